@@ -1,0 +1,51 @@
+# Two commands matter: `make run` shows the app, `make test` proves it.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8501
+
+.PHONY: run serve test check format checkpoints clean
+
+run: $(VENV)/.installed-run
+	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
+
+# Class mode: every machine of the network can open the app.
+serve: $(VENV)/.installed-run
+	$(BIN)/streamlit run streamlit_app.py --server.address 0.0.0.0 --server.port $(PORT)
+
+test: $(VENV)/.installed-test
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Trains the shipped models again, from nothing, and writes their held-out accuracy beside them.
+checkpoints: $(VENV)/.installed-run
+	OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/python -m checkpoints.make
+
+clean:
+	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis
+
+# Stamps: an install happens again only when its requirements file is newer.
+$(VENV)/.installed-test: requirements-test.txt $(VENV)/.installed-run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	@touch $@
+
+$(VENV)/.installed-run: requirements.txt $(VENV)/.created
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Python 3.11 or newer is needed; '$(PYTHON)' is older or missing. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv (or python3.X-venv for your version)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@

@@ -1,0 +1,41 @@
+"""Sites that nobody computes during a forward pass: functions of recorded ones, evaluated on first look."""
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+
+def mean(x: Tensor) -> Tensor:
+    """μ over the last axis."""
+    return x.mean(dim=-1)
+
+
+def variance(x: Tensor) -> Tensor:
+    """σ² over the last axis, biased (divided by d_model), as layer normalisation uses it."""
+    return x.var(dim=-1, unbiased=False)
+
+
+def normalized(x: Tensor, eps: float) -> Tensor:
+    """(x - μ)/√(σ² + ε), before γ and β."""
+    return (x - x.mean(dim=-1, keepdim=True)) / torch.sqrt(x.var(dim=-1, unbiased=False, keepdim=True) + eps)
+
+
+def masked_scores(scores: Tensor, mask: Tensor) -> Tensor:
+    """Scores [B, H, Q, K] with -inf where the mask [B, Q, K] hides a key from a query."""
+    return scores.masked_fill(~mask[:, None], -math.inf)
+
+
+def log_probs(logits: Tensor) -> Tensor:
+    """log softmax over the vocabulary."""
+    return logits.log_softmax(dim=-1)
+
+
+DERIVATIONS: dict[str, Callable[..., Tensor]] = {
+    "mean": mean,
+    "variance": variance,
+    "normalized": normalized,
+    "masked_scores": masked_scores,
+    "log_probs": log_probs,
+}

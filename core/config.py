@@ -1,0 +1,246 @@
+"""Frozen configurations of the model, its training and its decoding, checked when they are made."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal, Self
+
+from core.errors import ConfigError
+
+NormPosition = Literal["post", "pre"]
+Positional = Literal["sinusoidal", "learned", "none"]
+ActivationName = Literal["relu", "gelu", "silu"]
+DTypeName = Literal["float32", "bfloat16", "float64"]
+AttentionBackend = Literal["auto", "eager"]
+
+
+class _Checked:
+    """Shared checks: every field has its declared type, choices are among the allowed ones."""
+
+    _choices: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """Build from plain JSON values.
+
+        Raises:
+            ConfigError: when a key is unknown or missing, or a value is impossible.
+        """
+        known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        unknown = sorted(set(values) - known)
+        if unknown:
+            raise ConfigError(f"{cls.__name__} has no setting {unknown[0]!r}; remove it")
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise ConfigError(f"{cls.__name__} is incomplete: {error}") from error
+
+    def _require_int(self, name: str, least: int) -> None:
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ConfigError(f"{name} must be a whole number of at least {least}, not {value!r}")
+
+    def _require_share(self, name: str) -> None:
+        value = getattr(self, name)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
+            raise ConfigError(f"{name} must be a number from 0 up to but not including 1, not {value!r}")
+
+    def _require_positive(self, name: str) -> None:
+        value = getattr(self, name)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not math.isfinite(value) or value <= 0:
+            raise ConfigError(f"{name} must be a finite number above 0, not {value!r}")
+
+    def _require_bool(self, name: str) -> None:
+        value = getattr(self, name)
+        if not isinstance(value, bool):
+            raise ConfigError(f"{name} must be true or false, not {value!r}")
+
+    def _require_choices(self) -> None:
+        for name, allowed in self._choices.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise ConfigError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerConfig(_Checked):
+    """Everything that decides the shape and the arithmetic of a model.
+
+    The defaults are the base model of "Attention Is All You Need" (section 3, table 3), written to
+    the letter: post-norm, sinusoidal positions, ReLU, dropout on sub-layer outputs and embedding sums.
+    """
+
+    src_vocab_size: int
+    """Number of source tokens, special ones included."""
+    tgt_vocab_size: int
+    """Number of target tokens; equals src_vocab_size when the embeddings are tied."""
+    d_model: int = 512
+    """Width of the residual stream."""
+    n_heads: int = 8
+    """Attention heads; each has size d_model / n_heads."""
+    n_encoder_layers: int = 6
+    n_decoder_layers: int = 6
+    d_ff: int = 2048
+    """Inner width of the feed-forward network."""
+    dropout: float = 0.1
+    """On every sub-layer's output and on the sums of embedding and position (section 5.4)."""
+    attention_dropout: float = 0.0
+    """On the attention weights; the paper's text has none, many code bases do."""
+    ffn_dropout: float = 0.0
+    """On the hidden units of the feed-forward network; likewise not in the paper's text."""
+    max_len: int = 512
+    """Longest sequence for which positions are learned, or tabulated in advance."""
+    pad_id: int = 0
+    bos_id: int = 1
+    eos_id: int = 2
+    norm_position: NormPosition = "post"
+    """"post": LayerNorm(x + sublayer(x)), the paper. "pre": x + sublayer(LayerNorm(x))."""
+    final_norm: bool | None = None
+    """A LayerNorm after each stack. None means: as norm_position needs it (pre yes, post no)."""
+    positional: Positional = "sinusoidal"
+    activation: ActivationName = "relu"
+    tie_embeddings: bool = True
+    """One matrix as source embedding, target embedding and output projection (section 3.4)."""
+    attention_bias: bool = True
+    """Biases in the four projections of an attention block."""
+    scale_scores: bool = True
+    """Divide q·k by √d_head (section 3.2.1); off only to show what happens without."""
+    causal: bool = True
+    """Hide later target tokens (section 3.2.3); off only to show what happens without."""
+    norm_eps: float = 1e-5
+    """ε of every LayerNorm."""
+    dtype: DTypeName = "float32"
+    attention_backend: AttentionBackend = "auto"
+    """"auto": fused kernels when nobody looks; "eager": every intermediate value is always made."""
+
+    _choices: ClassVar[dict[str, tuple[str, ...]]] = {
+        "norm_position": ("post", "pre"),
+        "positional": ("sinusoidal", "learned", "none"),
+        "activation": ("relu", "gelu", "silu"),
+        "dtype": ("float32", "bfloat16", "float64"),
+        "attention_backend": ("auto", "eager"),
+    }
+
+    def __post_init__(self) -> None:
+        for name in ("src_vocab_size", "tgt_vocab_size", "d_model", "n_heads", "d_ff", "max_len"):
+            self._require_int(name, 1)
+        for name in ("n_encoder_layers", "n_decoder_layers"):
+            self._require_int(name, 1)
+        for name in ("dropout", "attention_dropout", "ffn_dropout"):
+            self._require_share(name)
+        for name in ("tie_embeddings", "attention_bias", "scale_scores", "causal"):
+            self._require_bool(name)
+        self._require_positive("norm_eps")
+        self._require_choices()
+        self._require_special_ids()
+        self._require_possible_combination()
+
+    def _require_special_ids(self) -> None:
+        ids = {name: getattr(self, name) for name in ("pad_id", "bos_id", "eos_id")}
+        limit = min(self.src_vocab_size, self.tgt_vocab_size)
+        for name, value in ids.items():
+            self._require_int(name, 0)
+            if value >= limit:
+                raise ConfigError(f"{name} {value} must be below the vocabulary size {limit}")
+        if len(set(ids.values())) < len(ids):
+            raise ConfigError(f"pad_id, bos_id and eos_id must differ, not {tuple(ids.values())}")
+
+    def _require_possible_combination(self) -> None:
+        if self.d_model % self.n_heads:
+            raise ConfigError(f"d_model {self.d_model} must be a multiple of n_heads {self.n_heads}")
+        if self.positional == "sinusoidal" and self.d_model % 2:
+            raise ConfigError(
+                f"d_model {self.d_model} must be even: sinusoidal positions pair a sine with a cosine"
+            )
+        if self.tie_embeddings and self.src_vocab_size != self.tgt_vocab_size:
+            raise ConfigError(
+                f"tie_embeddings needs one vocabulary, but the source has {self.src_vocab_size} tokens "
+                f"and the target {self.tgt_vocab_size}; make them one or set tie_embeddings=False"
+            )
+        if self.final_norm is not None:
+            self._require_bool("final_norm")
+        if self.norm_position == "pre" and self.final_norm is False:
+            raise ConfigError("norm_position 'pre' needs final_norm: its residual stream is never normalised")
+
+    @property
+    def d_head(self) -> int:
+        """Size of one head: d_model / n_heads."""
+        return self.d_model // self.n_heads
+
+    @property
+    def score_scale(self) -> float:
+        """What q·k is multiplied with: 1/√d_head, or 1 with scale_scores off."""
+        return self.d_head**-0.5 if self.scale_scores else 1.0
+
+    @property
+    def has_final_norm(self) -> bool:
+        """Whether a LayerNorm follows each stack."""
+        return self.norm_position == "pre" if self.final_norm is None else self.final_norm
+
+    @classmethod
+    def base(cls, *, src_vocab_size: int, tgt_vocab_size: int, **changes: Any) -> Self:
+        """The paper's base model (table 3): N=6, h=8, d_model=512, d_ff=2048."""
+        tied = changes.pop("tie_embeddings", src_vocab_size == tgt_vocab_size)
+        return cls(
+            src_vocab_size=src_vocab_size, tgt_vocab_size=tgt_vocab_size, tie_embeddings=tied, **changes
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainConfig(_Checked):
+    """How a model is trained (section 5, with a linear decay that ends a short run well)."""
+
+    steps: int = 1250
+    """Updates in all; the learning rate reaches 0 after the last."""
+    batch_size: int = 64
+    """Sentence pairs in one update."""
+    peak_learning_rate: float = 2e-3
+    warmup_steps: int = 150
+    """Updates over which the learning rate rises linearly from 0 to its peak."""
+    label_smoothing: float = 0.1
+    clip_norm: float = 1.0
+    """Largest norm of the whole gradient."""
+    adam_beta1: float = 0.9
+    adam_beta2: float = 0.98
+    adam_eps: float = 1e-9
+    seed: int = 0
+    n_train: int = 20_000
+    n_validation: int = 500
+    n_test: int = 1000
+    """Pairs drawn for the three splits; no source is in two of them."""
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch_size", "n_train", "n_validation", "n_test"):
+            self._require_int(name, 1)
+        self._require_int("warmup_steps", 0)
+        self._require_int("seed", 0)
+        for name in ("label_smoothing", "adam_beta1", "adam_beta2"):
+            self._require_share(name)
+        for name in ("peak_learning_rate", "clip_norm", "adam_eps"):
+            self._require_positive(name)
+        if self.warmup_steps >= self.steps:
+            raise ConfigError(
+                f"warmup_steps {self.warmup_steps} must be below steps {self.steps}: nothing would be left to decay"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodeConfig(_Checked):
+    """How a translation is produced, token by token."""
+
+    max_length: int = 50
+    """Most tokens that are produced, the end token included."""
+    temperature: float = 0.0
+    """0 takes the most probable token; above 0 samples from softmax(logits / temperature)."""
+    seed: int = 0
+    """Of the draws when temperature is above 0."""
+    use_cache: bool = True
+    """Keep keys and values of earlier steps; off recomputes them, with the same result."""
+
+    def __post_init__(self) -> None:
+        self._require_int("max_length", 1)
+        self._require_int("seed", 0)
+        self._require_bool("use_cache")
+        number = isinstance(self.temperature, int | float) and not isinstance(self.temperature, bool)
+        if not number or not math.isfinite(self.temperature) or self.temperature < 0:
+            raise ConfigError(f"temperature must be a finite number of at least 0, not {self.temperature!r}")

@@ -1,0 +1,1 @@
+"""The data: vocabularies, tokenizers, tasks that write their own sentence pairs, splits and batches."""

@@ -1,0 +1,144 @@
+"""Batches: pairs as padded rows of ids, in an endless shuffled stream with little padding."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import torch
+from torch import Tensor
+
+from core.data.tasks.task import Pair
+from core.data.tokenizers import Tokenizer
+from core.data.vocabulary import Vocabulary
+from core.errors import InputError
+
+# Rows of like length are put together within a pool of this many batches: little padding, much chance.
+POOL_BATCHES = 50
+
+
+@dataclass(frozen=True)
+class EncodedPairs:
+    """The ids of pairs, row by row, without specials."""
+
+    sources: tuple[tuple[int, ...], ...]
+    targets: tuple[tuple[int, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def select(self, rows: Sequence[int]) -> EncodedPairs:
+        """Return the pairs of these rows, in this order."""
+        return EncodedPairs(
+            tuple(self.sources[row] for row in rows), tuple(self.targets[row] for row in rows)
+        )
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One training step's rows, padded on the right with `pad_id`.
+
+    `src` [B, S] ends in </s>; `tgt_in` [B, T] starts with <s>; `tgt_out` [B, T] is what each position
+    of `tgt_in` is to predict and ends in </s>; `n_tokens` counts the labels that are no padding.
+    """
+
+    src: Tensor
+    tgt_in: Tensor
+    tgt_out: Tensor
+    n_tokens: int
+
+    def to(self, device: torch.device | str) -> Batch:
+        """Return the same batch on a device."""
+        return Batch(self.src.to(device), self.tgt_in.to(device), self.tgt_out.to(device), self.n_tokens)
+
+
+def encode_pairs(pairs: Sequence[Pair], src_tokenizer: Tokenizer, tgt_tokenizer: Tokenizer) -> EncodedPairs:
+    """Return the ids of all sources and targets."""
+    return EncodedPairs(
+        tuple(tuple(src_tokenizer.encode(pair.source)) for pair in pairs),
+        tuple(tuple(tgt_tokenizer.encode(pair.target)) for pair in pairs),
+    )
+
+
+def collate(encoded: EncodedPairs) -> Batch:
+    """Return one batch of all the given pairs.
+
+    Raises:
+        InputError: there is no pair.
+    """
+    if not len(encoded):
+        raise InputError("give at least one pair to make a batch of")
+    bos, eos = Vocabulary.bos_id, Vocabulary.eos_id
+    return Batch(
+        src=_padded([(*row, eos) for row in encoded.sources]),
+        tgt_in=_padded([(bos, *row) for row in encoded.targets]),
+        tgt_out=_padded([(*row, eos) for row in encoded.targets]),
+        n_tokens=sum(len(row) + 1 for row in encoded.targets),
+    )
+
+
+def batches(encoded: EncodedPairs, batch_size: int, *, seed: int, start: int = 0) -> Iterator[Batch]:
+    """Yield batches without end; each epoch takes every pair once, in a new order.
+
+    The stream depends on the seed alone, and `start` skips that many batches at once, so that a
+    resumed training continues with the batch it would have seen.
+
+    Raises:
+        InputError: there is no pair, `batch_size` is below 1 or `start` is negative.
+    """
+    _check_batching(encoded, batch_size)
+    if start < 0:
+        raise InputError(f"start the stream at batch 0 or later, not at {start}")
+    return _endless(encoded, batch_size, seed, start)
+
+
+def batches_in_order(encoded: EncodedPairs, batch_size: int) -> Iterator[Batch]:
+    """Yield every pair once in the given order, for evaluation; the last batch may be smaller.
+
+    Raises:
+        InputError: there is no pair or `batch_size` is below 1.
+    """
+    _check_batching(encoded, batch_size)
+    return (collate(encoded.select(rows)) for rows in _cut(range(len(encoded)), batch_size))
+
+
+def _check_batching(encoded: EncodedPairs, batch_size: int) -> None:
+    if not len(encoded):
+        raise InputError("give at least one pair to make batches of")
+    if batch_size < 1:
+        raise InputError(f"set batch_size to 1 or more, not {batch_size}")
+
+
+def _endless(encoded: EncodedPairs, batch_size: int, seed: int, start: int) -> Iterator[Batch]:
+    batches_per_epoch = -(-len(encoded) // batch_size)
+    first_epoch, skipped = divmod(start, batches_per_epoch)
+    for epoch in count(first_epoch):
+        for rows in _epoch(encoded, batch_size, random.Random(f"{seed}/{epoch}"))[skipped:]:
+            yield collate(encoded.select(rows))
+        skipped = 0
+
+
+def _epoch(encoded: EncodedPairs, batch_size: int, rng: random.Random) -> list[Sequence[int]]:
+    """Return the rows of each batch of one epoch."""
+    rows = list(range(len(encoded)))
+    rng.shuffle(rows)
+    by_length = [
+        row
+        for pool in _cut(rows, POOL_BATCHES * batch_size)
+        for row in sorted(pool, key=lambda row: (len(encoded.sources[row]), len(encoded.targets[row])))
+    ]
+    epoch = _cut(by_length, batch_size)
+    rng.shuffle(epoch)
+    return epoch
+
+
+def _cut(rows: Sequence[int], size: int) -> list[Sequence[int]]:
+    return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Return the rows as one LongTensor, as wide as the longest."""
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[Vocabulary.pad_id] * (width - len(row))] for row in rows])

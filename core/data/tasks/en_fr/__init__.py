@@ -1,0 +1,5 @@
+"""The English to French task: a small grammar that knows the source words behind every target word."""
+
+from core.data.tasks.en_fr.task import EnglishToFrench
+
+__all__ = ["EnglishToFrench"]

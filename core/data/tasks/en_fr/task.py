@@ -1,0 +1,115 @@
+"""The task itself: pairs from random sentences, answers by the parser, one vocabulary for both languages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import ClassVar
+
+from core.data.tasks.en_fr.english import write_english
+from core.data.tasks.en_fr.french import write_french
+from core.data.tasks.en_fr.grammar import Sentence, align
+from core.data.tasks.en_fr.lexicon import (
+    ADJECTIVES,
+    DETERMINERS,
+    FINAL_ADVERBS,
+    FREQUENCIES,
+    NOUNS,
+    PREPOSITIONS,
+    VERBS,
+)
+from core.data.tasks.en_fr.parser import parse_english
+from core.data.tasks.en_fr.sampling import sample_sentence
+from core.data.tasks.task import Example, Pair
+from core.data.tokenizers import Tokenizer, WordTokenizer, join_words
+from core.data.vocabulary import Vocabulary
+
+
+class EnglishToFrench:
+    """Short English sentences about people, animals and things, and their French translation."""
+
+    name: ClassVar[str] = "en_fr"
+    title: ClassVar[str] = "English to French"
+    description: ClassVar[str] = (
+        "Translate short sentences with gender, agreement, elision, negation and adjective order."
+    )
+    source_name: ClassVar[str] = "English"
+    target_name: ClassVar[str] = "French"
+    max_source_tokens: ClassVar[int] = 24
+    examples: ClassVar[tuple[Example, ...]] = (
+        Example(
+            "Negation",
+            "the small cat does not sleep",
+            "The one word not becomes two, ne and pas, around the verb.",
+        ),
+        Example(
+            "Agreement",
+            "the small white mice are happy",
+            "Article, both adjectives, verb and happy all take the gender and number of mice.",
+        ),
+        Example(
+            "Elision",
+            "the man loves the small bird",
+            "The first the becomes l' before the mute h of homme; the second stays le.",
+        ),
+        Example(
+            "Adjective order",
+            "the old black car is in front of the house",
+            "Old stays before the noun, black moves behind it.",
+        ),
+        Example(
+            "A noun's gender",
+            "the man eats a cake in his new car",
+            "His is sa, not son: it follows the gender of voiture (feminine), not the man's.",
+        ),
+        Example(
+            "Partitive under negation",
+            "the child does not drink any water",
+            "Any becomes d' alone: after a negation French drops the article.",
+        ),
+    )
+
+    def sample(self, rng: random.Random) -> Pair:
+        """Return a random sentence and its translation."""
+        return _pair(sample_sentence(rng))
+
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        """Return one word tokenizer with the words of both languages, for both sides."""
+        return _tokenizer(), _tokenizer()
+
+    def reference(self, source_text: str) -> Pair | None:
+        """Return the translation of a typed sentence, or None when the grammar does not have it.
+
+        The grammar decides, not sense: the table may eat the king.
+        """
+        sentence = parse_english(_tokenizer().tokenize(source_text))
+        return _pair(sentence) if sentence else None
+
+
+def _pair(sentence: Sentence) -> Pair:
+    english, french = write_english(sentence), write_french(sentence)
+    source, target = (join_words(word.text for word in words) for words in (english, french))
+    return Pair(source, target, align(english, french))
+
+
+@cache
+def _tokenizer() -> WordTokenizer:
+    return WordTokenizer(Vocabulary.build([*sorted(set(_english_words())), *sorted(set(_french_words()))]))
+
+
+def _english_words() -> Iterator[str]:
+    yield from ("an", "is", "are", "do", "does", "not", "never")
+    yield from (each.english for each in (*DETERMINERS, *ADJECTIVES, *FREQUENCIES, *FINAL_ADVERBS))
+    yield from (word for preposition in PREPOSITIONS for word in preposition.english)
+    yield from (form for noun in NOUNS for form in (noun.singular, noun.plural) if form)
+    yield from (form for verb in VERBS for form in (verb.plural, verb.third_person, verb.particle) if form)
+
+
+def _french_words() -> Iterator[str]:
+    yield from ("est", "sont", "ne", "n'", "pas", "jamais", "de", "d'", "du")
+    yield from (each.french for each in (*PREPOSITIONS, *FREQUENCIES, *FINAL_ADVERBS))
+    yield from (form for noun in NOUNS for form in (noun.fr_singular, noun.fr_plural) if form)
+    yield from (form for verb in VERBS for form in (verb.fr_singular, verb.fr_plural))
+    yield from (form for adjective in ADJECTIVES for form in adjective.french_forms())
+    yield from (form for determiner in DETERMINERS for form in determiner.french_forms())

@@ -1,0 +1,51 @@
+"""A task: a language of sources, the one right answer to each, and which source tokens explain it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from core.data.tokenizers import Tokenizer
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A source, its target, and for each target token the sorted positions of the source tokens behind it.
+
+    Positions count the tokens of the tokenized source, without specials.
+    """
+
+    source: str
+    target: str
+    alignment: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A named source that shows one thing, and one sentence that says what to look for."""
+
+    title: str
+    source: str
+    why: str
+
+
+class Task(Protocol):
+    """What training and the pages need of a task."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    description: ClassVar[str]
+    source_name: ClassVar[str]
+    target_name: ClassVar[str]
+    examples: ClassVar[tuple[Example, ...]]
+    max_source_tokens: ClassVar[int]
+
+    def sample(self, rng: random.Random) -> Pair:
+        """Return the next random pair of the stream that `rng` determines."""
+
+    def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
+        """Return the source and the target tokenizer; one object twice where the vocabulary is joint."""
+
+    def reference(self, source_text: str) -> Pair | None:
+        """Return the right answer to a typed source, or None when the task's language lacks it."""

@@ -1,0 +1,1 @@
+"""Producing a translation token by token; every decoder yields DecodeSteps."""

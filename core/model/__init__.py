@@ -1,0 +1,1 @@
+"""The Transformer, smallest part first: masks, embedding, attention, feed-forward, stacks, the whole."""

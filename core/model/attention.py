@@ -1,0 +1,187 @@
+"""Scaled dot-product attention in several heads: softmax(QKᵀ/√d_head)·V (section 3.2).
+
+Sizes: B batch · H heads · Q queries · K keys · D d_model · E d_head.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from core.activations.tap import Tap
+from core.config import TransformerConfig
+from core.model.cache import CrossAttentionCache, SelfAttentionCache
+from core.model.masks import causal_mask, combine_masks
+
+
+def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    """Softmax over the keys that a query may see; exact zeros elsewhere, also in a row that sees nothing.
+
+    Args:
+        scores: [B, H, Q, K].
+        mask: Bool, broadcast to the scores; True where a query may look.
+    """
+    masked = scores.masked_fill(~mask, -math.inf)
+    sees_something = mask.any(dim=-1, keepdim=True)
+    if sees_something.all():
+        return masked.softmax(dim=-1)
+    # A row of -inf alone would be 0/0. Softmax a row of zeros instead and drop it, so that its
+    # gradient is zero as well.
+    return masked.masked_fill(~sees_something, 0.0).softmax(dim=-1).masked_fill(~sees_something, 0.0)
+
+
+class MultiHeadAttention(nn.Module):
+    """What self- and cross-attention share: the heads' attention and the output projection.
+
+    Attributes:
+        in_proj: W_Q, W_K and W_V in one matrix [3·D, D], in this order; see w_q, w_k, w_v.
+        out_proj: W_O, [D, D].
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.n_heads = config.n_heads
+        self.d_head = config.d_head
+        self.scale = config.score_scale
+        self.attention_dropout = config.attention_dropout
+        self.always_eager = config.attention_backend == "eager"
+        self.in_proj = nn.Linear(config.d_model, 3 * config.d_model, bias=config.attention_bias)
+        self.out_proj = nn.Linear(config.d_model, config.d_model, bias=config.attention_bias)
+        self.q = Tap("batch", "head", "query", "d_head")
+        self.k = Tap("batch", "head", "key", "d_head")
+        self.v = Tap("batch", "head", "key", "d_head")
+        self.scores = Tap("batch", "head", "query", "key")
+        self.mask = Tap("batch", "query", "key")
+        self.weights = Tap("batch", "head", "query", "key")
+        self.context = Tap("batch", "head", "query", "d_head")
+        self.output = Tap("batch", "query", "d_model")
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Xavier-uniform for W_Q, W_K, W_V each by itself: on the packed matrix it would be 1/√2 too small."""
+        for weight in (self.w_q, self.w_k, self.w_v, self.out_proj.weight):
+            nn.init.xavier_uniform_(weight)
+        for linear in (self.in_proj, self.out_proj):
+            if linear.bias is not None:
+                nn.init.zeros_(linear.bias)
+
+    @property
+    def w_q(self) -> Tensor:
+        """W_Q, [D, D]: the first third of the packed projection."""
+        return self.in_proj.weight.chunk(3)[0]
+
+    @property
+    def w_k(self) -> Tensor:
+        """W_K, [D, D]: the second third of the packed projection."""
+        return self.in_proj.weight.chunk(3)[1]
+
+    @property
+    def w_v(self) -> Tensor:
+        """W_V, [D, D]: the last third of the packed projection."""
+        return self.in_proj.weight.chunk(3)[2]
+
+    def project(self, x: Tensor, first: int, last: int) -> tuple[Tensor, ...]:
+        """Slices first … last - 1 of (Q, K, V), split into heads: from [B, N, D] to [B, H, N, E] each."""
+        n, d_model = last - first, self.n_heads * self.d_head
+        rows = slice(first * d_model, last * d_model)
+        bias = None if self.in_proj.bias is None else self.in_proj.bias[rows]
+        packed = F.linear(x, self.in_proj.weight[rows], bias)  # [B, N, n·D]
+        return packed.unflatten(-1, (n, self.n_heads, self.d_head)).permute(2, 0, 3, 1, 4).unbind(0)
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
+        """Every head's attention, joined and mixed by W_O: from [B, H, Q | K, E] to [B, Q, D]."""
+        if self.always_eager or self.weights.watched:
+            context = self._attend_eager(q, k, v, mask, causal=causal)
+        else:
+            context = self._attend_fused(q, k, v, mask, causal=causal)
+        joined = context.transpose(1, 2).flatten(2)  # [B, Q, H·E]
+        return self.output(self.out_proj(joined))
+
+    def _attend_eager(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
+        """The equation step by step, each value on a tap: [B, H, Q, E]."""
+        future = causal_mask(q.shape[2], k.shape[2], device=q.device) if causal else None
+        may_look = combine_masks(mask, future)
+        if may_look is None:
+            may_look = torch.ones((), dtype=torch.bool, device=q.device)
+        may_look = may_look.expand(q.shape[0], 1, q.shape[2], k.shape[2])
+
+        scores = self.scores(q @ k.mT * self.scale)  # [B, H, Q, K]
+        may_look = self.mask(may_look[:, 0])[:, None]  # [B, 1, Q, K]
+        weights = self.weights(masked_softmax(scores, may_look))  # [B, H, Q, K]
+        kept = F.dropout(weights, self.attention_dropout, self.training)
+        return self.context(kept @ v)
+
+    def _attend_fused(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
+        """The same in one kernel, for when nobody looks: [B, H, Q, E]."""
+        n_queries, n_keys = q.shape[2], k.shape[2]
+        # The newest query may look at every key: nothing is hidden from it.
+        causal = causal and n_queries > 1
+        if causal and (mask is not None or n_queries != n_keys):
+            mask = combine_masks(mask, causal_mask(n_queries, n_keys, device=q.device))
+            causal = False
+        return F.scaled_dot_product_attention(
+            q,
+            k,
+            v,
+            attn_mask=mask,
+            is_causal=causal,
+            scale=self.scale,
+            dropout_p=self.attention_dropout if self.training else 0.0,
+        )
+
+
+class SelfAttention(MultiHeadAttention):
+    """Queries, keys and values from one sequence; with a causal mask in the decoder."""
+
+    def forward(
+        self,
+        x: Tensor,
+        mask: Tensor | None = None,
+        *,
+        causal: bool = False,
+        cache: SelfAttentionCache | None = None,
+    ) -> Tensor:
+        """From [B, N, D] to [B, N, D].
+
+        Args:
+            x: The sequence; with a cache its newest positions only.
+            mask: True where a query may look, broadcast to [B, 1, N, K]; None hides nothing.
+            causal: Hide later positions from each query.
+            cache: Earlier keys and values, to which the new rows are added.
+        """
+        q, k, v = self.project(x, 0, 3)
+        q, k, v = self.q(q), self.k(k), self.v(v)
+        if cache is not None:
+            k, v = cache.append(k, v)
+        return self.attend(q, k, v, mask, causal=causal)
+
+
+class CrossAttention(MultiHeadAttention):
+    """Queries from the decoder, keys and values from the encoder's output (the memory)."""
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor,
+        mask: Tensor | None = None,
+        *,
+        cache: CrossAttentionCache | None = None,
+    ) -> Tensor:
+        """From queries [B, Q, D] and a memory [B, K, D] to [B, Q, D].
+
+        Args:
+            x: The decoder's side.
+            memory: The encoder's output.
+            mask: True where a query may look, broadcast to [B, 1, Q, K]; None hides nothing.
+            cache: Where the memory's keys and values are kept after the first call.
+        """
+        (q,) = self.project(x, 0, 1)
+        q = self.q(q)
+        if cache is not None and cache.keys is not None and cache.values is not None:
+            return self.attend(q, cache.keys, cache.values, mask, causal=False)
+        k, v = self.project(memory, 1, 3)
+        k, v = self.k(k), self.v(v)
+        if cache is not None:
+            cache.keys, cache.values = k, v
+        return self.attend(q, k, v, mask, causal=False)

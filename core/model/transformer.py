@@ -1,0 +1,137 @@
+"""The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
+
+import torch
+from torch import Tensor, nn
+
+from core.activations.sites import Site, sites
+from core.activations.tap import Tap
+from core.config import DecodeConfig, TransformerConfig
+from core.device import DTYPES
+from core.errors import InputError
+from core.model.cache import KeyValueCache
+from core.model.decoder import Decoder
+from core.model.embedding import Embedding
+from core.model.encoder import Encoder
+from core.model.generator import Generator
+from core.model.masks import padding_mask
+
+
+class Transformer(nn.Module):
+    """From source ids and shifted target ids to the logits of each next target token.
+
+    Attributes:
+        config: What the model was built from.
+        taps: Every place where a value can be seen or edited, by name.
+    """
+
+    def __init__(self, config: TransformerConfig, device: torch.device | str | None = None) -> None:
+        super().__init__()
+        self.config = config
+        with torch.device(device or "cpu"):
+            self.src_embed = Embedding(config, config.src_vocab_size)
+            self.encoder = Encoder(config)
+            self.tgt_embed = Embedding(config, config.tgt_vocab_size)
+            self.decoder = Decoder(config)
+            self.generator = Generator(config)
+        self.to(device=device, dtype=DTYPES[config.dtype])
+        if config.tie_embeddings:
+            self.tgt_embed.weight = self.src_embed.weight
+            self.generator.weight = self.src_embed.weight
+        self.taps = {name: module for name, module in self.named_modules() if isinstance(module, Tap)}
+        for name, tap in self.taps.items():
+            tap.name = name
+
+    def sites(self) -> tuple[Site, ...]:
+        """Every value of this model that can be recorded, in the order of the computation."""
+        return sites(self.config)
+
+    def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
+        """Logits [batch, target position, vocab] under teacher forcing.
+
+        Args:
+            src: Source ids [batch, source position], right-padded with pad_id.
+            tgt_in: Target ids shifted right [batch, target position]: bos first, right-padded.
+
+        Raises:
+            InputError: when ids are not of this form, or a source is padding alone.
+        """
+        memory, memory_mask = self.encode(src)
+        return self.generator(self.decode(tgt_in, memory, memory_mask))
+
+    def encode(self, src: Tensor) -> tuple[Tensor, Tensor | None]:
+        """The memory [batch, source position, d_model] and which of it may be seen (None: all of it)."""
+        self._check_ids(src, self.config.src_vocab_size, "source")
+        if (src == self.config.pad_id).all(dim=1).any():
+            raise InputError("a source of padding alone has nothing to attend to; give it at least one token")
+        mask = self._padding_mask(src)
+        return self.encoder(self.src_embed(src), mask), mask
+
+    def decode(
+        self,
+        tgt_in: Tensor,
+        memory: Tensor,
+        memory_mask: Tensor | None = None,
+        cache: KeyValueCache | None = None,
+    ) -> Tensor:
+        """The decoder's output [batch, target position, d_model], before the generator.
+
+        Args:
+            tgt_in: Target ids; with a cache its newest positions only.
+            memory: What encode returned.
+            memory_mask: The mask that encode returned.
+            cache: Keys and values of earlier steps; filled by this call.
+        """
+        self._check_ids(tgt_in, self.config.tgt_vocab_size, "target")
+        first_position = cache.length if cache else 0
+        # Beside earlier keys the mask of the newest ids alone would not fit, and padding only ever
+        # follows a finished hypothesis, whose later outputs nobody reads.
+        tgt_mask = self._padding_mask(tgt_in) if first_position == 0 else None
+        return self.decoder(self.tgt_embed(tgt_in, first_position), memory, tgt_mask, memory_mask, cache)
+
+    def generate(
+        self,
+        src: Tensor,
+        max_length: int = 50,
+        *,
+        temperature: float = 0.0,
+        seed: int = 0,
+        use_cache: bool = True,
+    ) -> Tensor:
+        """Target ids [batch, steps] without bos, up to and with eos, right-padded.
+
+        Args:
+            src: Source ids [batch, source position], each row ending in eos, right-padded.
+            max_length: Most tokens produced.
+            temperature: 0 takes the most probable token; above 0 samples.
+            seed: Of the draws.
+            use_cache: Keep keys and values of earlier steps; the result is the same without.
+        """
+        # Decoding drives the model, so it cannot be imported above.
+        from core.decoding.autoregressive import decode_steps
+
+        config = DecodeConfig(max_length=max_length, temperature=temperature, seed=seed, use_cache=use_cache)
+        *_, last = decode_steps(self, src, config)
+        return last.hypotheses
+
+    def _padding_mask(self, ids: Tensor) -> Tensor | None:
+        """Where ids are not padding; None when nothing is padded, which is cheaper to attend with."""
+        mask = padding_mask(ids, self.config.pad_id)
+        return None if mask.all() else mask
+
+    def _check_ids(self, ids: Tensor, vocab_size: int, side: str) -> None:
+        """Refuse what would end in a silent broadcast or in a device assertion."""
+        if ids.dim() != 2 or ids.numel() == 0:
+            raise InputError(
+                f"{side} ids must have shape [batch, position] with at least one of each, not {list(ids.shape)}"
+            )
+        if ids.dtype not in (torch.int64, torch.int32):
+            raise InputError(f"{side} ids must be whole numbers (int64 or int32), not {ids.dtype}")
+        low, high = (int(bound) for bound in ids.aminmax())
+        if low < 0 or high >= vocab_size:
+            wrong = low if low < 0 else high
+            raise InputError(f"{side} id {wrong} is outside the vocabulary of {vocab_size} tokens")
+
+
+def count_parameters(model: nn.Module) -> int:
+    """Learned numbers of the model; a matrix that is shared counts once."""
+    return sum(parameter.numel() for parameter in model.parameters())

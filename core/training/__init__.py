@@ -1,0 +1,1 @@
+"""Training: loss, schedule, the loop of updates, evaluation on held-out pairs."""

@@ -1,0 +1,135 @@
+"""Each rule of the French side, by sentences translated by hand."""
+
+import pytest
+
+from core.data.tasks.en_fr import EnglishToFrench
+from core.data.tasks.en_fr.french import starts_with_vowel
+
+TASK = EnglishToFrench()
+BY_RULE = {
+    "negation": [
+        ("the small cat does not sleep", "le petit chat ne dort pas"),
+        ("the small cats do not sleep", "les petits chats ne dorment pas"),
+        ("the woman does not love the man", "la femme n'aime pas l'homme"),
+        ("the women do not wait for the men", "les femmes n'attendent pas les hommes"),
+        ("the house is not old", "la maison n'est pas vieille"),
+        ("the houses are not old", "les maisons ne sont pas vieilles"),
+        ("the cat never sleeps", "le chat ne dort jamais"),
+        ("the boys never listen to the bird", "les garçons n'écoutent jamais l'oiseau"),
+        ("the dog is never here", "le chien n'est jamais ici"),
+    ],
+    "elision": [
+        ("the man loves the small bird", "l'homme aime le petit oiseau"),
+        ("the small man loves the bird", "le petit homme aime l'oiseau"),
+        ("the picture is beautiful", "l'image est belle"),
+        ("the strange picture is old", "l'image étrange est vieille"),
+        ("the owl sleeps", "le hibou dort"),
+        ("the owls sleep", "les hiboux dorment"),
+        ("the trees are green", "les arbres sont verts"),
+        ("the cat does not see any owls", "le chat ne voit pas de hiboux"),
+        ("the cat does not see any birds", "le chat ne voit pas d'oiseaux"),
+    ],
+    "forms before a vowel": [
+        ("this man sees this child", "cet homme voit cet enfant"),
+        ("this small child sees this owl", "ce petit enfant voit ce hibou"),
+        ("this school is in this house", "cette école est dans cette maison"),
+        ("a beautiful bird sees an old tree", "un bel oiseau voit un vieil arbre"),
+        ("a beautiful horse sees an old owl", "un beau cheval voit un vieux hibou"),
+        ("the new hospital is behind the new school", "le nouvel hôpital est derrière la nouvelle école"),
+        ("the beautiful small bird sings", "le beau petit oiseau chante"),
+        ("the small old tree falls", "le petit vieil arbre tombe"),
+        ("the old trees fall", "les vieux arbres tombent"),
+        ("the tree is old now", "l'arbre est vieux maintenant"),
+        ("the man is beautiful today", "l'homme est beau aujourd'hui"),
+    ],
+    "possessives": [
+        ("my school is your house", None),
+        ("my school is beautiful", "mon école est belle"),
+        ("my old school is beautiful", "ma vieille école est belle"),
+        ("your picture is here", "ton image est ici"),
+        ("her bee sees his mouse", "son abeille voit sa souris"),
+        ("his song is sad", "sa chanson est triste"),
+        ("her horse is my horse", None),
+        ("our cat sees their cats", "notre chat voit leurs chats"),
+        ("their cat sees our cats", "leur chat voit nos chats"),
+        ("my cats see your dogs", "mes chats voient tes chiens"),
+        ("his dogs see her cake", "ses chiens voient son gâteau"),
+    ],
+    "agreement": [
+        ("a happy woman sees two white mice", "une femme heureuse voit deux souris blanches"),
+        ("the happy men are old", "les hommes heureux sont vieux"),
+        ("the tired girls are clever", "les filles fatiguées sont intelligentes"),
+        ("these new hats are white", "ces nouveaux chapeaux sont blancs"),
+        ("the horses see the hospitals", "les chevaux voient les hôpitaux"),
+        ("the child runs", "l'enfant court"),
+        ("the children run", "les enfants courent"),
+        ("the good soup is cold", "la bonne soupe est froide"),
+    ],
+    "adjective order": [
+        ("the old black car is here", "la vieille voiture noire est ici"),
+        ("the small black cat sleeps", "le petit chat noir dort"),
+        ("the sad black cat sleeps", "le chat noir triste dort"),
+        ("the clever old king works", "le vieux roi intelligent travaille"),
+        ("the old clever king works", "le vieux roi intelligent travaille"),
+        ("a beautiful old song is sad", "une belle vieille chanson est triste"),
+        ("the cold green apple falls", "la pomme verte froide tombe"),
+    ],
+    "indefinite": [
+        ("some small cats sleep", "de petits chats dorment"),
+        ("some black cats sleep", "des chats noirs dorment"),
+        ("some small black cats sleep", "de petits chats noirs dorment"),
+        ("a boy sees an apple", "un garçon voit une pomme"),
+        ("a boy does not see an apple", "un garçon ne voit pas de pomme"),
+        ("a boy never eats an orange", None),
+        ("a boy never finds an old tree", "un garçon ne trouve jamais de vieil arbre"),
+        ("some birds do not see some trees", "des oiseaux ne voient pas d'arbres"),
+        ("the dog does not sleep in a garden", "le chien ne dort pas dans un jardin"),
+    ],
+    "partitive": [
+        ("the child drinks some milk", "l'enfant boit du lait"),
+        ("the child drinks some water", "l'enfant boit de l'eau"),
+        ("the child drinks some good water", "l'enfant boit de la bonne eau"),
+        ("the child drinks some cold water", "l'enfant boit de l'eau froide"),
+        ("the child eats some soup", "l'enfant mange de la soupe"),
+        ("the child does not eat any bread", "l'enfant ne mange pas de pain"),
+        ("the child never drinks any water", "l'enfant ne boit jamais d'eau"),
+        ("the child does not drink this water", "l'enfant ne boit pas cette eau"),
+    ],
+    "adverbs": [
+        ("the cat often sleeps", "le chat dort souvent"),
+        ("the cat does not always see the mouse", "le chat ne voit pas toujours la souris"),
+        ("the girl is often tired", "la fille est souvent fatiguée"),
+        ("the girl is not always here", "la fille n'est pas toujours ici"),
+        ("the king reads outside", None),
+        ("the king reads a book outside", "le roi lit un livre dehors"),
+        ("the boys sing now", "les garçons chantent maintenant"),
+        ("the man arrives today", "l'homme arrive aujourd'hui"),
+    ],
+    "places": [
+        ("the cat sleeps in the garden", "le chat dort dans le jardin"),
+        ("the book is on the table", "le livre est sur la table"),
+        ("the dog plays under this tree", "le chien joue sous cet arbre"),
+        ("the car is in front of the hospital", "la voiture est devant l'hôpital"),
+        ("the mouse is behind my car", "la souris est derrière ma voiture"),
+    ],
+    "verbs with a particle": [
+        ("the boy looks at the tree", "le garçon regarde l'arbre"),
+        ("the girls wait for the child", "les filles attendent l'enfant"),
+        ("the king does not listen to the song", "le roi n'écoute pas la chanson"),
+    ],
+}
+HAND_MADE = [(rule, *pair) for rule, pairs in BY_RULE.items() for pair in pairs]
+
+
+@pytest.mark.parametrize(("rule", "english", "french"), HAND_MADE, ids=[each[1] for each in HAND_MADE])
+def test_the_translation_is_the_one_made_by_hand(rule, english, french):
+    pair = TASK.reference(english)
+    assert (pair and pair.target) == french, rule
+
+
+@pytest.mark.parametrize(
+    ("word", "elides"),
+    [("école", True), ("homme", True), ("œuf", True), ("hibou", False), ("hiboux", False), ("chat", False)],
+)
+def test_vowels_and_mute_h_elide(word, elides):
+    assert starts_with_vowel(word) is elides

@@ -1,0 +1,136 @@
+"""Decoding: with and without cache the same, steps equal the trace's rows, the generator stops."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from core.activations.trace import trace
+from core.config import DecodeConfig
+from core.decoding.autoregressive import decode_steps
+from core.errors import ConfigError, InputError
+from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
+
+VARIANTS = [
+    replace(TINY, norm_position=norm, positional=positional)
+    for norm in ("post", "pre")
+    for positional in ("sinusoidal", "learned", "none")
+]
+
+
+@pytest.mark.parametrize("config", VARIANTS, ids=lambda c: f"{c.norm_position}-{c.positional}")
+def test_cached_decoding_equals_uncached(config, src):
+    model = random_model(config)
+    cached = list(decode_steps(model, src, DecodeConfig(max_length=9)))
+    uncached = list(decode_steps(model, src, DecodeConfig(max_length=9, use_cache=False)))
+    assert len(cached) == len(uncached)
+    for a, b in zip(cached, uncached, strict=True):
+        going = ~a.finished | (a.chosen == EOS)
+        torch.testing.assert_close(a.log_probs[going], b.log_probs[going], rtol=0, atol=1e-12)
+        assert torch.equal(a.chosen, b.chosen)
+
+
+def test_each_cached_step_equals_its_row_of_the_trace(tiny_model, src):
+    steps = list(decode_steps(tiny_model, src[:1], DecodeConfig(max_length=6), record_sites=("decoder.*",)))
+    whole = trace(tiny_model, src[0], steps[-1].hypotheses[0])
+    for t, step in enumerate(steps):
+        torch.testing.assert_close(step.log_probs[0], whole.logits[t].log_softmax(-1), rtol=0, atol=1e-12)
+        for i in range(3):
+            cross, own = f"decoder.layers.{i}.cross_attn.weights", f"decoder.layers.{i}.self_attn.weights"
+            torch.testing.assert_close(
+                step.activations[cross][:, :, 0], whole.activations[cross][:, :, t], rtol=0, atol=1e-12
+            )
+            torch.testing.assert_close(
+                step.activations[own][:, :, 0], whole.activations[own][:, :, t, : t + 1], rtol=0, atol=1e-12
+            )
+            new_keys = step.activations[f"decoder.layers.{i}.self_attn.k"]
+            assert new_keys.shape[2] == 1
+            torch.testing.assert_close(
+                new_keys[:, :, 0], whole.activations[f"decoder.layers.{i}.self_attn.k"][:, :, t],
+                rtol=0, atol=1e-12,
+            )  # fmt: skip
+            assert (f"decoder.layers.{i}.cross_attn.k" in step.activations) == (t == 0)
+
+
+def test_a_batch_decodes_as_its_sources_do_alone(tiny_model, src):
+    together = tiny_model.generate(src, max_length=8)
+    for row, length in ((0, 7), (1, 5)):
+        alone = tiny_model.generate(src[row : row + 1, :length], max_length=8)[0]
+        assert torch.equal(together[row, : len(alone)], alone)
+        assert not together[row, len(alone) :].any()
+
+
+def test_greedy_takes_the_most_probable_token_and_sums_its_log_probability(tiny_model, src):
+    for step in decode_steps(tiny_model, src[:1], DecodeConfig(max_length=6)):
+        best = step.candidates(1)[0]
+        allowed = [c for c in step.candidates(19) if c.token_id not in (PAD, BOS)]
+        assert int(step.chosen[0]) == allowed[0].token_id
+        assert step.log_prob[0].item() == pytest.approx(allowed[0].log_prob)
+        assert best.log_prob >= allowed[0].log_prob
+        assert step.log_probs[0].exp().sum().item() == pytest.approx(1.0)
+
+
+def test_padding_and_bos_are_never_produced(src):
+    model = random_model(TINY)
+    with torch.no_grad():
+        # Every logit equal but for padding and bos, which would win.
+        model.generator.weight = torch.nn.Parameter(torch.zeros(19, 24, dtype=torch.float64))
+        model.generator.weight[[PAD, BOS]] = model.decoder.layers[2].feed_forward_add_norm.bias
+        ids = model.generate(src[:1], max_length=5)
+    assert not ((ids == PAD) | (ids == BOS)).any()
+
+
+def test_decoding_ends_at_eos_and_at_the_length_limit(tiny_model, src):
+    steps = list(decode_steps(tiny_model, src, DecodeConfig(max_length=4)))
+    assert len(steps) <= 4
+    with torch.no_grad():
+        tiny_model.generator.weight = torch.nn.Parameter(torch.zeros(19, 24, dtype=torch.float64))
+        tiny_model.generator.weight[EOS] = 50 * torch.sign(
+            tiny_model.decode(torch.full((2, 1), BOS), *tiny_model.encode(src))[0, 0]
+        )
+    (only,) = decode_steps(tiny_model, src[:1], DecodeConfig(max_length=4))
+    assert only.chosen.tolist() == [EOS]
+    assert only.finished.all()
+
+
+def test_sampling_repeats_with_its_seed_and_varies_with_it(tiny_model, src):
+    def draw(seed):
+        return tiny_model.generate(src, max_length=8, temperature=1.5, seed=seed)
+
+    assert torch.equal(draw(3), draw(3))
+    drawn = {tuple(draw(seed).flatten().tolist()) for seed in range(5)}
+    assert len(drawn) > 1
+
+
+def test_sampling_frequencies_match_the_softmax_of_logits_over_temperature(src):
+    model = random_model(TINY)
+    first = next(decode_steps(model, src[:1]))
+    expected = first.log_probs[0].clone()
+    expected[[PAD, BOS]] = -torch.inf
+    expected = (expected / 0.7).softmax(-1)
+    many = src[:1].expand(20_000, -1)
+    drawn = next(decode_steps(model, many, DecodeConfig(temperature=0.7, seed=5))).chosen
+    frequency = torch.bincount(drawn, minlength=19) / len(drawn)
+    # Four standard errors of a share of 20,000 draws.
+    assert ((frequency - expected).abs() <= 4 * (expected * (1 - expected) / len(drawn)).sqrt() + 1e-9).all()
+
+
+def test_a_model_in_training_mode_is_refused(tiny_model, src):
+    with pytest.raises(InputError, match="evaluation mode"):
+        next(decode_steps(tiny_model.train(), src))
+
+
+def test_a_length_of_zero_is_refused(tiny_model, src):
+    with pytest.raises(ConfigError, match="max_length must be a whole number of at least 1"):
+        tiny_model.generate(src, max_length=0)
+
+
+def test_without_a_causal_mask_the_cache_is_not_used(src):
+    model = random_model(replace(TINY, causal=False))
+    assert torch.equal(model.generate(src, max_length=6), model.generate(src, max_length=6, use_cache=False))
+
+
+def test_decoding_leaves_the_grad_mode_of_its_caller_alone(tiny_model, src):
+    steps = decode_steps(tiny_model, src)
+    next(steps)
+    assert torch.is_grad_enabled()

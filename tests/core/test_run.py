@@ -1,0 +1,140 @@
+"""Runs on disk: what was saved comes back, and whatever is damaged is refused with a sentence."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from core.config import TrainConfig
+from core.data.tasks import get_task
+from core.errors import InputError, RunError
+from core.model.transformer import Transformer
+from core.run import MODEL_FILE, RUN_FILE, Run, load_run, save_run
+from core.train import model_config
+
+
+@pytest.fixture
+def run() -> Run:
+    task = get_task("copy")
+    torch.manual_seed(0)
+    tokenizer, _ = task.tokenizers()
+    return Run(
+        name="untrained",
+        task="copy",
+        model=Transformer(model_config(task)).eval(),
+        src_tokenizer=tokenizer,
+        tgt_tokenizer=tokenizer,
+        train_config=TrainConfig(),
+        evaluation={"exact_match": 0.5, "n_pairs": 10},
+        history=({"index": 0, "loss": 3.5},),
+        max_source_tokens=12,
+    )
+
+
+@pytest.fixture
+def folder(run, tmp_path):
+    save_run(run, tmp_path / "untrained")
+    return tmp_path / "untrained"
+
+
+def test_a_saved_run_comes_back_whole(run, folder):
+    loaded = load_run(folder)
+    assert not loaded.model.training
+    for name, value in run.model.state_dict().items():
+        assert torch.equal(loaded.model.state_dict()[name], value), name
+    assert loaded.model.generator.weight is loaded.model.src_embed.weight
+    assert loaded.model.config == run.model.config
+    assert loaded.src_tokenizer == run.src_tokenizer
+    assert (loaded.evaluation, loaded.history) == (run.evaluation, run.history)
+    assert loaded.name == "untrained"
+
+
+def test_tied_matrices_are_stored_once(folder):
+    stored = load_file(folder / MODEL_FILE)
+    assert "src_embed.weight" in stored
+    assert not {"tgt_embed.weight", "generator.weight"} & stored.keys()
+
+
+def test_half_precision_halves_the_file_and_computes_in_full(run, folder, tmp_path):
+    save_run(run, tmp_path / "half", dtype=torch.float16)
+    assert (tmp_path / "half" / MODEL_FILE).stat().st_size < 0.6 * (folder / MODEL_FILE).stat().st_size
+    assert load_run(tmp_path / "half").model.src_embed.weight.dtype == torch.float32
+
+
+def test_the_fingerprint_follows_the_files(run, folder, tmp_path):
+    assert load_run(folder).fingerprint == load_run(folder).fingerprint
+    save_run(replace(run, evaluation={"exact_match": 0.6}), tmp_path / "other")
+    assert load_run(tmp_path / "other").fingerprint != load_run(folder).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Type at least one letter."),
+        ("   ", "Type at least one letter."),
+        ("a1é", "does not know “1”, “é”"),
+        ("a" * 13, "12 letters at most; this has 13."),
+        ("</s>", "does not know “<”, “/”, “>”"),
+    ],
+)
+def test_sources_that_cannot_be_read_are_refused_with_a_sentence(run, text, sentence):
+    with pytest.raises(InputError, match=sentence):
+        run.translate(text)
+
+
+def damage(folder, change):
+    description = json.loads((folder / RUN_FILE).read_text())
+    change(description)
+    (folder / RUN_FILE).write_text(json.dumps(description))
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda d: d.pop("model"), "cannot be loaded"),
+        (lambda d: d.update(format=99), "not a run of format 1"),
+        (lambda d: d["model"].update(d_model=63), "cannot be loaded: d_model 63"),
+        (lambda d: d["model"].update(d_model=128), "describes"),
+        (lambda d: d["model"].update(n_encoder_layers=3), "lacks encoder.layers.2"),
+        (lambda d: d["model"].update(n_encoder_layers=1), "which the model in run.json does not have"),
+        (lambda d: d["source_tokenizer"].update(kind="magic"), "kind to word or character"),
+        (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
+        (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
+        (lambda d: d.update(evaluation={"exact_match": "all"}), "figures that are not numbers"),
+        (lambda d: d.update(training={"steps": 0}), "steps must be a whole number"),
+    ],
+)
+def test_descriptions_that_do_not_fit_are_refused_with_a_sentence(folder, change, sentence):
+    damage(folder, change)
+    with pytest.raises(RunError, match=sentence):
+        load_run(folder)
+
+
+def test_files_that_are_missing_or_damaged_are_refused_with_a_sentence(folder, tmp_path):
+    with pytest.raises(RunError, match=r"nowhere/run\.json cannot be read"):
+        load_run(tmp_path / "nowhere")
+    whole = (folder / MODEL_FILE).read_bytes()
+    (folder / MODEL_FILE).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(RunError, match="cannot be loaded"):
+        load_run(folder)
+    (folder / MODEL_FILE).write_bytes(b"\x80\x04\x95 not safetensors")
+    with pytest.raises(RunError, match="cannot be loaded"):
+        load_run(folder)
+    (folder / RUN_FILE).write_text("[" * 100_000)
+    with pytest.raises(RunError, match="is not JSON"):
+        load_run(folder)
+
+
+def test_weights_that_are_not_finite_are_refused(folder):
+    stored = load_file(folder / MODEL_FILE)
+    stored["src_embed.weight"][4, 0] = float("nan")
+    save_file(stored, folder / MODEL_FILE)
+    with pytest.raises(RunError, match=r"src_embed\.weight holds values that are not finite"):
+        load_run(folder)
+
+
+def test_a_device_that_is_not_there_is_named(folder):
+    with pytest.raises(Exception, match="device must be cpu, cuda or mps, not 'abacus'"):
+        load_run(folder, device="abacus")

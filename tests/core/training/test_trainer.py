@@ -1,0 +1,74 @@
+"""Training: the schedule, the loss over updates, copy learnt from nothing, determinism."""
+
+from itertools import islice, pairwise
+
+import pytest
+import torch
+
+from core.config import TrainConfig
+from core.data.batching import batches, encode_pairs
+from core.data.splits import split_pairs
+from core.data.tasks import get_task
+from core.errors import InputError
+from core.model.transformer import Transformer
+from core.train import model_config
+from core.training.evaluation import evaluate
+from core.training.schedule import learning_rate
+from core.training.trainer import train
+
+
+def test_the_rate_rises_to_its_peak_and_falls_to_nearly_nothing():
+    config = TrainConfig(steps=100, warmup_steps=10, peak_learning_rate=1.0)
+    rates = [learning_rate(step, config) for step in range(100)]
+    assert rates[:10] == pytest.approx([(step + 1) / 10 for step in range(10)])
+    assert rates[10] == max(rates) == 1.0
+    assert all(a > b for a, b in pairwise(rates[10:]))
+    assert 0 < rates[-1] <= 1 / 90 + 1e-12
+
+
+def copy_setup(**training):
+    task = get_task("copy")
+    config = TrainConfig(**{"n_train": 4000, "n_validation": 1, "n_test": 300, **training})
+    splits = split_pairs(task, config.seed, config.n_train, config.n_validation, config.n_test)
+    src, tgt = task.tokenizers()
+    torch.manual_seed(config.seed)
+    model = Transformer(model_config(task, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0))
+    stream = batches(encode_pairs(splits.train, src, tgt), config.batch_size, seed=config.seed)
+    return model, stream, config, encode_pairs(splits.test, src, tgt)
+
+
+def test_copy_is_learnt_from_nothing():
+    model, stream, config, held_out = copy_setup(
+        steps=450, warmup_steps=30, peak_learning_rate=6e-3, batch_size=64
+    )
+    before = evaluate(model.eval(), held_out, max_length=16)
+    losses = [step.loss for step in train(model, stream, config)]
+    after = evaluate(model.eval(), held_out, max_length=16)
+    assert before.exact_match == 0
+    assert losses[0] > 3
+    assert losses[-1] < 1
+    assert after.exact_match >= 0.95
+
+
+def test_the_same_seed_gives_the_same_run():
+    def losses():
+        model, stream, config, _ = copy_setup(steps=4, warmup_steps=1)
+        return [step.loss for step in train(model, stream, config)]
+
+    assert losses() == losses()
+
+
+def test_stopping_is_no_longer_pulling():
+    model, stream, config, _ = copy_setup(steps=50, warmup_steps=1)
+    steps = train(model, stream, config)
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    assert [step.index for step in islice(steps, 3)] == [0, 1, 2]
+    assert not all(torch.equal(before[name], value) for name, value in model.state_dict().items())
+
+
+def test_a_loss_that_is_not_finite_is_refused_with_a_sentence():
+    model, stream, config, _ = copy_setup(steps=5, warmup_steps=1)
+    with torch.no_grad():
+        model.generator.weight[5] = float("nan")
+    with pytest.raises(InputError, match="lower the learning rate"):
+        next(train(model, stream, config))
