@@ -28,7 +28,7 @@ format: $(VENV)/.installed-test
 
 # Trains the shipped models again, from nothing, and writes their held-out accuracy beside them.
 checkpoints: $(VENV)/.installed-run
-	OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/python -m checkpoints.make
+	$(BIN)/python -m checkpoints.make
 
 clean:
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis

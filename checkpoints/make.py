@@ -105,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="python -m checkpoints.make", description="Make the shipped models."
     )
     parser.add_argument("names", nargs="*", choices=[*RECIPES, []], help="which ones; without any, all")
+    torch.set_num_threads(1)
     for name in parser.parse_args(arguments).names or RECIPES:
         run = make(name, RECIPES[name], HERE)
         print(f"{name}: {run.evaluation['exact_match']:.2%} of {run.evaluation['n_pairs']:,} exact")

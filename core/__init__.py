@@ -1,24 +1,51 @@
-"""The Transformer, its data, its training, its decoding and its recorded values."""
+"""The Transformer, its data, its training, its decoding and its recorded values.
 
-from core.activations.record import edit, record
-from core.activations.trace import Trace, trace
-from core.config import DecodeConfig, TrainConfig, TransformerConfig
-from core.decoding.autoregressive import decode_steps
-from core.model.transformer import Transformer, count_parameters
-from core.run import Run, load_run, save_run
+The names below are imported when they are first used: importing torch takes seconds, and a page that
+only lists the models, or a message about a wrong setting, should not wait for it.
+"""
 
-__all__ = [
-    "DecodeConfig",
-    "Run",
-    "Trace",
-    "TrainConfig",
-    "Transformer",
-    "TransformerConfig",
-    "count_parameters",
-    "decode_steps",
-    "edit",
-    "load_run",
-    "record",
-    "save_run",
-    "trace",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.activations.record import edit as edit
+    from core.activations.record import record as record
+    from core.activations.trace import Trace as Trace
+    from core.activations.trace import trace as trace
+    from core.config import DecodeConfig as DecodeConfig
+    from core.config import TrainConfig as TrainConfig
+    from core.config import TransformerConfig as TransformerConfig
+    from core.decoding.autoregressive import decode_steps as decode_steps
+    from core.model.transformer import Transformer as Transformer
+    from core.model.transformer import count_parameters as count_parameters
+    from core.run import Run as Run
+    from core.run import load_run as load_run
+    from core.run import save_run as save_run
+
+_HOMES = {
+    "DecodeConfig": "core.config",
+    "Run": "core.run",
+    "Trace": "core.activations.trace",
+    "TrainConfig": "core.config",
+    "Transformer": "core.model.transformer",
+    "TransformerConfig": "core.config",
+    "count_parameters": "core.model.transformer",
+    "decode_steps": "core.decoding.autoregressive",
+    "edit": "core.activations.record",
+    "load_run": "core.run",
+    "record": "core.activations.record",
+    "save_run": "core.run",
+    "trace": "core.activations.trace",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -16,7 +16,8 @@ from core.data.tasks import TASKS, Task, get_task
 from core.device import resolve_device
 from core.errors import ConfigError, ExplorerError
 from core.model.transformer import Transformer, count_parameters
-from core.run import RUN_FILE, Run, save_run
+from core.run import Run, save_run
+from core.run_description import RUN_FILE
 from core.training.evaluation import evaluate
 from core.training.trainer import TrainStep, train
 
@@ -81,6 +82,7 @@ def train_run(
     run = Run(
         name=name,
         task=task.name,
+        config=config,
         model=model.eval(),
         src_tokenizer=src,
         tgt_tokenizer=tgt,
@@ -130,6 +132,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", required=True, type=Path, help="folder that the run is written to")
     parser.add_argument("--overwrite", action="store_true", help="replace a run that is there already")
     parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
+    # A second thread brings a third at best, and costs ten times that where other work shares the cores.
+    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
     parser.add_argument("--layers", type=int, default=2, help="encoder and decoder layers")
     for name, default in (("d_model", 64), ("n_heads", 4), ("d_ff", 256)):
         parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=default)
@@ -146,6 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if (options.out / RUN_FILE).exists() and not options.overwrite:
             raise ConfigError(f"{options.out} holds a run already; choose another folder or add --overwrite")
+        torch.set_num_threads(max(1, options.threads))
         task = get_task(options.task)
         config = model_config(
             task,

@@ -18,7 +18,10 @@ MAX_TOKEN_LENGTH = 100
 # Any other inner apostrophe belongs to its word, as in aujourd'hui.
 _WORD_TOKEN = re.compile(r"(?:[cdjlmnst]|\w*qu)'(?=\w)|\w+(?:'\w+)*|[^\w\s]")
 _SENTENCE_END = " .!?…"
-_CONTRACTION = re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|could|should|would)n't(?!\w)")
+_NEGATED = ("do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "could", "should", "would")
+CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in _NEGATED}
+"""Short forms that are read as their long ones; can't and won't are irregular and stay as they are."""
+_CONTRACTION = re.compile(rf"\b(?:{'|'.join(CONTRACTIONS)})(?!\w)")
 
 
 class Tokenizer(Protocol):
@@ -90,7 +93,7 @@ class WordTokenizer(_VocabularyTokenizer):
         folded = unicodedata.normalize("NFD", text.replace("’", "'")).casefold()
         composed = unicodedata.normalize("NFC", folded)
         collapsed = " ".join(composed.split()).rstrip(_SENTENCE_END)
-        return _CONTRACTION.sub(r"\1 not", collapsed)
+        return _CONTRACTION.sub(lambda match: CONTRACTIONS[match.group()], collapsed)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the words, marks and elided words of the normalized text."""

@@ -11,7 +11,8 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.errors import InputError, RunError
 from core.model.transformer import Transformer
-from core.run import MODEL_FILE, RUN_FILE, Run, load_run, save_run
+from core.run import MODEL_FILE, Run, load_run, save_run
+from core.run_description import RUN_FILE
 from core.train import model_config
 
 
@@ -23,6 +24,7 @@ def run() -> Run:
     return Run(
         name="untrained",
         task="copy",
+        config=model_config(task),
         model=Transformer(model_config(task)).eval(),
         src_tokenizer=tokenizer,
         tgt_tokenizer=tokenizer,
@@ -93,9 +95,9 @@ def damage(folder, change):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda d: d.pop("model"), "cannot be loaded"),
+        (lambda d: d.pop("model"), "lacks model"),
         (lambda d: d.update(format=99), "not a run of format 1"),
-        (lambda d: d["model"].update(d_model=63), "cannot be loaded: d_model 63"),
+        (lambda d: d["model"].update(d_model=63), "cannot be used: d_model 63"),
         (lambda d: d["model"].update(d_model=128), "describes"),
         (lambda d: d["model"].update(n_encoder_layers=3), "lacks encoder.layers.2"),
         (lambda d: d["model"].update(n_encoder_layers=1), "which the model in run.json does not have"),
@@ -104,6 +106,8 @@ def damage(folder, change):
         (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
         (lambda d: d.update(evaluation={"exact_match": "all"}), "figures that are not numbers"),
         (lambda d: d.update(training={"steps": 0}), "steps must be a whole number"),
+        (lambda d: d.update(model=[1, 2]), "cannot be used"),
+        (lambda d: d.update(history=3), "cannot be used"),
     ],
 )
 def test_descriptions_that_do_not_fit_are_refused_with_a_sentence(folder, change, sentence):
@@ -117,10 +121,10 @@ def test_files_that_are_missing_or_damaged_are_refused_with_a_sentence(folder, t
         load_run(tmp_path / "nowhere")
     whole = (folder / MODEL_FILE).read_bytes()
     (folder / MODEL_FILE).write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(RunError, match="cannot be loaded"):
+    with pytest.raises(RunError, match="is damaged"):
         load_run(folder)
     (folder / MODEL_FILE).write_bytes(b"\x80\x04\x95 not safetensors")
-    with pytest.raises(RunError, match="cannot be loaded"):
+    with pytest.raises(RunError, match="is damaged"):
         load_run(folder)
     (folder / RUN_FILE).write_text("[" * 100_000)
     with pytest.raises(RunError, match="is not JSON"):

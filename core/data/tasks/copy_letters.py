@@ -20,6 +20,7 @@ class CopyLetters:
     name: ClassVar[str] = "copy"
     title: ClassVar[str] = "Copy letters"
     description: ClassVar[str] = "Repeat a word of 3 to 10 letters, letter by letter."
+    verb: ClassVar[str] = "Copy"
     source_name: ClassVar[str] = "Letters"
     target_name: ClassVar[str] = "Copy"
     max_source_tokens: ClassVar[int] = 12
@@ -49,6 +50,10 @@ class CopyLetters:
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Return one character tokenizer, for both sides."""
         return _tokenizer(), _tokenizer()
+
+    def source_words(self) -> tuple[str, ...]:
+        """Return the letters from a to z."""
+        return tuple(string.ascii_lowercase)
 
     def reference(self, source_text: str) -> Pair | None:
         """Return the copy of a word of any length, or None when it has anything but letters from a to z."""

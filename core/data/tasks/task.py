@@ -36,6 +36,7 @@ class Task(Protocol):
     name: ClassVar[str]
     title: ClassVar[str]
     description: ClassVar[str]
+    verb: ClassVar[str]
     source_name: ClassVar[str]
     target_name: ClassVar[str]
     examples: ClassVar[tuple[Example, ...]]
@@ -46,6 +47,9 @@ class Task(Protocol):
 
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Return the source and the target tokenizer; one object twice where the vocabulary is joint."""
+
+    def source_words(self) -> tuple[str, ...]:
+        """Return every token that sources are made of, sorted; a joint vocabulary holds those of targets too."""
 
     def reference(self, source_text: str) -> Pair | None:
         """Return the right answer to a typed source, or None when the task's language lacks it."""

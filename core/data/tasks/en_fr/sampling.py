@@ -40,8 +40,15 @@ _AFFIRMATIVE = tuple(each for each in DETERMINERS if each.english != "any")
 _NEGATED_OBJECT = tuple(each for each in DETERMINERS if each.english != "two")
 _DEFINITE = tuple(each for each in DETERMINERS if not each.is_indefinite and each.english != "two")
 _SITUATED = frozenset({"person", "animal", "thing", "food"})
-# In French these adjectives fight for the place before the noun: un petit nouveau livre.
-_CLASHES = {("small", "new"), ("big", "new"), ("small", "young"), ("big", "young"), ("good", "new")}
+# In French these adjectives sound wrong side by side before the noun: un petit nouveau livre.
+_CLASHES = {
+    ("small", "new"),
+    ("big", "new"),
+    ("small", "young"),
+    ("big", "young"),
+    ("good", "new"),
+    ("good", "big"),
+}
 
 
 def sample_sentence(rng: random.Random) -> Sentence:

@@ -34,6 +34,7 @@ class EnglishToFrench:
     description: ClassVar[str] = (
         "Translate short sentences with gender, agreement, elision, negation and adjective order."
     )
+    verb: ClassVar[str] = "Translate"
     source_name: ClassVar[str] = "English"
     target_name: ClassVar[str] = "French"
     max_source_tokens: ClassVar[int] = 24
@@ -41,32 +42,32 @@ class EnglishToFrench:
         Example(
             "Negation",
             "the small cat does not sleep",
-            "The one word not becomes two, ne and pas, around the verb.",
+            'One word, "not", becomes two, "ne" and "pas", on either side of the verb.',
         ),
         Example(
             "Agreement",
             "the small white mice are happy",
-            "Article, both adjectives, verb and happy all take the gender and number of mice.",
+            "Souris makes every word before and after it plural, and each of the three adjectives feminine.",
         ),
         Example(
             "Elision",
             "the man loves the small bird",
-            "The first the becomes l' before the mute h of homme; the second stays le.",
+            'The first "the" becomes l\' before the mute h of homme; the second stays le.',
         ),
         Example(
             "Adjective order",
             "the old black car is in front of the house",
-            "Old stays before the noun, black moves behind it.",
+            '"Old" stays before its noun, "black" moves behind it.',
         ),
         Example(
             "A noun's gender",
             "the man eats a cake in his new car",
-            "His is sa, not son: it follows the gender of voiture (feminine), not the man's.",
+            '"His" becomes sa, not son: it takes the gender of voiture, not that of the man.',
         ),
         Example(
             "Partitive under negation",
             "the child does not drink any water",
-            "Any becomes d' alone: after a negation French drops the article.",
+            '"Any" becomes a bare d\': after a negation French leaves the article out.',
         ),
     )
 
@@ -77,6 +78,10 @@ class EnglishToFrench:
     def tokenizers(self) -> tuple[Tokenizer, Tokenizer]:
         """Return one word tokenizer with the words of both languages, for both sides."""
         return _tokenizer(), _tokenizer()
+
+    def source_words(self) -> tuple[str, ...]:
+        """Return the English words."""
+        return tuple(sorted(set(_english_words())))
 
     def reference(self, source_text: str) -> Pair | None:
         """Return the translation of a typed sentence, or None when the grammar does not have it.

@@ -1,0 +1,166 @@
+"""What is known of a run without its weights: the file `run.json`. Reading it needs no torch."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from core.config import TrainConfig, TransformerConfig
+from core.data.tokenizers import Tokenizer, tokenizer_from_dict
+from core.errors import ConfigError, InputError, RunError
+
+RUN_FILE = "run.json"
+FORMAT = 1
+MAX_RUN_BYTES = 16 * 2**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunDescription:
+    """Everything about a trained model but its weights.
+
+    Attributes:
+        name: The folder's name.
+        task: Name of the task that it learned.
+        config: Of the model.
+        src_tokenizer: Of its sources.
+        tgt_tokenizer: Of its targets; the same object where the vocabulary is one.
+        train_config: How it was trained.
+        evaluation: Figures of held-out pairs, such as exact_match; empty when it was never evaluated.
+        history: Some updates of the training: index, loss, learning_rate, grad_norm.
+        max_source_tokens: Longest source that it was made for.
+    """
+
+    name: str
+    task: str
+    config: TransformerConfig
+    src_tokenizer: Tokenizer
+    tgt_tokenizer: Tokenizer
+    train_config: TrainConfig
+    evaluation: Mapping[str, float] = field(default_factory=dict)
+    history: tuple[Mapping[str, float], ...] = ()
+    max_source_tokens: int = 24
+
+    def source_ids(self, text: str) -> list[int]:
+        """Ids of a typed source, with eos.
+
+        Raises:
+            InputError: when the text has no token, too many, or one that the model does not know.
+        """
+        kind = "word" if self.src_tokenizer.kind == "word" else "letter"
+        tokens = self.src_tokenizer.tokenize(text)
+        if not tokens:
+            raise InputError(f"Type at least one {kind}.")
+        if len(tokens) > self.max_source_tokens:
+            raise InputError(f"{self.max_source_tokens} {kind}s at most; this has {len(tokens)}.")
+        unknown = self.src_tokenizer.unknown(text)
+        if unknown:
+            named = ", ".join(f"“{token}”" for token in unknown[:5])
+            raise InputError(f"The model does not know {named}; use other {kind}s.")
+        return [*self.src_tokenizer.encode(text), self.config.eos_id]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values from which `from_dict` builds the description again."""
+        tokenizers = {"source_tokenizer": self.src_tokenizer.to_dict()}
+        if self.tgt_tokenizer is not self.src_tokenizer:
+            tokenizers["target_tokenizer"] = self.tgt_tokenizer.to_dict()
+        return {
+            "format": FORMAT,
+            "task": self.task,
+            "max_source_tokens": self.max_source_tokens,
+            "model": asdict(self.config),
+            "training": asdict(self.train_config),
+            "evaluation": dict(self.evaluation),
+            "history": [dict(step) for step in self.history],
+            **tokenizers,
+        }
+
+    @classmethod
+    def from_dict(cls, name: str, values: Mapping[str, Any]) -> Self:
+        """Build from plain JSON values, none of which is trusted.
+
+        Raises:
+            RunError: when a value is missing or impossible.
+        """
+        try:
+            config = TransformerConfig.from_dict(values["model"])
+            src = tokenizer_from_dict(values["source_tokenizer"])
+            tgt = tokenizer_from_dict(values["target_tokenizer"]) if "target_tokenizer" in values else src
+            _check_vocabularies(config, src, tgt)
+            return cls(
+                name=name,
+                task=str(values["task"]),
+                config=config,
+                src_tokenizer=src,
+                tgt_tokenizer=tgt,
+                train_config=TrainConfig.from_dict(values["training"]),
+                evaluation=_numbers(values["evaluation"]),
+                history=tuple(_numbers(step) for step in values["history"]),
+                max_source_tokens=_positive(values["max_source_tokens"]),
+            )
+        except KeyError as error:
+            raise RunError(f"{name}/{RUN_FILE} lacks {error.args[0]}; make the run again") from error
+        except (ConfigError, TypeError, AttributeError) as error:
+            raise RunError(f"{name}/{RUN_FILE} cannot be used: {error}") from error
+
+
+def parse_description(name: str, stored: bytes) -> RunDescription:
+    """The description in the bytes of a `run.json`.
+
+    Raises:
+        RunError: when it is not one.
+    """
+    try:
+        values = json.loads(stored)
+    except (ValueError, RecursionError) as error:
+        raise RunError(f"{name}/{RUN_FILE} is not JSON; make the run again") from error
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise RunError(f"{name}/{RUN_FILE} is not a run of format {FORMAT}; make the run again")
+    return RunDescription.from_dict(name, values)
+
+
+def read_description(folder: Path | str) -> RunDescription:
+    """The description of the run in a folder.
+
+    Raises:
+        RunError: when there is none, or it is damaged.
+    """
+    folder = Path(folder)
+    return parse_description(folder.name, read_bounded(folder / RUN_FILE, MAX_RUN_BYTES))
+
+
+def read_bounded(path: Path, limit: int) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        RunError: when it cannot be read, or is larger than the limit.
+    """
+    try:
+        if path.stat().st_size > limit:
+            raise RunError(f"{path.parent.name}/{path.name} is larger than {limit // 2**20} MiB")
+        return path.read_bytes()
+    except OSError as error:
+        raise RunError(f"{path.parent.name}/{path.name} cannot be read: {error.strerror}") from error
+
+
+def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenizer) -> None:
+    for side, tokenizer, size in (
+        ("source", src, config.src_vocab_size),
+        ("target", tgt, config.tgt_vocab_size),
+    ):
+        if len(tokenizer.vocabulary) != size:
+            raise ConfigError(
+                f"the {side} tokenizer has {len(tokenizer.vocabulary)} tokens, but the model has {size}"
+            )
+
+
+def _numbers(values: Any) -> dict[str, float]:
+    if not isinstance(values, dict) or not all(isinstance(value, int | float) for value in values.values()):
+        raise ConfigError("it has figures that are not numbers")
+    return {str(name): value for name, value in values.items()}
+
+
+def _positive(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ConfigError(f"max_source_tokens must be a whole number of at least 1, not {value!r}")
+    return value

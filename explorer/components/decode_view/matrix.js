@@ -1,0 +1,226 @@
+// The large matrix: cells and numbers on a canvas, labels and frames as elements over it.
+//
+// The whole matrix is drawn once per layer and head. A step only moves the edge of a clip and the frames.
+
+/** Cell size by the longer side, shrunk for few tokens until the picture fits the room. */
+function cellSize(longest, columns, room) {
+  if (longest <= 8) return Math.max(34, Math.min(48, Math.floor(room / columns)));
+  if (longest <= 16) return 34;
+  if (longest <= 32) return 20;
+  if (longest <= 64) return 10;
+  return Math.max(2, Math.min(10, Math.floor(room / columns)));
+}
+
+/** Every 4th or 10th label where cells are smaller than a line of text, with the marked ones always there. */
+function shownLabels(count, cell, longest, marked) {
+  const every = longest <= 32 ? 1 : longest <= 64 ? 4 : 10;
+  const crowd = Math.ceil(15 / cell);
+  return (i) => marked.includes(i) || (i % every === 0 && (every === 1 || marked.every((m) => Math.abs(m - i) >= crowd)));
+}
+
+function buildMatrix(view, heads) {
+  const { trace } = view, { steps, positions } = trace;
+  const label = (text) => el("span", { class: "label", title: text, text: clip(text, 40) });
+  const columnLabels = trace.source.map(label), rowLabels = trace.output.map(label);
+  const frameNames = ["row", "cell", "hover", "link-row", "link-column"];
+  const frames = Object.fromEntries(frameNames.map((name) => [name, el("i", { class: `frame ${name}` })]));
+  const empty = el("canvas", { class: "empty", "aria-hidden": "true" });
+  const cells = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix" });
+  const notYet = el("span"), future = el("div", { class: "future", "aria-hidden": "true" }, notYet);
+  const plane = el("div", { class: "plane" }, empty, cells, future, ...Object.values(frames), el("i", { class: "ring" }));
+  const columnBox = el("div", { class: "columns", "aria-hidden": "true" }, ...columnLabels);
+  const rowBox = el("div", { class: "rows", "aria-hidden": "true" }, ...rowLabels);
+  const scroller = el("div", { class: "scroller" },
+    el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, plane));
+  const picture = el("div", { class: "picture" }, scroller, heads.node);
+  let cell = 34;
+
+  /** The widest labels: the reserved room must hold them in bold. */
+  function labelWidths() {
+    const context = document.createElement("canvas").getContext("2d");
+    context.font = `650 ${labelSize()}px ${view.look.family}`;
+    const widest = (labels) => Math.max(...labels.map((text) => context.measureText(clip(text, 40)).width));
+    return { row: widest(trace.output), column: widest(trace.source) };
+  }
+  function labelSize() { return trace.longest <= 8 && !view.size.phone ? 14 : 12; }
+
+  function layout() {
+    const { phone } = view.size, room = picture.clientWidth;
+    const widths = labelWidths();
+    const left = Math.ceil(Math.min(widths.row, phone ? 78 : 132)) + 12;
+    const column = Math.min(widths.column, phone ? 90 : 120);
+    const least = cellSize(trace.longest, positions, 0);
+    const wide = heads.fit(room - left - positions * least - 32, Math.max(360, steps * least * 1.25 + 60));
+    cell = cellSize(trace.longest, positions, room - left - 8 - (wide ? heads.width() + 24 : 0));
+    const turned = column > cell - 2;
+    const angle = (48 * Math.PI) / 180;
+    const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 14;
+    const overhang = turned ? Math.max(0, Math.ceil(column * Math.cos(angle) - cell / 2 + 8)) : 0;
+    picture.classList.toggle("wide", wide);
+    picture.classList.toggle("turned", turned);
+    const style = picture.style;
+    style.setProperty("--cell", `${cell}px`);
+    style.setProperty("--left", `${left}px`);
+    style.setProperty("--top", `${top}px`);
+    style.setProperty("--label", `${labelSize()}px`);
+    style.setProperty("--label-width", `${turned ? column : cell}px`);
+    style.setProperty("--overhang", `${overhang}px`);
+    plane.style.width = `${positions * cell}px`;
+    plane.style.height = `${steps * cell}px`;
+    columnLabels.forEach((node, j) => (node.style.left = `${(j + 0.5) * cell}px`));
+    rowLabels.forEach((node, t) => (node.style.top = `${(t + 0.5) * cell}px`));
+    plane.classList.toggle("tiny", cell < 17);
+    drawEmpty();
+    draw();
+  }
+
+  function drawEmpty() {
+    const { context, ratio } = prepareCanvas(empty, positions * cell, steps * cell);
+    if (cell < 17) return;
+    context.strokeStyle = view.look.line2;
+    context.globalAlpha = 0.7;
+    context.lineWidth = ratio;
+    context.setLineDash([2 * ratio, 3 * ratio]);
+    context.beginPath();
+    // One lattice, not one box per cell: neighbouring dashes would double into a grey smear.
+    const line = (i) => Math.max(0, Math.round(i * cell * ratio) - ratio) + ratio / 2;
+    for (let t = 0; t <= steps; t++) { context.moveTo(0, line(t)); context.lineTo(positions * cell * ratio, line(t)); }
+    for (let j = 0; j <= positions; j++) { context.moveTo(line(j), 0); context.lineTo(line(j), steps * cell * ratio); }
+    context.stroke();
+  }
+
+  function draw() {
+    const { context, ratio } = prepareCanvas(cells, positions * cell, steps * cell);
+    const gap = cell >= 10 ? Math.max(1, Math.round(ratio)) : 0;
+    const numbers = cell >= 34, size = trace.longest <= 8 ? 13 : 12;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (let t = 0; t < steps; t++) for (let j = 0; j < positions; j++) {
+      const x = Math.round(j * cell * ratio), y = Math.round(t * cell * ratio);
+      const side = Math.round(cell * ratio) - gap;
+      drawCell(context, view.weight(t, j), x, y, side, numbers ? size * ratio : 0, view.look);
+    }
+    if (view.state.overlay) trace.gold.forEach((row, t) => row.forEach((j) => drawRing(context, ratio, t, j)));
+  }
+
+  function drawCell(context, weight, x, y, side, fontSize, look) {
+    if (Number.isNaN(weight)) {
+      context.strokeStyle = look.error;
+      context.lineWidth = Math.max(1, side / 20);
+      context.beginPath();
+      context.moveTo(x, y); context.lineTo(x + side, y + side);
+      context.moveTo(x + side, y); context.lineTo(x, y + side);
+      context.stroke();
+      return;
+    }
+    const index = rampIndex(weight);
+    context.fillStyle = look.fill[index];
+    context.fillRect(x, y, side, side);
+    if ((weight > 1.00001 || weight < 0) && Number.isFinite(weight)) cutCorner(context, x, y, side, look);
+    if (!fontSize) {
+      if (!Number.isFinite(weight)) drawDot(context, x, y, side, look);
+      return;
+    }
+    context.font = `${weight >= 0.3 ? 600 : 400} ${fontSize}px ${look.family}`;
+    context.fillStyle = weight < 0.1 ? look.mute : look.text[index];
+    context.fillText(fixed(weight, 2), x + side / 2, y + side / 2 + fontSize * 0.06);
+  }
+  // A value beyond the scale keeps the end colour and loses its top right corner.
+  function cutCorner(context, x, y, side, look) {
+    context.fillStyle = look.bg;
+    context.beginPath();
+    context.moveTo(x + side * 0.65, y); context.lineTo(x + side, y); context.lineTo(x + side, y + side * 0.35);
+    context.fill();
+  }
+  function drawDot(context, x, y, side, look) {
+    context.fillStyle = look.bg;
+    context.beginPath();
+    context.arc(x + side / 2, y + side / 2, side / 4, 0, 2 * Math.PI);
+    context.fill();
+  }
+  // A ring, not a square: gold is told apart from the selected cell by its shape as well.
+  function drawRing(context, ratio, t, j) {
+    const centre = (cell - 1) / 2, radius = Math.max(1.5, cell >= 34 ? cell * 0.38 : cell * 0.3);
+    for (const [colour, width] of [[view.look.bg, cell >= 17 ? 4 : 3], [view.look.ink, cell >= 17 ? 1.75 : 1.25]]) {
+      context.strokeStyle = colour;
+      context.lineWidth = width * ratio;
+      context.beginPath();
+      context.arc((j * cell + centre) * ratio, (t * cell + centre) * ratio, radius * ratio, 0, 2 * Math.PI);
+      context.stroke();
+    }
+  }
+
+  function frame(name, row, column, rows, columns) {
+    const style = frames[name].style;
+    style.visibility = row === null ? "hidden" : "visible";
+    if (row === null) return;
+    style.transform = `translate(${column * cell}px,${row * cell}px)`;
+    style.width = `${columns * cell - 1}px`;
+    style.height = `${rows * cell - 1}px`;
+  }
+  function step() {
+    const now = view.state.step;
+    cells.style.clipPath = now < steps - 1 ? `inset(0 0 ${(steps - 1 - now) * cell + 0.5}px 0)` : "";
+    empty.style.clipPath = `inset(${(now + 1) * cell}px 0 0 0)`;
+    future.style.top = `${(now + 1) * cell}px`;
+    const fits = (steps - 1 - now) * cell >= 18 && positions * cell >= 170;
+    future.hidden = now === steps - 1;
+    setText(notYet, fits ? `not yet produced at step ${now}` : "");
+    rowLabels.forEach((node, t) => {
+      node.classList.toggle("now", t === now);
+      node.classList.toggle("later", t > now);
+    });
+    frame("row", now, 0, 1, positions);
+    marks();
+    cells.setAttribute("aria-label", summary());
+  }
+  function summary() {
+    const { layer, head, step: now } = view.state, peak = view.peak(now);
+    const largest = peak < 0 ? ""
+      : ` The largest weight of ${trace.output[now]} is on ${trace.source[peak]}: ${fixed(view.weight(now, peak), 4)}.`;
+    return `Cross-attention weights, decoder layer ${layer}, ${headName(head, trace.heads)}: ` +
+      `${plural(now + 1, "row")}, the tokens produced, by ${plural(positions, "column")}, the source tokens.` +
+      `${largest} Arrow keys move a cell cursor, Escape leaves.`;
+  }
+  function marks() {
+    const { hover: seen, step: now } = view.state, picked = view.picked();
+    const whole = seen && seen.row !== undefined && seen.column !== undefined;
+    frame("cell", picked ? picked.row : null, picked?.column, 1, 1);
+    frame("hover", whole ? seen.row : null, seen?.column, 1, 1);
+    frame("link-row", seen && !whole && seen.row !== undefined && seen.row !== now ? seen.row : null, 0, 1, positions);
+    frame("link-column", seen && !whole && seen.column !== undefined ? 0 : null, seen?.column, now + 1, 1);
+    const rowMarks = [now, seen?.row, picked?.row].filter((i) => i !== undefined);
+    const columnMarks = [picked?.column, seen?.column].filter((i) => i !== undefined);
+    const rowShown = shownLabels(steps, cell, trace.longest, rowMarks);
+    const columnShown = shownLabels(positions, cell, trace.longest, columnMarks);
+    rowLabels.forEach((node, t) => {
+      node.classList.toggle("off", !rowShown(t));
+      node.classList.toggle("lit", seen?.row === t);
+    });
+    columnLabels.forEach((node, j) => {
+      node.classList.toggle("off", !columnShown(j));
+      node.classList.toggle("lit", seen?.column === j);
+      node.classList.toggle("now", picked?.column === j);
+    });
+  }
+
+  function cellAt(event) {
+    const box = cells.getBoundingClientRect();
+    const column = Math.floor((event.clientX - box.left) / cell), row = Math.floor((event.clientY - box.top) / cell);
+    const inside = column >= 0 && column < positions && row >= 0 && row <= view.state.step;
+    return inside ? { row, column } : null;
+  }
+  cells.addEventListener("pointermove", (event) => view.hover(cellAt(event)));
+  cells.addEventListener("pointerleave", () => view.hover(null));
+  cells.addEventListener("click", (event) => view.pick(cellAt(event)));
+  cells.addEventListener("blur", () => view.pick(null));
+
+  /** Keeps the keyboard's cell in sight when the matrix scrolls inside its card. */
+  function reveal(column) {
+    const start = column * cell, visibleWidth = scroller.clientWidth - parseFloat(picture.style.getPropertyValue("--left"));
+    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+    else if (start + cell > scroller.scrollLeft + visibleWidth) scroller.scrollLeft = start + cell - visibleWidth + 8;
+  }
+  const matrix = () => { draw(); step(); };
+  return { node: picture, cells, layout: () => { layout(); step(); }, matrix, step, hover: marks, reveal };
+}

@@ -1,0 +1,272 @@
+// The whole view: one state, the parts that follow it, the keys, the player's clock and the report to Python.
+
+const STEP_MS = 900, ARRIVAL_MS = 300, REST_MS = 400, ECHO_MS = 10000;
+const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
+const arrived = new Set();     // traces that have played themselves once; coming back to the page does not replay them
+
+function within(index, last) { return Math.min(last, Math.max(0, index)); }
+
+function createView(root) {
+  const view = {
+    root, trace: null, look: null, size: {}, weights: null, peaks: [], parts: [],
+    state: {
+      step: 0, layer: 0, head: null, overlay: false,   // what a link holds; head null is the mean
+      playing: false, arriving: false, speed: 1,
+      cursor: null, hover: null,                       // the pinned cell; the row, column or cell under the pointer
+    },
+    weight: (row, column) => view.weights[row * view.trace.positions + column],
+    peak: (row) => view.peaks[row],
+    shownRow: () => view.state.hover?.row ?? view.state.step,
+    picked() {
+      const { cursor, step } = view.state;
+      return cursor ?? (view.peak(step) < 0 ? null : { row: step, column: view.peak(step) });
+    },
+  };
+  const { state } = view;
+  const ends = new AbortController();
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const live = el("div", { class: "unseen", "aria-live": "polite" });
+  let known = null, structure = "", setStateValue = null, attention = null, clock = 0, rest = 0, sent = [];
+
+  const tell = (what) => view.parts.forEach((part) => part[what]?.());
+
+  // ---- what the visitor can do -------------------------------------------------------------------------------
+  view.go = (step) => { stop(); show(step); changed(); };
+  view.toggle = () => (state.playing ? (stop(), changed()) : play());
+  view.setSpeed = (speed) => {
+    state.speed = speed;
+    if (state.playing) { state.arriving = false; root.classList.remove("arriving"); tick(); }
+    tell("playing");
+  };
+  view.choose = (layer, head) => { chooseMatrix(layer, head); changed(); };
+  view.setOverlay = (on) => {
+    if (!view.trace.gold) return;
+    state.overlay = on;
+    tell("matrix");
+    changed();
+  };
+  view.hover = (next) => {
+    const before = state.hover;
+    if (before?.row === next?.row && before?.column === next?.column) return;
+    state.hover = next;
+    tell("hover");
+  };
+  view.pick = (cell) => {
+    if (!cell && !state.cursor) return;
+    state.cursor = cell;
+    tell("hover");
+  };
+
+  function show(step) {
+    state.step = within(step, view.trace.steps - 1);
+    state.cursor = state.hover = null;
+    tell("step");
+    announce();
+  }
+  function chooseMatrix(layer, head) {
+    const { trace } = view;
+    state.layer = within(layer, trace.layers - 1);
+    state.head = head === null || head < 0 ? null : within(head, trace.heads - 1);
+    view.weights = trace.matrix(state.layer, state.head);
+    view.peaks = trace.output.map((_, t) => peakOf(view.weights, t, trace.positions));
+    tell("matrix");
+  }
+  function announce() {
+    if (state.arriving) return;   // three steps a second cannot be spoken
+    const { trace } = view, t = state.step, peak = view.peak(t);
+    const reads = peak < 0 ? "" : `, reads mostly ${clip(trace.source[peak], 32)}`;
+    setText(live, `Step ${t}, ${clip(trace.output[t], 32)}, probability ${formatProbability(trace.probability(t))}${reads}`);
+  }
+
+  // ---- playing -----------------------------------------------------------------------------------------------
+  function play(arriving = false) {
+    if (state.step === view.trace.steps - 1 || arriving) show(0);
+    Object.assign(state, { playing: view.trace.steps > 1, arriving });
+    clearTimeout(rest);
+    root.classList.toggle("arriving", arriving && state.playing);
+    tell("playing");
+    tick();
+  }
+  function stop() {
+    clearTimeout(clock);
+    if (!state.playing) return;
+    Object.assign(state, { playing: false, arriving: false });
+    root.classList.remove("arriving");
+    tell("playing");
+  }
+  function tick() {
+    clearTimeout(clock);
+    if (!state.playing) return;
+    clock = setTimeout(() => {
+      show(state.step + 1);
+      if (state.step < view.trace.steps - 1) return tick();
+      // What plays by itself on arrival is nobody's choice, so Python does not hear of it.
+      const chosen = !state.arriving;
+      stop();
+      if (chosen) changed();
+    }, state.arriving ? ARRIVAL_MS : STEP_MS / state.speed);
+  }
+
+  // ---- the report to Python, when stepping rests -------------------------------------------------------------
+  function snapshot() {
+    const { step, layer, head, overlay } = state;
+    return { step, layer, head, overlay };
+  }
+  const same = (a, b) => a && b && a.step === b.step && a.layer === b.layer && a.head === b.head && a.overlay === b.overlay;
+  function changed() {
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      if (state.playing || same(snapshot(), known)) return;
+      known = snapshot();
+      sent.push({ ...known, at: performance.now() });
+      setStateValue("view", { trace: view.trace.key, ...known });
+    }, REST_MS);
+  }
+  /** Python often hands our own report back in its next message, when the visitor may already be further on. */
+  function isEcho(choice) {
+    sent = sent.filter((report) => performance.now() - report.at < ECHO_MS);
+    const at = sent.findIndex((report) => same(report, choice));
+    sent.splice(0, at + 1);
+    return at >= 0;
+  }
+
+  // ---- keys --------------------------------------------------------------------------------------------------
+  function onKey(event) {
+    const graph = event.getModifierState("AltGraph");
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !graph) return;
+    const target = event.target, onCells = target === attention.cells;
+    if (target.closest("input, textarea, select, [contenteditable]")) return;
+    if (event.key === " " && target.closest("button")) return;
+    const act = (onCells && cellKey(event.key)) || viewKey(event.key);
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+  function viewKey(key) {
+    const { step, layer, head } = state, row = head ?? -1;
+    return {
+      ArrowLeft: () => view.go(step - 1), ArrowRight: () => view.go(step + 1),
+      Home: () => view.go(0), End: () => view.go(view.trace.steps - 1), " ": view.toggle,
+      "[": () => view.choose(layer - 1, head), "]": () => view.choose(layer + 1, head),
+      ",": () => view.choose(layer, row - 1), ".": () => view.choose(layer, row + 1),
+    }[key];
+  }
+  function cellKey(key) {
+    const { trace } = view, { row, column } = view.picked() ?? { row: state.step, column: 0 };
+    const to = (nextRow, nextColumn) => () => {
+      if (state.playing) { stop(); changed(); }
+      const cell = { row: within(nextRow, state.step), column: within(nextColumn, trace.positions - 1) };
+      state.hover = null;
+      view.pick(cell);
+      attention.reveal(cell.column);
+      const weight = fixed(view.weight(cell.row, cell.column), 4);
+      setText(live, `${clip(trace.output[cell.row], 32)} reads ${clip(trace.source[cell.column], 32)}, weight ${weight}`);
+    };
+    return {
+      ArrowLeft: to(row, column - 1), ArrowRight: to(row, column + 1),
+      ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
+      Home: to(row, 0), End: to(row, trace.positions - 1), Escape: leaveCells,
+    }[key];
+  }
+  function leaveCells() {
+    const track = root.querySelector(".track");
+    (track.offsetParent ? track : root).focus({ preventScroll: true });
+  }
+
+  // ---- size and colours --------------------------------------------------------------------------------------
+  function layout() {
+    const { trace } = view;
+    if (!trace || !root.clientWidth) return;
+    const phone = window.innerWidth < 640, width = root.clientWidth;
+    const columns = Math.max(4, trace.longest);
+    const grid = !phone && trace.longest <= 10 && (width - 126) / columns >= 64;
+    view.size = { phone, columns, chips: grid ? "grid" : "flow" };
+    root.dataset.size = phone ? "phone" : width < 760 ? "stacked" : "wide";
+    root.dataset.chips = view.size.chips;
+    tell("layout");
+  }
+  function relook() {
+    view.look = readLook(root);
+    layout();
+  }
+
+  // ---- new messages ------------------------------------------------------------------------------------------
+  function build(payload) {
+    const hadFocus = root.contains(root.getRootNode().activeElement);
+    view.trace = makeTrace(payload);
+    state.hover = state.cursor = null;
+    attention = buildAttention(view);
+    const lead = buildLead(view), sentence = buildSentence(view), candidates = buildCandidates(view);
+    view.parts = [lead, sentence, attention, candidates];
+    root.replaceChildren(lead.node, sentence.node, el("div", { class: "pair" }, attention.node, candidates.node), live);
+    if (hadFocus) root.focus({ preventScroll: true });
+  }
+  function choiceOf({ step, layer, head, overlay, gold }) { return { step, layer, head, overlay: overlay && gold !== null }; }
+
+  function update(bytes, report) {
+    setStateValue = report;
+    const payload = readPayload(bytes), { header } = payload, choice = choiceOf(header);
+    const fresh = view.trace?.key !== header.key;
+    const before = structure;
+    structure = JSON.stringify({ ...header, step: 0, layer: 0, head: 0, overlay: 0, autoplay: 0 });
+    const echo = !fresh && isEcho(choice);
+    const follow = fresh || (!same(choice, view.asked) && !echo);
+    view.asked = choice;
+    if (fresh) { stop(); clearTimeout(rest); sent = []; }
+    if (structure !== before) build(payload);
+    if (follow) {
+      stop();
+      known = choice;
+      Object.assign(state, { ...choice, cursor: null });
+    }
+    // Our own report coming back changes nothing that is drawn.
+    if (!follow && structure === before && root.dataset.look === themeOf(root)) return;
+    state.step = Math.min(state.step, view.trace.steps - 1);
+    chooseQuietly();
+    relook();
+    if (follow) { tell("step"); tell("playing"); }
+    if (fresh && header.autoplay) arrive(header.key);
+  }
+  function chooseQuietly() {
+    const parts = view.parts;
+    view.parts = [];
+    chooseMatrix(state.layer, state.head);
+    view.parts = parts;
+  }
+  function arrive(key) {
+    const first = !arrived.has(key);
+    arrived.add(key);
+    if (first && !still.matches) play(true);
+    else show(view.trace.steps - 1);
+  }
+
+  root.tabIndex = -1;
+  root.addEventListener("keydown", onKey, { signal: ends.signal });
+  window.addEventListener("resize", layout, { signal: ends.signal });
+  let width = 0;
+  const observer = new ResizeObserver(() => {
+    if (root.clientWidth !== width) { width = root.clientWidth; layout(); }
+  });
+  observer.observe(root);
+  // Labels are measured with the page's typeface, which may arrive after the first drawing.
+  document.fonts?.ready.then(() => !ends.signal.aborted && view.trace && relook());
+
+  function dispose() {
+    ends.abort();
+    observer.disconnect();
+    clearTimeout(clock);
+    clearTimeout(rest);
+    alive.delete(root);
+  }
+  return { update, dispose };
+}
+
+/** Streamlit calls this on every new message, and again when its theme changes. */
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".decode-view");
+  if (!alive.has(root)) alive.set(root, createView(root));
+  const view = alive.get(root);
+  view.update(data, setStateValue);
+  return view.dispose;
+}

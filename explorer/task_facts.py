@@ -1,0 +1,33 @@
+"""What the pages ask of a run's task; a run of a task that this program does not know still works."""
+
+from core.data.tasks import TASKS, Example, Pair
+
+
+def title_of(task: str) -> str:
+    """The task's title, or its bare name."""
+    return TASKS[task].title if task in TASKS else task
+
+
+def side_names(task: str) -> tuple[str, str]:
+    """What the source and the target side are called."""
+    return (TASKS[task].source_name, TASKS[task].target_name) if task in TASKS else ("Source", "Output")
+
+
+def examples_of(task: str) -> tuple[Example, ...]:
+    """Named sentences that show one thing each."""
+    return TASKS[task].examples if task in TASKS else ()
+
+
+def verb_of(task: str) -> str:
+    """What the model does with a source, as a button says it."""
+    return TASKS[task].verb if task in TASKS else "Run"
+
+
+def source_words(task: str) -> tuple[str, ...] | None:
+    """Words or letters that occur in the task's sources, or None when that is not known."""
+    return TASKS[task].source_words() if task in TASKS else None
+
+
+def reference(task: str, source: str) -> Pair | None:
+    """The task's own answer to a source, with its gold alignment, or None when it has none."""
+    return TASKS[task].reference(source) if task in TASKS else None

@@ -1,0 +1,99 @@
+"""A freshly started server and a real Chromium; without Chromium these tests skip and say so."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+PATIENCE = 60
+"""Seconds that a busy machine is given before a condition counts as not met."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_healthy(url: str, process: subprocess.Popen) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        assert process.poll() is None, "the server ended before it was ready"
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            # Nothing listens yet: ask again, at once enough to be quick and slowly enough to let it start.
+            time.sleep(0.05)
+    raise AssertionError("the server did not become healthy")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of the app."""
+    url = f"http://127.0.0.1:{(port := free_port())}"
+    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    try:
+        wait_until_healthy(url, process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: install Debian's package chromium to run the browser tests")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(params=[(1440, 1000), (390, 844)], ids=["wide", "phone"])
+def any_page(request, browser: Browser, server: str) -> Iterator[Page]:
+    """A page at each width that the app is made for."""
+    yield from _opened(browser, server, *request.param)
+
+
+@pytest.fixture
+def page(browser: Browser, server: str) -> Iterator[Page]:
+    """A page as wide as a laptop's screen."""
+    yield from _opened(browser, server, 1440, 1000)
+
+
+def _opened(browser: Browser, server: str, width: int, height: int) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce", base_url=server
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert errors == [], "the browser's console must stay clean"

@@ -1,0 +1,40 @@
+"""The shared cache stays within its bytes and forgets what was used longest ago."""
+
+from dataclasses import dataclass
+
+from explorer.byte_bounded_cache import ByteBoundedCache
+
+
+@dataclass(frozen=True)
+class Block:
+    n_bytes: int
+
+
+def made(cache, key, n_bytes):
+    """Whether the value had to be made."""
+    calls = []
+    cache.get(key, lambda: calls.append(key) or Block(n_bytes))
+    return bool(calls)
+
+
+def test_a_value_is_made_once():
+    cache = ByteBoundedCache(100)
+    assert made(cache, "a", 40)
+    assert not made(cache, "a", 40)
+
+
+def test_the_least_recently_used_goes_first():
+    cache = ByteBoundedCache(100)
+    for key in ("a", "b"):
+        made(cache, key, 40)
+    made(cache, "a", 40)
+    made(cache, "c", 40)
+    assert cache.n_bytes == 80
+    assert not made(cache, "a", 40)
+    assert made(cache, "b", 40)
+
+
+def test_a_value_too_large_is_returned_but_not_kept():
+    cache = ByteBoundedCache(100)
+    assert cache.get("huge", lambda: Block(101)).n_bytes == 101
+    assert len(cache) == 0

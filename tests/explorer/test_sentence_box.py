@@ -1,0 +1,218 @@
+"""The sentence box: what travels to the browser, and what may come back from it."""
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from core.data.tokenizers import CharacterTokenizer, WordTokenizer
+from core.data.vocabulary import Vocabulary
+from core.errors import ConfigError
+from explorer.components import sentence_box as package
+from explorer.components.sentence_box import (
+    MAX_CHARACTERS,
+    MAX_SEQUENCE,
+    SentenceBoxData,
+    Submission,
+    parse_submission,
+    payload,
+)
+
+
+def box(**changes: Any) -> SentenceBoxData:
+    fields: dict[str, Any] = {
+        "label": "English sentence",
+        "button": "Translate",
+        "placeholder": "the small cats do not sleep",
+        "value": "the dog sleeps",
+        "value_id": "example 0",
+        "words": ("cats", "do", "dog", "not", "sleep", "the"),
+        "mode": "word",
+        "max_tokens": 24,
+        "replacements": {"don't": "do not"},
+    }
+    return SentenceBoxData(**(fields | changes))
+
+
+any_text = st.text(max_size=40)
+any_box = st.builds(
+    SentenceBoxData,
+    label=any_text,
+    button=any_text,
+    placeholder=any_text,
+    value=any_text,
+    value_id=any_text,
+    words=st.lists(any_text, max_size=8).map(tuple),
+    mode=st.sampled_from(["word", "character"]),
+    max_tokens=st.integers(1, 512),
+    replacements=st.dictionaries(any_text, any_text, max_size=4),
+    message=any_text,
+)
+good_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=MAX_CHARACTERS)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(any_box)
+def test_the_payload_survives_json_and_keeps_every_field(data: SentenceBoxData) -> None:
+    arrived = json.loads(json.dumps(payload(data)))
+    assert arrived == payload(data)
+    assert arrived.pop("max_characters") == MAX_CHARACTERS
+    rebuilt = SentenceBoxData(**(arrived | {"words": tuple(arrived["words"])}))
+    assert rebuilt == data
+
+
+def test_the_payload_is_a_copy_that_the_caller_cannot_change_afterwards() -> None:
+    replacements = {"don't": "do not"}
+    sent = payload(box(replacements=replacements))
+    replacements["isn't"] = "is not"
+    assert sent["replacements"] == {"don't": "do not"}
+
+
+@pytest.mark.parametrize("changes", [{"mode": "sub-word"}, {"max_tokens": 0}])
+def test_an_impossible_box_is_refused_with_a_sentence(changes: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="must be"):
+        box(**changes)
+
+
+@given(good_text, st.integers(0, MAX_SEQUENCE))
+def test_a_submission_of_the_agreed_form_arrives_unchanged(text: str, sequence: int) -> None:
+    assert parse_submission({"text": text, "sequence": sequence}) == Submission(text, sequence)
+
+
+@given(json_values)
+def test_whatever_else_the_browser_sends_is_no_submission_and_no_error(raw: object) -> None:
+    assert parse_submission(raw) is None or isinstance(raw, dict)
+
+
+@given(json_values, json_values)
+def test_wrong_fields_never_become_a_submission(text: object, sequence: object) -> None:
+    parsed = parse_submission({"text": text, "sequence": sequence})
+    assert parsed is None or (type(parsed.text) is str and type(parsed.sequence) is int)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        None,
+        "the dog sleeps",
+        [],
+        {},
+        {"text": "the dog sleeps"},
+        {"sequence": 1},
+        {"text": 7, "sequence": 1},
+        {"text": "a", "sequence": "1"},
+        {"text": "a", "sequence": 1.0},
+        {"text": "a", "sequence": True},
+        {"text": "a", "sequence": -1},
+        {"text": "a", "sequence": MAX_SEQUENCE + 1},
+        {"text": "a" * (MAX_CHARACTERS + 1), "sequence": 1},
+        {"text": "half a pair \ud800", "sequence": 1},
+    ],
+)
+def test_these_are_no_submissions(raw: object) -> None:
+    assert parse_submission(raw) is None
+
+
+def test_the_same_text_submitted_twice_is_two_submissions() -> None:
+    first = parse_submission({"text": "the dog sleeps", "sequence": 1})
+    second = parse_submission({"text": "the dog sleeps", "sequence": 2})
+    assert first != second
+
+
+def _page() -> None:
+    """A page with one box; AppTest runs this body as a script of its own."""
+    import streamlit as st
+
+    from explorer.components.sentence_box import SentenceBoxData, sentence_box
+
+    data = SentenceBoxData("Letters", "Sort", "cab", "cab", "0", ("a", "b", "c"), "character", 10, {})
+    got = sentence_box(data, key="box", on_submit=lambda: None)
+    st.text(f"{got.text} {got.sequence}" if got else "nothing yet")
+
+
+def test_the_page_gets_nothing_before_and_the_submission_after_it_was_sent() -> None:
+    page = AppTest.from_function(_page, default_timeout=30).run()
+    assert not page.exception
+    assert page.text[0].value == "nothing yet"
+    assert json.loads(page.get_by_key("box").proto.json)["words"] == ["a", "b", "c"]
+    page.session_state["box"] = {"submission": {"text": "bca", "sequence": 3}}
+    page.run()
+    assert not page.exception
+    assert page.text[0].value == "bca 3"
+
+
+READ = """
+const { data, texts } = JSON.parse(process.argv[1]);
+const box = { data, known: new Set(data.words), words: [...data.words].sort() };
+const read = (text) => tokenize(text.normalize("NFC"), box).map((token) => token.text);
+console.log(JSON.stringify(texts.map(read)));
+"""
+
+CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in ("do", "does", "is", "have")}
+
+
+def read_in_the_browser(data: SentenceBoxData, texts: list[str]) -> list[list[str]]:
+    reading = (Path(package.__file__).parent / "reading.js").read_text(encoding="utf-8")
+    question = json.dumps({"data": payload(data), "texts": texts})
+    command = ["node", "--eval", reading + READ, question]
+    answer = subprocess.run(command, capture_output=True, check=True, text=True, timeout=30)
+    return json.loads(answer.stdout)
+
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="runs the browser's tokenizer in node")
+PIECES = (
+    *(
+        "the",
+        "Dog",
+        " doesn't ",
+        " DON’T ",
+        "l'",
+        "L’",
+        "qu'",
+        "aujourd'hui",
+        "été",
+        "e\u0301",
+        "x\u0302",
+        "ß",
+    ),
+    *("_", "7", " ", "  ", "'", "’", ".", "!", "?", "…", ",", "-", "<b>", "\u00a0", "¿", "ж", "א", "日", "²"),
+)
+
+
+@needs_node
+@pytest.mark.parametrize("tokenizer", [WordTokenizer, CharacterTokenizer])
+def test_the_browser_splits_a_text_as_the_model_does(
+    tokenizer: type[WordTokenizer] | type[CharacterTokenizer],
+) -> None:
+    rng = random.Random(0)
+    # One node process reads them all: it takes longer to start than to read.
+    texts = ["".join(rng.choices(PIECES, k=rng.randint(0, 12))) for _ in range(2000)]
+    expected = [tokenizer(Vocabulary.build("abc")).tokenize(text) for text in texts]
+    found = read_in_the_browser(box(mode=tokenizer.kind, replacements=CONTRACTIONS), texts)
+    differing = [case for case in zip(texts, found, expected, strict=True) if case[1] != case[2]]
+    assert differing == []
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("  The DOG  don’t sleep … ! ", ["the", "dog", "do", "not", "sleep"]),
+        ("l'homme L’e\u0301te\u0301", ["l'", "homme", "l'", "été"]),
+        ("__proto__ constructor", ["__proto__", "constructor"]),
+        (" .!?… ", []),
+    ],
+)
+def test_the_browser_reads_these_words(text: str, tokens: list[str]) -> None:
+    assert read_in_the_browser(box(), [text]) == [tokens]

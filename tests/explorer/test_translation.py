@@ -1,0 +1,92 @@
+"""What the decoding view shows equals what the model computes, for the shipped models."""
+
+import numpy as np
+import pytest
+import torch
+
+from core.activations.record import record
+from core.run import load_run
+from explorer.components.decode_view import pack
+from explorer.model_store import CHECKPOINTS
+from explorer.state import ExplorerState
+from explorer.translation import translate, view_data
+
+NAMES = ("copy", "en-fr")
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return {name: load_run(CHECKPOINTS / name) for name in NAMES}
+
+
+def test_the_flagship_sentence_is_translated(runs):
+    result = translate(runs["en-fr"], "the small cat does not sleep")
+    assert result.output_tokens == ("le", "petit", "chat", "ne", "dort", "pas", "</s>")
+    assert result.source_tokens == ("the", "small", "cat", "does", "not", "sleep", "</s>")
+
+
+def test_the_numbers_are_those_of_an_ordinary_forward_pass(runs):
+    run = runs["en-fr"]
+    result = translate(run, "the man loves the small bird")
+    src = run.encode_source("the man loves the small bird")[None]
+    ids = [run.tgt_tokenizer.vocabulary.id(token) for token in result.output_tokens]
+    tgt_in = torch.tensor([[run.config.bos_id, *ids[:-1]]])
+    with torch.no_grad(), record(run.model) as activations:
+        probs = run.model(src, tgt_in)[0].double().softmax(-1)
+    for layer in range(2):
+        recorded = activations[f"decoder.layers.{layer}.cross_attn.weights"][0].numpy()
+        assert np.array_equal(result.weights[layer], recorded)
+    for t, token_id in enumerate(ids):
+        place = result.chosen[t]
+        assert result.candidate_ids[t, place] == token_id
+        assert result.candidate_probs[t, place] == pytest.approx(probs[t, token_id].item(), rel=1e-6)
+        assert result.log_probs[t] == pytest.approx(probs[t, token_id].log().item(), rel=1e-5, abs=1e-7)
+        expected = -(probs[t] * probs[t].log2()).sum().item()
+        assert result.entropy_bits[t] == pytest.approx(expected, rel=1e-5)
+        assert list(result.candidate_probs[t]) == sorted(result.candidate_probs[t], reverse=True)
+
+
+def test_gold_positions_name_the_words_behind_each_token(runs):
+    result = translate(runs["en-fr"], "the small cat does not sleep")
+    assert result.gold is not None
+    explained = [[result.source_tokens[j] for j in row] for row in result.gold]
+    assert explained == [["the"], ["small"], ["cat"], ["does", "not"], ["sleep"], ["not"], ["</s>"]]
+
+
+def test_a_sentence_outside_the_grammar_has_no_gold_and_says_so(runs):
+    result = translate(runs["en-fr"], "cat cat cat")
+    assert result.gold is None
+    assert "outside the grammar" in result.gold_note
+
+
+def test_shared_arrays_cannot_be_written_to(runs):
+    result = translate(runs["copy"], "banana")
+    with pytest.raises(ValueError, match="read-only"):
+        result.weights[0, 0, 0, 0] = 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_is_answered_and_fits_the_view(runs, name):
+    from explorer.task_facts import examples_of
+
+    examples = examples_of(runs[name].task)
+    assert len(examples) == 6
+    for example in examples:
+        result = translate(runs[name], example.source)
+        state = ExplorerState(run=name, sentence=example.source, decode_step=999, layer=9, head=9, gold=True)
+        data = view_data(runs[name], result, state)
+        assert data.step == len(result.output_tokens) - 1
+        assert (data.layer, data.head) == (runs[name].config.n_decoder_layers - 1, 3)
+        assert len(pack(data)) < 100_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_within_the_tasks_training_lengths_come_out_right(runs, name):
+    from explorer.task_facts import examples_of, reference
+
+    for example in examples_of(runs[name].task):
+        if name == "copy" and len(example.source) > 10:
+            continue
+        pair = reference(runs[name].task, example.source)
+        assert pair is not None
+        assert runs[name].translate(example.source) == pair.target, example.title

@@ -1,0 +1,153 @@
+"""The home page through the entry script: what a visitor chooses is what the view is fed."""
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
+
+
+def open_home(**query: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def fed(app: AppTest) -> dict:
+    """The header of the message that the decoding view got."""
+    assert not app.exception
+    message = app.get_by_key("decode_view").proto.bytes
+    (length,) = struct.unpack("<I", message[:4])
+    return json.loads(message[4 : 4 + length])
+
+
+def box(app: AppTest) -> dict:
+    return json.loads(app.get_by_key("sentence_box").proto.json)
+
+
+def submit(app: AppTest, text: object, sequence: int = 1) -> AppTest:
+    app.session_state["sentence_box"] = {"submission": {"text": text, "sequence": sequence}}
+    return app.run()
+
+
+def test_the_first_visit_shows_a_translated_sentence():
+    app = open_home()
+    assert app.title[0].value == "Watch a Transformer translate"
+    view = fed(app)
+    assert view["source_tokens"] == ["the", "small", "cat", "does", "not", "sleep", "</s>"]
+    assert view["output_tokens"] == ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
+    assert view["site"] == "decoder.layers.{layer}.cross_attn.weights"
+    assert (view["layer"], view["head"], view["autoplay"]) == (1, None, True)
+    assert dict(app.query_params) == {}
+
+
+def test_six_examples_each_say_why():
+    app = open_home()
+    pills = app.get_by_key("examples_en-fr")
+    assert len(pills.options) == 6
+    for title in pills.options:
+        app.get_by_key("examples_en-fr").set_value(title).run()
+        assert fed(app)["gold"] is not None, title
+        assert app.caption[-1].value.endswith(".")
+
+
+def test_choosing_an_example_fills_the_box_and_the_url():
+    app = open_home()
+    app.get_by_key("examples_en-fr").set_value("Elision").run()
+    assert box(app)["value"] == "the man loves the small bird"
+    assert fed(app)["output_tokens"][:2] == ["l'", "homme"]
+    assert app.query_params["sentence"] in ("the man loves the small bird", ["the man loves the small bird"])
+
+
+def test_choosing_another_model_shows_its_own_example():
+    app = open_home()
+    app.selectbox[0].set_value("copy").run()
+    view = fed(app)
+    assert view["output_tokens"] == [*"cat", "</s>"]
+    assert (box(app)["mode"], box(app)["button"]) == ("character", "Copy")
+    assert app.query_params["model"] in ("copy", ["copy"])
+
+
+def test_a_submitted_sentence_is_translated():
+    app = submit(open_home(), "The cats don't sleep.")
+    assert fed(app)["output_tokens"] == ["les", "chats", "ne", "dorment", "pas", "</s>"]
+    assert box(app)["message"] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Type at least one word."),
+        ("the dragon sleeps", "The model does not know “dragon”; use other words."),
+        ("<b>cat</b>", "The model does not know “<”, “b”, “>”, “/”; use other words."),
+        ("the " * 31, "24 words at most; this has 31."),
+    ],
+)
+def test_a_sentence_that_cannot_be_read_is_answered_and_the_old_one_stays(text, sentence):
+    app = submit(open_home(), text)
+    assert box(app)["message"] == sentence
+    assert fed(app)["output_tokens"] == ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
+
+
+@pytest.mark.parametrize("raw", [None, 7, ["the"], {"a": 1}, "x" * 5000])
+def test_a_submission_of_another_form_is_ignored(raw):
+    app = submit(open_home(), raw)
+    assert box(app)["message"] == ""
+    assert fed(app)["output_tokens"][0] == "le"
+
+
+def test_a_message_goes_when_a_readable_sentence_comes():
+    app = submit(open_home(), "the dragon sleeps")
+    app = submit(app, "the cat sleeps", 2)
+    assert box(app)["message"] == ""
+    assert fed(app)["output_tokens"] == ["le", "chat", "dort", "</s>"]
+
+
+def test_a_link_opens_the_very_view():
+    app = open_home(sentence="the cats sleep", step="2", layer="0", head="3", gold="1")
+    view = fed(app)
+    assert view["output_tokens"] == ["les", "chats", "dorment", "</s>"]
+    assert (view["step"], view["layer"], view["head"], view["overlay"]) == (2, 0, 3, True)
+    assert view["autoplay"] is False
+
+
+def test_a_bad_link_falls_back_and_says_so():
+    app = open_home(model="<script>", sentence="the dragon sleeps")
+    assert fed(app)["output_tokens"][0] == "le"
+    assert [notice.value for notice in app.info] == [
+        "The link names a model that is not here; this is the default one.",
+        "The link's sentence could not be used. The model does not know “dragon”; use other words.",
+    ]
+
+
+def test_where_stepping_rests_is_mirrored_to_the_url():
+    app = open_home()
+    key = fed(app)["key"]
+    app.session_state["decode_view"] = {
+        "view": {"trace": key, "step": 4, "layer": 0, "head": 2, "overlay": True}
+    }
+    app.run()
+    query = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+    assert query == {"step": "4", "layer": "0", "head": "2", "gold": "1"}
+
+
+def test_a_step_of_another_trace_is_ignored():
+    app = open_home()
+    app.session_state["decode_view"] = {
+        "view": {"trace": "another", "step": 4, "layer": 0, "head": 2, "overlay": True}
+    }
+    app.run()
+    assert not app.exception
+    assert dict(app.query_params) == {}
+
+
+def test_two_visitors_do_not_see_each_other():
+    first, second = open_home(), open_home()
+    first = submit(first, "the cats sleep")
+    second.run()
+    assert fed(first)["output_tokens"][0] == "les"
+    assert fed(second)["output_tokens"][0] == "le"

@@ -1,0 +1,62 @@
+"""The house: imports go one way, pages keep clear of the folder that Streamlit scans, nothing unsafe is loaded."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FORBIDDEN = {
+    "core": {"streamlit", "plotly", "explorer", "pages"},
+    "explorer": {"pages"},
+    "explorer/figures": {"streamlit", "torch"},
+}
+
+
+def imported(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_imports_go_from_pages_to_explorer_to_core(folder):
+    for path in (ROOT / folder).rglob("*.py"):
+        assert not imported(path) & FORBIDDEN[folder], path
+
+
+def test_no_page_lies_directly_in_pages():
+    # Streamlit would open such a file by itself when its name is the first address asked for.
+    assert [path.name for path in (ROOT / "pages").glob("*.py")] == []
+
+
+@pytest.mark.parametrize("folder", ["core", "explorer", "pages", "checkpoints"])
+def test_every_file_opens_by_saying_what_it_is(folder):
+    for path in (ROOT / folder).rglob("*.py"):
+        assert path.stat().st_size == 0 or ast.get_docstring(ast.parse(path.read_text())), path
+
+
+def test_nothing_is_unpickled_and_no_html_is_unescaped():
+    for folder in ("core", "explorer", "pages"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text()
+            assert "torch.load(" not in text, path
+            assert "pickle" not in text, path
+            assert "unsafe_allow_html" not in text, path
+
+
+def test_listing_the_models_needs_no_torch():
+    import subprocess
+    import sys
+
+    program = (
+        "import sys, explorer.model_store, explorer.state, explorer.task_facts; print('torch' in sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "False"
