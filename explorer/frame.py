@@ -8,7 +8,7 @@ import streamlit as st
 from core.run_description import RunDescription
 from explorer.state import ExplorerState, Runs, choose_run, store_state, visitor_state
 from explorer.task_facts import title_of
-from explorer.theme import format_count
+from explorer.theme import ROLES, format_count
 
 BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
@@ -19,6 +19,11 @@ _BRAND_LINE = (
     "Transformer explorer</div>"
 )
 
+# Streamlit writes a chosen pill in the primary colour, 3.5:1 on the dark page; the text colour is readable.
+_STYLE = (
+    ".st-key-examples [role='radio'][aria-checked='true'] * "
+    f"{{ color: light-dark({ROLES['light']['ink']}, {ROLES['dark']['ink']}) }}"
+)
 
 MODEL_KEY = "model"
 
@@ -29,6 +34,7 @@ def sidebar(state: ExplorerState, runs: Runs) -> None:
     def take_model() -> None:
         store_state(choose_run(visitor_state(runs), st.session_state[MODEL_KEY], runs), runs)
 
+    st.html(f"<style>{_STYLE}</style>")
     with st.sidebar:
         st.html(_BRAND_LINE)
         st.session_state[MODEL_KEY] = state.run

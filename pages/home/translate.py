@@ -74,16 +74,16 @@ shown_example = next((title for title, e in examples.items() if e.source == stat
 
 st.title("Watch a Transformer translate", anchor=False)
 st.markdown(
-    "Everything below is recorded from a real model that runs now. Step through its translation and see, "
-    "for each token that it produces, which source tokens it reads and what else it considered."
+    "A real model runs here. For each token that it writes, see what it reads and what else it considered: "
+    "every number is recorded from that run."
 )
 for notice in notices():
     st.info(notice, icon=":material/link_off:")
 
 st.session_state[examples_key] = shown_example
-st.pills("Examples", list(examples), key=examples_key, on_change=take_example)
-if shown_example:
-    st.caption(examples[shown_example].why)
+with st.container(key="examples", gap="xsmall"):
+    st.pills("Examples", list(examples), key=examples_key, on_change=take_example)
+    st.caption(examples[shown_example].why if shown_example else "Your own sentence.")
 sentence_box(box_data(run, state), key=box_key, on_submit=lambda: None)
 
 view_place = st.empty()

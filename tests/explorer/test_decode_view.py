@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.components import decode_view as module
+from explorer.components.assets import script, style
 from explorer.components.decode_view import SCRIPTS, DecodeViewData, ViewState, pack, parse_view
-from explorer.theme import component_tokens_css, format_log_prob, format_probability
+from explorer.theme import format_log_prob, format_probability
 
 FOLDER = Path(module.__file__).parent
 LAYERS, HEADS, STEPS, POSITIONS, WIDTH = 2, 3, 4, 5, 6  # each its own size: a swapped axis fails
@@ -283,8 +284,8 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
     def mount(data: DecodeViewData):
-        source = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
-        css = component_tokens_css() + (FOLDER / "view.css").read_text(encoding="utf-8")
+        source = script(*(FOLDER / name for name in SCRIPTS))
+        css = style(FOLDER / "view.css")
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, [source, css, list(pack(data))])
         return page

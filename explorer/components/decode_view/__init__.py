@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import streamlit as st
 
-from explorer.theme import component_tokens_css
+from explorer.components.assets import script, style
 
 SCRIPTS = (
     "payload.js",
@@ -192,6 +192,6 @@ def _layout(arrays: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
 _component = st.components.v2.component(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
-    css=component_tokens_css() + "\n" + (_HERE / "view.css").read_text(encoding="utf-8"),
-    js="\n".join((_HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
+    css=style(_HERE / "view.css"),
+    js=script(*(_HERE / name for name in SCRIPTS)),
 )

@@ -1,20 +1,5 @@
 // Colours of the current theme, for what is drawn on a canvas.
 
-/** Light or dark, told from Streamlit's own page colour. */
-function themeOf(root) {
-  const colour = getComputedStyle(root).getPropertyValue("--st-background-color").trim();
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  context.fillStyle = "#fff";
-  context.fillStyle = colour || "#fff";
-  context.fillRect(0, 0, 1, 1);
-  return luminance(context.getImageData(0, 0, 1, 1).data) < 0.18 ? "dark" : "light";
-}
-
-function luminance([red, green, blue]) {
-  const linear = [red, green, blue].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-}
-
 /** The roles a canvas needs and the weight ramp as 256 ready colours, each with its readable text colour. */
 function readLook(root) {
   root.dataset.look = themeOf(root);

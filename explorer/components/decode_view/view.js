@@ -241,7 +241,14 @@ function createView(root) {
     else show(view.trace.steps - 1);
   }
 
+  /** With the focus nowhere at all, as after opening the page, the arrows still step: the screen says they do. */
+  function onPageKey(event) {
+    if (event.target !== document.body || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && view.trace) viewKey(event.key)();
+  }
+
   root.tabIndex = -1;
+  document.addEventListener("keydown", onPageKey, { signal: ends.signal });
   root.addEventListener("keydown", onKey, { signal: ends.signal });
   window.addEventListener("resize", layout, { signal: ends.signal });
   let width = 0;

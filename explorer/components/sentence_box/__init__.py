@@ -14,7 +14,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from core.errors import ConfigError
-from explorer.theme import component_tokens_css
+from explorer.components.assets import script, style
 
 MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
@@ -25,16 +25,12 @@ MAX_SEQUENCE = 2**53 - 1
 _FOLDER = Path(__file__).parent
 
 
-def _text_of(name: str) -> str:
-    return (_FOLDER / name).read_text(encoding="utf-8")
-
-
 # Mounted under this name; registering again on a reload only replaces the same texts.
 _component = st.components.v2.component(
     "sentence_box",
-    html=_text_of("box.html"),
-    css=component_tokens_css() + _text_of("box.css"),
-    js=_text_of("reading.js") + _text_of("box.js"),
+    html=(_FOLDER / "box.html").read_text(encoding="utf-8"),
+    css=style(_FOLDER / "box.css"),
+    js=script(_FOLDER / "reading.js", _FOLDER / "box.js"),
 )
 
 

@@ -280,14 +280,6 @@ function take(box, data) {
   draw(box);
 }
 
-function themeOf(root) {
-  const pixel = document.createElement("canvas").getContext("2d");
-  pixel.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
-  pixel.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = pixel.getImageData(0, 0, 1, 1).data;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128 ? "dark" : "light";
-}
-
 export default function sentenceBox({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".sentence-box");
   const box = (root.box ??= mount(root)); // kept on the element: this function runs at every change of data
