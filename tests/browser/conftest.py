@@ -1,7 +1,6 @@
-"""A freshly started server and a real Chromium; without Chromium these tests skip and say so."""
+"""A freshly started server, and pages of it in a real Chromium."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,22 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+
+from tests.conftest import PATIENCE
 
 ROOT = Path(__file__).parent.parent.parent
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
-PATIENCE = 60
-"""Seconds that a busy machine is given before a condition counts as not met."""
 
 
 def free_port() -> int:
@@ -61,16 +49,6 @@ def server() -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine: install Debian's package chromium to run the browser tests")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(params=[(1440, 1000), (390, 844)], ids=["wide", "phone"])

@@ -1,5 +1,146 @@
 """The journey of a newcomer in a real browser: open, watch, step, look closer, type, share."""
 
+import re
+
 import pytest
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
+
+FIRST_TOKENS = ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
+
+
+def place(page: Page):
+    return page.locator(".place")
+
+
+def output_tokens(page: Page) -> list[str]:
+    return page.locator(".chips.target .word").all_inner_texts()
+
+
+def open_home(page: Page, query: str = "") -> None:
+    page.goto(f"/{query}")
+    expect(page.get_by_role("heading", name="Watch a Transformer translate")).to_be_visible()
+    expect(place(page)).to_contain_text("of")
+
+
+def type_sentence(page: Page, text: str) -> None:
+    field = page.get_by_role("combobox", name="English sentence")
+    field.fill(text)
+    field.press("Escape")
+
+
+def test_a_newcomer_sees_a_translation_and_steps_through_it(page: Page):
+    open_home(page)
+    assert output_tokens(page) == FIRST_TOKENS
+    expect(place(page)).to_have_text(re.compile(r"Step 6.*7 of 7"))
+
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("Home")
+    expect(place(page)).to_have_text(re.compile(r"Step 0.*1 of 7"))
+    expect(page.locator(".readout")).to_contain_text(re.compile(r"le reads \w+ with weight 0\.\d{4}"))
+    first = page.locator("table.candidates tbody tr").first.inner_text()
+
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    expect(place(page)).to_have_text(re.compile(r"Step 4.*5 of 7"))
+    expect(page.locator(".lead")).to_contain_text("le petit chat ne")
+    expect(page.locator(".readout")).to_contain_text("dort reads sleep with weight")
+    chosen = page.locator("table.candidates tbody tr").first
+    expect(chosen).to_contain_text("dort")
+    assert chosen.inner_text() != first
+
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("table.candidates tbody tr").first).to_contain_text("ne")
+    page.keyboard.press("End")
+    expect(place(page)).to_have_text(re.compile(r"Step 6"))
+
+
+def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
+    from core.run import load_run
+    from explorer.model_store import CHECKPOINTS
+    from explorer.translation import translate
+
+    result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
+    open_home(page, "?step=4&layer=1&head=2")
+    page.get_by_role("button", name="Table", exact=True).click()
+    rows = page.locator(".numbers tbody tr").filter(has_text="dort")
+    shown = [float(text) for text in rows.first.locator("td").all_inner_texts()]
+    expected = result.weights[1, 2, 4]
+    assert len(shown) == 7
+    assert shown == pytest.approx(expected.tolist(), abs=0.00005)
+
+
+def test_a_person_types_a_sentence_and_sees_it_translated(page: Page):
+    open_home(page)
+    type_sentence(page, "The woman doesn't love the man.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".chips.target .word").first).to_have_text("la")
+    assert output_tokens(page) == ["la", "femme", "n'", "aime", "pas", "l'", "homme", "</s>"]
+    expect(page).to_have_url(re.compile(r"sentence="))
+
+
+def test_the_box_completes_the_models_words(page: Page):
+    open_home(page)
+    field = page.get_by_role("combobox", name="English sentence")
+    field.fill("the hor")
+    expect(page.get_by_role("option").first).to_have_text("horse")
+    field.press("Tab")
+    expect(field).to_have_value("the horse ")
+
+
+def test_unknown_words_are_marked_before_running_and_nothing_is_lost(page: Page):
+    open_home(page)
+    type_sentence(page, "the <b>dragon</b> sleeps ")
+    expect(page.locator(".chip.unknown").first).to_be_visible()
+    expect(page.get_by_role("button", name="Translate")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Enter")
+    assert output_tokens(page) == FIRST_TOKENS
+    type_sentence(page, "")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Translate")).to_have_attribute("aria-disabled", "true")
+    assert output_tokens(page) == FIRST_TOKENS
+
+
+def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Browser, server: str):
+    open_home(page)
+    page.get_by_text("Elision", exact=True).click()
+    expect(page.locator(".chips.target .word").first).to_have_text("l'")
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("switch", name="Gold alignment").click()
+    page.get_by_role("button", name=re.compile("layer 0.*head 1|head 1.*layer 0", re.IGNORECASE)).click()
+    expect(page).to_have_url(re.compile(r"step=1.*layer=0.*head=1.*gold=1"))
+
+    other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
+    other.goto(page.url)
+    expect(place(other)).to_have_text(re.compile(r"Step 1"))
+    expect(other.get_by_role("switch", name="Gold alignment")).to_have_attribute("aria-checked", "true")
+    expect(other.locator(".site")).to_have_text("decoder.layers.0.cross_attn.weights")
+    other.context.close()
+
+
+def test_another_model_brings_its_own_example(page: Page):
+    open_home(page)
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="Copy letters").click()
+    expect(page.locator(".chips.target .word").first).to_have_text("c")
+    assert output_tokens(page) == ["c", "a", "t", "</s>"]
+
+
+def test_a_bad_link_shows_sentences_and_the_default(page: Page):
+    open_home(page, "?model=<script>&sentence=the+dragon&step=zzz")
+    expect(page.get_by_text("names a model that is not here")).to_be_visible()
+    assert output_tokens(page) == FIRST_TOKENS
+    assert "Traceback" not in page.content()
+
+
+def test_no_width_needs_sideways_scrolling(any_page: Page):
+    open_home(any_page)
+    wide = any_page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0
+    inner = any_page.evaluate(
+        "Math.max(...[...document.querySelectorAll('[data-testid=stMain]')].map(e => e.scrollWidth - e.clientWidth))"
+    )
+    assert inner <= 0

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import re
-import shutil
 import struct
 from pathlib import Path
 
@@ -193,19 +192,12 @@ def test_the_page_gets_exactly_the_packed_message():
 
 
 @pytest.fixture(scope="module")
-def page():
+def page(browser):
     """A blank page in a real browser that has the functions of payload.js."""
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("needs Chromium")
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as driver:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        browser = driver.chromium.launch(executable_path=chromium, args=options)
-        page = browser.new_page()
-        page.add_script_tag(content=(FOLDER / "payload.js").read_text(encoding="utf-8"))
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.add_script_tag(content=(FOLDER / "payload.js").read_text(encoding="utf-8"))
+    yield page
+    page.close()
 
 
 @pytest.mark.browser
