@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run serve test check format checkpoints clean
+.PHONY: run serve test check format bench-ui checkpoints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -25,6 +25,10 @@ check: $(VENV)/.installed-test
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# How long a visitor waits, in a real Chromium; the table of the last run is in benchmarks/README.md.
+bench-ui: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks.ui
 
 # Trains the shipped models again, from nothing, and writes their held-out accuracy beside them.
 checkpoints: $(VENV)/.installed-run

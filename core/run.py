@@ -20,7 +20,7 @@ from core.config import DecodeConfig, TransformerConfig
 from core.decoding.autoregressive import decode_steps
 from core.device import DTYPES, resolve_device
 from core.errors import RunError
-from core.model.transformer import Transformer
+from core.model.transformer import Transformer, expected_parameters
 from core.run_description import MAX_RUN_BYTES, RUN_FILE, RunDescription, parse_description, read_bounded
 
 MODEL_FILE = "model.safetensors"
@@ -103,17 +103,20 @@ def unique_weights(model: Transformer) -> dict[str, Tensor]:
 def _build_model(
     config: TransformerConfig, weights: Mapping[str, Tensor], device: torch.device
 ) -> Transformer:
-    _check_weights(weights, config)
+    # Counted first: a description must not make us build a model larger than its weights.
+    stored, described = sum(tensor.numel() for tensor in weights.values()), expected_parameters(config)
+    if stored != described:
+        raise RunError(f"{MODEL_FILE} holds {stored:,} weights, but {RUN_FILE} describes {described:,}")
     model = Transformer(config, device)
+    _check_weights(weights, unique_weights(model))
     # Not strict: of tied matrices only the first name is stored. _check_weights has compared the rest.
     converted = {name: tensor.to(DTYPES[config.dtype]) for name, tensor in weights.items()}
     model.load_state_dict(converted, strict=False)
     return model.eval().requires_grad_(False)
 
 
-def _check_weights(weights: Mapping[str, Tensor], config: TransformerConfig) -> None:
-    """Names, shapes and finiteness, before a model of full size is made."""
-    expected = unique_weights(Transformer(config, "meta"))
+def _check_weights(weights: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> None:
+    """Names, shapes and finiteness."""
     for name in (*expected, *weights):
         if name not in weights:
             raise RunError(f"{MODEL_FILE} lacks {name}; make the run again")

@@ -7,6 +7,8 @@ the screen seconds earlier.
 from __future__ import annotations
 
 import gc
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
 TRANSLATION_BYTES = 64 * 2**20
+FIRST_PAINT_PAUSE = 0.5
+"""Seconds; once in the life of a server."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -50,6 +54,7 @@ def loaded_run(name: str) -> Run:
     Raises:
         RunError: when its files are damaged.
     """
+    _let_the_page_reach_the_screen()
     from core.run import load_run
 
     run = load_run(CHECKPOINTS / name)
@@ -68,6 +73,16 @@ def translation_of(run: Run, text: str) -> Translation:
     from explorer.translation import translate
 
     return _translations().get((run.fingerprint, text), lambda: translate(run, text))
+
+
+def _let_the_page_reach_the_screen() -> None:
+    """Pause before the server's first import of torch, while the first visitor's browser asks for its scripts.
+
+    That import keeps the interpreter busy for two seconds, and the same interpreter serves the scripts: without
+    the pause, title and controls appear later by as much.
+    """
+    if "torch" not in sys.modules:
+        time.sleep(FIRST_PAINT_PAUSE)
 
 
 @st.cache_resource(show_spinner=False)

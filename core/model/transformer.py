@@ -135,3 +135,22 @@ class Transformer(nn.Module):
 def count_parameters(model: nn.Module) -> int:
     """Learned numbers of the model; a matrix that is shared counts once."""
     return sum(parameter.numel() for parameter in model.parameters())
+
+
+def expected_parameters(config: TransformerConfig) -> int:
+    """How many learned numbers a model with this configuration has, counted without making it.
+
+    The same as ``count_parameters(Transformer(config))``.
+    """
+    d, d_ff = config.d_model, config.d_ff
+    attention = 4 * d * d + (4 * d if config.attention_bias else 0)
+    feed_forward = 2 * d * d_ff + d_ff + d
+    norm = 2 * d
+    encoder = config.n_encoder_layers * (attention + feed_forward + 2 * norm)
+    decoder = config.n_decoder_layers * (2 * attention + feed_forward + 3 * norm)
+    final_norms = 2 * norm if config.has_final_norm else 0
+    matrices = (
+        config.src_vocab_size if config.tie_embeddings else config.src_vocab_size + 2 * config.tgt_vocab_size
+    )
+    positions = 2 * config.max_len * d if config.positional == "learned" else 0
+    return matrices * d + positions + encoder + decoder + final_norms

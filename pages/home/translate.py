@@ -5,7 +5,6 @@ import streamlit as st
 from core.data.tokenizers import CONTRACTIONS
 from core.errors import ExplorerError, InputError
 from core.run_description import RunDescription
-from explorer.components.decode_view import decode_view
 from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
 from explorer.model_store import loaded_run, shipped_runs, translation_of
 from explorer.state import (
@@ -86,18 +85,19 @@ with st.container(key="examples", gap="xsmall"):
     st.caption(examples[shown_example].why if shown_example else "Your own sentence.")
 sentence_box(box_data(run, state), key=box_key, on_submit=lambda: None)
 
-view_place = st.empty()
+place = st.empty()
+place.skeleton(height=460)
 try:
-    with view_place.container():
-        st.skeleton(height=420)
+    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
+    loaded = loaded_run(state.run)
+    from explorer.components.decode_view import decode_view
     from explorer.translation import view_data
 
-    loaded = loaded_run(state.run)
     data = view_data(loaded, translation_of(loaded, state.sentence), state)
 except ExplorerError as error:
-    view_place.error(str(error))
+    place.error(str(error))
     st.stop()
-with view_place.container():
+with place.container():
     view = decode_view(data, key="decode_view")
 if view is not None:
     seen = choose_view(state, decode_step=view.step, layer=view.layer, head=view.head, gold=view.overlay)

@@ -99,8 +99,9 @@ def damage(folder, change):
         (lambda d: d.update(format=99), "not a run of format 1"),
         (lambda d: d["model"].update(d_model=63), "cannot be used: d_model 63"),
         (lambda d: d["model"].update(d_model=128), "describes"),
-        (lambda d: d["model"].update(n_encoder_layers=3), "lacks encoder.layers.2"),
-        (lambda d: d["model"].update(n_encoder_layers=1), "which the model in run.json does not have"),
+        (lambda d: d["model"].update(d_model=10**6, n_heads=10**6), "describes"),
+        (lambda d: d["model"].update(n_encoder_layers=3), "describes"),
+        (lambda d: d["model"].update(n_encoder_layers=10**9), "describes"),
         (lambda d: d["source_tokenizer"].update(kind="magic"), "kind to word or character"),
         (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
         (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
@@ -128,6 +129,19 @@ def test_files_that_are_missing_or_damaged_are_refused_with_a_sentence(folder, t
         load_run(folder)
     (folder / RUN_FILE).write_text("[" * 100_000)
     with pytest.raises(RunError, match="is not JSON"):
+        load_run(folder)
+
+
+def test_weights_of_another_name_or_shape_are_refused(folder):
+    stored = load_file(folder / MODEL_FILE)
+    moved = dict(stored)
+    moved["encoder.other"] = moved.pop("encoder.layers.0.self_attn.out_proj.bias")
+    save_file(moved, folder / MODEL_FILE)
+    with pytest.raises(RunError, match=r"lacks encoder\.layers\.0\.self_attn\.out_proj\.bias"):
+        load_run(folder)
+    turned = {**stored, "src_embed.weight": stored["src_embed.weight"].T.contiguous()}
+    save_file(turned, folder / MODEL_FILE)
+    with pytest.raises(RunError, match=r"has the shape \[64, 30\], but run\.json describes \[30, 64\]"):
         load_run(folder)
 
 

@@ -54,6 +54,7 @@ any_box = st.builds(
     max_tokens=st.integers(1, 512),
     replacements=st.dictionaries(any_text, any_text, max_size=4),
     message=any_text,
+    shown=any_text,
 )
 good_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=MAX_CHARACTERS)
 json_values = st.recursive(
@@ -65,18 +66,10 @@ json_values = st.recursive(
 
 @given(any_box)
 def test_the_payload_survives_json_and_keeps_every_field(data: SentenceBoxData) -> None:
-    arrived = json.loads(json.dumps(payload(data)))
-    assert arrived == payload(data)
+    arrived = json.loads(payload(data))
     assert arrived.pop("max_characters") == MAX_CHARACTERS
     rebuilt = SentenceBoxData(**(arrived | {"words": tuple(arrived["words"])}))
     assert rebuilt == data
-
-
-def test_the_payload_is_a_copy_that_the_caller_cannot_change_afterwards() -> None:
-    replacements = {"don't": "do not"}
-    sent = payload(box(replacements=replacements))
-    replacements["isn't"] = "is not"
-    assert sent["replacements"] == {"don't": "do not"}
 
 
 @pytest.mark.parametrize("changes", [{"mode": "sub-word"}, {"max_tokens": 0}])
@@ -145,7 +138,7 @@ def test_the_page_gets_nothing_before_and_the_submission_after_it_was_sent() -> 
     page = AppTest.from_function(_page, default_timeout=30).run()
     assert not page.exception
     assert page.text[0].value == "nothing yet"
-    assert json.loads(page.get_by_key("box").proto.json)["words"] == ["a", "b", "c"]
+    assert json.loads(page.get_by_key("box").proto.bytes)["words"] == ["a", "b", "c"]
     page.session_state["box"] = {"submission": {"text": "bca", "sequence": 3}}
     page.run()
     assert not page.exception
@@ -164,7 +157,7 @@ CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in ("do", "does", "is", "ha
 
 def read_in_the_browser(data: SentenceBoxData, texts: list[str]) -> list[list[str]]:
     reading = (Path(package.__file__).parent / "reading.js").read_text(encoding="utf-8")
-    question = json.dumps({"data": payload(data), "texts": texts})
+    question = json.dumps({"data": json.loads(payload(data)), "texts": texts})
     command = ["node", "--eval", reading + READ, question]
     answer = subprocess.run(command, capture_output=True, check=True, text=True, timeout=30)
     return json.loads(answer.stdout)

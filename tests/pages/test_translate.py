@@ -26,7 +26,7 @@ def fed(app: AppTest) -> dict:
 
 
 def box(app: AppTest) -> dict:
-    return json.loads(app.get_by_key("sentence_box").proto.json)
+    return json.loads(app.get_by_key("sentence_box").proto.bytes)
 
 
 def submit(app: AppTest, text: object, sequence: int = 1) -> AppTest:

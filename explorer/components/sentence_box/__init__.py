@@ -6,10 +6,11 @@ What it submits is untrusted: the caller tokenizes the text again and may answer
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
@@ -82,9 +83,13 @@ class Submission:
     sequence: int
 
 
-def payload(data: SentenceBoxData) -> dict[str, Any]:
-    """Everything the browser needs, as plain JSON values."""
-    return {
+def payload(data: SentenceBoxData) -> bytes:
+    """Everything the browser needs, as UTF-8 JSON.
+
+    Bytes and not a dictionary: in a dictionary Streamlit looks for data frames, and for that imports pandas
+    and pyarrow, which would hold up the first page by half a second.
+    """
+    values = {
         "label": data.label,
         "button": data.button,
         "placeholder": data.placeholder,
@@ -98,6 +103,8 @@ def payload(data: SentenceBoxData) -> dict[str, Any]:
         "message": data.message,
         "shown": data.shown,
     }
+    # ASCII escapes carry what UTF-8 cannot: half of a surrogate pair, as a link may hold one.
+    return json.dumps(values).encode()
 
 
 def parse_submission(raw: object) -> Submission | None:

@@ -285,7 +285,7 @@ export default function sentenceBox({ data, parentElement, setStateValue }) {
   const box = (root.box ??= mount(root)); // kept on the element: this function runs at every change of data
   root.dataset.look = themeOf(root);
   box.setStateValue = setStateValue;
-  take(box, data);
+  take(box, JSON.parse(new TextDecoder().decode(data)));
   return () => {
     clearTimeout(box.announcing);
     clearTimeout(box.answering);
