@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.config import TrainConfig as TrainConfig
     from core.config import TransformerConfig as TransformerConfig
     from core.decoding.autoregressive import decode_steps as decode_steps
+    from core.explanation.explain import explain as explain
     from core.model.transformer import Transformer as Transformer
     from core.model.transformer import count_parameters as count_parameters
     from core.run import Run as Run
@@ -32,6 +33,7 @@ _HOMES = {
     "count_parameters": "core.model.transformer",
     "decode_steps": "core.decoding.autoregressive",
     "edit": "core.activations.record",
+    "explain": "core.explanation.explain",
     "load_run": "core.run",
     "record": "core.activations.record",
     "save_run": "core.run",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from torch import Tensor
 
-from core.activations.derived import DERIVATIONS
+from core.activations.derived import DERIVATIONS, normalized
 from core.activations.sites import Site
 from core.errors import CaptureError, UnknownSite
 
@@ -24,7 +24,7 @@ class Activations(Mapping[str, Tensor]):
         site = self.site(name)
         if name in self._values:
             return self._values[name]
-        missing = next((part for part in site.derived_from or (name,) if part not in self._values), None)
+        missing = next((part for part in taps_behind(site) if part not in self._values), None)
         if missing is not None:
             raise UnknownSite(f"{missing!r} did not come up in this forward pass")
         value = self._derive(site)
@@ -32,8 +32,13 @@ class Activations(Mapping[str, Tensor]):
         return value
 
     def __iter__(self) -> Iterator[str]:
-        parts = ((name, site.derived_from or (name,)) for name, site in self._wanted.items())
-        return iter([name for name, operands in parts if all(part in self._values for part in operands)])
+        return iter(
+            [
+                name
+                for name, site in self._wanted.items()
+                if all(part in self._values for part in taps_behind(site))
+            ]
+        )
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -68,7 +73,12 @@ class Activations(Mapping[str, Tensor]):
         return value
 
     def _derive(self, site: Site) -> Tensor:
-        operands = [self._values[part] for part in site.derived_from]
-        if site.value == "normalized":
-            return DERIVATIONS["normalized"](*operands, self._norm_eps)
-        return DERIVATIONS[site.value](*operands)
+        operands = [self._values[part] for part in site.inputs]
+        if site.operation == "normalize":
+            return normalized(operands[0], self._norm_eps)
+        return DERIVATIONS[site.operation](*operands)
+
+
+def taps_behind(site: Site) -> tuple[str, ...]:
+    """The taps that must be seen for a site to be known: its own, or those of a derived site's inputs."""
+    return site.inputs if site.derived else (site.name,)

@@ -35,7 +35,8 @@ def log_probs(logits: Tensor) -> Tensor:
 DERIVATIONS: dict[str, Callable[..., Tensor]] = {
     "mean": mean,
     "variance": variance,
-    "normalized": normalized,
-    "masked_scores": masked_scores,
-    "log_probs": log_probs,
+    "normalize": normalized,
+    "apply_mask": masked_scores,
+    "log_softmax": log_probs,
 }
+"""The function of each derived operation."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor, nn
 
-from core.activations.activations import Activations
+from core.activations.activations import Activations, taps_behind
 from core.activations.sites import Site
 from core.activations.tap import Tap, Watcher, watchers
 from core.errors import CaptureError, UnknownSite
@@ -36,7 +36,7 @@ def record(model: "Transformer", *patterns: str) -> Iterator[Activations]:
     refuse_compiled(model)
     wanted = match_sites(model, *(patterns or ("*",)))
     values: dict[str, Tensor] = {}
-    needed = {part for site in wanted for part in site.derived_from or (site.name,)}
+    needed = {part for site in wanted for part in taps_behind(site)}
     with _watching(_Recorder(model, needed, values)):
         yield Activations(wanted, values, model.config.norm_eps)
     if not values:
@@ -61,7 +61,7 @@ def edit(model: "Transformer", edits: Mapping[str, Edit]) -> Iterator[None]:
         for site in match_sites(model, pattern):
             if not site.editable:
                 raise CaptureError(
-                    f"{site.name!r} is derived, nothing reads it; edit {site.derived_from[0]!r} instead"
+                    f"{site.name!r} is derived, nothing reads it; edit {site.inputs[0]!r} instead"
                 )
             functions.setdefault(site.name, []).append(function)
     with _watching(_Editor(model, functions)):

@@ -1,9 +1,36 @@
-"""The catalogue: every value of a model that can be recorded, with its axes and its meaning."""
+"""The catalogue: every value of a model that can be recorded, with its axes, its meaning and its operands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
 
 from core.config import TransformerConfig
+
+Operation = Literal[
+    "embed",
+    "position",
+    "add",
+    "project_to_heads",
+    "scaled_dot_product",
+    "mask",
+    "apply_mask",
+    "softmax",
+    "weighted_sum",
+    "join_heads",
+    "mean",
+    "variance",
+    "normalize",
+    "scale_and_shift",
+    "linear",
+    "activation",
+    "copy",
+    "log_softmax",
+]
+"""How a value comes from its inputs; `explain` has one function for each."""
+
+DERIVED: frozenset[Operation] = frozenset({"apply_mask", "mean", "variance", "normalize", "log_softmax"})
+"""Operations whose results nothing reads in a forward pass: computed from recorded values on first look."""
 
 
 @dataclass(frozen=True)
@@ -14,23 +41,42 @@ class Site:
         name: Module path and value, such as ``decoder.layers.1.cross_attn.weights``.
         axes: The name of each axis, outermost first.
         meaning: One sentence.
-        derived_from: Sites of which this one is a function; empty for a value on a tap, which can be edited.
+        operation: How it comes from its inputs.
+        inputs: The sites, or ids (``src``, ``tgt_in``), that it is computed from.
     """
 
     name: str
     axes: tuple[str, ...]
     meaning: str
-    derived_from: tuple[str, ...] = ()
+    operation: Operation
+    inputs: tuple[str, ...]
+
+    @property
+    def derived(self) -> bool:
+        """Whether it is computed on first look, from recorded inputs, rather than seen on a tap."""
+        return self.operation in DERIVED
 
     @property
     def editable(self) -> bool:
         """Whether `edit` can change the value on its way."""
-        return not self.derived_from
+        return not self.derived
+
+    @property
+    def path(self) -> str:
+        """The module that the value belongs to."""
+        return self.name.rpartition(".")[0]
 
     @property
     def value(self) -> str:
         """The last part of the name: which value of its module this is."""
         return self.name.rpartition(".")[2]
+
+    def shape(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
+        """The sizes of its axes, from `axis_sizes`."""
+        side = "src" if self.name.startswith(("src_embed", "encoder")) else "tgt"
+        crosses = "cross_attn" in self.name
+        lengths = {"position": side, "query": side, "key": "src" if crosses else side}
+        return tuple(sizes[lengths.get(axis, axis)] for axis in self.axes)
 
 
 MODEL = ("batch", "position", "d_model")
@@ -39,86 +85,117 @@ PER_POSITION = ("batch", "position")
 QUERIES = ("batch", "head", "query", "d_head")
 KEYS = ("batch", "head", "key", "d_head")
 PAIRS = ("batch", "head", "query", "key")
+VOCAB = ("batch", "position", "vocab")
 
 
+@lru_cache(maxsize=64)
 def sites(config: TransformerConfig) -> tuple[Site, ...]:
     """All sites of a model with this configuration, in the order of the computation."""
+    logits = "generator.logits"
     return (
-        *_embedding("src_embed", config),
+        *_embedding("src_embed", "src", config),
         *_stack("encoder", config),
-        *_embedding("tgt_embed", config),
+        *_embedding("tgt_embed", "tgt_in", config),
         *_stack("decoder", config),
-        Site("generator.logits", ("batch", "position", "vocab"), "Score of every token as the next one."),
+        Site(logits, VOCAB, "Score of every token as the next one.", "linear", ("decoder.output",)),
         Site(
             "generator.log_probs",
-            ("batch", "position", "vocab"),
+            VOCAB,
             "Log-probability of every token as the next one: log softmax of the logits.",
-            ("generator.logits",),
+            "log_softmax",
+            (logits,),
         ),
     )
 
 
-def _embedding(path: str, config: TransformerConfig) -> Iterator[Site]:
-    yield Site(f"{path}.tokens", MODEL, "The token's row of the embedding table, times √d_model.")
+def axis_sizes(config: TransformerConfig, *, batch: int, src_length: int, tgt_length: int) -> dict[str, int]:
+    """The size of every axis that a site can have, for inputs of these lengths."""
+    return {
+        "batch": batch,
+        "src": src_length,
+        "tgt": tgt_length,
+        "head": config.n_heads,
+        "d_head": config.d_head,
+        "d_model": config.d_model,
+        "d_ff": config.d_ff,
+        "vocab": config.tgt_vocab_size,
+    }
+
+
+def _embedding(path: str, ids: str, config: TransformerConfig) -> Iterator[Site]:
+    tokens, positions = f"{path}.tokens", f"{path}.positions"
+    yield Site(tokens, MODEL, "The token's row of the embedding table, times √d_model.", "embed", (ids,))
+    summands: tuple[str, ...] = (tokens,)
     if config.positional != "none":
-        yield Site(f"{path}.positions", MODEL, "The vector of the position.")
-    yield Site(f"{path}.output", MODEL, "Token and position added: what the first layer reads.")
+        yield Site(positions, MODEL, "The vector of the position.", "position", ())
+        summands = (tokens, positions)
+    yield Site(
+        f"{path}.output", MODEL, "Token and position added: what the first layer reads.", "add", summands
+    )
 
 
 def _stack(stack: str, config: TransformerConfig) -> Iterator[Site]:
     """The layers of one side; `stream` is the site that holds the residual stream so far."""
-    stream = f"{'src' if stack == 'encoder' else 'tgt'}_embed.output"
-    n_layers = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
-    sublayers = (
-        ("self_attn", "feed_forward") if stack == "encoder" else ("self_attn", "cross_attn", "feed_forward")
-    )
-    for index in range(n_layers):
+    encoder = stack == "encoder"
+    stream = "src_embed.output" if encoder else "tgt_embed.output"
+    sublayers = ("self_attn", "feed_forward") if encoder else ("self_attn", "cross_attn", "feed_forward")
+    for index in range(config.n_encoder_layers if encoder else config.n_decoder_layers):
         for sublayer in sublayers:
             path = f"{stack}.layers.{index}.{sublayer}"
-            if config.norm_position == "pre":
+            pre = config.norm_position == "pre"
+            if pre:
                 yield from _norm(f"{path}_norm", stream)
-            yield from _feed_forward(path) if sublayer == "feed_forward" else _attention(path)
-            if config.norm_position == "pre":
+            x = f"{path}_norm.output" if pre else stream
+            memory = "encoder.output" if sublayer == "cross_attn" else x
+            yield from _feed_forward(path, x) if sublayer == "feed_forward" else _attention(path, x, memory)
+            summands = (stream, f"{path}.output")
+            if pre:
                 stream = f"{path}_add.output"
-                yield Site(stream, MODEL, "The residual stream with the sub-layer's output added.")
+                meaning = "The residual stream with the sub-layer's output added."
+                yield Site(stream, MODEL, meaning, "add", summands)
             else:
-                summed = f"{path}_add_norm.sum"
-                yield Site(summed, MODEL, "The sub-layer's input plus its output, before the norm.")
+                summed, stream = f"{path}_add_norm.sum", f"{path}_add_norm.output"
+                meaning = "The sub-layer's input plus its output, before the norm."
+                yield Site(summed, MODEL, meaning, "add", summands)
                 yield from _norm(f"{path}_add_norm", summed)
-                stream = f"{path}_add_norm.output"
     if config.has_final_norm:
         yield from _norm(f"{stack}.final_norm", stream)
-    purpose = (
-        "the memory that every decoder layer reads" if stack == "encoder" else "what the generator reads"
-    )
-    yield Site(f"{stack}.output", MODEL, f"The {stack}'s output: {purpose}.")
+        stream = f"{stack}.final_norm.output"
+    reader = "every decoder layer reads" if encoder else "the generator reads"
+    yield Site(f"{stack}.output", MODEL, f"The {stack}'s output: what {reader}.", "copy", (stream,))
 
 
-def _norm(path: str, operand: str) -> Iterator[Site]:
-    yield Site(f"{path}.mean", PER_POSITION, "μ of the vector, over d_model.", (operand,))
-    yield Site(f"{path}.variance", PER_POSITION, "σ² of the vector, over d_model, biased.", (operand,))
-    yield Site(f"{path}.normalized", MODEL, "(x - μ)/√(σ² + ε), before γ and β.", (operand,))
-    yield Site(f"{path}.output", MODEL, "γ times the normalised vector plus β.")
+def _norm(path: str, x: str) -> Iterator[Site]:
+    mean, variance, normalized = f"{path}.mean", f"{path}.variance", f"{path}.normalized"
+    yield Site(mean, PER_POSITION, "μ of the vector, over d_model.", "mean", (x,))
+    yield Site(variance, PER_POSITION, "σ² of the vector, over d_model, biased.", "variance", (x,))
+    yield Site(normalized, MODEL, "(x - μ)/√(σ² + ε), before γ and β.", "normalize", (x,))
+    meaning = "γ times the normalised vector plus β."
+    yield Site(f"{path}.output", MODEL, meaning, "scale_and_shift", (normalized,))
 
 
-def _attention(path: str) -> Iterator[Site]:
-    yield Site(f"{path}.q", QUERIES, "Queries: what each position asks for.")
-    yield Site(f"{path}.k", KEYS, "Keys: what each position offers to be found by.")
-    yield Site(f"{path}.v", KEYS, "Values: what each position hands over when it is attended to.")
-    yield Site(f"{path}.scores", PAIRS, "q·k/√d_head of every query with every key, before the mask.")
-    yield Site(f"{path}.mask", ("batch", "query", "key"), "True where a query may look.")
-    yield Site(
-        f"{path}.masked_scores",
-        PAIRS,
-        "The scores with -inf where a query may not look.",
-        (f"{path}.scores", f"{path}.mask"),
-    )
-    yield Site(f"{path}.weights", PAIRS, "Softmax of the masked scores over the keys, before dropout.")
-    yield Site(f"{path}.context", QUERIES, "The weighted sum of the values, head by head.")
-    yield Site(f"{path}.output", ("batch", "query", "d_model"), "The heads joined, times W_O.")
+def _attention(path: str, x: str, memory: str) -> Iterator[Site]:
+    q, k, v, scores, mask = (f"{path}.{value}" for value in ("q", "k", "v", "scores", "mask"))
+    masked, weights, context = (f"{path}.{value}" for value in ("masked_scores", "weights", "context"))
+    to_heads: Operation = "project_to_heads"
+    yield Site(q, QUERIES, "Queries: what each position asks for.", to_heads, (x,))
+    yield Site(k, KEYS, "Keys: what each position offers to be found by.", to_heads, (memory,))
+    yield Site(v, KEYS, "Values: what each position hands over when attended to.", to_heads, (memory,))
+    meaning = "q·k/√d_head of every query with every key, before the mask."
+    yield Site(scores, PAIRS, meaning, "scaled_dot_product", (q, k))
+    yield Site(mask, ("batch", "query", "key"), "True where a query may look.", "mask", ())
+    meaning = "The scores with -inf where a query may not look."
+    yield Site(masked, PAIRS, meaning, "apply_mask", (scores, mask))
+    meaning = "Softmax of the masked scores over the keys, before dropout."
+    yield Site(weights, PAIRS, meaning, "softmax", (masked,))
+    meaning = "The weighted sum of the values, head by head."
+    yield Site(context, QUERIES, meaning, "weighted_sum", (weights, v))
+    axes = ("batch", "query", "d_model")
+    yield Site(f"{path}.output", axes, "The heads joined, times W_O.", "join_heads", (context,))
 
 
-def _feed_forward(path: str) -> Iterator[Site]:
-    yield Site(f"{path}.pre_activation", HIDDEN, "x·W₁ + b₁, before the non-linearity.")
-    yield Site(f"{path}.hidden", HIDDEN, "The hidden units, after the non-linearity.")
-    yield Site(f"{path}.output", MODEL, "The hidden units times W₂ plus b₂.")
+def _feed_forward(path: str, x: str) -> Iterator[Site]:
+    before, hidden = f"{path}.pre_activation", f"{path}.hidden"
+    yield Site(before, HIDDEN, "x·W₁ + b₁, before the non-linearity.", "linear", (x,))
+    yield Site(hidden, HIDDEN, "The hidden units, after the non-linearity.", "activation", (before,))
+    yield Site(f"{path}.output", MODEL, "The hidden units times W₂ plus b₂.", "linear", (hidden,))

@@ -1,0 +1,1 @@
+"""How each recorded number was computed: formula, operands, terms, result."""

@@ -1,0 +1,70 @@
+"""The cell that is being explained, with access to everything its operands can be."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.activations.sites import Site
+from core.activations.trace import Trace
+from core.config import TransformerConfig
+from core.errors import UnknownSite
+from core.explanation.explanation import Operand, Term
+from core.explanation.parameters import find_parameter
+from core.model.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of one site of one trace.
+
+    Attributes:
+        site: The catalogue's entry.
+        index: Of the cell, one number for each axis.
+        trace: Where recorded operands are.
+        model: Where learned operands and constants are.
+    """
+
+    site: Site
+    index: tuple[int, ...]
+    trace: Trace
+    model: Transformer
+
+    def recorded(self, symbol: str, site: str, *index: int) -> Operand:
+        """A recorded value, or an id."""
+        values = self.values(site)
+        return Operand(symbol, float(values[index]), site, index)
+
+    def learned(self, symbol: str, name: str, *index: int) -> Operand:
+        """A parameter."""
+        parameter = find_parameter(self.model, name)
+        if parameter is None:
+            raise UnknownSite(f"this model has no parameter {name!r}")
+        return Operand(symbol, float(parameter[index]), name, index)
+
+    def values(self, site: str) -> Tensor:
+        """All values of a recorded site, or the ids of ``src`` or ``tgt_in`` with their batch axis."""
+        if site in ("src", "tgt_in"):
+            ids: Tensor = getattr(self.trace, site)
+            return ids[None]
+        return self.trace.activations[site]
+
+    def has(self, name: str) -> bool:
+        """Whether the model has such a parameter."""
+        return find_parameter(self.model, name) is not None
+
+    @property
+    def config(self) -> TransformerConfig:
+        """Where constants are."""
+        return self.model.config
+
+
+def product(label: str, *operands: Operand) -> Term:
+    """The term that is the product of its operands."""
+    return Term(label, operands, math.prod(operand.value for operand in operands))
+
+
+def epsilon(config: TransformerConfig) -> float:
+    """Machine epsilon of the dtype that the model computes in."""
+    return torch.finfo(getattr(torch, config.dtype)).eps

@@ -1,0 +1,108 @@
+"""`explain`: how was this number computed? For every cell of every site, every parameter, every id."""
+
+from torch import Tensor
+
+from core.activations.trace import Trace
+from core.errors import InputError, UnknownSite
+from core.explanation.cell import Cell, epsilon
+from core.explanation.explanation import IDS, Explanation
+from core.explanation.hypothesis import HYPOTHESIS_SITES, explain_hypothesis
+from core.explanation.operations import OPERATIONS
+from core.explanation.parameters import find_parameter
+from core.run import Run
+
+
+def explain(run: Run, trace: Trace, site: str, index: tuple[int, ...] = ()) -> Explanation:
+    """The formula, operands and terms of one number; each operand names its own site and index.
+
+    Follow the operands and the chain ends at token ids (``src``, ``tgt_in``) and at learned numbers, whose
+    explanations have no terms. Besides the recorded sites and the parameters there are ``hypothesis.loss``,
+    ``hypothesis.token_loss``, ``hypothesis.log_prob`` and ``hypothesis.score``.
+
+    Args:
+        run: Whose model made the trace.
+        trace: With the cell's operands recorded; record every site to be able to follow every chain.
+        site: Name of a site, a parameter (W_Q, W_K, W_V as ``….w_q``, …), ``src`` or ``tgt_in``.
+        index: One number for each axis, from 0; negative ones count from the end.
+
+    Raises:
+        UnknownSite: when there is nothing of that name, or an operand was not recorded.
+        InputError: when the index does not fit the shape.
+    """
+    if site in HYPOTHESIS_SITES:
+        return explain_hypothesis(run, trace, site, index)
+    parameter = find_parameter(run.model, site)
+    if parameter is not None:
+        return _given(run, site, parameter, index, "A number that training has learned.")
+    if site in IDS:
+        ids: Tensor = getattr(trace, site)
+        return _given(run, site, ids[None], index, _token_meaning(run, site, ids, index))
+    return _recorded(run, trace, site, index)
+
+
+def _recorded(run: Run, trace: Trace, name: str, index: tuple[int, ...]) -> Explanation:
+    catalogue = {site.name: site for site in run.model.sites()}
+    if name not in catalogue:
+        raise UnknownSite(
+            f"{name!r} is no site and no parameter of this model; model.sites() lists the sites"
+        )
+    values = trace.activations[name]
+    index = checked_index(name, values, index)
+    cell = Cell(catalogue[name], index, trace, run.model)
+    derivation = OPERATIONS[cell.site.operation](cell)
+    return Explanation(
+        site=name,
+        index=index,
+        kind=derivation.kind,
+        meaning=cell.site.meaning,
+        formula=derivation.formula,
+        formula_with_sizes=derivation.formula_with_sizes,
+        terms=derivation.terms,
+        result=derivation.result,
+        recorded=float(values[index]),
+        magnitude=derivation.magnitude,
+        eps=epsilon(run.config),
+        factor=derivation.factor,
+        selected_by=derivation.selected_by,
+        used_by=tuple(other.name for other in catalogue.values() if name in other.inputs),
+    )
+
+
+def _given(run: Run, name: str, values: Tensor, index: tuple[int, ...], meaning: str) -> Explanation:
+    """Where a chain ends: nothing inside the model computes this number."""
+    index = checked_index(name, values, index)
+    value = float(values[index])
+    return Explanation(
+        site=name,
+        index=index,
+        kind="look-up",
+        meaning=meaning,
+        formula="",
+        formula_with_sizes="",
+        terms=(),
+        result=value,
+        recorded=value,
+        magnitude=abs(value),
+        eps=epsilon(run.config),
+    )
+
+
+def _token_meaning(run: Run, site: str, ids: Tensor, index: tuple[int, ...]) -> str:
+    _, position = checked_index(site, ids[None], index)
+    tokenizer = run.src_tokenizer if site == "src" else run.tgt_tokenizer
+    return f"The id of the token “{tokenizer.vocabulary.token(int(ids[position]))}” in the vocabulary."
+
+
+def checked_index(name: str, values: Tensor, index: tuple[int, ...]) -> tuple[int, ...]:
+    """The index with every number counted from the start.
+
+    Raises:
+        InputError: when it has not one number for each axis, or one is outside.
+    """
+    shape = tuple(values.shape)
+    if len(index) != len(shape):
+        raise InputError(f"{name} has the shape {list(shape)}: give {len(shape)} numbers, not {len(index)}")
+    for place, size in zip(index, shape, strict=True):
+        if not -size <= place < size:
+            raise InputError(f"index {list(index)} is outside of {name}, which has the shape {list(shape)}")
+    return tuple(place % size for place, size in zip(index, shape, strict=True))
