@@ -1,6 +1,5 @@
 """Frozen configurations of the model, its training and its decoding, checked when they are made."""
 
-import math
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
@@ -11,6 +10,10 @@ Positional = Literal["sinusoidal", "learned", "none"]
 ActivationName = Literal["relu", "gelu", "silu"]
 DTypeName = Literal["float32", "bfloat16", "float64"]
 AttentionBackend = Literal["auto", "eager"]
+
+
+MAX_NUMBER = 1e6
+"""No setting has a use for more: above are only mistakes and overflows."""
 
 
 class _Checked:
@@ -25,6 +28,8 @@ class _Checked:
         Raises:
             ConfigError: when a key is unknown or missing, or a value is impossible.
         """
+        if not isinstance(values, dict):
+            raise ConfigError(f"{cls.__name__} must be a table of settings, not {type(values).__name__}")
         known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
         unknown = sorted(set(values) - known)
         if unknown:
@@ -39,6 +44,11 @@ class _Checked:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise ConfigError(f"{name} must be a whole number of at least {least}, not {value!r}")
 
+    def _require_seed(self) -> None:
+        self._require_int("seed", 0)
+        if getattr(self, "seed") >= 2**63:  # noqa: B009  (the mixin does not declare it)
+            raise ConfigError("seed must be below 2**63")
+
     def _require_share(self, name: str) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
@@ -46,8 +56,7 @@ class _Checked:
 
     def _require_positive(self, name: str) -> None:
         value = getattr(self, name)
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or value <= 0:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MAX_NUMBER:
             raise ConfigError(f"{name} must be a finite number above 0, not {value!r}")
 
     def _require_bool(self, name: str) -> None:
@@ -213,7 +222,7 @@ class TrainConfig(_Checked):
         for name in ("steps", "batch_size", "n_train", "n_validation", "n_test"):
             self._require_int(name, 1)
         self._require_int("warmup_steps", 0)
-        self._require_int("seed", 0)
+        self._require_seed()
         for name in ("label_smoothing", "adam_beta1", "adam_beta2"):
             self._require_share(name)
         for name in ("peak_learning_rate", "clip_norm", "adam_eps"):
@@ -239,8 +248,43 @@ class DecodeConfig(_Checked):
 
     def __post_init__(self) -> None:
         self._require_int("max_length", 1)
-        self._require_int("seed", 0)
+        self._require_seed()
         self._require_bool("use_cache")
         number = isinstance(self.temperature, int | float) and not isinstance(self.temperature, bool)
-        if not number or not math.isfinite(self.temperature) or self.temperature < 0:
-            raise ConfigError(f"temperature must be a finite number of at least 0, not {self.temperature!r}")
+        # Below a hundredth the division overflows, and the result is the greedy one anyway.
+        if not number or not (self.temperature == 0 or 0.01 <= self.temperature <= 1000):
+            raise ConfigError(f"temperature must be 0, or from 0.01 to 1000, not {self.temperature!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamConfig(_Checked):
+    """How beam search looks for the best targets of one source; the defaults are section 6.1's."""
+
+    width: int = 4
+    """Unfinished hypotheses that are kept after each step."""
+    length_penalty: float = 0.6
+    """α in log P / ((5 + |y|) / 6)^α: 0 compares by log P alone, more favours longer targets."""
+    max_length: int = 50
+    """Most tokens of a hypothesis, the end token included."""
+    n_best: int | None = None
+    """Hypotheses in the answer. None means: as many as width."""
+    use_cache: bool = True
+    """Keep keys and values of earlier steps; off recomputes them, with the same result."""
+
+    def __post_init__(self) -> None:
+        self._require_int("width", 1)
+        self._require_int("max_length", 1)
+        self._require_bool("use_cache")
+        alpha = self.length_penalty
+        # Above 10 only the length would count, and far above the power would overflow.
+        if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 10:
+            raise ConfigError(f"length_penalty must be a number from 0 to 10, not {alpha!r}")
+        if self.n_best is not None:
+            self._require_int("n_best", 1)
+            if self.n_best > self.width:
+                raise ConfigError(f"n_best {self.n_best} must be at most width {self.width}; widen the beam")
+
+    @property
+    def n_returned(self) -> int:
+        """Hypotheses in the answer: n_best, or width where it is not given."""
+        return self.width if self.n_best is None else self.n_best

@@ -28,4 +28,9 @@ def resolve_device(name: str = "cpu") -> torch.device:
         raise ConfigError(f"device must be cpu, cuda or mps, not {name!r}")
     if not available[kind]:
         raise ConfigError(f"device {name!r} is not available on this machine; use cpu")
-    return torch.device(name)
+    try:
+        return torch.device(name)
+    except RuntimeError as error:
+        raise ConfigError(
+            f"device must be cpu, cuda, mps or one with a number as cuda:1, not {name!r}"
+        ) from error

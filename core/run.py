@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from uuid import uuid4
 
 import torch
 from safetensors import SafetensorError
@@ -17,7 +18,7 @@ from safetensors.torch import save as save_tensors
 from torch import Tensor
 
 from core.config import DecodeConfig, TransformerConfig
-from core.decoding.autoregressive import decode_steps
+from core.decoding.autoregressive import decode_steps, last_step
 from core.device import DTYPES, resolve_device
 from core.errors import RunError
 from core.model.transformer import Transformer, expected_parameters
@@ -25,6 +26,7 @@ from core.run_description import MAX_RUN_BYTES, RUN_FILE, RunDescription, parse_
 
 MODEL_FILE = "model.safetensors"
 MAX_MODEL_BYTES = 4 * 2**30
+STORED_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,25 +55,50 @@ class Run(RunDescription):
         Raises:
             InputError: as source_ids.
         """
-        *_, last = decode_steps(self.model, self.encode_source(text)[None], config)
-        return self.tgt_tokenizer.decode(last.hypotheses[0].tolist())
+        steps = decode_steps(self.model, self.encode_source(text)[None], config)
+        return self.tgt_tokenizer.decode(last_step(steps).hypotheses[0].tolist())
 
 
-def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype = torch.float32) -> None:
+def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) -> None:
     """Write a run's two files; each appears whole or not at all.
 
     Args:
         run: What to write.
         folder: Made where it does not exist.
-        dtype: Of the weights on disk; float16 halves the file, and they are computed with in full again.
+        dtype: Of the weights on disk, by default the model's own; float16 halves the file, and they are
+            computed with in full again.
+
+    Raises:
+        RunError: when the folder cannot be written, or a weight is too large for the dtype.
     """
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     weights = unique_weights(run.model)
     stored = {name: tensor.to("cpu", dtype).contiguous() for name, tensor in weights.items()}
+    for name, tensor in stored.items():
+        if not tensor.isfinite().all():
+            raise RunError(
+                f"{name} has values that are not finite in {tensor.dtype}; save it with more digits"
+            )
+    prepare_folder(folder)
     _write_whole(folder / MODEL_FILE, save_tensors(stored))
     description = json.dumps(run.to_dict(), ensure_ascii=False, indent=1) + "\n"
     _write_whole(folder / RUN_FILE, description.encode())
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder of a run, so that a long training does not end with nowhere to write to.
+
+    Raises:
+        RunError: when nothing can be written there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".{uuid4().hex}"
+        probe.touch()
+        probe.unlink()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RunError(f"the folder {str(folder)!r} cannot be written: {reason}; choose another") from error
 
 
 def load_run(folder: Path | str, device: str = "cpu") -> Run:
@@ -88,8 +115,10 @@ def load_run(folder: Path | str, device: str = "cpu") -> Run:
     description = parse_description(folder.name, described)
     try:
         weights = load_tensors(stored)
-    except SafetensorError as error:
-        raise RunError(f"{folder.name}/{MODEL_FILE} is damaged: {error}") from error
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise RunError(
+            f"{folder.name}/{MODEL_FILE} is damaged, or of a kind that is not read: {error}"
+        ) from error
     known = {field.name: getattr(description, field.name) for field in fields(description)}
     model = _build_model(description.config, weights, target)
     return Run(**known, model=model, fingerprint=_digest(described, stored))
@@ -107,10 +136,15 @@ def _build_model(
     stored, described = sum(tensor.numel() for tensor in weights.values()), expected_parameters(config)
     if stored != described:
         raise RunError(f"{MODEL_FILE} holds {stored:,} weights, but {RUN_FILE} describes {described:,}")
-    model = Transformer(config, device)
-    _check_weights(weights, unique_weights(model))
-    # Not strict: of tied matrices only the first name is stored. _check_weights has compared the rest.
+    # Its first weights are drawn and thrown away; whoever draws numbers elsewhere must not notice.
+    with torch.random.fork_rng(devices=[]):
+        model = Transformer(config, device)
+    for name, tensor in weights.items():
+        if tensor.dtype not in STORED_DTYPES:
+            raise RunError(f"{name} is stored as {tensor.dtype}; floating point of 16, 32 or 64 bits is read")
     converted = {name: tensor.to(DTYPES[config.dtype]) for name, tensor in weights.items()}
+    _check_weights(converted, unique_weights(model))
+    # Not strict: of tied matrices only the first name is stored. _check_weights has compared the rest.
     model.load_state_dict(converted, strict=False)
     return model.eval().requires_grad_(False)
 
@@ -126,7 +160,7 @@ def _check_weights(weights: Mapping[str, Tensor], expected: Mapping[str, Tensor]
         stored, described = list(tensor.shape), list(expected[name].shape)
         if stored != described:
             raise RunError(f"{name} has the shape {stored}, but {RUN_FILE} describes {described}")
-        if not tensor.is_floating_point() or not tensor.isfinite().all():
+        if not tensor.isfinite().all():
             raise RunError(f"{name} holds values that are not finite numbers; make the run again")
 
 
@@ -139,9 +173,13 @@ def _digest(*parts: bytes) -> str:
 
 def _write_whole(path: Path, data: bytes) -> None:
     """Write beside, then rename: a reader sees the old file or the new one."""
-    beside = path.with_name(path.name + ".part")
-    with open(beside, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    beside = path.with_name(f"{path.name}.{uuid4().hex}.part")
+    try:
+        with open(beside, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise RunError(f"{path.parent.name}/{path.name} cannot be written: {error.strerror}") from error

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.tokenizers import Tokenizer, tokenizer_from_dict
+from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError
 
 RUN_FILE = "run.json"
@@ -40,6 +41,11 @@ class RunDescription:
     evaluation: Mapping[str, float] = field(default_factory=dict)
     history: tuple[Mapping[str, float], ...] = ()
     max_source_tokens: int = 24
+
+    @property
+    def updates(self) -> int:
+        """Updates that were really made; fewer than planned where training was stopped."""
+        return int(self.history[-1]["index"]) + 1 if self.history else 0
 
     def source_ids(self, text: str) -> list[int]:
         """Ids of a typed source, with eos.
@@ -95,7 +101,7 @@ class RunDescription:
                 tgt_tokenizer=tgt,
                 train_config=TrainConfig.from_dict(values["training"]),
                 evaluation=_numbers(values["evaluation"]),
-                history=tuple(_numbers(step) for step in values["history"]),
+                history=tuple(_numbers({"index": -1, **step}) for step in values["history"]),
                 max_source_tokens=_positive(values["max_source_tokens"]),
             )
         except KeyError as error:
@@ -135,15 +141,34 @@ def read_bounded(path: Path, limit: int) -> bytes:
     Raises:
         RunError: when it cannot be read, or is larger than the limit.
     """
+    name = f"{path.parent.name}/{path.name}"
     try:
-        if path.stat().st_size > limit:
-            raise RunError(f"{path.parent.name}/{path.name} is larger than {limit // 2**20} MiB")
-        return path.read_bytes()
-    except OSError as error:
-        raise RunError(f"{path.parent.name}/{path.name} cannot be read: {error.strerror}") from error
+        if not path.is_file():
+            raise RunError(f"{name} cannot be read: there is no such file")
+        with open(path, "rb") as file:
+            data = file.read(limit + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RunError(f"{name} cannot be read: {reason}") from error
+    if len(data) > limit:
+        raise RunError(f"{name} is larger than {limit // 2**20} MiB")
+    return data
+
+
+def check_special_ids(config: TransformerConfig) -> None:
+    """Batches are made with the vocabulary's special ids, masks and losses with the model's: they must agree.
+
+    Raises:
+        ConfigError: when they do not.
+    """
+    for name in ("pad_id", "bos_id", "eos_id"):
+        model, vocabulary = getattr(config, name), getattr(Vocabulary, name)
+        if model != vocabulary:
+            raise ConfigError(f"the model's {name} is {model}, but the vocabulary's is {vocabulary}")
 
 
 def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenizer) -> None:
+    check_special_ids(config)
     for side, tokenizer, size in (
         ("source", src, config.src_vocab_size),
         ("target", tgt, config.tgt_vocab_size),
@@ -155,9 +180,13 @@ def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenize
 
 
 def _numbers(values: Any) -> dict[str, float]:
-    if not isinstance(values, dict) or not all(isinstance(value, int | float) for value in values.values()):
+    if not isinstance(values, dict) or not all(_is_figure(value) for value in values.values()):
         raise ConfigError("it has figures that are not numbers")
     return {str(name): value for name, value in values.items()}
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
 
 
 def _positive(value: Any) -> int:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
+from typing import Literal
 
 import torch
 from tqdm import tqdm
@@ -16,13 +17,13 @@ from core.data.tasks import TASKS, Task, get_task
 from core.device import resolve_device
 from core.errors import ConfigError, ExplorerError
 from core.model.transformer import Transformer, count_parameters
-from core.run import Run, save_run
-from core.run_description import RUN_FILE
-from core.training.evaluation import evaluate
+from core.run import Run, prepare_folder, save_run
+from core.run_description import RUN_FILE, check_special_ids
+from core.training.evaluation import Evaluation, evaluate
 from core.training.trainer import TrainStep, train
 
 HISTORY_POINTS = 100
-"""Updates that are kept in the run's file, evenly spread."""
+"""About how many updates are kept in the run's file, evenly spread, the first and the last among them."""
 
 Watch = Callable[[Iterable[TrainStep]], Iterable[TrainStep]]
 """Passes the updates on and shows them on the way, such as a progress bar."""
@@ -68,6 +69,7 @@ def train_run(
         device: "cpu", "cuda" or "mps".
         watch: Sees every update.
     """
+    check_special_ids(config)
     torch.manual_seed(training.seed)
     src, tgt = task.tokenizers()
     splits = split_pairs(task, training.seed, training.n_train, training.n_validation, training.n_test)
@@ -90,15 +92,18 @@ def train_run(
         history=tuple(asdict(step) for step in _thinned(steps)),
         max_source_tokens=task.max_source_tokens,
     )
-    return evaluated(run, task)
+    return replace(run, evaluation=held_out(run, task, "test").to_dict())
 
 
-def evaluated(run: Run, task: Task) -> Run:
-    """The run with the figures of its held-out test split, which training never saw."""
+def held_out(run: Run, task: Task, split: Literal["validation", "test"]) -> Evaluation:
+    """How the run does on a split that training never saw.
+
+    Choose by the validation split whatever is chosen, and report the test split.
+    """
     training = run.train_config
     splits = split_pairs(task, training.seed, training.n_train, training.n_validation, training.n_test)
-    pairs = encode_pairs(splits.test, run.src_tokenizer, run.tgt_tokenizer)
-    return replace(run, evaluation=evaluate(run.model, pairs).to_dict())
+    pairs = encode_pairs(getattr(splits, split), run.src_tokenizer, run.tgt_tokenizer)
+    return evaluate(run.model, pairs)
 
 
 def progress_bar(total: int) -> Watch:
@@ -144,12 +149,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _check_folder(folder: Path, overwrite: bool) -> None:
+    if not folder.name:
+        raise ConfigError("--out must name a folder for the run, such as runs/my-model")
+    if (folder / RUN_FILE).exists() and not overwrite:
+        raise ConfigError(f"{folder} holds a run already; choose another folder or add --overwrite")
+    prepare_folder(folder)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry of the command; 0 when a run was written, 2 when the arguments are impossible."""
     options = _parser().parse_args(arguments)
     try:
-        if (options.out / RUN_FILE).exists() and not options.overwrite:
-            raise ConfigError(f"{options.out} holds a run already; choose another folder or add --overwrite")
+        _check_folder(options.out, options.overwrite)
         torch.set_num_threads(max(1, options.threads))
         task = get_task(options.task)
         config = model_config(

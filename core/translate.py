@@ -11,7 +11,7 @@ from core.run import load_run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Entry of the command; 0 when something was translated, 2 when it could not be."""
+    """Entry of the command; 0 when everything was translated, 2 when something could not be."""
     parser = argparse.ArgumentParser(prog="python -m core.translate", description="Translate with a run.")
     parser.add_argument("text", nargs="*", help="sentences; without any, one is read from each line of stdin")
     parser.add_argument("--run", required=True, type=Path, help="folder of the run")
@@ -25,12 +25,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = DecodeConfig(
             max_length=options.max_length, temperature=options.temperature, seed=options.seed
         )
-        for text in options.text or (line.rstrip("\n") for line in sys.stdin):
-            print(run.translate(text, config))
     except ExplorerError as error:
         print(error, file=sys.stderr)
         return 2
-    return 0
+    failed = False
+    for text in options.text or (line.rstrip("\n") for line in sys.stdin):
+        try:
+            print(run.translate(text, config), flush=True)
+        except ExplorerError as error:
+            failed = True
+            print(error, file=sys.stderr)
+    return 2 if failed else 0
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ def _facts(run: RunDescription) -> str:
     )
     if run.evaluation.get("n_pairs"):
         lines.append(
-            f"Trained for {format_count(run.train_config.steps)} updates. "
+            f"Trained for {format_count(run.updates)} updates. "
             f"{run.evaluation['exact_match']:.1%} of {format_count(int(run.evaluation['n_pairs']))} "
             "sentences that it had never seen come out exactly right."
         )

@@ -11,7 +11,7 @@ from torch import Tensor
 from core.activations.trace import trace
 from core.config import DecodeConfig
 from core.data.tokenizers import Tokenizer
-from core.decoding.autoregressive import decode_steps
+from core.decoding.autoregressive import decode_steps, last_step
 from core.run import Run
 from explorer.components.decode_view import DecodeViewData
 from explorer.state import ExplorerState
@@ -66,8 +66,8 @@ def translate(run: Run, text: str) -> Translation:
         InputError: when the model cannot read the sentence.
     """
     src = run.encode_source(text)
-    *_, last = decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
-    hypothesis = last.hypotheses[0]
+    steps = decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
+    hypothesis = last_step(steps).hypotheses[0]
     recorded = trace(run.model, src, hypothesis, CROSS_ATTENTION.format(layer="*"))
     layers = range(run.config.n_decoder_layers)
     weights = [recorded.activations[CROSS_ATTENTION.format(layer=layer)][0] for layer in layers]

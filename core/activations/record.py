@@ -1,16 +1,19 @@
 """`record` and `edit`: look at, or change, the values of one model inside a `with` block."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torch import Tensor, nn
 
 from core.activations.activations import Activations, taps_behind
-from core.activations.sites import Site
+from core.activations.sites import Site, axis_sizes
 from core.activations.tap import Tap, Watcher, watchers
+from core.device import DTYPES
 from core.errors import CaptureError, UnknownSite
 
 if TYPE_CHECKING:
@@ -20,7 +23,9 @@ Edit = Callable[[Tensor], Tensor]
 
 
 @contextmanager
-def record(model: "Transformer", *patterns: str) -> Iterator[Activations]:
+def record(
+    model: "Transformer", *patterns: str, max_bytes: int | None = None, may_be_empty: bool = False
+) -> Iterator[Activations]:
     """Record the sites that match, during one forward pass inside the block.
 
     ``*`` stands for any text: ``record(model, "decoder.layers.*.cross_attn.weights")``. No pattern means
@@ -29,17 +34,25 @@ def record(model: "Transformer", *patterns: str) -> Iterator[Activations]:
 
     A generator must not yield inside the block: its caller would be recorded too.
 
+    Args:
+        model: The one model whose values are recorded.
+        patterns: Which sites.
+        max_bytes: Stop the forward pass with an error before the recorded values take more than this;
+            `recording_bytes` tells beforehand what they will take.
+        may_be_empty: Whether a forward pass that reaches none of the sites is fine, as a cached decoding
+            step is that leaves the encoder out.
+
     Raises:
         UnknownSite: when a pattern matches no site of the model.
-        CaptureError: for a compiled model, a second forward pass in one block, or none.
+        CaptureError: for a compiled model, a second forward pass in one block, none, or one too large.
     """
     refuse_compiled(model)
-    wanted = match_sites(model, *(patterns or ("*",)))
+    wanted = match_sites(model, *patterns)
     values: dict[str, Tensor] = {}
     needed = {part for site in wanted for part in taps_behind(site)}
-    with _watching(_Recorder(model, needed, values)):
+    with _watching(_Recorder(model, needed, values, max_bytes)):
         yield Activations(wanted, values, model.config.norm_eps)
-    if not values:
+    if not values and not may_be_empty:
         raise CaptureError("nothing was recorded: run the model once inside the with block")
     for name, value in values.items():
         values[name] = value.cpu()
@@ -49,11 +62,12 @@ def record(model: "Transformer", *patterns: str) -> Iterator[Activations]:
 def edit(model: "Transformer", edits: Mapping[str, Edit]) -> Iterator[None]:
     """Change values on their way: ``edit(model, {"….weights": lambda weights: weights * 0})``.
 
-    Keys are site names or patterns; each function gets the value and returns one of the same shape.
+    Keys are site names or patterns; each function gets a copy of the value, which it may change in place, and
+    returns one of the same shape, dtype and device. Where several match, they act in the order given.
 
     Raises:
         UnknownSite: when a key matches no site of the model.
-        CaptureError: when a site is derived, so that nothing reads it, or an edit changes a shape.
+        CaptureError: when a site is derived, so that nothing reads it, or an edit does not return such a value.
     """
     refuse_compiled(model)
     functions: dict[str, list[Edit]] = {}
@@ -68,13 +82,44 @@ def edit(model: "Transformer", edits: Mapping[str, Edit]) -> Iterator[None]:
         yield
 
 
+def recording_bytes(
+    model: "Transformer", *patterns: str, batch: int, src_length: int, tgt_length: int
+) -> int:
+    """Bytes that a recording of these sites will hold, derived sites of it that are read included.
+
+    Args:
+        model: The model to be recorded.
+        patterns: As for `record`; none means every site.
+        batch: Rows in the batch.
+        src_length: Source positions.
+        tgt_length: Target positions.
+
+    Raises:
+        UnknownSite: when a pattern matches no site of the model.
+    """
+    sizes = axis_sizes(model.config, batch=batch, src_length=src_length, tgt_length=tgt_length)
+    wanted = {site.name for site in match_sites(model, *patterns)}
+    held = wanted | {part for site in model.sites() if site.name in wanted for part in taps_behind(site)}
+    numbers = DTYPES[model.config.dtype].itemsize
+    return sum(
+        math.prod(site.shape(sizes)) * (1 if site.operation == "mask" else numbers)
+        for site in model.sites()
+        if site.name in held
+    )
+
+
 def match_sites(model: "Transformer", *patterns: str) -> tuple[Site, ...]:
-    """The sites that match any of the patterns, in the catalogue's order.
+    """The sites that match any of the patterns, in the catalogue's order; no pattern matches every site.
 
     Raises:
         UnknownSite: when a pattern matches none, with names that come near.
     """
-    catalogue = model.sites()
+    return _match(model.sites(), patterns or ("*",))
+
+
+# A decoder asks again in every step, with the same catalogue and the same patterns.
+@lru_cache(maxsize=256)
+def _match(catalogue: tuple[Site, ...], patterns: tuple[str, ...]) -> tuple[Site, ...]:
     for pattern in patterns:
         if not any(fnmatchcase(site.name, pattern) for site in catalogue):
             near = get_close_matches(pattern, [site.name for site in catalogue], n=3, cutoff=0.5)
@@ -89,7 +134,10 @@ def refuse_compiled(model: nn.Module) -> None:
     Raises:
         CaptureError: when the model went through torch.compile.
     """
-    if hasattr(model, "_orig_mod") or getattr(model, "_compiled_call_impl", None) is not None:
+    if any(
+        hasattr(module, "_orig_mod") or getattr(module, "_compiled_call_impl", None) is not None
+        for module in model.modules()
+    ):
         raise CaptureError("a compiled model cannot be recorded or edited; use the model as it was before")
 
 
@@ -119,19 +167,32 @@ class _OfModel:
 
 
 class _Recorder(_OfModel):
-    def __init__(self, model: "Transformer", names: set[str], values: dict[str, Tensor]) -> None:
+    def __init__(
+        self, model: "Transformer", names: set[str], values: dict[str, Tensor], max_bytes: int | None
+    ) -> None:
         super().__init__(model)
         self._names = names
         self._values = values
+        self._max_bytes = max_bytes
+        self._n_bytes = 0
+
+    def wants(self, tap: Tap) -> bool:
+        return tap.name in self._names and self.watches(tap)
 
     def store(self, tap: Tap, value: Tensor) -> None:
-        if tap.name not in self._names or not self.watches(tap):
-            return
         if tap.name in self._values:
             raise CaptureError(
                 f"{tap.name!r} came up twice: open one record block for each forward pass of the model"
             )
-        self._values[tap.name] = value.detach()
+        self._n_bytes += value.numel() * value.element_size()
+        if self._max_bytes is not None and self._n_bytes > self._max_bytes:
+            raise CaptureError(
+                f"with {tap.name!r} the recording takes {self._n_bytes:,} bytes, over the limit of "
+                f"{self._max_bytes:,}; record fewer sites, or shorter sequences"
+            )
+        # Positions are a view of the model's own table, whose owner must not see what we do with ours.
+        kept = value.detach()
+        self._values[tap.name] = kept.clone() if tap.name.endswith(".positions") else kept
 
 
 class _Editor(_OfModel):
@@ -139,14 +200,27 @@ class _Editor(_OfModel):
         super().__init__(model)
         self._functions = functions
 
+    def wants(self, tap: Tap) -> bool:
+        return tap.name in self._functions and self.watches(tap)
+
     def edit(self, tap: Tap, value: Tensor) -> Tensor:
-        if tap.name not in self._functions or not self.watches(tap):
-            return value
         for function in self._functions[tap.name]:
-            edited = function(value)
-            if edited.shape != value.shape:
-                raise CaptureError(
-                    f"the edit of {tap.name!r} changed its shape from {list(value.shape)} to {list(edited.shape)}"
-                )
+            # A copy: an edit in place must reach neither the model's tables nor what is recorded before it.
+            edited = function(value.clone())
+            _check_edit(tap.name, value, edited)
             value = edited
         return value
+
+
+def _check_edit(name: str, before: Tensor, after: object) -> None:
+    if not isinstance(after, Tensor):
+        raise CaptureError(f"the edit of {name!r} must return a tensor, not {type(after).__name__}")
+    if after.shape != before.shape:
+        raise CaptureError(
+            f"the edit of {name!r} changed its shape from {list(before.shape)} to {list(after.shape)}"
+        )
+    if (after.dtype, after.device) != (before.dtype, before.device):
+        raise CaptureError(
+            f"the edit of {name!r} must stay {before.dtype} on {before.device}, "
+            f"not {after.dtype} on {after.device}"
+        )

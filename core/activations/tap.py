@@ -12,6 +12,9 @@ class Watcher(Protocol):
     def watches(self, tap: "Tap") -> bool:
         """Whether the tap belongs to the watched model."""
 
+    def wants(self, tap: "Tap") -> bool:
+        """Whether this very tap's value is to be stored or edited."""
+
     def edit(self, tap: "Tap", value: Tensor) -> Tensor:
         """The value that flows on; the same object where nothing is edited."""
 
@@ -19,8 +22,8 @@ class Watcher(Protocol):
         """Keep the value that flows on."""
 
 
-# A context variable and not an attribute: a server shares one model between threads, and each
-# thread (and each task of an event loop) must see only its own watchers.
+# A context variable and not an attribute: a server shares one model between threads, and each thread
+# must see only its own watchers. (A task that is started inside a block inherits the block's watchers.)
 watchers: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 
 
@@ -40,25 +43,34 @@ class Tap(nn.Module):
     # An ordinary module call costs ten times this look-up, a tenth of a small model's decoding step.
     def __call__(self, value: Tensor) -> Tensor:
         """The value itself, seen and perhaps edited by this thread's watchers."""
-        if not watchers.get() and not self._forward_hooks and not self._forward_pre_hooks:
-            return value
-        return super().__call__(value)
+        if self._hooked:
+            return super().__call__(value)
+        return self.forward(value) if watchers.get() else value
 
     def forward(self, value: Tensor) -> Tensor:
         """Let every edit act first, so that a recording holds the value that flows on."""
-        present = watchers.get()
-        for watcher in present:
+        wanting = [watcher for watcher in watchers.get() if watcher.wants(self)]
+        for watcher in wanting:
             value = watcher.edit(self, value)
-        for watcher in present:
+        for watcher in wanting:
             watcher.store(self, value)
         return value
 
     @property
     def watched(self) -> bool:
-        """Whether anybody would see the value now: a watcher of this model in this thread, or a hook."""
-        if self._forward_hooks or self._forward_pre_hooks:
-            return True
-        return any(watcher.watches(self) for watcher in watchers.get())
+        """Whether anybody looks at this tap's model in this thread, or has put a hook on the tap."""
+        return self._hooked or any(watcher.watches(self) for watcher in watchers.get())
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody would see or edit this very value now."""
+        return self._hooked or any(watcher.wants(self) for watcher in watchers.get())
+
+    @property
+    def _hooked(self) -> bool:
+        return bool(
+            self._forward_hooks or self._forward_pre_hooks or self._backward_hooks or self._backward_pre_hooks
+        )
 
     def extra_repr(self) -> str:
         """The axes, as ``print(model)`` shows them."""

@@ -1,13 +1,14 @@
 """Autoregressive decoding: P(y) = ∏ P(y_t | y_<t, x), one token after the other."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 
 import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.record import record
+from core.activations.record import match_sites, record
 from core.config import DecodeConfig
 from core.decoding.step import DecodeStep
 from core.errors import InputError
@@ -27,28 +28,43 @@ def decode_steps(
 ) -> Iterator[DecodeStep]:
     """Decode a batch of sources and yield every step; stop pulling to stop decoding.
 
-    It ends when every hypothesis has produced eos, or after config.max_length tokens. Padding and bos
+    It ends when every hypothesis has produced eos, after config.max_length tokens, or where learned positions
+    end. Padding and bos
     are never chosen, though their probability is reported as the model gives it.
 
     Args:
         model: In evaluation mode.
         src: Source ids [batch, source position], each row ending in eos, right-padded.
         config: Length, temperature, cache.
-        record_sites: Patterns of sites to record in each step; the first step's recording includes
-            the encoder's sites.
+        record_sites: Patterns of sites to record in each step. The encoder's sites, and with a cache the
+            memory's keys and values, come up in the first step only.
 
     Raises:
         InputError: when the model is in training mode, or cannot take the source.
+        UnknownSite: when a pattern matches no site.
     """
     config = config or DecodeConfig()
     if model.training:
         raise InputError("decoding needs the model in evaluation mode: call model.eval() first")
+    if record_sites:
+        match_sites(model, *record_sites)
     decoding = _Decoding(model, src, config, tuple(record_sites))
-    for index in range(config.max_length):
+    for index in range(longest_output(model, config.max_length)):
         step = decoding.advance(index)
         yield step
         if bool(step.finished.all()):
             return
+
+
+def last_step(steps: Iterable[DecodeStep]) -> DecodeStep:
+    """Decode to the end and keep the last step alone: each step holds a whole distribution."""
+    return deque(steps, maxlen=1).pop()
+
+
+def longest_output(model: Transformer, max_length: int) -> int:
+    """Tokens that can be produced: max_length, or fewer where the model has no position for more."""
+    learned = model.config.positional == "learned"
+    return min(max_length, model.config.max_len) if learned else max_length
 
 
 def choose_most_probable(log_probs: Tensor) -> Tensor:
@@ -79,7 +95,7 @@ class _Decoding:
         )
         # Without a causal mask every earlier value changes with each new token: no cache is valid.
         cached = config.use_cache and model.config.causal
-        self.cache = KeyValueCache.empty(model.config.n_decoder_layers, config.max_length) if cached else None
+        self.cache = KeyValueCache.empty(model.config.n_decoder_layers) if cached else None
         self.memory: Tensor | None = None
         self.memory_mask: Tensor | None = None
         self.tgt_in = src.new_full((len(src), 1), model.config.bos_id)  # bos and the hypotheses
@@ -110,7 +126,7 @@ class _Decoding:
         """Logits [B, V] of the next token, and what was recorded on the way."""
         # The block opens and closes inside one step: a generator that yielded inside of it would
         # leave its caller recorded.
-        block = record(self.model, *self.sites) if self.sites else nullcontext()
+        block = record(self.model, *self.sites, may_be_empty=True) if self.sites else nullcontext()
         with block as activations:
             if self.memory is None:
                 self.memory, self.memory_mask = self.model.encode(self.src)

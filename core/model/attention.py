@@ -91,24 +91,31 @@ class MultiHeadAttention(nn.Module):
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
         """Every head's attention, joined and mixed by W_O: from [B, H, Q | K, E] to [B, Q, D]."""
-        if self.always_eager or self.weights.watched:
+        if self.always_eager or self._watched:
             context = self._attend_eager(q, k, v, mask, causal=causal)
         else:
             context = self._attend_fused(q, k, v, mask, causal=causal)
         joined = context.transpose(1, 2).flatten(2)  # [B, Q, H·E]
         return self.output(self.out_proj(joined))
 
+    @property
+    def _watched(self) -> bool:
+        """Whether somebody may want to see what the fused kernel never makes."""
+        return any(tap.watched for tap in (self.scores, self.mask, self.weights, self.context))
+
     def _attend_eager(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
         """The equation step by step, each value on a tap: [B, H, Q, E]."""
         future = causal_mask(q.shape[2], k.shape[2], device=q.device) if causal else None
-        may_look = combine_masks(mask, future)
-        if may_look is None:
-            may_look = torch.ones((), dtype=torch.bool, device=q.device)
-        may_look = may_look.expand(q.shape[0], 1, q.shape[2], k.shape[2])
+        may_look = combine_masks(mask, future)  # None, or broadcast to [B, 1, Q, K]
+        if self.mask.wanted:
+            everything = torch.ones((), dtype=torch.bool, device=q.device)
+            shape = (q.shape[0], 1, q.shape[2], k.shape[2])
+            whole = (everything if may_look is None else may_look).expand(shape)
+            may_look = self.mask(whole[:, 0])[:, None]
 
         scores = self.scores(q @ k.mT * self.scale)  # [B, H, Q, K]
-        may_look = self.mask(may_look[:, 0])[:, None]  # [B, 1, Q, K]
-        weights = self.weights(masked_softmax(scores, may_look))  # [B, H, Q, K]
+        weights = scores.softmax(dim=-1) if may_look is None else masked_softmax(scores, may_look)
+        weights = self.weights(weights)  # [B, H, Q, K]
         kept = F.dropout(weights, self.attention_dropout, self.training)
         return self.context(kept @ v)
 

@@ -107,11 +107,10 @@ class Transformer(nn.Module):
             use_cache: Keep keys and values of earlier steps; the result is the same without.
         """
         # Decoding drives the model, so it cannot be imported above.
-        from core.decoding.autoregressive import decode_steps
+        from core.decoding.autoregressive import decode_steps, last_step
 
         config = DecodeConfig(max_length=max_length, temperature=temperature, seed=seed, use_cache=use_cache)
-        *_, last = decode_steps(self, src, config)
-        return last.hypotheses
+        return last_step(decode_steps(self, src, config)).hypotheses
 
     def _padding_mask(self, ids: Tensor) -> Tensor | None:
         """Where ids are not padding; None when nothing is padded, which is cheaper to attend with."""
@@ -135,6 +134,24 @@ class Transformer(nn.Module):
 def count_parameters(model: nn.Module) -> int:
     """Learned numbers of the model; a matrix that is shared counts once."""
     return sum(parameter.numel() for parameter in model.parameters())
+
+
+def parameters_by_block(model: Transformer) -> dict[str, int]:
+    """Learned numbers of each block of the paper's figure, by module path; together they are all of them.
+
+    Blocks are the embeddings, each sub-layer and each norm of each layer, and the generator. A shared matrix
+    counts where it comes first, so the tied target embedding and generator count 0.
+    """
+    counted: set[int] = set()
+    blocks: dict[str, int] = {}
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        parts = name.split(".")
+        depth = 4 if parts[1] == "layers" else 2 if parts[1] == "final_norm" else 1
+        block = ".".join(parts[:depth])
+        new = id(parameter) not in counted
+        counted.add(id(parameter))
+        blocks[block] = blocks.get(block, 0) + (parameter.numel() if new else 0)
+    return blocks
 
 
 def expected_parameters(config: TransformerConfig) -> int:

@@ -7,7 +7,8 @@ from torch import Tensor
 
 from core.config import DecodeConfig
 from core.data.batching import EncodedPairs, collate
-from core.decoding.autoregressive import decode_steps
+from core.decoding.autoregressive import decode_steps, last_step
+from core.errors import InputError
 from core.model.transformer import Transformer
 
 
@@ -40,14 +41,20 @@ def evaluate(
         pairs: Held-out pairs.
         batch_size: Sources decoded together.
         max_length: Most tokens produced for a source.
+
+    Raises:
+        InputError: when there is no pair.
     """
+    if not len(pairs):
+        raise InputError("evaluation needs at least one pair")
+    device = next(model.parameters()).device
     pad_id = model.config.pad_id
     exact = right = total = 0
     # Sources of like length together: less padding, and short batches end early.
     order = sorted(range(len(pairs)), key=lambda row: len(pairs.sources[row]))
     for start in range(0, len(order), batch_size):
-        batch = collate(pairs.select(order[start : start + batch_size]))
-        *_, last = decode_steps(model, batch.src, DecodeConfig(max_length=max_length))
+        batch = collate(pairs.select(order[start : start + batch_size])).to(device)
+        last = last_step(decode_steps(model, batch.src, DecodeConfig(max_length=max_length)))
         length = max(last.hypotheses.shape[1], batch.tgt_out.shape[1])
         output, labels = (_padded(ids, length, pad_id) for ids in (last.hypotheses, batch.tgt_out))
         same, counts = output == labels, labels != pad_id

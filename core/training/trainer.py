@@ -36,11 +36,14 @@ class TrainStep:
 def train(model: Transformer, batches: Iterable[Batch], config: TrainConfig) -> Iterator[TrainStep]:
     """Update the model once per batch, config.steps times at most.
 
-    The model is in training mode while the generator runs; the caller takes it back to evaluation mode.
+    The model is in training mode during every update, and stays in it; to evaluate it in between, or in the
+    end, take it to evaluation mode.
 
     Raises:
-        InputError: when the loss is no longer finite.
+        InputError: when the model's weights are frozen, as a loaded run's are, or the loss is no longer finite.
     """
+    if not all(parameter.requires_grad for parameter in model.parameters()):
+        raise InputError("a frozen model cannot be trained: call model.requires_grad_(True) first")
     optimizer = torch.optim.Adam(
         model.parameters(),
         lr=config.peak_learning_rate,
@@ -48,7 +51,6 @@ def train(model: Transformer, batches: Iterable[Batch], config: TrainConfig) -> 
         eps=config.adam_eps,
         fused=True,
     )
-    model.train()
     for index, batch in zip(range(config.steps), batches, strict=False):
         rate = learning_rate(index, config)
         for group in optimizer.param_groups:
@@ -65,6 +67,8 @@ def _update(
     rate: float,
 ) -> TrainStep:
     start = time.perf_counter()
+    # Whoever pulls the updates may have evaluated the model since the last one.
+    model.train()
     logits = model(batch.src, batch.tgt_in)
     loss = label_smoothed_cross_entropy(
         logits, batch.tgt_out, smoothing=config.label_smoothing, pad_id=model.config.pad_id

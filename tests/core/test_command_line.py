@@ -45,6 +45,27 @@ def test_translating_reads_lines_from_stdin(run_folder, capsys, monkeypatch):
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
+def test_one_line_that_cannot_be_read_does_not_end_the_others(run_folder, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("cat\nc4t\n\ndog\n"))
+    assert translate.main(["--run", str(run_folder), "--max-length", "3"]) == 2
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 2
+    assert len(captured.err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("out", ["", ".", "/"])
+def test_a_run_needs_a_folder_of_its_own(out, capsys):
+    assert train.main(["--task", "copy", "--out", out, *SMALL, *SHORT]) == 2
+    assert "--out must name a folder" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_is_known_before_training(tmp_path, capsys, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(train, "train_run", lambda *_, **__: pytest.fail("training began"))
+    assert train.main(["--task", "copy", "--out", str(tmp_path / "file" / "x"), *SMALL, *SHORT]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
 def test_translating_what_cannot_be_read_ends_in_a_sentence(run_folder, capsys):
     assert translate.main(["--run", str(run_folder), "c4t"]) == 2
     assert capsys.readouterr().err.strip() == "The model does not know “4”; use other letters."

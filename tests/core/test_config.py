@@ -25,6 +25,7 @@ def config(**changes):
         ({"norm_position": "middle"}, "norm_position must be one of post, pre, not 'middle'"),
         ({"norm_position": "pre", "final_norm": False}, "needs final_norm"),
         ({"norm_eps": float("nan")}, "norm_eps must be a finite number above 0"),
+        ({"norm_eps": 10**400}, "norm_eps must be a finite number above 0"),
         ({"activation": ["relu"]}, "activation must be one of"),
     ],
 )
@@ -56,12 +57,18 @@ def test_unknown_and_missing_settings_are_named():
         TransformerConfig.from_dict({"src_vocab_size": 9})
 
 
+@pytest.mark.parametrize("config_class", [TrainConfig, DecodeConfig])
+def test_seeds_that_no_generator_takes_are_refused(config_class):
+    with pytest.raises(ConfigError, match="seed must be below"):
+        config_class(seed=2**64)
+
+
 def test_training_needs_updates_after_the_warmup():
     with pytest.raises(ConfigError, match="warmup_steps 100 must be below steps 100"):
         TrainConfig(steps=100, warmup_steps=100)
 
 
-@pytest.mark.parametrize("temperature", [-0.1, float("inf"), float("nan"), "hot"])
+@pytest.mark.parametrize("temperature", [-0.1, float("inf"), float("nan"), "hot", 1e-40, 10**400])
 def test_impossible_temperatures_are_refused(temperature):
-    with pytest.raises(ConfigError, match="temperature must be a finite number of at least 0"):
+    with pytest.raises(ConfigError, match="temperature must be 0, or from"):
         DecodeConfig(temperature=temperature)

@@ -1,6 +1,7 @@
 """Runs on disk: what was saved comes back, and whatever is damaged is refused with a sentence."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from safetensors.torch import load_file, save_file
 
 from core.config import TrainConfig
 from core.data.tasks import get_task
-from core.errors import InputError, RunError
+from core.errors import ConfigError, InputError, RunError
 from core.model.transformer import Transformer
 from core.run import MODEL_FILE, Run, load_run, save_run
 from core.run_description import RUN_FILE
@@ -107,7 +108,12 @@ def damage(folder, change):
         (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
         (lambda d: d.update(evaluation={"exact_match": "all"}), "figures that are not numbers"),
         (lambda d: d.update(training={"steps": 0}), "steps must be a whole number"),
-        (lambda d: d.update(model=[1, 2]), "cannot be used"),
+        (lambda d: d.update(model=[1, 2]), "must be a table of settings, not list"),
+        (lambda d: d.update(model=None), "must be a table of settings, not NoneType"),
+        (lambda d: d["model"].update(eos_id=5), "the model's eos_id is 5, but the vocabulary's is 2"),
+        (lambda d: d.update(evaluation={"exact_match": 10**400}), "figures that are not numbers"),
+        (lambda d: d.update(evaluation={"exact_match": True}), "figures that are not numbers"),
+        (lambda d: d["training"].update(peak_learning_rate=10**400), "peak_learning_rate must be"),
         (lambda d: d.update(history=3), "cannot be used"),
     ],
 )
@@ -153,6 +159,56 @@ def test_weights_that_are_not_finite_are_refused(folder):
         load_run(folder)
 
 
+def test_weights_that_overflow_the_models_dtype_are_refused(folder):
+    stored = {name: value.double() for name, value in load_file(folder / MODEL_FILE).items()}
+    stored["src_embed.weight"][4, 0] = 1e300
+    save_file(stored, folder / MODEL_FILE)
+    with pytest.raises(RunError, match="not finite"):
+        load_run(folder)
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.int32])
+def test_weights_of_a_kind_that_is_not_read_are_refused(folder, dtype):
+    stored = {name: value.to(dtype) for name, value in load_file(folder / MODEL_FILE).items()}
+    save_file(stored, folder / MODEL_FILE)
+    with pytest.raises(RunError, match="16, 32 or 64 bits"):
+        load_run(folder)
+
+
+def test_a_run_is_not_saved_with_fewer_digits_than_it_has_or_with_overflow(run, tmp_path):
+    precise = replace(run.config, dtype="float64")
+    save_run(replace(run, config=precise, model=Transformer(precise)), tmp_path / "precise")
+    assert load_file(tmp_path / "precise" / MODEL_FILE)["src_embed.weight"].dtype == torch.float64
+    with torch.no_grad():
+        run.model.src_embed.weight[5, 5] = 1e6
+    with pytest.raises(RunError, match=r"not finite in torch\.float16"):
+        save_run(run, tmp_path / "half", dtype=torch.float16)
+    assert not (tmp_path / "half").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(run, tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RunError, match="cannot be written"):
+        save_run(run, tmp_path / "file" / "run")
+
+
+def test_a_pipe_in_the_place_of_a_file_does_not_hang(folder):
+    (folder / RUN_FILE).unlink()
+    os.mkfifo(folder / RUN_FILE)
+    with pytest.raises(RunError, match="there is no such file"):
+        load_run(folder)
+
+
+def test_loading_draws_no_random_number_that_others_would_have_drawn(folder):
+    torch.manual_seed(1)
+    expected = torch.rand(3)
+    torch.manual_seed(1)
+    load_run(folder)
+    assert torch.equal(torch.rand(3), expected)
+
+
 def test_a_device_that_is_not_there_is_named(folder):
-    with pytest.raises(Exception, match="device must be cpu, cuda or mps, not 'abacus'"):
+    with pytest.raises(ConfigError, match="device must be cpu, cuda or mps, not 'abacus'"):
         load_run(folder, device="abacus")
+    with pytest.raises(ConfigError, match="not 'cpu:x'"):
+        load_run(folder, device="cpu:x")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from core.activations.record import edit, record
+from core.activations.record import edit, record, recording_bytes
 from core.activations.tap import Tap
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps
@@ -93,6 +93,30 @@ def test_recorded_values_keep_no_graph_and_no_model(tiny_model, src, tgt_in):
     assert held == []
 
 
+@pytest.mark.parametrize(
+    "patterns", [(), ("*.weights",), ("*.self_attn_add_norm.mean",), ("*.masked_scores",)]
+)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_the_memory_of_a_recording_is_known_beforehand(patterns, dtype, src, tgt_in):
+    model = random_model(replace(TINY, dtype=dtype))
+    with record(model, *patterns) as activations:
+        model(src, tgt_in)
+    for value in activations.values():
+        assert value.numel()
+    held = sum(value.numel() * value.element_size() for value in activations._values.values())
+    assert recording_bytes(model, *patterns, batch=2, src_length=7, tgt_length=5) == held
+
+
+def test_a_recording_stops_before_it_takes_more_than_it_may(tiny_model, src, tgt_in):
+    needed = recording_bytes(tiny_model, CROSS, batch=2, src_length=7, tgt_length=5)
+    with record(tiny_model, CROSS, max_bytes=needed) as activations:
+        tiny_model(src, tgt_in)
+    assert len(activations) == 3
+    limit = f"over the limit of {needed - 1:,}"
+    with pytest.raises(CaptureError, match=limit), record(tiny_model, CROSS, max_bytes=needed - 1):
+        tiny_model(src, tgt_in)
+
+
 def test_select_fixes_axes_by_name(tiny_model, src, tgt_in):
     name = "decoder.layers.1.cross_attn.weights"
     with record(tiny_model, name) as activations:
@@ -139,6 +163,48 @@ def test_an_edit_may_not_change_a_shape(tiny_model, src, tgt_in):
         edit(tiny_model, {"encoder.output": lambda x: x[:, :1]}),
     ):
         tiny_model(src, tgt_in)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda x: None, "must return a tensor, not NoneType"),
+        (lambda x: 0.0, "must return a tensor, not float"),
+        (lambda x: x.float(), "must stay torch.float64"),
+    ],
+)
+def test_an_edit_must_return_a_value_of_the_same_kind(tiny_model, src, tgt_in, wrong, sentence):
+    with pytest.raises(CaptureError, match=sentence), edit(tiny_model, {"encoder.output": wrong}):
+        tiny_model(src, tgt_in)
+
+
+def test_recording_the_encoder_in_decoding_steps_gives_it_in_the_first(tiny_model, src):
+    config = DecodeConfig(max_length=3)
+    first, *rest = decode_steps(tiny_model, src, config, record_sites=("encoder.output",))
+    assert "encoder.output" in first.activations
+    assert all(len(step.activations) == 0 for step in rest)
+
+
+@pytest.mark.parametrize("name", ["scores", "mask", "context"])
+def test_a_hook_on_any_tap_of_attention_is_called(tiny_model, src, tgt_in, name):
+    seen = []
+    tap = getattr(tiny_model.encoder.layers[0].self_attn, name)
+    tap.register_forward_hook(lambda module, args, output: seen.append(output))
+    tiny_model(src, tgt_in)
+    assert len(seen) == 1
+
+
+def test_a_backward_hook_on_a_tap_is_called(tiny_model, src, tgt_in):
+    seen = []
+    tiny_model.encoder.output.register_full_backward_hook(lambda module, grad_in, grad_out: seen.append(1))
+    tiny_model(src, tgt_in).sum().backward()
+    assert seen == [1]
+
+
+def test_a_compiled_part_is_refused(tiny_model):
+    tiny_model.encoder.layers[0].compile(backend="eager")
+    with pytest.raises(CaptureError, match="compiled model"), record(tiny_model, CROSS):
+        pass
 
 
 def test_an_ordinary_hook_on_a_tap_sees_the_weights(tiny_model, src, tgt_in):

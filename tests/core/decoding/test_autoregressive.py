@@ -9,6 +9,7 @@ from core.activations.trace import trace
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps
 from core.errors import ConfigError, InputError
+from core.model.cache import FIRST_ROWS
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
 VARIANTS = [
@@ -128,6 +129,19 @@ def test_a_length_of_zero_is_refused(tiny_model, src):
 def test_without_a_causal_mask_the_cache_is_not_used(src):
     model = random_model(replace(TINY, causal=False))
     assert torch.equal(model.generate(src, max_length=6), model.generate(src, max_length=6, use_cache=False))
+
+
+def test_learned_positions_end_the_output_instead_of_losing_it(src):
+    model = random_model(replace(TINY, positional="learned", max_len=8))
+    assert model.generate(src, max_length=50).shape[1] <= 8
+
+
+def test_the_cache_grows_past_its_first_rows(src):
+    model = random_model(TINY)
+    length = FIRST_ROWS + 5
+    cached = model.generate(src[:1], max_length=length)
+    assert cached.shape[1] == length
+    assert torch.equal(cached, model.generate(src[:1], max_length=length, use_cache=False))
 
 
 def test_decoding_leaves_the_grad_mode_of_its_caller_alone(tiny_model, src):

@@ -10,7 +10,7 @@ from core.config import TransformerConfig
 from core.errors import InputError
 from core.model.attention import SelfAttention, masked_softmax
 from core.model.masks import causal_mask, padding_mask
-from core.model.transformer import Transformer, count_parameters, expected_parameters
+from core.model.transformer import Transformer, count_parameters, expected_parameters, parameters_by_block
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
 EAGER_AND_FUSED = [replace(TINY, attention_backend="eager"), TINY]
@@ -157,6 +157,15 @@ def test_tied_matrices_are_one_and_count_once(tiny_model):
     assert tiny_model.src_embed.weight is tiny_model.tgt_embed.weight is tiny_model.generator.weight
     untied = Transformer(replace(TINY, tie_embeddings=False))
     assert count_parameters(untied) - count_parameters(tiny_model) == 2 * 19 * 24
+
+
+def test_parameters_by_block_are_all_parameters(tiny_model):
+    blocks = parameters_by_block(tiny_model)
+    assert sum(blocks.values()) == count_parameters(tiny_model)
+    assert blocks["decoder.layers.1.cross_attn"] == 4 * 24 * 24 + 4 * 24
+    assert blocks["encoder.layers.0.feed_forward"] == 24 * 36 + 36 + 36 * 24 + 24
+    assert blocks["encoder.layers.0.self_attn_add_norm"] == 2 * 24
+    assert (blocks["src_embed"], blocks["tgt_embed"], blocks["generator"]) == (19 * 24, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,19 @@ def test_stopping_is_no_longer_pulling():
     assert not all(torch.equal(before[name], value) for name, value in model.state_dict().items())
 
 
+def test_a_frozen_model_is_refused_with_a_sentence():
+    model, stream, config, _ = copy_setup(steps=5, warmup_steps=1)
+    with pytest.raises(InputError, match="frozen model"):
+        next(train(model.requires_grad_(False), stream, config))
+
+
+def test_evaluation_takes_its_batches_to_the_models_device():
+    model, _, _, held_out = copy_setup(n_test=2)
+    # The meta device computes nothing, so only the data's way there can be seen.
+    with pytest.raises(RuntimeError, match="meta tensors"):
+        evaluate(model.eval().to("meta"), held_out)
+
+
 def test_a_loss_that_is_not_finite_is_refused_with_a_sentence():
     model, stream, config, _ = copy_setup(steps=5, warmup_steps=1)
     with torch.no_grad():
