@@ -86,8 +86,8 @@ def without_taps(model: Transformer) -> Transformer:
     for name in list(bare.taps):
         path, _, leaf = name.rpartition(".")
         module = bare.get_submodule(path)
-        # In `weights` attention asks its tap whether somebody looks.
-        if leaf != "weights":
+        # These four attention asks whether somebody looks; nobody does, and then they are not called.
+        if leaf not in ("scores", "mask", "weights", "context"):
             delattr(module, leaf)
             setattr(module, leaf, lambda value: value)
     return bare

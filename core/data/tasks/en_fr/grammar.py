@@ -87,6 +87,7 @@ class Sentence:
             and not (self.polarity == "never" and self.frequency)
             and self._predicate_is_complete()
             and self._any_is_negated_object()
+            and self._fond_verb_has_definite_object()
         )
 
     @property
@@ -109,6 +110,11 @@ class Sentence:
         n_any = sum(phrase.determiner.english == "any" for phrase in self.noun_phrases())
         in_object = self.object is not None and self.object.determiner.english == "any"
         return n_any == 0 or (n_any == 1 and in_object and self.polarity != "affirmative")
+
+    def _fond_verb_has_definite_object(self) -> bool:
+        """French loves bread as such, le pain: "loves some bread" has no word-for-word translation."""
+        fond = isinstance(self.predicate, Action) and self.predicate.verb.is_fond
+        return not (fond and self.object is not None and self.object.determiner.is_indefinite)
 
 
 @dataclass(frozen=True)

@@ -133,3 +133,8 @@ def test_the_translation_is_the_one_made_by_hand(rule, english, french):
 )
 def test_vowels_and_mute_h_elide(word, elides):
     assert starts_with_vowel(word) is elides
+
+
+@pytest.mark.parametrize("source", ["the man loves some bread", "the man does not love a cat"])
+def test_what_one_loves_is_definite_in_french(source: str) -> None:
+    assert TASK.reference(source) is None
