@@ -61,7 +61,7 @@ class RunDescription:
             raise InputError(f"{self.max_source_tokens} {kind}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
         if unknown:
-            named = ", ".join(f"“{token}”" for token in unknown[:5])
+            named = ", ".join(f"“{_shown(token)}”" for token in unknown[:5])
             raise InputError(f"The model does not know {named}; use other {kind}s.")
         return [*self.src_tokenizer.encode(text), self.config.eos_id]
 
@@ -153,6 +153,12 @@ def read_bounded(path: Path, limit: int) -> bytes:
     if len(data) > limit:
         raise RunError(f"{name} is larger than {limit // 2**20} MiB")
     return data
+
+
+def _shown(token: str) -> str:
+    """A token as a message may carry it: not endless, and without characters that turn the text around."""
+    visible = "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in token[:30])
+    return visible + ("…" if len(token) > 30 else "")
 
 
 def check_special_ids(config: TransformerConfig) -> None:

@@ -20,7 +20,7 @@ MAX_STEPS = 1000
 """Steps that a link may name; a view shows its last step for any beyond."""
 
 _STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_notices", "explorer_refusal"
-_SUBMISSION = "explorer_submission"
+_SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
 
 Runs = Mapping[str, RunDescription]
 
@@ -170,6 +170,19 @@ def is_new_submission(sequence: int) -> bool:
     new = st.session_state.get(_SUBMISSION) != sequence
     st.session_state[_SUBMISSION] = sequence
     return new
+
+
+def is_new_view_report(number: int) -> bool:
+    """Whether a report of the decoding view was not acted on yet; from now on it was."""
+    new = number > view_report()
+    if new:
+        st.session_state[_VIEW_REPORT] = number
+    return new
+
+
+def view_report() -> int:
+    """Number of the last report of the decoding view that was acted on; 0 before the first."""
+    return st.session_state.get(_VIEW_REPORT, 0)
 
 
 def refusal() -> Refusal | None:

@@ -15,7 +15,7 @@ from core.decoding.autoregressive import decode_steps, last_step
 from core.run import Run
 from explorer.components.decode_view import DecodeViewData
 from explorer.state import ExplorerState
-from explorer.task_facts import reference, side_names
+from explorer.task_facts import reference, side_names, unit_of
 
 CROSS_ATTENTION = "decoder.layers.{layer}.cross_attn.weights"
 MAX_OUTPUT_TOKENS = 50
@@ -38,6 +38,7 @@ class Translation:
         entropy_bits: Entropy of each step's whole distribution, float32 [T].
         gold: Source positions that explain each output token, or None.
         gold_note: One sentence on the gold alignment.
+        ended: Whether the model ended the output itself, before the length limit.
     """
 
     key: str
@@ -51,6 +52,7 @@ class Translation:
     entropy_bits: np.ndarray
     gold: tuple[tuple[int, ...], ...] | None
     gold_note: str
+    ended: bool
 
     @property
     def n_bytes(self) -> int:
@@ -67,7 +69,8 @@ def translate(run: Run, text: str) -> Translation:
     """
     src = run.encode_source(text)
     steps = decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
-    hypothesis = last_step(steps).hypotheses[0]
+    last = last_step(steps)
+    hypothesis = last.hypotheses[0]
     recorded = trace(run.model, src, hypothesis, CROSS_ATTENTION.format(layer="*"))
     layers = range(run.config.n_decoder_layers)
     weights = [recorded.activations[CROSS_ATTENTION.format(layer=layer)][0] for layer in layers]
@@ -86,11 +89,19 @@ def translate(run: Run, text: str) -> Translation:
         entropy_bits=_array(-(log_probs.exp() * log_probs).sum(dim=-1) / np.log(2)),
         gold=gold,
         gold_note=note,
+        ended=bool(last.finished[0]),
     )
 
 
-def view_data(run: Run, translation: Translation, state: ExplorerState) -> DecodeViewData:
-    """What the decoding view is fed, for one visitor's choices."""
+def view_data(run: Run, translation: Translation, state: ExplorerState, report: int = 0) -> DecodeViewData:
+    """What the decoding view is fed, for one visitor's choices.
+
+    Args:
+        run: The model.
+        translation: What it did.
+        state: The visitor's choices.
+        report: Number of the view's last report that the state knows of.
+    """
     source_name, target_name = side_names(run.task)
     last_step = len(translation.output_tokens) - 1
     n_layers, n_heads = translation.weights.shape[:2]
@@ -118,6 +129,9 @@ def view_data(run: Run, translation: Translation, state: ExplorerState) -> Decod
         head=None if state.head is None else min(state.head, n_heads - 1),
         overlay=state.gold and translation.gold is not None,
         autoplay=state.decode_step is None,
+        unit=unit_of(run),
+        ended=translation.ended,
+        report=report,
     )
 
 
@@ -133,7 +147,7 @@ def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, 
     """The gold alignment of the output, with a sentence; None where the output is not the task's answer."""
     pair = reference(run.task, text)
     if pair is None:
-        return None, "No gold alignment: this sentence is outside the grammar that the model learnt from."
+        return None, "No gold alignment: this is outside the language that the model learnt from."
     eos = run.config.eos_id
     if list(output) != [*run.tgt_tokenizer.encode(pair.target), eos]:
         return None, f"No gold alignment: the right answer would be “{pair.target}”."
@@ -141,7 +155,7 @@ def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, 
     return (
         *pair.alignment,
         (end,),
-    ), "The output is exactly right, so each of its tokens has gold source words."
+    ), "Rings mark where each output token comes from, by the rules."
 
 
 def _token_texts(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:

@@ -12,10 +12,12 @@ from explorer.state import (
     choose_sentence,
     choose_view,
     is_new_submission,
+    is_new_view_report,
     notices,
     refusal,
     store_refusal,
     store_state,
+    view_report,
     visitor_state,
 )
 from explorer.task_facts import examples_of, side_names, source_words, verb_of
@@ -24,7 +26,7 @@ runs = shipped_runs()
 state = visitor_state(runs)
 run = runs[state.run]
 examples = {example.title: example for example in examples_of(run.task)}
-examples_key, box_key = f"examples_{state.run}", "sentence_box"
+examples_key, box_key, view_key = f"examples_{state.run}", "sentence_box", "decode_view"
 
 
 def take_example() -> None:
@@ -71,18 +73,19 @@ take_sentence()
 state = visitor_state(runs)
 shown_example = next((title for title, e in examples.items() if e.source == state.sentence), None)
 
-st.title("Watch a Transformer translate", anchor=False)
+st.title(f"Watch a Transformer {verb_of(run.task).lower()}", anchor=False)
 st.markdown(
-    "A real model runs here. For each token that it writes, see what it reads and what else it considered: "
-    "every number is recorded from that run."
+    "A real model runs here: for each token that it writes, see what it looks at and what else it considered."
 )
 for notice in notices():
     st.info(notice, icon=":material/link_off:")
 
 st.session_state[examples_key] = shown_example
 with st.container(key="examples", gap="xsmall"):
-    st.pills("Examples", list(examples), key=examples_key, on_change=take_example)
-    st.caption(examples[shown_example].why if shown_example else "Your own sentence.")
+    st.pills(
+        "Examples", list(examples), key=examples_key, on_change=take_example, label_visibility="collapsed"
+    )
+    st.caption(examples[shown_example].why if shown_example else "Not one of the examples: your own.")
 sentence_box(box_data(run, state), key=box_key, on_submit=lambda: None)
 
 place = st.empty()
@@ -90,16 +93,21 @@ place.skeleton(height=460)
 try:
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run)
-    from explorer.components.decode_view import decode_view
+    from explorer.components.decode_view import decode_view, reported_view
     from explorer.translation import view_data
 
-    data = view_data(loaded, translation_of(loaded, state.sentence), state)
+    translation = translation_of(loaded, state.sentence)
+    seen = reported_view(view_data(loaded, translation, state), key=view_key)
+    if seen is not None and is_new_view_report(seen.report):
+        chosen = choose_view(
+            state, decode_step=seen.step, layer=seen.layer, head=seen.head, gold=seen.overlay
+        )
+        state = store_state(chosen, runs)
+    data = view_data(loaded, translation, state, report=view_report())
 except ExplorerError as error:
     place.error(str(error))
     st.stop()
 with place.container():
-    view = decode_view(data, key="decode_view")
-if view is not None:
-    seen = choose_view(state, decode_step=view.step, layer=view.layer, head=view.head, gold=view.overlay)
-    if seen != state:
-        store_state(seen, runs)
+    if not translation.ended:
+        st.warning(f"Stopped after {len(data.output_tokens)} tokens: the model had not ended its output.")
+    decode_view(data, key=view_key)

@@ -20,7 +20,7 @@ def output_tokens(page: Page) -> list[str]:
 
 def open_home(page: Page, query: str = "") -> None:
     page.goto(f"/{query}")
-    expect(page.get_by_role("heading", name="Watch a Transformer translate")).to_be_visible()
+    expect(page.get_by_role("heading", name="Watch a Transformer")).to_be_visible()
     expect(place(page)).to_contain_text("of")
 
 
@@ -119,6 +119,21 @@ def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Brows
     expect(other.get_by_role("switch", name="Gold alignment")).to_have_attribute("aria-checked", "true")
     expect(other.locator(".site")).to_have_text("decoder.layers.0.cross_attn.weights")
     other.context.close()
+
+
+def test_back_and_forward_walk_through_what_was_seen(page: Page):
+    open_home(page)
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"step=0"))
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"step=1"))
+    page.go_back()
+    expect(place(page)).to_have_text(re.compile(r"Step 0"))
+    expect(page).to_have_url(re.compile(r"step=0"))
+    page.go_forward()
+    expect(place(page)).to_have_text(re.compile(r"Step 1"))
+    expect(page).to_have_url(re.compile(r"step=1"))
 
 
 def test_another_model_brings_its_own_example(page: Page):

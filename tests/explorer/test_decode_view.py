@@ -123,7 +123,7 @@ def test_what_does_not_fit_is_refused_with_a_sentence(changes, sentence):
 
 
 def report(**changes) -> dict:
-    return {"trace": "trace-1", "step": 1, "layer": 0, "head": 2, "overlay": True} | changes
+    return {"trace": "trace-1", "step": 1, "layer": 0, "head": 2, "overlay": True, "report": 7} | changes
 
 
 @given(
@@ -134,7 +134,7 @@ def report(**changes) -> dict:
 )
 def test_every_choice_in_range_is_accepted(step, layer, head, overlay):
     raw = json.loads(json.dumps(report(step=step, layer=layer, head=head, overlay=overlay)))
-    assert parse_view(raw, view_data()) == ViewState(step, layer, head, overlay)
+    assert parse_view(raw, view_data()) == ViewState(step, layer, head, overlay, 7)
 
 
 json_values = st.recursive(
@@ -317,8 +317,9 @@ def test_keys_step_and_choose_and_the_resting_place_is_reported_once(mounted):
     assert place(page) == "Step 1, 2 of 4 tokens"
     page.wait_for_function("reports.length > 0")
     page.wait_for_timeout(600)
-    expected = {"trace": "trace-1", "step": 1, "layer": 0, "head": 1, "overlay": False}
-    assert page.evaluate("reports") == [["view", expected]]
+    ((name, told),) = page.evaluate("reports")
+    assert told.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
+    assert (name, told) == ("view", {"trace": "trace-1", "step": 1, "layer": 0, "head": 1, "overlay": False})
 
 
 @pytest.mark.browser
@@ -337,17 +338,31 @@ def test_arrows_move_the_cell_inside_the_matrix_and_escape_leaves_it(mounted):
 
 
 @pytest.mark.browser
-def test_a_new_message_is_followed_but_not_the_echo_of_the_own_report(mounted):
+def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mounted):
     page = mounted(view_data(autoplay=False))
+
+    def hear(step, report, key="trace-1"):
+        page.evaluate("feed", list(pack(view_data(autoplay=False, step=step, report=report, key=key))))
+
+    def told(count):
+        page.wait_for_function("count => reports.length === count", arg=count)
+        return page.evaluate("reports")[-1][1]["report"]
+
     page.locator(".track").focus()
     page.keyboard.press("Home")
-    page.wait_for_function("reports.length > 0")
+    first = told(1)
     page.keyboard.press("ArrowRight")
-    page.evaluate("feed", list(pack(view_data(autoplay=False, step=0))))
-    assert place(page) == "Step 1, 2 of 4 tokens"
-    page.evaluate("feed", list(pack(view_data(autoplay=False, step=3))))
-    assert place(page) == "Step 3, 4 of 4 tokens"
-    page.evaluate("feed", list(pack(view_data(autoplay=False, key="trace-2", step=2))))
+    hear(step=0, report=first)
+    assert place(page) == "Step 1, 2 of 4 tokens", "its own report came back while the visitor went on"
+    second = told(2)
+    assert second > first
+    hear(step=0, report=first)
+    assert place(page) == "Step 1, 2 of 4 tokens", (
+        "the message was written before the second report was heard"
+    )
+    hear(step=3, report=second)
+    assert place(page) == "Step 3, 4 of 4 tokens", "the page itself chose another step"
+    hear(step=2, report=second, key="trace-2")
     assert place(page) == "Step 2, 3 of 4 tokens"
 
 

@@ -56,7 +56,7 @@ def test_gold_positions_name_the_words_behind_each_token(runs):
 def test_a_sentence_outside_the_grammar_has_no_gold_and_says_so(runs):
     result = translate(runs["en-fr"], "cat cat cat")
     assert result.gold is None
-    assert "outside the grammar" in result.gold_note
+    assert "outside the language" in result.gold_note
 
 
 def test_shared_arrays_cannot_be_written_to(runs):

@@ -128,17 +128,42 @@ def test_where_stepping_rests_is_mirrored_to_the_url():
     app = open_home()
     key = fed(app)["key"]
     app.session_state["decode_view"] = {
-        "view": {"trace": key, "step": 4, "layer": 0, "head": 2, "overlay": True}
+        "view": {"trace": key, "step": 4, "layer": 0, "head": 2, "overlay": True, "report": 5}
     }
     app.run()
     query = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
     assert query == {"step": "4", "layer": "0", "head": "2", "gold": "1"}
 
 
+def test_a_report_is_acted_on_once_so_that_the_url_can_go_back():
+    app = open_home()
+    key = fed(app)["key"]
+    app.session_state["decode_view"] = {
+        "view": {"trace": key, "step": 4, "layer": 0, "head": 2, "overlay": False, "report": 5}
+    }
+    app.run()
+    assert (fed(app)["step"], fed(app)["report"]) == (4, 5)
+    # The browser's Back: the address says step 1, the component still holds its last report.
+    app.query_params.clear()
+    app.query_params["step"] = "1"
+    app.run()
+    assert (fed(app)["step"], fed(app)["layer"], fed(app)["report"]) == (1, 1, 5)
+    assert app.query_params["step"] in ("1", ["1"])
+
+
+def test_an_output_that_the_limit_stopped_says_so():
+    app = submit(open_home(), "the " * 24)
+    assert len(fed(app)["output_tokens"]) == 50
+    assert fed(app)["ended"] is False
+    assert [warning.value for warning in app.warning] == [
+        "Stopped after 50 tokens: the model had not ended its output."
+    ]
+
+
 def test_a_step_of_another_trace_is_ignored():
     app = open_home()
     app.session_state["decode_view"] = {
-        "view": {"trace": "another", "step": 4, "layer": 0, "head": 2, "overlay": True}
+        "view": {"trace": "another", "step": 4, "layer": 0, "head": 2, "overlay": True, "report": 5}
     }
     app.run()
     assert not app.exception

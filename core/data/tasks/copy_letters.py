@@ -39,7 +39,9 @@ class CopyLetters:
             "The longest word", "transforms", "Ten letters are the longest words that training has shown."
         ),
         Example(
-            "One letter too many", "explanation", "Eleven letters: longer than anything seen in training."
+            "One letter too many",
+            "explanation",
+            "Eleven letters, more than in training: look how sure it is.",
         ),
     )
 

@@ -7,7 +7,7 @@ plain JavaScript in the ``.js`` files beside this one, joined in the order of :d
 
 import json
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -71,6 +71,12 @@ class DecodeViewData:
     """None is the mean over heads."""
     overlay: bool
     autoplay: bool
+    unit: str = "word"
+    """What a token is, as the sentences say it: word or letter."""
+    ended: bool = True
+    """Whether the last output token is the end token, rather than the one at which a limit stopped it."""
+    report: int = 0
+    """Number of the last report that this message knows of."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,8 @@ class ViewState:
     layer: int
     head: int | None
     overlay: bool
+    report: int
+    """Number of the report that said so; each is higher than the one before."""
 
 
 def pack(data: DecodeViewData) -> bytes:
@@ -108,25 +116,33 @@ def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
     """The reported choice, or None unless it belongs to this trace and each part is in range."""
     if not isinstance(raw, Mapping) or raw.get("trace") != data.key:
         return None
-    step, layer, head, overlay = (raw.get(name) for name in ("step", "layer", "head", "overlay"))
+    step, layer, head, overlay, report = (
+        raw.get(name) for name in ("step", "layer", "head", "overlay", "report")
+    )
     layers, heads, steps, _ = np.shape(data.weights)
     if not (_is_index(step, steps) and _is_index(layer, layers) and isinstance(overlay, bool)):
         return None
-    if head is not None and not _is_index(head, heads):
+    if not _is_index(report, 2**53) or (head is not None and not _is_index(head, heads)):
         return None
-    return ViewState(step, layer, head, overlay and data.gold is not None)
+    return ViewState(step, layer, head, overlay and data.gold is not None, report)
 
 
-def decode_view(
-    data: DecodeViewData, *, key: str, on_view_change: Callable[[], None] = lambda: None
-) -> ViewState | None:
-    """Show the view; the returned state is what the visitor last rested on, None before that.
+def reported_view(data: DecodeViewData, *, key: str) -> ViewState | None:
+    """What the visitor last rested on in this trace, None before that.
 
-    The browser keeps its own step, layer and head while ``data.key`` stays the same. It follows ``data.step``
-    and the others only when they change between two calls, and it recognises its own report coming back.
+    It is there before the view is drawn: read it first, so that ``data`` says what the visitor sees. It stays
+    the same until the next report; act on a report number once.
     """
-    result = _component(data=pack(data), key=key, on_view_change=on_view_change)
-    return parse_view(result.get("view"), data)
+    return parse_view(st.session_state.get(key, {}).get("view"), data)
+
+
+def decode_view(data: DecodeViewData, *, key: str) -> None:
+    """Show the view.
+
+    The browser keeps its own step, layer and head while ``data.key`` stays the same, and follows those of
+    ``data`` only where they differ from what it has reported itself, as ``data.report`` tells.
+    """
+    _component(data=pack(data), key=key, on_view_change=lambda: None)
 
 
 def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:

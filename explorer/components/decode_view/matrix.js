@@ -52,7 +52,7 @@ function buildMatrix(view, heads) {
     const least = cellSize(trace.longest, positions, 0);
     const wide = heads.fit(room - left - positions * least - 32, Math.max(360, steps * least * 1.25 + 60));
     cell = cellSize(trace.longest, positions, room - left - 8 - (wide ? heads.width() + 24 : 0));
-    const turned = column > cell - 2;
+    const turned = column > cell - 6;
     const angle = (48 * Math.PI) / 180;
     const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 14;
     const overhang = turned ? Math.max(0, Math.ceil(column * Math.cos(angle) - cell / 2 + 8)) : 0;
@@ -140,12 +140,13 @@ function buildMatrix(view, heads) {
   }
   // A ring, not a square: gold is told apart from the selected cell by its shape as well.
   function drawRing(context, ratio, t, j) {
-    const centre = (cell - 1) / 2, radius = Math.max(1.5, cell >= 34 ? cell * 0.38 : cell * 0.3);
+    // A cell with a number in it gets its ring as a rounded frame: a circle would run through the digits.
+    const inset = cell >= 34 ? 3.5 : cell * 0.2, side = cell - 1 - 2 * inset;
     for (const [colour, width] of [[view.look.bg, cell >= 17 ? 4 : 3], [view.look.ink, cell >= 17 ? 1.75 : 1.25]]) {
       context.strokeStyle = colour;
       context.lineWidth = width * ratio;
       context.beginPath();
-      context.arc((j * cell + centre) * ratio, (t * cell + centre) * ratio, radius * ratio, 0, 2 * Math.PI);
+      context.roundRect((j * cell + inset) * ratio, (t * cell + inset) * ratio, side * ratio, side * ratio, (cell >= 34 ? 8 : side / 2) * ratio);
       context.stroke();
     }
   }

@@ -26,7 +26,7 @@ function makeTrace({ header, arrays }) {
     ...header, ...arrays, layers, heads, steps, positions, output, totals,
     source: header.source_tokens.map(visible),
     longest: Math.max(steps, positions),
-    written: output.map((_, t) => tail(output.slice(0, t).join(" "), 60)),
+    written: output.map((_, t) => tail(output.slice(0, t).join(header.unit === "letter" ? "" : " "), 60)),
     matrix(layer, head) {
       const start = head === null ? layer * size : (layer * heads + head) * size;
       return (head === null ? arrays.mean : arrays.weights).subarray(start, start + size);

@@ -4,14 +4,14 @@ function buildLead(view) {
   const start = el("span"), written = el("b"), middle = el("span"), read = el("b"), end = el("span");
   const node = el("p", { class: "lead" }, start, written, middle, read, end);
   function step() {
-    const { trace, state } = view, t = state.step, peak = view.peak(t);
-    const mostly = peak >= 0 && view.weight(t, peak) >= 0.5;
+    const { trace, state } = view, t = state.step, peak = view.peak(t), last = t === trace.steps - 1;
     setText(start, `At step ${t} the decoder has written ${t ? "" : "nothing yet"}`);
     setText(written, t ? trace.written[t] : "");
-    const chooses = ` and chooses the ${t ? "next" : "first"} word.`;
-    setText(middle, chooses + (peak < 0 ? "" : mostly ? " It reads mostly " : " It reads "));
+    const next = `chooses the ${t ? "next" : "first"} ${trace.unit}`;
+    const does = !last ? next : trace.ended ? "ends it with the end mark" : `${next}; there the limit stops it`;
+    setText(middle, ` and ${does}.${peak < 0 ? "" : " Its largest weight is on "}`);
     setText(read, peak < 0 ? "" : clip(trace.source[peak], 32));
-    setText(end, peak < 0 ? "" : mostly ? "." : " most.");
+    setText(end, peak < 0 ? "" : ` (${fixed(view.weight(t, peak), 2)}).`);
   }
   return { node, step, matrix: step };
 }
@@ -208,8 +208,9 @@ function buildPlayer(view) {
     return { node, speed };
   });
   const hint = (does, ...keys) => [...keys.map((key) => words("kbd", key)), words("span", does)];
+  // The arrows act as soon as the page is open, the others once the view has the focus.
   const keys = el("span", { class: "keys", "aria-hidden": "true" },
-    ...hint("step", "←", "→"), ...hint("ends", "Home", "End"), ...hint("play", "Space"));
+    ...hint("step", "←", "→"), el("span", { class: "focused" }, ...hint("ends", "Home", "End"), ...hint("play", "Space")));
   const stepText = el("b"), ofText = el("span"), total = el("b");
   const widest = `Step ${trace.steps - 1}, ${trace.steps} of ${trace.steps} tokens`.length;
   const place = el("span", { class: "place", style: `min-width:${(widest * 0.5).toFixed(1)}em` }, stepText, ofText);

@@ -1,6 +1,6 @@
 // The whole view: one state, the parts that follow it, the keys, the player's clock and the report to Python.
 
-const STEP_MS = 900, ARRIVAL_MS = 300, REST_MS = 400, ECHO_MS = 10000;
+const STEP_MS = 900, ARRIVAL_MS = 300, REST_MS = 400;
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
 const arrived = new Set();     // traces that have played themselves once; coming back to the page does not replay them
 
@@ -26,7 +26,7 @@ function createView(root) {
   const ends = new AbortController();
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
-  let known = null, structure = "", setStateValue = null, attention = null, clock = 0, rest = 0, sent = [];
+  let known = null, structure = "", setStateValue = null, attention = null, clock = 0, rest = 0, report = 0;
 
   const tell = (what) => view.parts.forEach((part) => part[what]?.());
 
@@ -118,16 +118,10 @@ function createView(root) {
     rest = setTimeout(() => {
       if (state.playing || same(snapshot(), known)) return;
       known = snapshot();
-      sent.push({ ...known, at: performance.now() });
-      setStateValue("view", { trace: view.trace.key, ...known });
+      // Grows also when the page is mounted anew, and is written exactly by both sides.
+      report = Math.max(report + 1, Date.now());
+      setStateValue("view", { trace: view.trace.key, ...known, report });
     }, REST_MS);
-  }
-  /** Python often hands our own report back in its next message, when the visitor may already be further on. */
-  function isEcho(choice) {
-    sent = sent.filter((report) => performance.now() - report.at < ECHO_MS);
-    const at = sent.findIndex((report) => same(report, choice));
-    sent.splice(0, at + 1);
-    return at >= 0;
   }
 
   // ---- keys --------------------------------------------------------------------------------------------------
@@ -180,11 +174,18 @@ function createView(root) {
     if (!trace || !root.clientWidth) return;
     const phone = window.innerWidth < 640, width = root.clientWidth;
     const columns = Math.max(4, trace.longest);
-    const grid = !phone && trace.longest <= 10 && (width - 126) / columns >= 64;
+    const grid = !phone && trace.longest <= 12 && (width - 126) / columns >= Math.max(60, widestChip());
     view.size = { phone, columns, chips: grid ? "grid" : "flow" };
     root.dataset.size = phone ? "phone" : width < 760 ? "stacked" : "wide";
     root.dataset.chips = view.size.chips;
     tell("layout");
+  }
+  /** What the longest token of both sentences needs as a chip, in bold. */
+  function widestChip() {
+    const context = document.createElement("canvas").getContext("2d");
+    context.font = `650 16px ${view.look?.family ?? "sans-serif"}`;
+    const tokens = [...view.trace.source, ...view.trace.output];
+    return Math.max(...tokens.map((token) => context.measureText(clip(token, 40)).width)) + 33;
   }
   function relook() {
     view.look = readLook(root);
@@ -204,19 +205,20 @@ function createView(root) {
   }
   function choiceOf({ step, layer, head, overlay, gold }) { return { step, layer, head, overlay: overlay && gold !== null }; }
 
-  function update(bytes, report) {
-    setStateValue = report;
+  function update(bytes, send) {
+    setStateValue = send;
     const payload = readPayload(bytes), { header } = payload, choice = choiceOf(header);
     const fresh = view.trace?.key !== header.key;
     const before = structure;
-    structure = JSON.stringify({ ...header, step: 0, layer: 0, head: 0, overlay: 0, autoplay: 0 });
-    const echo = !fresh && isEcho(choice);
-    const follow = fresh || (!same(choice, view.asked) && !echo);
-    view.asked = choice;
-    if (fresh) { stop(); clearTimeout(rest); sent = []; }
+    structure = JSON.stringify({ ...header, step: 0, layer: 0, head: 0, overlay: 0, autoplay: 0, report: 0 });
+    // A message names the last report that Python had heard when it wrote it. One that is older than ours says
+    // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
+    const follow = fresh || (header.report >= report && !same(choice, known));
+    if (fresh) { stop(); clearTimeout(rest); }
     if (structure !== before) build(payload);
     if (follow) {
       stop();
+      clearTimeout(rest);
       known = choice;
       Object.assign(state, { ...choice, cursor: null });
     }
