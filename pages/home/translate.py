@@ -85,7 +85,8 @@ with st.container(key="examples", gap="xsmall"):
     st.pills(
         "Examples", list(examples), key=examples_key, on_change=take_example, label_visibility="collapsed"
     )
-    st.caption(examples[shown_example].why if shown_example else "Not one of the examples: your own.")
+    with st.container(key="why"):
+        st.caption(examples[shown_example].why if shown_example else "Not one of the examples: your own.")
 sentence_box(box_data(run, state), key=box_key, on_submit=lambda: None)
 
 place = st.empty()

@@ -55,7 +55,7 @@ function buildMatrix(view, heads) {
     const turned = column > cell - 6;
     const angle = (48 * Math.PI) / 180;
     const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 14;
-    const overhang = turned ? Math.max(0, Math.ceil(column * Math.cos(angle) - cell / 2 + 8)) : 0;
+    const overhang = turned ? Math.max(0, Math.ceil(column * Math.cos(angle) - cell / 2 + 16)) : 0;
     picture.classList.toggle("wide", wide);
     picture.classList.toggle("turned", turned);
     const style = picture.style;

@@ -174,18 +174,20 @@ function createView(root) {
     if (!trace || !root.clientWidth) return;
     const phone = window.innerWidth < 640, width = root.clientWidth;
     const columns = Math.max(4, trace.longest);
-    const grid = !phone && trace.longest <= 12 && (width - 126) / columns >= Math.max(60, widestChip());
+    const room = phone || trace.longest > 12 ? 0 : (width - 126) / columns;
+    const ample = room >= Math.max(60, widestChip(16) + 33), grid = ample || room >= widestChip(14) + 23;
     view.size = { phone, columns, chips: grid ? "grid" : "flow" };
+    root.classList.toggle("compact", grid && !ample);
     root.dataset.size = phone ? "phone" : width < 760 ? "stacked" : "wide";
     root.dataset.chips = view.size.chips;
     tell("layout");
   }
-  /** What the longest token of both sentences needs as a chip, in bold. */
-  function widestChip() {
+  /** What the longest token of both sentences takes in bold. */
+  function widestChip(size) {
     const context = document.createElement("canvas").getContext("2d");
-    context.font = `650 16px ${view.look?.family ?? "sans-serif"}`;
+    context.font = `650 ${size}px ${view.look?.family ?? "sans-serif"}`;
     const tokens = [...view.trace.source, ...view.trace.output];
-    return Math.max(...tokens.map((token) => context.measureText(clip(token, 40)).width)) + 33;
+    return Math.max(...tokens.map((token) => context.measureText(clip(token, 40)).width));
   }
   function relook() {
     view.look = readLook(root);
