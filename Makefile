@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run serve test check format bench-ui checkpoints clean
+.PHONY: run serve test check format mutants bench bench-ui checkpoints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -26,6 +26,14 @@ format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Plants twelve faults in a copy, one at a time; each must turn its named tests red.
+mutants: $(VENV)/.installed-test
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants
+
+# Speed of the model as ratios beside its peers; the table of the last run is in benchmarks/README.md.
+bench: $(VENV)/.installed-run
+	$(BIN)/python -m benchmarks.model
+
 # How long a visitor waits, in a real Chromium; the table of the last run is in benchmarks/README.md.
 bench-ui: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.ui
@@ -35,7 +43,7 @@ checkpoints: $(VENV)/.installed-run
 	$(BIN)/python -m checkpoints.make
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) build .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
 # Stamps: an install happens again only when its requirements file is newer.
 $(VENV)/.installed-test: requirements-test.txt $(VENV)/.installed-run

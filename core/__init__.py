@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from core.activations.record import record as record
     from core.activations.trace import Trace as Trace
     from core.activations.trace import trace as trace
+    from core.config import BeamConfig as BeamConfig
     from core.config import DecodeConfig as DecodeConfig
     from core.config import TrainConfig as TrainConfig
     from core.config import TransformerConfig as TransformerConfig
     from core.decoding.autoregressive import decode_steps as decode_steps
+    from core.decoding.beam import beam_search as beam_search
+    from core.decoding.beam import beam_steps as beam_steps
     from core.explanation.explain import explain as explain
     from core.model.transformer import Transformer as Transformer
     from core.model.transformer import count_parameters as count_parameters
@@ -24,12 +27,15 @@ if TYPE_CHECKING:
     from core.run import save_run as save_run
 
 _HOMES = {
+    "BeamConfig": "core.config",
     "DecodeConfig": "core.config",
     "Run": "core.run",
     "Trace": "core.activations.trace",
     "TrainConfig": "core.config",
     "Transformer": "core.model.transformer",
     "TransformerConfig": "core.config",
+    "beam_search": "core.decoding.beam",
+    "beam_steps": "core.decoding.beam",
     "count_parameters": "core.model.transformer",
     "decode_steps": "core.decoding.autoregressive",
     "edit": "core.activations.record",

@@ -25,7 +25,7 @@ _STYLE = f"""
 .st-key-examples [role="radio"][aria-checked="true"] * {{
   color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
 }}
-.st-key-why *, .st-key-facts * {{
+.st-key-why *, .st-key-facts *, .st-key-proof * {{
   color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); opacity: 1;
 }}
 """

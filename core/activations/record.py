@@ -134,8 +134,9 @@ def refuse_compiled(model: nn.Module) -> None:
     Raises:
         CaptureError: when the model went through torch.compile.
     """
+    # Asked of the dictionaries: a module answers for a missing attribute by raising, 140 times a recording.
     if any(
-        hasattr(module, "_orig_mod") or getattr(module, "_compiled_call_impl", None) is not None
+        "_orig_mod" in module._modules or module.__dict__.get("_compiled_call_impl") is not None
         for module in model.modules()
     ):
         raise CaptureError("a compiled model cannot be recorded or edited; use the model as it was before")
@@ -180,6 +181,8 @@ class _Recorder(_OfModel):
         return tap.name in self._names and self.watches(tap)
 
     def store(self, tap: Tap, value: Tensor) -> None:
+        if not self.wants(tap):
+            return
         if tap.name in self._values:
             raise CaptureError(
                 f"{tap.name!r} came up twice: open one record block for each forward pass of the model"
@@ -204,6 +207,8 @@ class _Editor(_OfModel):
         return tap.name in self._functions and self.watches(tap)
 
     def edit(self, tap: Tap, value: Tensor) -> Tensor:
+        if not self.wants(tap):
+            return value
         for function in self._functions[tap.name]:
             # A copy: an edit in place must reach neither the model's tables nor what is recorded before it.
             edited = function(value.clone())

@@ -16,10 +16,10 @@ class Watcher(Protocol):
         """Whether this very tap's value is to be stored or edited."""
 
     def edit(self, tap: "Tap", value: Tensor) -> Tensor:
-        """The value that flows on; the same object where nothing is edited."""
+        """The value that flows on; the same object where the watcher does not edit this tap."""
 
     def store(self, tap: "Tap", value: Tensor) -> None:
-        """Keep the value that flows on."""
+        """Keep the value that flows on, if the watcher wants this tap's."""
 
 
 # A context variable and not an attribute: a server shares one model between threads, and each thread
@@ -49,10 +49,10 @@ class Tap(nn.Module):
 
     def forward(self, value: Tensor) -> Tensor:
         """Let every edit act first, so that a recording holds the value that flows on."""
-        wanting = [watcher for watcher in watchers.get() if watcher.wants(self)]
-        for watcher in wanting:
+        present = watchers.get()
+        for watcher in present:
             value = watcher.edit(self, value)
-        for watcher in wanting:
+        for watcher in present:
             watcher.store(self, value)
         return value
 

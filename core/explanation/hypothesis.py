@@ -3,13 +3,15 @@
 import math
 
 from core.activations.trace import Trace
+from core.config import BeamConfig
+from core.decoding.beam import beam_score, length_penalty
 from core.errors import InputError
 from core.explanation.cell import epsilon
 from core.explanation.explanation import Explanation, Operand, Term
 from core.run import Run
 from core.training.loss import label_smoothed_cross_entropy
 
-LENGTH_PENALTY = 0.6
+ALPHA = BeamConfig().length_penalty
 """α of the beam score, as in section 6.1."""
 
 _MEANINGS = {
@@ -106,23 +108,23 @@ def _log_prob(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
 
 
 def _score(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
-    log_prob = _log_prob(run, trace, ()).result
+    total = _log_prob(run, trace, ())
     length = len(trace.tgt_out)
-    penalty = ((5 + length) / 6) ** LENGTH_PENALTY
-    above = Operand(r"\log P(y \mid x)", log_prob, "hypothesis.log_prob")
-    below = (Operand("|y|", length), Operand(r"\alpha", LENGTH_PENALTY))
-    result = log_prob / penalty
+    penalty = length_penalty(length, ALPHA)
+    above = Operand(r"\log P(y \mid x)", total.result, "hypothesis.log_prob")
+    below = (Operand("|y|", length), Operand(r"\alpha", ALPHA))
+    result = total.result / penalty
     return Explanation(
         site="hypothesis.score",
         index=(),
         kind="ratio",
         meaning=_MEANINGS["hypothesis.score"],
         formula=r"s(y) = \frac{\log P(y \mid x)}{((5 + |y|)/6)^\alpha}",
-        formula_with_sizes=rf"s(y) = \frac{{\log P(y \mid x)}}{{((5 + {length})/6)^{{{LENGTH_PENALTY:g}}}}}",
-        terms=(Term("above", (above,), log_prob), Term("below", below, penalty)),
+        formula_with_sizes=rf"s(y) = \frac{{\log P(y \mid x)}}{{((5 + {length})/6)^{{{ALPHA:g}}}}}",
+        terms=(Term("above", (above,), total.result), Term("below", below, penalty)),
         result=result,
-        recorded=result,
-        magnitude=abs(result),
+        recorded=beam_score(total.recorded, length, ALPHA),
+        magnitude=total.magnitude / penalty,
         eps=epsilon(run.config),
     )
 

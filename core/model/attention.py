@@ -116,8 +116,9 @@ class MultiHeadAttention(nn.Module):
         scores = self.scores(q @ k.mT * self.scale)  # [B, H, Q, K]
         weights = scores.softmax(dim=-1) if may_look is None else masked_softmax(scores, may_look)
         weights = self.weights(weights)  # [B, H, Q, K]
-        kept = F.dropout(weights, self.attention_dropout, self.training)
-        return self.context(kept @ v)
+        if self.training and self.attention_dropout:
+            weights = F.dropout(weights, self.attention_dropout)
+        return self.context(weights @ v)
 
     def _attend_fused(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
         """The same in one kernel, for when nobody looks: [B, H, Q, E]."""

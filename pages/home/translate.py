@@ -7,6 +7,7 @@ from core.errors import ExplorerError, InputError
 from core.run_description import RunDescription
 from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
 from explorer.model_store import loaded_run, shipped_runs, translation_of
+from explorer.proof import proof_sentence, read_proof
 from explorer.state import (
     ExplorerState,
     choose_sentence,
@@ -112,3 +113,5 @@ with place.container():
     if not translation.ended:
         st.warning(f"Stopped after {len(data.output_tokens)} tokens: the model had not ended its output.")
     decode_view(data, key=view_key)
+    with st.container(key="proof"):
+        st.caption(proof_sentence(read_proof()))
