@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in names:
         run = make(name, RECIPES[name], HERE)
         print(f"{name}: {run.evaluation['exact_match']:.2%} of {run.evaluation['n_pairs']:,} exact")
-    (HERE / "README.md").write_text(report(HERE))
+    (HERE / "README.md").write_text(report(HERE), encoding="utf-8")
 
 
 if __name__ == "__main__":

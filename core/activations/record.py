@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.activations.activations import Activations, taps_behind
 from core.activations.sites import Site, axis_sizes
@@ -128,16 +128,16 @@ def _match(catalogue: tuple[Site, ...], patterns: tuple[str, ...]) -> tuple[Site
     return tuple(site for site in catalogue if any(fnmatchcase(site.name, pattern) for pattern in patterns))
 
 
-def refuse_compiled(model: nn.Module) -> None:
+def refuse_compiled(model: "Transformer") -> None:
     """A compiled graph has no taps left to look through.
 
     Raises:
         CaptureError: when the model went through torch.compile.
     """
-    # Asked of the dictionaries: a module answers for a missing attribute by raising, 140 times a recording.
-    if any(
-        "_orig_mod" in module._modules or module.__dict__.get("_compiled_call_impl") is not None
-        for module in model.modules()
+    # Asked of the dictionaries: a module answers for a missing attribute by raising, which takes its time.
+    parts = (part for block in model.blocks for part in (block, *block._modules.values()) if part is not None)
+    if "_orig_mod" in model._modules or any(
+        "_orig_mod" in part._modules or part.__dict__.get("_compiled_call_impl") is not None for part in parts
     ):
         raise CaptureError("a compiled model cannot be recorded or edited; use the model as it was before")
 
@@ -187,15 +187,19 @@ class _Recorder(_OfModel):
             raise CaptureError(
                 f"{tap.name!r} came up twice: open one record block for each forward pass of the model"
             )
-        self._n_bytes += value.numel() * value.element_size()
-        if self._max_bytes is not None and self._n_bytes > self._max_bytes:
-            raise CaptureError(
-                f"with {tap.name!r} the recording takes {self._n_bytes:,} bytes, over the limit of "
-                f"{self._max_bytes:,}; record fewer sites, or shorter sequences"
-            )
+        if self._max_bytes is not None:
+            self._count(tap, value, self._max_bytes)
         # Positions are a view of the model's own table, whose owner must not see what we do with ours.
         kept = value.detach()
         self._values[tap.name] = kept.clone() if tap.name.endswith(".positions") else kept
+
+    def _count(self, tap: Tap, value: Tensor, max_bytes: int) -> None:
+        self._n_bytes += value.numel() * value.element_size()
+        if self._n_bytes > max_bytes:
+            raise CaptureError(
+                f"with {tap.name!r} the recording takes {self._n_bytes:,} bytes, over the limit of "
+                f"{max_bytes:,}; record fewer sites, or shorter sequences"
+            )
 
 
 class _Editor(_OfModel):

@@ -105,6 +105,8 @@ class _Decoding:
     def advance(self, index: int) -> DecodeStep:
         """Run the model on the newest token, choose the next."""
         logits, activations = self._logits()
+        if not logits.isfinite().all():
+            raise InputError("the model's logits are not finite numbers; its weights are damaged")
         # bfloat16 has too few digits to rank close candidates by their log-probability.
         log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(dim=-1)  # [B, V]
         chosen = self.choose(self._allowed(log_probs))

@@ -22,6 +22,7 @@ class Transformer(nn.Module):
     Attributes:
         config: What the model was built from.
         taps: Every place where a value can be seen or edited, by name.
+        blocks: Every other module, itself first.
     """
 
     def __init__(self, config: TransformerConfig, device: torch.device | str | None = None) -> None:
@@ -40,6 +41,8 @@ class Transformer(nn.Module):
         self.taps = {name: module for name, module in self.named_modules() if isinstance(module, Tap)}
         for name, tap in self.taps.items():
             tap.name = name
+        # A plain list, so that asking every block something costs no walk through the tree.
+        self.blocks = [module for module in self.modules() if not isinstance(module, Tap)]
 
     def sites(self) -> tuple[Site, ...]:
         """Every value of this model that can be recorded, in the order of the computation."""
@@ -125,6 +128,11 @@ class Transformer(nn.Module):
             )
         if ids.dtype not in (torch.int64, torch.int32):
             raise InputError(f"{side} ids must be whole numbers (int64 or int32), not {ids.dtype}")
+        device = self.generator.weight.device
+        if ids.device != device:
+            raise InputError(
+                f"{side} ids are on {ids.device}, but the model is on {device}; move one of them"
+            )
         low, high = (int(bound) for bound in ids.aminmax())
         if low < 0 or high >= vocab_size:
             wrong = low if low < 0 else high

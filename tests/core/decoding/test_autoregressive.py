@@ -121,6 +121,13 @@ def test_a_model_in_training_mode_is_refused(tiny_model, src):
         next(decode_steps(tiny_model.train(), src))
 
 
+def test_a_model_whose_weights_are_damaged_is_refused(tiny_model, src):
+    with torch.no_grad():
+        tiny_model.decoder.layers[0].feed_forward.linear1.weight[0, 0] = float("nan")
+    with pytest.raises(InputError, match="logits are not finite"):
+        tiny_model.generate(src)
+
+
 def test_a_length_of_zero_is_refused(tiny_model, src):
     with pytest.raises(ConfigError, match="max_length must be a whole number of at least 1"):
         tiny_model.generate(src, max_length=0)

@@ -146,6 +146,11 @@ def test_impossible_ids_are_refused(tiny_model, ids, sentence):
         tiny_model(ids, torch.tensor([[1]]))
 
 
+def test_ids_on_another_device_are_refused(tiny_model, src, tgt_in):
+    with pytest.raises(InputError, match="source ids are on meta, but the model is on cpu"):
+        tiny_model(src.to("meta"), tgt_in)
+
+
 def test_masks_say_where_a_query_may_look():
     assert causal_mask(3).tolist() == [[True, False, False], [True, True, False], [True, True, True]]
     assert causal_mask(1, 3).tolist() == [[True, True, True]]
