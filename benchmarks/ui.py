@@ -11,6 +11,7 @@ import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Sequence
@@ -107,6 +108,32 @@ def measure_steps(browser: Browser, presses: int) -> tuple[float, float]:
         process.wait()
 
 
+def start_empty_page(browser: Browser) -> float:
+    """Seconds until an empty Streamlit page shows its field: the floor for any page."""
+    begin = time.perf_counter()
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "benchmarks/peers/empty_page.py",
+        "--server.port",
+        str(PORT),
+    ]
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL)
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+    try:
+        wait_for_server()
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{PORT}", wait_until="commit")
+        page.get_by_label("English sentence").wait_for(timeout=60_000)
+        return time.perf_counter() - begin
+    finally:
+        context.close()
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
 def main() -> None:
     """Print a table of medians as Markdown."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ui", description="How long a visitor waits.")
@@ -115,13 +142,18 @@ def main() -> None:
     options = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        starts = [start_once(browser) for _ in range(options.starts)]
+        pairs = [(start_once(browser), start_empty_page(browser)) for _ in range(options.starts)]
         work, shown = measure_steps(browser, options.presses)
         browser.close()
+    starts, floors = zip(*pairs, strict=True)
     healthy, painted, translated = (statistics.median(column) for column in zip(*starts, strict=True))
+    floor = statistics.median(floors)
+    over = statistics.median(start[1] / floor for start, floor in pairs)
     print("| what | median | goal |\n|---|---|---|")
     print(f"| server answers | {healthy:.1f} s | |")
     print(f"| title, controls and skeleton on the screen | {painted:.1f} s | ≤ 3.5 s |")
+    print(f"| the same of an empty Streamlit page, started in turn | {floor:.1f} s | |")
+    print(f"| ratio of the two | {over:.2f} | |")
     print(f"| first translation on the screen | {translated:.1f} s | ≤ 8 s |")
     print(f"| one step, work of the main thread: script, layout, painting | {work:.1f} ms | |")
     print(f"| one step, from the key to the frame that shows it | {shown:.1f} ms | ≤ 16 ms |")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
 TRANSLATION_BYTES = 64 * 2**20
-FIRST_PAINT_PAUSE = 0.5
+FIRST_PAINT_PAUSE = 0.8
 """Seconds; once in the life of a server."""
 
 
