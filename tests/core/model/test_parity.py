@@ -44,6 +44,26 @@ def copy_layer(ours, theirs) -> None:
     theirs.linear2.load_state_dict(ours.feed_forward.linear2.state_dict())
 
 
+def paired_gradients(ours, theirs):
+    """Every parameter's gradient of a layer beside that of torch's layer, which copy_layer has made equal."""
+    decoder = hasattr(ours, "cross_attn")
+    suffix = "_add_norm" if hasattr(ours, "self_attn_add_norm") else "_norm"
+    names = ["self_attn", "cross_attn", "feed_forward"] if decoder else ["self_attn", "feed_forward"]
+    pairs = [(ours.self_attn, theirs.self_attn)]
+    pairs += [(ours.cross_attn, theirs.multihead_attn)] if decoder else []
+    for own, other in pairs:
+        yield own.in_proj.weight.grad, other.in_proj_weight.grad
+        yield own.in_proj.bias.grad, other.in_proj_bias.grad
+    blocks = [(own.out_proj, other.out_proj) for own, other in pairs]
+    blocks += [
+        (getattr(ours, name + suffix), getattr(theirs, f"norm{i}")) for i, name in enumerate(names, start=1)
+    ]
+    blocks += [(ours.feed_forward.linear1, theirs.linear1), (ours.feed_forward.linear2, theirs.linear2)]
+    for own, other in blocks:
+        yield own.weight.grad, other.weight.grad
+        yield own.bias.grad, other.bias.grad
+
+
 def torch_transformer(ours) -> nn.Transformer:
     """torch's stacks with our weights; without the last norms that the paper does not have."""
     config = ours.config
@@ -127,12 +147,17 @@ def test_an_encoder_layer_equals_torchs(norm_first):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("activation", ["relu", "gelu", "silu"])
-@pytest.mark.parametrize("norm_position", ["post", "pre"])
+@pytest.mark.parametrize(("norm_position", "final_norm"), [("post", None), ("post", True), ("pre", None)])
 def test_the_whole_model_equals_torchs_stacks_in_values_and_gradients(
-    norm_position, activation, backend, src, tgt_in
+    norm_position, final_norm, activation, backend, src, tgt_in
 ):
     config = replace(
-        TINY, norm_position=norm_position, activation=activation, attention_backend=backend, dropout=0.0
+        TINY,
+        norm_position=norm_position,
+        final_norm=final_norm,
+        activation=activation,
+        attention_backend=backend,
+        dropout=0.0,
     )
     ours = random_model(config)
     theirs = torch_transformer(ours)
@@ -151,17 +176,12 @@ def test_the_whole_model_equals_torchs_stacks_in_values_and_gradients(
     mine.square().sum().backward()
     reference.square().sum().backward()
     torch.testing.assert_close(ours.src_embed.weight.grad, weight.grad, rtol=1e-10, atol=1e-10)
-    for own_layer, other_layer in zip(ours.decoder.layers, theirs.decoder.layers, strict=True):
-        torch.testing.assert_close(
-            own_layer.cross_attn.in_proj.weight.grad, other_layer.multihead_attn.in_proj_weight.grad,
-            rtol=1e-10, atol=1e-10,
-        )  # fmt: skip
-        torch.testing.assert_close(
-            own_layer.feed_forward.linear1.weight.grad,
-            other_layer.linear1.weight.grad,
-            rtol=1e-10,
-            atol=1e-10,
-        )
+    for mine, other in ((ours.encoder, theirs.encoder), (ours.decoder, theirs.decoder)):
+        for own_layer, other_layer in zip(mine.layers, other.layers, strict=True):
+            compared = list(paired_gradients(own_layer, other_layer))
+            assert len(compared) == len(list(own_layer.parameters()))
+            for own_gradient, other_gradient in compared:
+                torch.testing.assert_close(own_gradient, other_gradient, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.9])
