@@ -12,6 +12,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
@@ -146,7 +147,7 @@ def measure(size: Size, rounds: int, repeats: int) -> list[tuple[str, float, str
     some = ("*.q", "*.k", "*.v", "*.weights", "*.context")
     one = size.batch == 1
     with torch.no_grad():
-        plain = lambda: model(src, tgt)  # noqa: E731
+        plain = partial(model, src, tgt)
         bare = without_taps(model)
         rows = [
             ("forward, taps with nobody looking / without taps",

@@ -44,9 +44,9 @@ class _Checked:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise ConfigError(f"{name} must be a whole number of at least {least}, not {value!r}")
 
-    def _require_seed(self) -> None:
+    def _require_seed(self, seed: int) -> None:
         self._require_int("seed", 0)
-        if getattr(self, "seed") >= 2**63:  # noqa: B009  (the mixin does not declare it)
+        if seed >= 2**63:
             raise ConfigError("seed must be below 2**63")
 
     def _require_share(self, name: str) -> None:
@@ -222,7 +222,7 @@ class TrainConfig(_Checked):
         for name in ("steps", "batch_size", "n_train", "n_validation", "n_test"):
             self._require_int(name, 1)
         self._require_int("warmup_steps", 0)
-        self._require_seed()
+        self._require_seed(self.seed)
         for name in ("label_smoothing", "adam_beta1", "adam_beta2"):
             self._require_share(name)
         for name in ("peak_learning_rate", "clip_norm", "adam_eps"):
@@ -248,7 +248,7 @@ class DecodeConfig(_Checked):
 
     def __post_init__(self) -> None:
         self._require_int("max_length", 1)
-        self._require_seed()
+        self._require_seed(self.seed)
         self._require_bool("use_cache")
         number = isinstance(self.temperature, int | float) and not isinstance(self.temperature, bool)
         # Below a hundredth the division overflows, and the result is the greedy one anyway.
