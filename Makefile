@@ -15,7 +15,7 @@ serve: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 0.0.0.0 --server.port $(PORT)
 
 test: $(VENV)/.installed-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(PYTEST_ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -30,9 +30,9 @@ format: $(VENV)/.installed-test
 mutants: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants
 
-# Speed of the model as ratios beside its peers; the table of the last run is in benchmarks/README.md.
-bench: $(VENV)/.installed-run
-	$(BIN)/python -m benchmarks.model
+# Speed as ratios beside peers; the table of the last run is in benchmarks/README.md. BENCH_ARGS=--quick for a look.
+bench: $(VENV)/.installed-bench
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks $(BENCH_ARGS)
 
 # How long a visitor waits, in a real Chromium; the table of the last run is in benchmarks/README.md.
 bench-ui: $(VENV)/.installed-test
@@ -46,6 +46,10 @@ clean:
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
 # Stamps: an install happens again only when its requirements file is newer.
+$(VENV)/.installed-bench: benchmarks/requirements.txt $(VENV)/.installed-run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+	@touch $@
+
 $(VENV)/.installed-test: requirements-test.txt $(VENV)/.installed-run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
 	@touch $@

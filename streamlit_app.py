@@ -17,13 +17,23 @@ st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
 )
 
-home = st.Page("pages/home/translate.py", title="Watch it translate", url_path="translate", default=True)
-page = st.navigation([home], position="hidden")
+SECTIONS = {
+    "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
+    "Generation": [
+        st.Page(f"pages/generation/{file}.py", title=title, url_path=path)
+        for file, title, path in (
+            ("step_by_step", "Step by step", "step-by-step"),
+            ("sampling", "Sampling", "sampling-lab"),
+            ("beam_search", "Beam search", "beams"),
+        )
+    ],
+}
+page = st.navigation([each for pages in SECTIONS.values() for each in pages], position="hidden")
 
 try:
     runs = shipped_runs()
 except ExplorerError as error:
     st.error(str(error))
     st.stop()
-sidebar(visitor_state(runs), runs)
+sidebar(visitor_state(runs), runs, SECTIONS)
 page.run()

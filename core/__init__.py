@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from core.decoding.autoregressive import decode_steps as decode_steps
     from core.decoding.beam import beam_search as beam_search
     from core.decoding.beam import beam_steps as beam_steps
+    from core.decoding.decode import decode as decode
+    from core.decoding.sampling import sampling_pipeline as sampling_pipeline
+    from core.decoding.step import last_step as last_step
     from core.explanation.explain import explain as explain
     from core.model.transformer import Transformer as Transformer
     from core.model.transformer import count_parameters as count_parameters
@@ -37,11 +40,14 @@ _HOMES = {
     "beam_search": "core.decoding.beam",
     "beam_steps": "core.decoding.beam",
     "count_parameters": "core.model.transformer",
+    "decode": "core.decoding.decode",
     "decode_steps": "core.decoding.autoregressive",
     "edit": "core.activations.record",
     "explain": "core.explanation.explain",
+    "last_step": "core.decoding.step",
     "load_run": "core.run",
     "record": "core.activations.record",
+    "sampling_pipeline": "core.decoding.sampling",
     "save_run": "core.run",
     "trace": "core.activations.trace",
 }

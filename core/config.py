@@ -10,6 +10,8 @@ Positional = Literal["sinusoidal", "learned", "none"]
 ActivationName = Literal["relu", "gelu", "silu"]
 DTypeName = Literal["float32", "bfloat16", "float64"]
 AttentionBackend = Literal["auto", "eager"]
+Schedule = Literal["linear", "paper", "constant"]
+TrainDTypeName = Literal["float32", "bfloat16"]
 
 
 MAX_NUMBER = 1e6
@@ -39,15 +41,15 @@ class _Checked:
         except TypeError as error:
             raise ConfigError(f"{cls.__name__} is incomplete: {error}") from error
 
-    def _require_int(self, name: str, least: int) -> None:
+    def _require_int(self, name: str, least: int, most: int = int(MAX_NUMBER)) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ConfigError(f"{name} must be a whole number of at least {least}, not {value!r}")
+            raise ConfigError(f"{name} must be a whole number of at least {least}, not {_short(value)}")
+        if value > most:
+            raise ConfigError(f"{name} must be at most {most:,}, not {_short(value)}")
 
-    def _require_seed(self, seed: int) -> None:
-        self._require_int("seed", 0)
-        if seed >= 2**63:
-            raise ConfigError("seed must be below 2**63")
+    def _require_seed(self) -> None:
+        self._require_int("seed", 0, 2**63 - 1)
 
     def _require_share(self, name: str) -> None:
         value = getattr(self, name)
@@ -69,6 +71,13 @@ class _Checked:
             value = getattr(self, name)
             if value not in allowed:
                 raise ConfigError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+def _short(value: object) -> str:
+    """A wrong value as a sentence may carry it; Python refuses to write numbers of thousands of digits."""
+    if isinstance(value, int) and abs(value) > MAX_NUMBER**4:
+        return "a number of very many digits"
+    return repr(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,10 +209,15 @@ class TrainConfig(_Checked):
     """How a model is trained (section 5, with a linear decay that ends a short run well)."""
 
     steps: int = 1250
-    """Updates in all; the learning rate reaches 0 after the last."""
+    """Updates in all; a linear decay reaches 0 after the last."""
     batch_size: int = 64
     """Sentence pairs in one update."""
+    bucket_batches: int = 1
+    """Batches whose pairs are sorted by length: the more, the less padding, but the more alike are a batch's pairs."""
+    schedule: Schedule = "linear"
+    """What follows the warm-up: "linear" decay to 0, 1/√update as in the "paper", or a "constant" rate."""
     peak_learning_rate: float = 2e-3
+    """Reached at the end of the warm-up; the paper's schedule has its own, 1/√(d_model · warmup_steps)."""
     warmup_steps: int = 150
     """Updates over which the learning rate rises linearly from 0 to its peak."""
     label_smoothing: float = 0.1
@@ -212,22 +226,42 @@ class TrainConfig(_Checked):
     adam_beta1: float = 0.9
     adam_beta2: float = 0.98
     adam_eps: float = 1e-9
+    dtype: TrainDTypeName = "float32"
+    """ "bfloat16" multiplies in half the digits (autocast), with weights, sums and updates in full precision."""
     seed: int = 0
     n_train: int = 20_000
     n_validation: int = 500
     n_test: int = 1000
     """Pairs drawn for the three splits; no source is in two of them."""
+    unseen_pairs: bool = False
+    """Keep some combinations of words that the task names out of all three, and test these by themselves."""
+    validate_every: int = 250
+    """Updates between two looks at the validation pairs; the best weights so far are kept."""
+    checkpoint_every: int = 250
+    """Updates between two checkpoints, from which a broken training goes on as if nothing had happened."""
+
+    _choices: ClassVar[dict[str, tuple[str, ...]]] = {
+        "schedule": ("linear", "paper", "constant"),
+        "dtype": ("float32", "bfloat16"),
+    }
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch_size", "n_train", "n_validation", "n_test"):
+        counts = ("steps", "batch_size", "n_train", "n_validation", "n_test")
+        for name in (*counts, "bucket_batches", "validate_every", "checkpoint_every"):
             self._require_int(name, 1)
         self._require_int("warmup_steps", 0)
-        self._require_seed(self.seed)
+        self._require_seed()
+        self._require_bool("unseen_pairs")
+        self._require_choices()
         for name in ("label_smoothing", "adam_beta1", "adam_beta2"):
             self._require_share(name)
         for name in ("peak_learning_rate", "clip_norm", "adam_eps"):
             self._require_positive(name)
-        if self.warmup_steps >= self.steps:
+        if self.schedule == "paper" and not self.warmup_steps:
+            raise ConfigError(
+                "the paper's schedule needs warmup_steps of at least 1: its peak follows from them"
+            )
+        if self.schedule == "linear" and self.warmup_steps >= self.steps:
             raise ConfigError(
                 f"warmup_steps {self.warmup_steps} must be below steps {self.steps}: nothing would be left to decay"
             )
@@ -241,6 +275,10 @@ class DecodeConfig(_Checked):
     """Most tokens that are produced, the end token included."""
     temperature: float = 0.0
     """0 takes the most probable token; above 0 samples from softmax(logits / temperature)."""
+    top_k: int | None = None
+    """Sample among this many most probable tokens only; None: among all."""
+    top_p: float = 1.0
+    """Of those, sample among the fewest most probable ones that have this share of the probability; 1: all."""
     seed: int = 0
     """Of the draws when temperature is above 0."""
     use_cache: bool = True
@@ -248,17 +286,22 @@ class DecodeConfig(_Checked):
 
     def __post_init__(self) -> None:
         self._require_int("max_length", 1)
-        self._require_seed(self.seed)
+        self._require_seed()
         self._require_bool("use_cache")
         number = isinstance(self.temperature, int | float) and not isinstance(self.temperature, bool)
         # Below a hundredth the division overflows, and the result is the greedy one anyway.
         if not number or not (self.temperature == 0 or 0.01 <= self.temperature <= 1000):
             raise ConfigError(f"temperature must be 0, or from 0.01 to 1000, not {self.temperature!r}")
+        if self.top_k is not None:
+            self._require_int("top_k", 1)
+        share = isinstance(self.top_p, int | float) and not isinstance(self.top_p, bool)
+        if not share or not 0 < self.top_p <= 1:
+            raise ConfigError(f"top_p must be a number above 0, and 1 at most, not {self.top_p!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeamConfig(_Checked):
-    """How beam search looks for the best targets of one source; the defaults are section 6.1's."""
+    """How beam search looks for the best targets of a source; the defaults are section 6.1's."""
 
     width: int = 4
     """Unfinished hypotheses that are kept after each step."""

@@ -1,5 +1,7 @@
 """Devices and number formats by name, with a sentence where one is not to be had."""
 
+import os
+
 import torch
 
 from core.config import DTypeName
@@ -29,8 +31,21 @@ def resolve_device(name: str = "cpu") -> torch.device:
     if not available[kind]:
         raise ConfigError(f"device {name!r} is not available on this machine; use cpu")
     try:
-        return torch.device(name)
+        device = torch.device(name)
     except RuntimeError as error:
         raise ConfigError(
             f"device must be cpu, cuda, mps or one with a number as cuda:1, not {name!r}"
         ) from error
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        raise ConfigError(f"device {name!r} is not there: this machine has {torch.cuda.device_count()} GPUs")
+    return device
+
+
+def memory_of(device: torch.device) -> int | None:
+    """Bytes of memory that the device has in all, or None where that cannot be asked."""
+    if device.type == "cuda":
+        return int(torch.cuda.mem_get_info(device)[1])
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None

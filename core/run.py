@@ -4,12 +4,9 @@ On disk a run is a folder with `run.json` (everything but the weights) and `mode
 """
 
 import hashlib
-import json
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from uuid import uuid4
 
 import torch
 from safetensors import SafetensorError
@@ -17,15 +14,18 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import Tensor
 
-from core.config import DecodeConfig, TransformerConfig
-from core.decoding.autoregressive import decode_steps, last_step
+from core.config import BeamConfig, DecodeConfig, TransformerConfig
+from core.decoding.decode import decode
+from core.decoding.step import last_step
 from core.device import DTYPES, resolve_device
 from core.errors import RunError
+from core.files import prepare_folder, read_bounded, write_whole
 from core.model.transformer import Transformer, expected_parameters
-from core.run_description import MAX_RUN_BYTES, RUN_FILE, RunDescription, parse_description, read_bounded
+from core.run_description import MAX_RUN_BYTES, RUN_FILE, RunDescription, parse_description
 
 MODEL_FILE = "model.safetensors"
 MAX_MODEL_BYTES = 4 * 2**30
+MAX_HEADER_BYTES = 2**20
 STORED_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -49,13 +49,20 @@ class Run(RunDescription):
         """
         return torch.tensor(self.source_ids(text), device=next(self.model.parameters()).device)
 
-    def translate(self, text: str, config: DecodeConfig | None = None) -> str:
+    def translate(
+        self, text: str, config: DecodeConfig | BeamConfig | None = None, *, prefix: Sequence[int] = ()
+    ) -> str:
         """The model's answer to a typed text.
 
+        Args:
+            text: As somebody types it.
+            config: How it is produced, by default greedily; a BeamConfig searches.
+            prefix: Target ids with which the answer begins, whatever the model says.
+
         Raises:
-            InputError: as source_ids.
+            InputError: as source_ids; or when the prefix is too long or has other tokens than words.
         """
-        steps = decode_steps(self.model, self.encode_source(text)[None], config)
+        steps = decode(self.model, self.encode_source(text)[None], config, prefix=prefix)
         return self.tgt_tokenizer.decode(last_step(steps).hypotheses[0].tolist())
 
 
@@ -80,25 +87,8 @@ def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) 
                 f"{name} has values that are not finite in {tensor.dtype}; save it with more digits"
             )
     prepare_folder(folder)
-    _write_whole(folder / MODEL_FILE, save_tensors(stored))
-    description = json.dumps(run.to_dict(), ensure_ascii=False, indent=1) + "\n"
-    _write_whole(folder / RUN_FILE, description.encode())
-
-
-def prepare_folder(folder: Path) -> None:
-    """Make the folder of a run, so that a long training does not end with nowhere to write to.
-
-    Raises:
-        RunError: when nothing can be written there.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".{uuid4().hex}"
-        probe.touch()
-        probe.unlink()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RunError(f"the folder {str(folder)!r} cannot be written: {reason}; choose another") from error
+    write_whole(folder / MODEL_FILE, save_tensors(stored))
+    write_whole(folder / RUN_FILE, run.to_json())
 
 
 def load_run(folder: Path | str, device: str = "cpu") -> Run:
@@ -111,8 +101,8 @@ def load_run(folder: Path | str, device: str = "cpu") -> Run:
     folder = Path(folder)
     target = resolve_device(device)
     described = read_bounded(folder / RUN_FILE, MAX_RUN_BYTES)
-    stored = read_bounded(folder / MODEL_FILE, MAX_MODEL_BYTES)
     description = parse_description(folder.name, described)
+    stored = read_bounded(folder / MODEL_FILE, _most_bytes(description.config))
     try:
         weights = load_tensors(stored)
     except (SafetensorError, KeyError, ValueError) as error:
@@ -127,6 +117,11 @@ def load_run(folder: Path | str, device: str = "cpu") -> Run:
 def unique_weights(model: Transformer) -> dict[str, Tensor]:
     """Every learned tensor once, by the first of its names."""
     return {name: parameter.detach() for name, parameter in model.named_parameters()}
+
+
+def _most_bytes(config: TransformerConfig) -> int:
+    """Bytes that a file with this model's weights can have: eight a weight, and a header."""
+    return min(MAX_MODEL_BYTES, 8 * expected_parameters(config) + MAX_HEADER_BYTES)
 
 
 def _build_model(
@@ -169,17 +164,3 @@ def _digest(*parts: bytes) -> str:
     for part in parts:
         digest.update(len(part).to_bytes(8, "little") + part)
     return digest.hexdigest()[:16]
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write beside, then rename: a reader sees the old file or the new one."""
-    beside = path.with_name(f"{path.name}.{uuid4().hex}.part")
-    try:
-        with open(beside, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise RunError(f"{path.parent.name}/{path.name} cannot be written: {error.strerror}") from error

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Self
 
 from core.config import TrainConfig, TransformerConfig
-from core.data.tokenizers import Tokenizer, tokenizer_from_dict
+from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_dict
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError
+from core.files import read_bounded
 
 RUN_FILE = "run.json"
 FORMAT = 1
@@ -30,6 +31,8 @@ class RunDescription:
         evaluation: Figures of held-out pairs, such as exact_match; empty when it was never evaluated.
         history: Some updates of the training: index, loss, learning_rate, grad_norm.
         max_source_tokens: Longest source that it was made for.
+        probes: Sources that are translated again and again while it is trained.
+        best_after: Updates after which its weights were taken, the best on the validation pairs.
     """
 
     name: str
@@ -41,11 +44,23 @@ class RunDescription:
     evaluation: Mapping[str, float] = field(default_factory=dict)
     history: tuple[Mapping[str, float], ...] = ()
     max_source_tokens: int = 24
+    probes: tuple[str, ...] = ()
+    best_after: int | None = None
 
     @property
     def updates(self) -> int:
         """Updates that were really made; fewer than planned where training was stopped."""
         return int(self.history[-1]["index"]) + 1 if self.history else 0
+
+    @property
+    def source_unit(self) -> str:
+        """What somebody types one token of: a word, a letter, a character, or a piece of a word."""
+        return _unit_of(self.src_tokenizer, "word")
+
+    @property
+    def target_unit(self) -> str:
+        """What the model writes one token of."""
+        return _unit_of(self.tgt_tokenizer, "piece")
 
     def source_ids(self, text: str) -> list[int]:
         """Ids of a typed source, with eos.
@@ -53,16 +68,16 @@ class RunDescription:
         Raises:
             InputError: when the text has no token, too many, or one that the model does not know.
         """
-        kind = "word" if self.src_tokenizer.kind == "word" else "letter"
+        unit = self.source_unit
         tokens = self.src_tokenizer.tokenize(text)
         if not tokens:
-            raise InputError(f"Type at least one {kind}.")
+            raise InputError(f"Type at least one {unit}.")
         if len(tokens) > self.max_source_tokens:
-            raise InputError(f"{self.max_source_tokens} {kind}s at most; this has {len(tokens)}.")
+            raise InputError(f"{self.max_source_tokens} {unit}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
         if unknown:
             named = ", ".join(f"“{_shown(token)}”" for token in unknown[:5])
-            raise InputError(f"The model does not know {named}; use other {kind}s.")
+            raise InputError(f"The model does not know {named}; use other {unit}s.")
         return [*self.src_tokenizer.encode(text), self.config.eos_id]
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,8 +93,14 @@ class RunDescription:
             "training": asdict(self.train_config),
             "evaluation": dict(self.evaluation),
             "history": [dict(step) for step in self.history],
+            "probes": list(self.probes),
+            "best_after": self.best_after,
             **tokenizers,
         }
+
+    def to_json(self) -> bytes:
+        """The bytes of a `run.json`."""
+        return (json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n").encode()
 
     @classmethod
     def from_dict(cls, name: str, values: Mapping[str, Any]) -> Self:
@@ -102,7 +123,9 @@ class RunDescription:
                 train_config=TrainConfig.from_dict(values["training"]),
                 evaluation=_numbers(values["evaluation"]),
                 history=tuple(_numbers({"index": -1, **step}) for step in values["history"]),
-                max_source_tokens=_positive(values["max_source_tokens"]),
+                max_source_tokens=_count("max_source_tokens", values["max_source_tokens"]),
+                probes=_texts("probes", values.get("probes", [])),
+                best_after=_count_or_none("best_after", values.get("best_after")),
             )
         except KeyError as error:
             raise RunError(f"{name}/{RUN_FILE} lacks {error.args[0]}; make the run again") from error
@@ -135,26 +158,6 @@ def read_description(folder: Path | str) -> RunDescription:
     return parse_description(folder.name, read_bounded(folder / RUN_FILE, MAX_RUN_BYTES))
 
 
-def read_bounded(path: Path, limit: int) -> bytes:
-    """A file's bytes.
-
-    Raises:
-        RunError: when it cannot be read, or is larger than the limit.
-    """
-    name = f"{path.parent.name}/{path.name}"
-    try:
-        if not path.is_file():
-            raise RunError(f"{name} cannot be read: there is no such file")
-        with open(path, "rb") as file:
-            data = file.read(limit + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RunError(f"{name} cannot be read: {reason}") from error
-    if len(data) > limit:
-        raise RunError(f"{name} is larger than {limit // 2**20} MiB")
-    return data
-
-
 def _shown(token: str) -> str:
     """A token as a message may carry it: not endless, and without characters that turn the text around."""
     visible = "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in token[:30])
@@ -171,6 +174,13 @@ def check_special_ids(config: TransformerConfig) -> None:
         model, vocabulary = getattr(config, name), getattr(Vocabulary, name)
         if model != vocabulary:
             raise ConfigError(f"the model's {name} is {model}, but the vocabulary's is {vocabulary}")
+
+
+def _unit_of(tokenizer: Tokenizer, morpheme: str) -> str:
+    """What one token is called; morphemes are called differently by those who type and by those who read."""
+    if isinstance(tokenizer, CharacterTokenizer):
+        return "character" if tokenizer.keeps_spaces else "letter"
+    return {"word": "word", "morpheme": morpheme}.get(tokenizer.kind, "piece")
 
 
 def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenizer) -> None:
@@ -195,7 +205,17 @@ def _is_figure(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
 
 
-def _positive(value: Any) -> int:
+def _count(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ConfigError(f"max_source_tokens must be a whole number of at least 1, not {value!r}")
+        raise ConfigError(f"{name} must be a whole number of at least 1, not {value!r}")
     return value
+
+
+def _count_or_none(name: str, value: Any) -> int | None:
+    return value if value is None or (value == 0 and not isinstance(value, bool)) else _count(name, value)
+
+
+def _texts(name: str, values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ConfigError(f"{name} must be a list of texts")
+    return tuple(values)

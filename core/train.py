@@ -1,198 +1,390 @@
 """Train a model from the command line: ``python -m core.train --task en_fr --out runs/my-model``."""
 
-import argparse
-import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, fields, replace
-from pathlib import Path
-from typing import Literal
+from __future__ import annotations
 
-import torch
-from tqdm import tqdm
+import argparse
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from core.config import TrainConfig, TransformerConfig
-from core.data.batching import batches, encode_pairs
-from core.data.splits import split_pairs
-from core.data.tasks import TASKS, Task, get_task
-from core.device import resolve_device
+from core.data.tasks import TASKS
+from core.data.tokenizers.files import MAX_TOKENS
 from core.errors import ConfigError, ExplorerError
-from core.model.transformer import Transformer, count_parameters
-from core.run import Run, prepare_folder, save_run
-from core.run_description import RUN_FILE, check_special_ids
-from core.training.evaluation import Evaluation, evaluate
-from core.training.trainer import TrainStep, train
+from core.presets import preset
 
-HISTORY_POINTS = 100
-"""About how many updates are kept in the run's file, evenly spread, the first and the last among them."""
+if TYPE_CHECKING:
+    # Imported where it is used: --help and a wrong setting need not wait for torch.
+    from core.data.dataset import Dataset
+    from core.run_description import RunDescription
+    from core.training.worker import Event
 
-Watch = Callable[[Iterable[TrainStep]], Iterable[TrainStep]]
-"""Passes the updates on and shows them on the way, such as a progress bar."""
+Say = Callable[[str], None]
+
+EXAMPLES = """examples:
+  python -m core.train --task reverse --out runs/reverse
+  python -m core.train --task en_fr --out runs/pre-norm --norm-position pre --final-norm --seed 1
+  python -m core.train --pairs sentences.tsv --out runs/mine --tokenizer bpe --steps 3000
+  python -m core.train --resume runs/mine
+  torchrun --nproc-per-node 2 -m core.train --task en_fr --out runs/two-processes
+
+Ctrl-C or SIGTERM ends a training at a checkpoint, from which --resume goes on as if nothing had happened;
+so it does after a crash, from the last checkpoint."""
+
+MODEL_HELP = {
+    "d_model": "width of the residual stream",
+    "n_heads": "attention heads; d_model must be a multiple",
+    "n_encoder_layers": "layers of the encoder",
+    "n_decoder_layers": "layers of the decoder",
+    "d_ff": "inner width of the feed-forward network",
+    "dropout": "on every sub-layer's output and on the embedding sums",
+    "attention_dropout": "on the attention weights",
+    "ffn_dropout": "on the hidden units of the feed-forward network",
+    "max_len": "longest sequence with learned positions",
+    "norm_position": "LayerNorm after or before each sub-layer",
+    "final_norm": "a LayerNorm after each stack; pre-norm needs it",
+    "positional": "how positions are told",
+    "activation": "of the feed-forward network",
+    "tie_embeddings": "one matrix for source, target and output, where the vocabulary is one",
+    "attention_bias": "biases in the projections of attention",
+    "scale_scores": "divide q·k by √d_head; off only to see what happens",
+    "causal": "hide later target tokens; off only to see what happens",
+    "norm_eps": "ε of every LayerNorm",
+}
+TRAINING_HELP = {
+    "steps": "updates in all",
+    "batch_size": "pairs in one update, over all processes",
+    "bucket_batches": "batches sorted by length together; 1 for none (16 for --pairs)",
+    "schedule": "what follows the warm-up of the learning rate",
+    "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
+    "warmup_steps": "updates over which the learning rate rises",
+    "label_smoothing": "α of the smoothed labels",
+    "clip_norm": "largest norm of the whole gradient",
+    "adam_beta1": "of the mean of gradients",
+    "adam_beta2": "of the mean of squared gradients",
+    "adam_eps": "in Adam's denominator",
+    "dtype": "bfloat16 multiplies in half the digits and keeps weights in full; for GPUs",
+    "seed": "of the pairs, the first weights, the order and the dropout",
+    "n_train": "training pairs",
+    "n_validation": "pairs by which the best weights are chosen",
+    "n_test": "pairs on which these are measured in the end",
+    "unseen_pairs": "keep some combinations of words out of training, and test them by themselves (en_fr)",
+    "validate_every": "updates between two validations",
+    "checkpoint_every": "updates between two checkpoints",
+}
+NEAREST_TO_OWN_PAIRS = "en_fr"
+"""The task whose settings are taken for somebody's own pairs: short sentences as well."""
+OWN_BUCKET_BATCHES = 16
+"""Their lengths differ more than a task's."""
+MAX_THREADS = 1024
+MAX_LAYERS = 1000
+_REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet"}
 
 
-def model_config(task: Task, **changes: object) -> TransformerConfig:
-    """A small model with the task's vocabularies: 2 + 2 layers of width 64, 4 heads."""
-    src, tgt = task.tokenizers()
-    return TransformerConfig.from_dict(
-        {
-            "src_vocab_size": len(src.vocabulary),
-            "tgt_vocab_size": len(tgt.vocabulary),
-            "tie_embeddings": src is tgt,
-            "d_model": 64,
-            "n_heads": 4,
-            "n_encoder_layers": 2,
-            "n_decoder_layers": 2,
-            "d_ff": 256,
-            "max_len": 64,
-            **changes,
-        }
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry of the command.
+
+    Returns:
+        0 when the run is complete, 2 when it cannot be, 128 + signal when it ended at a checkpoint.
+    """
+    with _stop_signals() as received:
+        try:
+            options = vars(_parser().parse_args(arguments))
+            _check_folder(options)
+            complete = _train(options, received)
+        except ExplorerError as error:
+            print(error, file=sys.stderr)
+            return 2
+        except (MemoryError, RuntimeError) as error:
+            # torch has an error of its own for a GPU's memory, and none for the machine's.
+            if not isinstance(error, MemoryError) and not re.search("(out of|allocate) memory", str(error)):
+                raise
+            print("the memory is full; make --batch-size or the model smaller", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            print("ended at once; the last checkpoint is still there", file=sys.stderr)
+            return 128 + signal.SIGINT
+    return 0 if complete or not received else 128 + received[0]
+
+
+def _train(options: Mapping[str, Any], received: Sequence[int]) -> bool:
+    """Train as the options say; whether the run is complete."""
+    import torch
+
+    from core.device import resolve_device
+    from core.training.processes import joined
+    from core.training.worker import begin_run, check_possible, train_run
+
+    torch.set_num_threads(options["threads"])
+    with joined(options["device"]) as (processes, device):
+        target = resolve_device(device)  # It should be wrong before anything is written, not after.
+        say = _say if processes.is_first else _say_nothing
+        folder: Path = options["resume"] or options["out"]
+        with processes.together(target):
+            if options["resume"]:
+                description, dataset = _begun(folder)
+            else:
+                description, dataset = _planned(options, say)
+                check_possible(description, dataset, target)
+                if processes.is_first:
+                    begin_run(folder, description, dataset, overwrite=options["overwrite"])
+        if description.evaluation:
+            say("this run is complete: there is nothing to go on with")
+            if processes.is_first:
+                _report(folder, description)
+            return True
+        events = train_run(
+            folder,
+            description,
+            dataset,
+            device=device,
+            processes=processes,
+            should_stop=lambda: bool(received),
+            warn=say,
+        )
+        show = processes.is_first and not options["quiet"]
+        for _ in progress_bar(events, description) if show else events:
+            pass
+        return _ended(folder) if processes.is_first else True
+
+
+def _planned(options: Mapping[str, Any], say: Say) -> tuple[RunDescription, Dataset]:
+    """The run that the options describe, and its pairs."""
+    from core.data.pairs import read_pairs
+    from core.data.pairs.tokenizing import BPE_SIZE
+    from core.data.tasks import get_task
+    from core.training.plan import plan_pairs, plan_task
+
+    name, task = options["out"].name, options["task"]
+    known = preset(task or NEAREST_TO_OWN_PAIRS)
+    training = replace(known.training, **_given(options, TRAINING_HELP))
+    model = {**known.model, **_given(options, MODEL_HELP)}
+    if task:
+        return plan_task(get_task(task), training, model, name=name)
+    found = read_pairs(options["pairs"])
+    say(str(found.report))
+    own: dict[str, Any] = {"n_train": len(found.pairs), "bucket_batches": OWN_BUCKET_BATCHES}
+    training = replace(training, **{name: value for name, value in own.items() if options[name] is None})
+    kind, size = options["tokenizer"] or "auto", options["bpe_size"] or BPE_SIZE
+    description, dataset, drops = plan_pairs(
+        found.pairs, training, model, name=name, tokenizer=kind, bpe_size=size
+    )
+    for drop in drops:
+        say(f"Cut into tokens, {drop}.")
+    tokens, counts = description.src_tokenizer, description.train_config
+    say(
+        f"{len(tokens.vocabulary):,} tokens, by {tokens.kind}; {counts.n_train:,} pairs to train with, "
+        f"{counts.n_validation:,} to choose by, {counts.n_test:,} to test with."
+    )
+    return description, dataset
+
+
+def _begun(folder: Path) -> tuple[RunDescription, Dataset]:
+    from core.run_description import read_description
+    from core.training.plan import dataset_of
+
+    description = read_description(folder)
+    return description, dataset_of(folder, description)
+
+
+def _ended(folder: Path) -> bool:
+    """Say how it ended; whether the run is complete."""
+    from core.run_description import read_description
+
+    description = read_description(folder)
+    if description.evaluation:
+        _report(folder, description)
+        return True
+    print(
+        f"stopped at a checkpoint after {description.updates:,} of {description.train_config.steps:,} updates; "
+        f"go on with: python -m core.train --resume {folder}",
+        file=sys.stderr,
+    )
+    return False
+
+
+def _report(folder: Path, description: RunDescription) -> None:
+    from core.model.transformer import expected_parameters
+
+    figures = description.evaluation
+    text = "".join(
+        f", {name} {figures[key]:.1f}" for key, name in (("chrf", "chrF"), ("bleu", "BLEU")) if key in figures
+    )
+    if "unseen_exact_match" in figures:
+        text += f", {figures['unseen_exact_match']:.2%} of {figures['n_unseen']:,} with unseen combinations"
+    print(
+        f"{folder}: {expected_parameters(description.config):,} parameters, best after "
+        f"{description.best_after:,} of {description.updates:,} updates; {figures['exact_match']:.2%} of "
+        f"{figures['n_pairs']:,} held-out sources exactly right{text}"
     )
 
 
-def train_run(
-    task: Task,
-    config: TransformerConfig,
-    training: TrainConfig,
-    *,
-    name: str,
-    device: str = "cpu",
-    watch: Watch = iter,
-) -> Run:
-    """Draw the task's splits, train a model, evaluate it on the held-out test split.
+def progress_bar(events: Iterable[Event], description: RunDescription) -> Iterator[Event]:
+    """Pass the events on, with a bar of the updates and a line for each validation on stderr."""
+    from tqdm import tqdm
 
-    A KeyboardInterrupt ends the training early; what was learned until then is evaluated and returned.
+    from core.training.records import TrainStep
 
-    Args:
-        task: What to learn.
-        config: Of the model.
-        training: Of the training.
-        name: Of the run.
-        device: "cpu", "cuda" or "mps".
-        watch: Sees every update.
-    """
-    check_special_ids(config)
-    torch.manual_seed(training.seed)
-    src, tgt = task.tokenizers()
-    splits = split_pairs(task, training.seed, training.n_train, training.n_validation, training.n_test)
-    model = Transformer(config, resolve_device(device))
-    stream = batches(encode_pairs(splits.train, src, tgt), training.batch_size, seed=training.seed)
-    steps: list[TrainStep] = []
-    try:
-        for step in watch(train(model, (batch.to(device) for batch in stream), training)):
-            steps.append(step)
-    except KeyboardInterrupt:
-        print(f"stopped after {len(steps)} of {training.steps} updates", file=sys.stderr)
-    run = Run(
-        name=name,
-        task=task.name,
-        config=config,
-        model=model.eval(),
-        src_tokenizer=src,
-        tgt_tokenizer=tgt,
-        train_config=training,
-        history=tuple(asdict(step) for step in _thinned(steps)),
-        max_source_tokens=task.max_source_tokens,
-    )
-    return replace(run, evaluation=held_out(run, task, "test").to_dict())
-
-
-def held_out(run: Run, task: Task, split: Literal["validation", "test"]) -> Evaluation:
-    """How the run does on a split that training never saw.
-
-    Choose by the validation split whatever is chosen, and report the test split.
-    """
-    training = run.train_config
-    splits = split_pairs(task, training.seed, training.n_train, training.n_validation, training.n_test)
-    pairs = encode_pairs(getattr(splits, split), run.src_tokenizer, run.tgt_tokenizer)
-    return evaluate(run.model, pairs)
-
-
-def progress_bar(total: int) -> Watch:
-    """A watch that draws a progress bar with the loss on stderr."""
-
-    def watch(steps: Iterable[TrainStep]) -> Iterable[TrainStep]:
-        with tqdm(total=total, unit="step", dynamic_ncols=True) as bar:
-            for step in steps:
-                bar.update()
+    with tqdm(total=description.train_config.steps, unit="step", dynamic_ncols=True) as bar:
+        for event in events:
+            if isinstance(event, TrainStep):
+                # A resumed training begins where it was.
+                bar.update(event.index + 1 - bar.n)
                 bar.set_postfix(
-                    loss=f"{step.loss:.3f}",
-                    lr=f"{step.learning_rate:.1e}",
-                    tokens_per_s=f"{step.tokens_per_second:.0f}",
+                    loss=f"{event.loss:.3f}",
+                    lr=f"{event.learning_rate:.1e}",
+                    tokens_per_s=f"{event.tokens_per_second:.0f}",
                     refresh=False,
                 )
-                yield step
+            else:
+                figures = event.figures
+                text = f", chrF {figures.chrf:.1f}" if figures.chrf is not None else ""
+                bar.write(
+                    f"after {event.updates:,} updates: {figures.exact_match:.1%} exact, "
+                    f"{figures.token_accuracy:.1%} of the tokens{text}, loss {figures.loss:.3f}",
+                    file=sys.stderr,
+                )
+            yield event
 
-    return watch
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
-def _thinned(steps: Sequence[TrainStep]) -> Sequence[TrainStep]:
-    every = max(1, -(-len(steps) // HISTORY_POINTS))
-    return [step for step in steps if step.index % every == 0 or step is steps[-1]]
+def _say_nothing(sentence: str) -> None:
+    pass
+
+
+def _given(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: options[name] for name in names if options[name] is not None}
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m core.train", description="Train a Transformer on a task."
+        prog="python -m core.train",
+        description="Train a Transformer on a task, or on pairs of your own.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--task", required=True, choices=sorted(TASKS), help="what to learn")
-    parser.add_argument("--out", required=True, type=Path, help="folder that the run is written to")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--task", choices=sorted(TASKS), help="what to learn")
+    what.add_argument("--pairs", type=Path, metavar="FILE", help="learn source<TAB>target lines, or a .csv")
+    what.add_argument(
+        "--resume", type=Path, metavar="FOLDER", help="go on with a run from its last checkpoint"
+    )
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder that the run is written to")
     parser.add_argument("--overwrite", action="store_true", help="replace a run that is there already")
-    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps")
+    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
     # A second thread brings a third at best, and costs ten times that where other work shares the cores.
-    parser.add_argument("--threads", type=int, default=1, help="CPU threads")
-    parser.add_argument("--layers", type=int, default=2, help="encoder and decoder layers")
-    for name, default in (("d_model", 64), ("n_heads", 4), ("d_ff", 256)):
-        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=default)
-    parser.add_argument("--dropout", type=float, default=0.1)
-    for setting in fields(TrainConfig):
-        flag = f"--{setting.name.replace('_', '-')}"
-        parser.add_argument(flag, type=type(setting.default), default=setting.default)
+    parser.add_argument(
+        "--threads", type=_whole_number(MAX_THREADS), default=1, help="CPU threads (default: 1)"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument(
+        "--tokenizer",
+        choices=("auto", "word", "character", "bpe"),
+        help="of --pairs; auto is by word, and bpe where there are many (default: auto)",
+    )
+    parser.add_argument("--bpe-size", type=_whole_number(MAX_TOKENS), help="tokens of bpe (default: 2000)")
+    parser.add_argument(
+        "--layers", type=_whole_number(MAX_LAYERS), help="layers of the encoder and of the decoder"
+    )
+    _add_settings(
+        parser.add_argument_group("model, by default as the task needs it"), TransformerConfig, MODEL_HELP
+    )
+    _add_settings(parser.add_argument_group("training, likewise"), TrainConfig, TRAINING_HELP)
     return parser
 
 
-def _check_folder(folder: Path, overwrite: bool) -> None:
-    if not folder.name:
+def _add_settings(group: argparse._ArgumentGroup, config: type, helps: Mapping[str, str]) -> None:
+    """A flag for each setting; one that is not given is None."""
+    hints = get_type_hints(config)
+    for setting in (setting for setting in fields(config) if setting.name in helps):
+        flag, hint = f"--{setting.name.replace('_', '-')}", hints[setting.name]
+        if bool in (hint, *get_args(hint)):
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=helps[setting.name])
+        elif get_args(hint):
+            group.add_argument(flag, choices=get_args(hint), help=helps[setting.name])
+        else:
+            group.add_argument(flag, type=hint, metavar=hint.__name__.upper(), help=helps[setting.name])
+
+
+def _check_folder(options: dict[str, Any]) -> None:
+    """What argparse cannot say: flags that need or exclude each other."""
+    if options["resume"]:
+        given = [
+            name
+            for name, value in options.items()
+            if name not in _REACHED_WHEN_RESUMING and value is not None and not _is_off(name, value)
+        ]
+        if given:
+            raise ConfigError(
+                f"--resume goes on with the run's own settings; leave out --{given[0].replace('_', '-')}"
+            )
+        return
+    if not options["out"] or options["out"].name in ("", ".."):
         raise ConfigError("--out must name a folder for the run, such as runs/my-model")
-    if (folder / RUN_FILE).exists() and not overwrite:
-        raise ConfigError(f"{folder} holds a run already; choose another folder or add --overwrite")
-    prepare_folder(folder)
+    needless = ("tokenizer", "bpe_size") if options["task"] else ("unseen_pairs",)
+    for name in needless:
+        if options[name] is not None:
+            raise ConfigError(f"--{name.replace('_', '-')} means nothing here; leave it out")
+    if options["pairs"] and _is_own_copy(options["pairs"], options["out"]):
+        raise ConfigError(
+            f"{options['pairs']} would be overwritten by the run's own copy; choose another --out"
+        )
+    if layers := options.pop("layers"):
+        for name in ("n_encoder_layers", "n_decoder_layers"):
+            options[name] = options[name] or layers
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Entry of the command; 0 when a run was written, 2 when the arguments are impossible."""
-    options = _parser().parse_args(arguments)
+def _is_off(name: str, value: object) -> bool:
+    """Whether a plain switch was not given; for the others False is a wish as well."""
+    return name == "overwrite" and value is False
+
+
+def _is_own_copy(pairs: Path, out: Path) -> bool:
+    from core.training.plan import PAIRS_FILE
+
     try:
-        _check_folder(options.out, options.overwrite)
-        torch.set_num_threads(max(1, options.threads))
-        task = get_task(options.task)
-        config = model_config(
-            task,
-            d_model=options.d_model,
-            n_heads=options.n_heads,
-            d_ff=options.d_ff,
-            n_encoder_layers=options.layers,
-            n_decoder_layers=options.layers,
-            dropout=options.dropout,
-        )
-        training = TrainConfig(
-            **{setting.name: getattr(options, setting.name) for setting in fields(TrainConfig)}
-        )
-        run = train_run(
-            task,
-            config,
-            training,
-            name=options.out.name,
-            device=options.device,
-            watch=progress_bar(training.steps),
-        )
-        save_run(run, options.out)
-    except ExplorerError as error:
-        print(error, file=sys.stderr)
-        return 2
-    print(
-        f"{options.out}: {count_parameters(run.model):,} parameters, "
-        f"{run.evaluation['exact_match']:.1%} of {run.evaluation['n_pairs']:,} held-out sources exactly right"
-    )
-    return 0
+        return pairs.resolve() == (out / PAIRS_FILE).resolve()
+    except (OSError, RuntimeError):
+        return False
+
+
+def _whole_number(most: int) -> Callable[[str], int]:
+    """Reads a whole number from 1 to another."""
+
+    def read(text: str) -> int:
+        number = int(text) if text.isdecimal() and len(text) < 10 else 0
+        if not 1 <= number <= most:
+            raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {most:,}, not {text[:20]!r}")
+        return number
+
+    return read
+
+
+@contextmanager
+def _stop_signals() -> Iterator[list[int]]:
+    """Signals that asked for the end of the training; a second one ends it at once."""
+    received: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 if __name__ == "__main__":

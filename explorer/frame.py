@@ -1,13 +1,15 @@
 """What every page shares: the brand, the choice of the model and what is known about it."""
 
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
-from explorer.state import ExplorerState, Runs, choose_run, store_state, visitor_state
-from explorer.task_facts import side_names, title_of, unit_of
+from explorer.state import ExplorerState, Runs, choose_run, query_of, store_state, visitor_state
+from explorer.task_facts import side_names, title_of
 from explorer.theme import ROLES, format_count
 
 BRAND = Path(__file__).parent / "brand.svg"
@@ -25,16 +27,24 @@ _STYLE = f"""
 .st-key-examples [role="radio"][aria-checked="true"] * {{
   color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
 }}
-.st-key-why *, .st-key-facts *, .st-key-proof * {{
+.st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
+.st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
+.st-key-pages {{ gap: 6px; }}
+.st-key-why *, .st-key-facts *, .st-key-proof *,
+.st-key-pages [data-testid="stCaptionContainer"], .st-key-pages [data-testid="stCaptionContainer"] * {{
   color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); opacity: 1;
 }}
 """
 
 MODEL_KEY = "model"
+SOURCES = {"word": "sentences", "letter": "words"}
 
 
-def sidebar(state: ExplorerState, runs: Runs) -> None:
-    """Draw the sidebar; choosing a model changes the state before the page runs."""
+def sidebar(state: ExplorerState, runs: Runs, sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
+    """Draw the sidebar: the model, the pages by section, and what is known about the model.
+
+    Choosing a model changes the state before the page runs; a link to a page takes the state along.
+    """
 
     def take_model() -> None:
         store_state(choose_run(visitor_state(runs), st.session_state[MODEL_KEY], runs), runs)
@@ -50,6 +60,12 @@ def sidebar(state: ExplorerState, runs: Runs) -> None:
             format_func=lambda name: title_of(runs[name].task),
             on_change=take_model,
         )
+        with st.container(key="pages", gap=None):
+            for title, pages in sections.items():
+                if title:
+                    st.caption(title)
+                for page in pages:
+                    st.page_link(page, query_params=query_of(state, runs))
         with st.container(key="facts"):
             st.caption(_facts(runs[state.run]))
 
@@ -61,7 +77,7 @@ def _facts(run: RunDescription) -> str:
     joint = run.src_tokenizer is run.tgt_tokenizer and source != target
     vocabulary = (
         f"{source} and {target} share one vocabulary of {n_tokens} tokens."
-        if joint and unit_of(run) == "word"
+        if joint and run.source_unit == "word"
         else f"It knows {n_tokens} tokens."
     )
     lines.append(
@@ -71,7 +87,7 @@ def _facts(run: RunDescription) -> str:
     if run.evaluation.get("n_pairs"):
         lines.append(
             f"Trained for {format_count(run.updates)} steps. "
-            f"{run.evaluation['exact_match']:.1%} of {format_count(int(run.evaluation['n_pairs']))} "
-            f"{'sentences' if unit_of(run) == 'word' else 'words'} that it had never seen come out exactly right."
+            f"{run.evaluation['exact_match']:.2%} of {format_count(int(run.evaluation['n_pairs']))} "
+            f"{SOURCES.get(run.source_unit, 'sources')} that it had never seen come out exactly right."
         )
     return "  \n".join(lines)

@@ -1,7 +1,6 @@
 """What the pages ask of a run's task; a run of a task that this program does not know still works."""
 
 from core.data.tasks import TASKS, Example, Pair
-from core.run_description import RunDescription
 
 
 def title_of(task: str) -> str:
@@ -22,11 +21,6 @@ def examples_of(task: str) -> tuple[Example, ...]:
 def verb_of(task: str) -> str:
     """What the model does with a source, as a button says it."""
     return TASKS[task].verb if task in TASKS else "Run"
-
-
-def unit_of(run: RunDescription) -> str:
-    """What one token of a run is: a word or a letter."""
-    return "word" if run.src_tokenizer.kind == "word" else "letter"
 
 
 def source_words(task: str) -> tuple[str, ...] | None:

@@ -1,6 +1,7 @@
 """One translation with everything that the decoding view shows of it, taken from the recorded trace."""
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,29 +9,44 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.activations.activations import Activations
 from core.activations.trace import trace
 from core.config import DecodeConfig
 from core.data.tokenizers import Tokenizer
-from core.decoding.autoregressive import decode_steps, last_step
+from core.decoding.autoregressive import decode_steps
+from core.decoding.step import DecodeStep
 from core.run import Run
-from explorer.components.decode_view import DecodeViewData
-from explorer.state import ExplorerState
-from explorer.task_facts import reference, side_names, unit_of
+from explorer.components.decode_view import ATTENTIONS, DecodeViewData, ViewState, WhatIf
+from explorer.internals import Internals
+from explorer.state import Attention, ExplorerState, choose_attention, choose_view
+from explorer.task_facts import reference, side_names
 
-CROSS_ATTENTION = "decoder.layers.{layer}.cross_attn.weights"
+SITES: dict[Attention, str] = {
+    "cross": "decoder.layers.{layer}.cross_attn.weights",
+    "self": "decoder.layers.{layer}.self_attn.weights",
+    "encoder": "encoder.layers.{layer}.self_attn.weights",
+}
 MAX_OUTPUT_TOKENS = 50
 SHOWN_CANDIDATES = 8
 
 
 @dataclass(frozen=True, eq=False)
 class Translation:
-    """A greedy translation; arrays are read-only, S source tokens, T output tokens, k candidates.
+    """A translation, greedy after the tokens that were forced; arrays are read-only.
+
+    S source tokens, T output tokens, k candidates.
 
     Attributes:
-        key: Names model and sentence; equal keys, equal translations.
+        key: Names model, sentence and prefix; equal keys, equal translations.
+        prefix: Ids of the tokens with which the output had to begin.
         source_tokens: What the model read, with the end token.
         output_tokens: What it produced, with the end token unless it ran into the length limit.
+        output_ids: Their ids.
+        forced: Which of them the model would not have taken by itself.
+        written: The text of everything before each output token.
         weights: Recorded cross-attention weights, float32 [layer, head, T, S].
+        self_weights: Those of the decoder's self-attention, float32 [layer, head, T, T].
+        encoder_weights: Those of the encoder's self-attention, float32 [layer, head, S, S].
         candidate_ids: The most probable tokens of each step, int64 [T, k], the chosen one among them.
         candidate_probs: Their probabilities, float32 [T, k].
         chosen: Index of the chosen token among the k, per step.
@@ -42,9 +58,15 @@ class Translation:
     """
 
     key: str
+    prefix: tuple[int, ...]
     source_tokens: tuple[str, ...]
     output_tokens: tuple[str, ...]
+    output_ids: tuple[int, ...]
+    forced: tuple[bool, ...]
+    written: tuple[str, ...]
     weights: np.ndarray
+    self_weights: np.ndarray
+    encoder_weights: np.ndarray
     candidate_ids: np.ndarray
     candidate_probs: np.ndarray
     chosen: tuple[int, ...]
@@ -57,31 +79,48 @@ class Translation:
     @property
     def n_bytes(self) -> int:
         """Bytes of the arrays."""
-        arrays = (self.weights, self.candidate_ids, self.candidate_probs, self.log_probs, self.entropy_bits)
-        return sum(array.nbytes for array in arrays)
+        weights = (self.weights, self.self_weights, self.encoder_weights)
+        steps = (self.candidate_ids, self.candidate_probs, self.log_probs, self.entropy_bits)
+        return sum(array.nbytes for array in (*weights, *steps))
+
+    @property
+    def log_prob(self) -> float:
+        """log P of the whole output: the sum of its steps."""
+        return math.fsum(self.log_probs.tolist())
+
+    @property
+    def branch(self) -> tuple[int, ...]:
+        """The shortest prefix with this output: up to the last token that the model would not have taken."""
+        last = max((step for step, forced in enumerate(self.forced) if forced), default=-1)
+        return self.output_ids[: last + 1]
 
 
-def translate(run: Run, text: str) -> Translation:
-    """Decode a sentence greedily, then trace the result once.
+def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
+    """Decode a sentence greedily after a forced prefix, then trace the result once.
 
     Raises:
-        InputError: when the model cannot read the sentence.
+        InputError: when the model cannot read the sentence, or the prefix is too long or has other tokens
+            than words.
     """
     src = run.encode_source(text)
-    steps = decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
-    last = last_step(steps)
-    hypothesis = last.hypotheses[0]
-    recorded = trace(run.model, src, hypothesis, CROSS_ATTENTION.format(layer="*"))
-    layers = range(run.config.n_decoder_layers)
-    weights = [recorded.activations[CROSS_ATTENTION.format(layer=layer)][0] for layer in layers]
+    last, forced = _decode(run, src, prefix)
+    recorded = trace(run.model, src, last.hypotheses[0], *(site.format(layer="*") for site in SITES.values()))
+    output = recorded.tgt_out.tolist()
     log_probs = recorded.logits.double().log_softmax(dim=-1)  # [T, V]
     candidates = _candidates(log_probs, recorded.tgt_out)
-    gold, note = _gold(run, text, recorded.tgt_out.tolist())
+    gold, note = _gold(run, text, output)
+    config = run.config
     return Translation(
-        key=hashlib.sha256(f"{run.fingerprint}\n{text}".encode()).hexdigest()[:16],
+        key=_key(run, text, prefix),
+        prefix=tuple(prefix),
         source_tokens=_token_texts(run.src_tokenizer, recorded.src.tolist()),
-        output_tokens=_token_texts(run.tgt_tokenizer, recorded.tgt_out.tolist()),
-        weights=_array(torch.stack(weights)),
+        output_tokens=_token_texts(run.tgt_tokenizer, output),
+        output_ids=tuple(output),
+        forced=forced,
+        written=_prefixes(run.tgt_tokenizer, output),
+        weights=_weights(recorded.activations, SITES["cross"], config.n_decoder_layers),
+        self_weights=_weights(recorded.activations, SITES["self"], config.n_decoder_layers),
+        encoder_weights=_weights(recorded.activations, SITES["encoder"], config.n_encoder_layers),
         candidate_ids=_read_only(candidates.numpy()),
         candidate_probs=_array(log_probs.gather(1, candidates).exp()),
         chosen=tuple((candidates == recorded.tgt_out[:, None]).int().argmax(dim=1).tolist()),
@@ -93,7 +132,15 @@ def translate(run: Run, text: str) -> Translation:
     )
 
 
-def view_data(run: Run, translation: Translation, state: ExplorerState, report: int = 0) -> DecodeViewData:
+def view_data(
+    run: Run,
+    translation: Translation,
+    state: ExplorerState,
+    report: int = 0,
+    *,
+    what_if: WhatIf | None = None,
+    internals: Internals | None = None,
+) -> DecodeViewData:
     """What the decoding view is fed, for one visitor's choices.
 
     Args:
@@ -101,22 +148,31 @@ def view_data(run: Run, translation: Translation, state: ExplorerState, report: 
         translation: What it did.
         state: The visitor's choices.
         report: Number of the view's last report that the state knows of.
+        what_if: Where tokens can be forced: which, and the branches.
+        internals: Where they are shown: logit lens and key/value cache.
     """
     source_name, target_name = side_names(run.task)
     last_step = len(translation.output_tokens) - 1
-    n_layers, n_heads = translation.weights.shape[:2]
+    n_layers, n_heads = getattr(translation, ATTENTIONS[state.attention]).shape[:2]
     return DecodeViewData(
         key=translation.key,
         source_name=source_name,
         target_name=target_name,
         source_tokens=translation.source_tokens,
         output_tokens=translation.output_tokens,
+        output_ids=translation.output_ids,
+        written=translation.written,
         weights=translation.weights,
-        site=CROSS_ATTENTION,
+        self_weights=translation.self_weights,
+        encoder_weights=translation.encoder_weights,
+        sites=SITES,
+        bos=run.tgt_tokenizer.vocabulary.token(run.config.bos_id),
+        causal=run.config.causal,
         dtype=run.config.dtype,
         candidate_tokens=tuple(
             _token_texts(run.tgt_tokenizer, row) for row in translation.candidate_ids.tolist()
         ),
+        candidate_ids=tuple(tuple(row) for row in translation.candidate_ids.tolist()),
         candidate_probs=translation.candidate_probs,
         chosen=translation.chosen,
         log_probs=translation.log_probs,
@@ -125,14 +181,49 @@ def view_data(run: Run, translation: Translation, state: ExplorerState, report: 
         gold=translation.gold,
         gold_note=translation.gold_note,
         step=last_step if state.decode_step is None else min(state.decode_step, last_step),
+        attention=state.attention,
         layer=n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1),
         head=None if state.head is None else min(state.head, n_heads - 1),
         overlay=state.gold and translation.gold is not None,
         autoplay=state.decode_step is None,
-        unit=unit_of(run),
+        forced=translation.forced if any(translation.forced) else (),
+        what_if=what_if,
+        lens=internals.lens if internals else None,
+        cache=internals.cache if internals else None,
+        unit=run.target_unit,
         ended=translation.ended,
         report=report,
     )
+
+
+def seen_state(state: ExplorerState, seen: ViewState) -> ExplorerState:
+    """The state of a visitor who looks at this part of the decoding view."""
+    looked = choose_view(state, decode_step=seen.step, layer=seen.layer, head=seen.head, gold=seen.overlay)
+    return choose_attention(looked, seen.attention)
+
+
+def _decode(run: Run, src: Tensor, prefix: Sequence[int]) -> tuple[DecodeStep, tuple[bool, ...]]:
+    """The last step, and for each step whether its token is one that greedy decoding would not have taken."""
+    forced = []
+    for step in decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS), prefix=prefix):
+        forced.append(step.forced and int(step.chosen[0]) != _own_choice(run, step.log_probs[0]))
+    return step, tuple(forced)
+
+
+def _own_choice(run: Run, log_probs: Tensor) -> int:
+    """The token that greedy decoding takes: the most probable one but for padding and bos, which are no words."""
+    allowed = log_probs.clone()
+    allowed[[run.config.pad_id, run.config.bos_id]] = -torch.inf
+    return int(allowed.argmax())
+
+
+def _key(run: Run, text: str, prefix: Sequence[int]) -> str:
+    named = "\n".join((run.fingerprint, text, *map(str, prefix)))
+    return hashlib.sha256(named.encode()).hexdigest()[:16]
+
+
+def _weights(activations: Activations, site: str, n_layers: int) -> np.ndarray:
+    return _array(torch.stack([activations[site.format(layer=layer)][0] for layer in range(n_layers)]))
 
 
 def _candidates(log_probs: Tensor, chosen: Tensor) -> Tensor:
@@ -160,6 +251,10 @@ def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, 
 
 def _token_texts(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
     return tuple(tokenizer.vocabulary.token(token_id) for token_id in ids)
+
+
+def _prefixes(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
+    return tuple(tokenizer.decode(ids[:step]) for step in range(len(ids)))
 
 
 def _array(values: Tensor) -> np.ndarray:

@@ -1,6 +1,7 @@
 """The house: imports go one way, pages keep clear of the folder that Streamlit scans, nothing unsafe is loaded."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,15 @@ def test_imports_go_from_pages_to_explorer_to_core(folder):
         assert not imported(path) & FORBIDDEN[folder], path
 
 
-def test_no_page_lies_directly_in_pages():
-    # Streamlit would open such a file by itself when its name is the first address asked for.
-    assert [path.name for path in (ROOT / "pages").glob("*.py")] == []
+def test_files_directly_in_pages_run_the_frame_and_answer_to_every_address():
+    # Streamlit opens such a file by itself when its name is the first address that a server is asked for, and says
+    # "page not found" where there is none.
+    stubs = {path.stem: path.read_text() for path in (ROOT / "pages").glob("*.py")}
+    addresses = set(re.findall(r'"([a-z-]+)"\),$', (ROOT / "streamlit_app.py").read_text(), re.MULTILINE))
+    assert set(stubs) == addresses
+    assert len(addresses) == 3
+    assert len(set(stubs.values())) == 1
+    assert "streamlit_app.py" in next(iter(stubs.values()))
 
 
 @pytest.mark.parametrize("folder", ["core", "explorer", "pages", "checkpoints"])

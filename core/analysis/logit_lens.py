@@ -3,6 +3,7 @@
 After nostalgebraist, "interpreting GPT: the logit lens" (2020).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -22,7 +23,7 @@ class LensPoint:
 
     Attributes:
         site: Where the stream was read, such as ``decoder.layers.1.cross_attn_add_norm.output``.
-        log_probs: Log-probability (natural) of every token as the next one [position, vocab].
+        log_probs: Log-probability (natural) of every token as the next one [position, vocab], in float64.
     """
 
     site: str
@@ -108,6 +109,24 @@ def logit_lens(model: Transformer, activations: Activations, *, batch: int = 0) 
     )
 
 
+def deciding_points(points: Sequence[LensPoint], tokens: int | Tensor) -> tuple[int | None, ...]:
+    """For each position, from which point on its token is the most probable one, without a break to the end.
+
+    Args:
+        points: What `logit_lens` returned.
+        tokens: One id for all positions, or the id to look for at each [position].
+
+    Returns:
+        Indices of points [position]; None where the token is not the most probable one at the last point.
+
+    Raises:
+        InputError: when the ids are not one or one a position, or one is outside of the vocabulary.
+    """
+    first = torch.stack([point.rank(tokens) == 1 for point in points])  # [point, position]
+    unbroken = first.flip(0).int().cumprod(dim=0).sum(dim=0)  # points at the end at which it stays first
+    return tuple(len(points) - n if n else None for n in unbroken.tolist())
+
+
 def _next_token_log_probs(model: Transformer, stream: Tensor) -> Tensor:
     """From [position, d_model] to [position, vocab]."""
     # The functions and not the modules: somebody may record or edit this model, and the lens's own
@@ -115,4 +134,5 @@ def _next_token_log_probs(model: Transformer, stream: Tensor) -> Tensor:
     norm, x = model.decoder.final_norm, stream.to(model.generator.weight.device)
     if norm is not None:
         x = F.layer_norm(x, norm.weight.shape, norm.weight, norm.bias, norm.eps)
-    return F.linear(x, model.generator.weight).log_softmax(dim=-1).cpu()
+    # In float64, so that the ranks of close tokens are those of their logits.
+    return F.linear(x, model.generator.weight).cpu().double().log_softmax(dim=-1)

@@ -15,9 +15,6 @@ from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
 
-# Rows of like length are put together within a pool of this many batches: little padding, much chance.
-POOL_BATCHES = 50
-
 
 @dataclass(frozen=True)
 class EncodedPairs:
@@ -53,6 +50,20 @@ class Batch:
         """Return the same batch on a device."""
         return Batch(self.src.to(device), self.tgt_in.to(device), self.tgt_out.to(device), self.n_tokens)
 
+    def part(self, index: int, count: int) -> Batch:
+        """Return every count-th row from row `index` on, without columns that are padding alone.
+
+        The parts 0 … count - 1 together are the batch; with fewer rows than parts the last ones are empty.
+        """
+        src, tgt_in, tgt_out = (ids[index::count] for ids in (self.src, self.tgt_in, self.tgt_out))
+        width_src, width_tgt = _width(src), _width(tgt_out)
+        return Batch(
+            src[:, :width_src],
+            tgt_in[:, :width_tgt],
+            tgt_out[:, :width_tgt],
+            n_tokens=int((tgt_out != Vocabulary.pad_id).sum()),
+        )
+
 
 def encode_pairs(pairs: Sequence[Pair], src_tokenizer: Tokenizer, tgt_tokenizer: Tokenizer) -> EncodedPairs:
     """Return the ids of all sources and targets."""
@@ -79,54 +90,55 @@ def collate(encoded: EncodedPairs) -> Batch:
     )
 
 
-def batches(encoded: EncodedPairs, batch_size: int, *, seed: int, start: int = 0) -> Iterator[Batch]:
+def batches(
+    encoded: EncodedPairs, batch_size: int, *, seed: int, start: int = 0, bucket_batches: int = 1
+) -> Iterator[Batch]:
     """Yield batches without end; each epoch takes every pair once, in a new order.
 
     The stream depends on the seed alone, and `start` skips that many batches at once, so that a
     resumed training continues with the batch it would have seen.
 
-    Raises:
-        InputError: there is no pair, `batch_size` is below 1 or `start` is negative.
-    """
-    _check_batching(encoded, batch_size)
-    if start < 0:
-        raise InputError(f"start the stream at batch 0 or later, not at {start}")
-    return _endless(encoded, batch_size, seed, start)
-
-
-def batches_in_order(encoded: EncodedPairs, batch_size: int) -> Iterator[Batch]:
-    """Yield every pair once in the given order, for evaluation; the last batch may be smaller.
+    Of every `bucket_batches` batches the rows are sorted by length: the more, the less padding, but the less
+    chance too, and batches of a single length teach badly.
 
     Raises:
-        InputError: there is no pair or `batch_size` is below 1.
+        InputError: there is no pair, `batch_size` or `bucket_batches` is below 1 or `start` is negative.
     """
-    _check_batching(encoded, batch_size)
-    return (collate(encoded.select(rows)) for rows in _cut(range(len(encoded)), batch_size))
-
-
-def _check_batching(encoded: EncodedPairs, batch_size: int) -> None:
     if not len(encoded):
         raise InputError("give at least one pair to make batches of")
-    if batch_size < 1:
-        raise InputError(f"set batch_size to 1 or more, not {batch_size}")
+    for name, value, least in (
+        ("batch_size", batch_size, 1),
+        ("bucket_batches", bucket_batches, 1),
+        ("start", start, 0),
+    ):
+        if value < least:
+            raise InputError(f"set {name} to {least} or more, not {value}")
+    return _endless(encoded, batch_size, seed, start, bucket_batches)
 
 
-def _endless(encoded: EncodedPairs, batch_size: int, seed: int, start: int) -> Iterator[Batch]:
+def _endless(
+    encoded: EncodedPairs, batch_size: int, seed: int, start: int, bucket_batches: int
+) -> Iterator[Batch]:
     batches_per_epoch = -(-len(encoded) // batch_size)
     first_epoch, skipped = divmod(start, batches_per_epoch)
     for epoch in count(first_epoch):
-        for rows in _epoch(encoded, batch_size, random.Random(f"{seed}/{epoch}"))[skipped:]:
+        rng = random.Random(f"{seed}/{epoch}")
+        for rows in _epoch(encoded, batch_size, rng, bucket_batches)[skipped:]:
             yield collate(encoded.select(rows))
         skipped = 0
 
 
-def _epoch(encoded: EncodedPairs, batch_size: int, rng: random.Random) -> list[Sequence[int]]:
+def _epoch(
+    encoded: EncodedPairs, batch_size: int, rng: random.Random, bucket_batches: int
+) -> list[Sequence[int]]:
     """Return the rows of each batch of one epoch."""
     rows = list(range(len(encoded)))
     rng.shuffle(rows)
+    if bucket_batches == 1:
+        return _cut(rows, batch_size)
     by_length = [
         row
-        for pool in _cut(rows, POOL_BATCHES * batch_size)
+        for pool in _cut(rows, bucket_batches * batch_size)
         for row in sorted(pool, key=lambda row: (len(encoded.sources[row]), len(encoded.targets[row])))
     ]
     epoch = _cut(by_length, batch_size)
@@ -136,6 +148,11 @@ def _epoch(encoded: EncodedPairs, batch_size: int, rng: random.Random) -> list[S
 
 def _cut(rows: Sequence[int], size: int) -> list[Sequence[int]]:
     return [rows[start : start + size] for start in range(0, len(rows), size)]
+
+
+def _width(ids: Tensor) -> int:
+    """Columns up to the last that is not padding alone."""
+    return int((ids != Vocabulary.pad_id).any(dim=0).sum())
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> Tensor:

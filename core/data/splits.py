@@ -3,49 +3,104 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from core.data.tasks.task import Pair, Task
+from core.data.tasks.task import Compositional, Pair, Task
 from core.errors import ConfigError
 
 # A stream that repeats itself this many times in a row has, for all we can tell, nothing new to say.
 MAX_REPEATS = 10_000
+MAX_PAIRS = 500_000
+"""Most pairs of all splits together: beyond, a slip of the keyboard would fill the memory."""
 
 
 @dataclass(frozen=True)
 class Splits:
-    """Three tuples of pairs; every source occurs once, in one of them."""
+    """Tuples of pairs; every source occurs once, in one of them.
+
+    `unseen` holds the pairs with a combination of words that occurs in no other split; it is empty where
+    nothing was kept out.
+    """
 
     train: tuple[Pair, ...]
     validation: tuple[Pair, ...]
     test: tuple[Pair, ...]
+    unseen: tuple[Pair, ...] = ()
 
 
-def split_pairs(task: Task, seed: int, n_train: int, n_validation: int, n_test: int) -> Splits:
+def split_pairs(
+    task: Task, seed: int, n_train: int, n_validation: int, n_test: int, *, unseen_pairs: bool = False
+) -> Splits:
     """Draw distinct sources from the task's stream and deal them out; a seed gives the same splits each time.
 
+    With `unseen_pairs`, every pair with one of the task's unseen combinations is kept out of the three
+    splits, and `n_test` of them are the split `unseen`.
+
     Raises:
-        ConfigError: a count is negative, or the task has too few distinct sources.
+        ConfigError: a count is negative, they are too many together, the task has too few distinct sources,
+            or it is to keep out combinations and knows none.
     """
     if min(n_train, n_validation, n_test) < 0:
         raise ConfigError("ask for zero or more pairs in each split")
+    count = n_train + n_validation + n_test
+    if count > MAX_PAIRS:
+        raise ConfigError(
+            f"ask for at most {MAX_PAIRS:,} distinct pairs in all splits together, not {count:,}"
+        )
+    is_unseen = _unseen_test(task) if unseen_pairs else _nothing_is_unseen
     rng = random.Random(seed)
-    pairs = _distinct_pairs(task, rng, n_train + n_validation + n_test)
-    # Sources drawn late are rarer ones, so without the shuffle the three splits would differ in kind.
+    n_unseen = n_test if unseen_pairs else 0
+    pairs, unseen = _distinct_pairs(task, rng, count, n_unseen, is_unseen)
+    # Sources drawn late are rarer ones, so without the shuffle the splits would differ in kind.
     rng.shuffle(pairs)
+    rng.shuffle(unseen)
     end_train, end_validation = n_train, n_train + n_validation
     return Splits(
-        tuple(pairs[:end_train]), tuple(pairs[end_train:end_validation]), tuple(pairs[end_validation:])
+        tuple(pairs[:end_train]),
+        tuple(pairs[end_train:end_validation]),
+        tuple(pairs[end_validation:]),
+        tuple(unseen[:n_unseen]),
     )
 
 
-def _distinct_pairs(task: Task, rng: random.Random, count: int) -> list[Pair]:
-    pairs: dict[str, Pair] = {}
+def _unseen_test(task: Task) -> Callable[[Pair], bool]:
+    if not isinstance(task, Compositional):
+        raise ConfigError(f"leave unseen_pairs off: task {task.name} knows no combinations to keep out")
+    return task.is_unseen
+
+
+def _nothing_is_unseen(pair: Pair) -> bool:
+    return False
+
+
+def _distinct_pairs(
+    task: Task, rng: random.Random, count: int, n_unseen: int, is_unseen: Callable[[Pair], bool]
+) -> tuple[list[Pair], list[Pair]]:
+    """Return `count` ordinary pairs, and all unseen ones that came along, at least `n_unseen`."""
+    pairs: list[Pair] = []
+    unseen: list[Pair] = []
+    new_pairs = _new_pairs(task, rng)
+    while len(pairs) < count or len(unseen) < n_unseen:
+        pair = next(new_pairs, None)
+        if pair is None:
+            found, wanted = (pairs, count) if len(pairs) < count else (unseen, n_unseen)
+            kind = "distinct" if found is pairs else "unseen"
+            raise ConfigError(f"ask task {task.name} for at most {len(found)} {kind} pairs, not {wanted}")
+        if is_unseen(pair):
+            unseen.append(pair)
+        elif len(pairs) < count:
+            pairs.append(pair)
+    return pairs, unseen
+
+
+def _new_pairs(task: Task, rng: random.Random) -> Iterator[Pair]:
+    """Yield the pairs of the task's stream whose source has not come before, until no new one comes."""
+    sources: set[str] = set()
     repeats = 0
-    while len(pairs) < count:
+    while repeats <= MAX_REPEATS:
         pair = task.sample(rng)
-        repeats = repeats + 1 if pair.source in pairs else 0
-        if repeats > MAX_REPEATS:
-            raise ConfigError(f"ask task {task.name} for at most {len(pairs)} distinct pairs, not {count}")
-        pairs.setdefault(pair.source, pair)
-    return list(pairs.values())
+        repeats = repeats + 1 if pair.source in sources else 0
+        if not repeats:
+            sources.add(pair.source)
+            yield pair

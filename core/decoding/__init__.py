@@ -1,1 +1,1 @@
-"""Producing a translation token by token; every decoder yields DecodeSteps."""
+"""Producing translations token by token; every decoder is a generator of Steps."""

@@ -1,17 +1,25 @@
 """Beam search: the few best hypotheses side by side, compared by length-normalised log P(y | x) (section 6.1)."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
-from core.config import BeamConfig
-from core.decoding.autoregressive import longest_output
+from core.config import BeamConfig, TransformerConfig
+from core.decoding.exact import exact
+from core.decoding.next_token import NextToken, check_prefix, longest_output
+from core.decoding.step import last_step
 from core.errors import InputError
-from core.model.cache import KeyValueCache
 from core.model.transformer import Transformer
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -36,11 +44,12 @@ class BeamHypothesis:
 
 
 @dataclass(frozen=True)
-class BeamStep:
-    """What one step of beam search decided; every tuple has its best first, of equal scores the smaller ids.
+class Beam:
+    """What a step of beam search decided for one source; best first, of equal scores the smaller ids.
 
     Attributes:
-        index: Step number, counted from 0; everything new in it has index + 1 tokens.
+        index: The step, counted from 0; everything new in it has index + 1 tokens. A search that is over
+            stays at its last one.
         kept: The unfinished hypotheses that the next step extends, at most `width`.
         pruned: The best 2 · width at most of the continuations that were dropped, ended ones among them.
         finished: The hypotheses that ended with this step.
@@ -55,6 +64,41 @@ class BeamStep:
     n_best: tuple[BeamHypothesis, ...]
 
 
+class BeamStep:
+    """What one step of beam search decided, for a batch of sources.
+
+    Attributes:
+        index: Step number, counted from 0.
+        forced: Whether the newest token was given by the prefix: then `kept` is the forced hypothesis alone
+            and `pruned` are the best of the others.
+    """
+
+    def __init__(
+        self, index: int, choices: tuple[_Choice, ...], config: TransformerConfig, *, forced: bool
+    ) -> None:
+        self.index = index
+        self.forced = forced
+        self._choices = choices
+        self._config = config
+
+    @cached_property
+    def beams(self) -> tuple[Beam, ...]:
+        """Each source's beam."""
+        # Only made when somebody looks: most of the hypotheses are pruned ones.
+        return tuple(choice.beam(self._config.eos_id) for choice in self._choices)
+
+    @property
+    def hypotheses(self) -> Tensor:
+        """The best target of each source so far [batch, length of the longest], right-padded, on the CPU."""
+        best = [torch.tensor(choice.n_best[0].ids) for choice in self._choices]
+        return torch.nn.utils.rnn.pad_sequence(best, batch_first=True, padding_value=self._config.pad_id)
+
+    @property
+    def finished(self) -> Tensor:
+        """Whether each of them has ended [batch]."""
+        return torch.tensor([choice.n_best[0].ended for choice in self._choices])
+
+
 def length_penalty(length: int, alpha: float) -> float:
     """lp(y) = ((5 + |y|) / 6)^α of Wu et al. 2016, equation 14; |y| counts produced tokens, eos included."""
     return float(((5 + length) / 6) ** alpha)
@@ -65,8 +109,10 @@ def beam_score(log_prob: float, length: int, alpha: float) -> float:
     return log_prob / length_penalty(length, alpha)
 
 
-def beam_steps(model: Transformer, src: Tensor, config: BeamConfig | None = None) -> Iterator[BeamStep]:
-    """Search for the best targets of one source and yield every step; stop pulling to stop the search.
+def beam_steps(
+    model: Transformer, src: Tensor, config: BeamConfig | None = None, *, prefix: Sequence[int] = ()
+) -> Iterator[BeamStep]:
+    """Search for the best targets of each source and yield every step; stop pulling to stop the search.
 
     Each step extends every kept hypothesis by every token but padding and bos, and ranks these
     continuations together. One that ends with eos is finished if it is among the `width` best; the
@@ -79,109 +125,169 @@ def beam_steps(model: Transformer, src: Tensor, config: BeamConfig | None = None
     the search goes on, since the ids would decide), when nothing is kept, or after `max_length` tokens
     (or fewer, in the bound as well, where learned positions end before).
 
+    Each source has a beam and an end of its own; the model is called once a step for all that go on.
+
     Args:
         model: In evaluation mode.
-        src: Source ids [1, source position], ending in eos.
+        src: Source ids [batch, source position], each row ending in eos, right-padded.
         config: Width, length penalty, lengths, cache.
+        prefix: Token ids with which every hypothesis begins, whatever the model says: a step for each, marked
+            as forced, with the probabilities that the model gives.
 
     Raises:
         InputError: when the model is in training mode, cannot take the source, or gives no token a
-            probability; or when there is not exactly one source.
+            probability; or when the prefix is too long, has other tokens than words, or one without probability.
     """
     config = config or BeamConfig()
-    if model.training:
-        raise InputError("decoding needs the model in evaluation mode: call model.eval() first")
-    if src.dim() != 2 or len(src) != 1:
-        raise InputError(
-            f"beam search takes one source of shape [1, source position], not {list(src.shape)}; "
-            "search for each source by itself"
-        )
+    forced = check_prefix(model, prefix, config.max_length)
     search = _BeamSearch(model, src, config)
     for index in range(search.max_length):
-        yield search.advance(index)
-        if search.is_settled():
+        yield search.advance(index, forced[index] if index < len(forced) else None)
+        if not search.going:
             return
 
 
 def beam_search(
-    model: Transformer, src: Tensor, config: BeamConfig | None = None
+    model: Transformer, src: Tensor, config: BeamConfig | None = None, *, prefix: Sequence[int] = ()
 ) -> tuple[BeamHypothesis, ...]:
-    """The n-best list of one source, best first: the last step's n_best of `beam_steps`.
+    """The n-best list of one source, best first: what the last step of `beam_steps` gives for it.
 
     Args:
         model: In evaluation mode.
         src: Source ids [1, source position], ending in eos.
         config: Width, length penalty, lengths, cache.
+        prefix: Token ids with which every hypothesis begins.
 
     Raises:
-        InputError: as beam_steps.
+        InputError: as beam_steps; or when there is not exactly one source.
     """
-    *_, last = beam_steps(model, src, config)
-    return last.n_best
+    if src.dim() != 2 or len(src) != 1:
+        raise InputError(
+            f"beam_search takes one source of shape [1, source position], not {list(src.shape)}; "
+            "beam_steps takes several"
+        )
+    return last_step(beam_steps(model, src, config, prefix=prefix)).beams[0].n_best
 
 
-class _BeamSearch:
-    """The state of one search: what is kept, the best that finished, cache, memory."""
+@dataclass(frozen=True)
+class _Continuations:
+    """The best continuations of what one source has kept, best first, as columns of plain numbers.
 
-    def __init__(self, model: Transformer, src: Tensor, config: BeamConfig) -> None:
-        self.model, self.src, self.config = model, src, config
-        self.max_length = longest_output(model, config.max_length)
-        # Without a causal mask every earlier value changes with each new token: no cache is valid.
-        cached = config.use_cache and model.config.causal
-        self.cache = KeyValueCache.empty(model.config.n_decoder_layers) if cached else None
-        self.memory: Tensor | None = None
-        self.memory_mask: Tensor | None = None
-        self.kept: list[BeamHypothesis] = [BeamHypothesis((), 0.0, 0.0, None, 0.0, ended=False)]
-        self.best_finished: list[BeamHypothesis] = []
+    Most are dropped unseen, so hypotheses are made of those alone that are kept or looked at.
 
-    @torch.no_grad()
-    def advance(self, index: int) -> BeamStep:
-        """Extend every kept hypothesis by one token, keep the best."""
-        candidates = self.expand(self._log_probs())
-        self.kept, pruned, finished = self.prune(candidates)
-        self.finish(finished)
-        n_best = (self.best_finished + self.kept)[: self.config.n_returned]
-        return BeamStep(index, tuple(self.kept), tuple(pruned), tuple(finished), tuple(n_best))
+    Attributes:
+        parents: What was kept, best first.
+        rows: The parent that each continues.
+        token_ids: The token that it adds.
+        token_log_probs: The token's log-probability.
+        log_probs: The whole's.
+        scores: The whole's.
+    """
 
-    def expand(self, log_probs: Tensor) -> list[BeamHypothesis]:
-        """The best continuations by a token of the vocabulary, best first; log_probs [beam, vocab]."""
-        totals = log_probs + log_probs.new_tensor([h.log_prob for h in self.kept])[:, None]  # [beam, vocab]
-        # At most `width` end (each kept hypothesis has one eos): enough for kept, finished and pruned.
-        count = 4 * self.config.width
-        candidates = [
-            self.score(row, token_id, float(log_probs[row, token_id]))
-            for row, token_id in _places_of_largest(totals, count)
-        ]
-        return sorted(candidates, key=_rank)[:count]
+    parents: tuple[BeamHypothesis, ...]
+    rows: list[int]
+    token_ids: list[int]
+    token_log_probs: list[float]
+    log_probs: list[float]
+    scores: list[float]
 
-    def score(self, row: int, token_id: int, token_log_prob: float) -> BeamHypothesis:
-        """The kept hypothesis of this row with one more token."""
-        kept = self.kept[row]
-        ids, log_prob = (*kept.ids, token_id), kept.log_prob + token_log_prob
+    def hypothesis(self, place: int, eos_id: int) -> BeamHypothesis:
+        """The one at this place."""
+        parent, token_id = self.parents[self.rows[place]], self.token_ids[place]
         return BeamHypothesis(
-            ids=ids,
-            log_prob=log_prob,
-            score=beam_score(log_prob, len(ids), self.config.length_penalty),
-            parent=row if kept.ids else None,
-            token_log_prob=token_log_prob,
-            ended=token_id == self.model.config.eos_id,
+            ids=(*parent.ids, token_id),
+            log_prob=self.log_probs[place],
+            score=self.scores[place],
+            parent=self.rows[place] if parent.ids else None,
+            token_log_prob=self.token_log_probs[place],
+            ended=token_id == eos_id,
         )
 
-    def prune(
-        self, candidates: Sequence[BeamHypothesis]
-    ) -> tuple[list[BeamHypothesis], list[BeamHypothesis], list[BeamHypothesis]]:
-        """What of the ranked candidates is kept, pruned, finished."""
-        width = self.config.width
-        kept = [h for h in candidates if not h.ended][:width]
-        finished = [h for h in candidates[:width] if h.ended]
-        chosen = {h.ids for h in (*kept, *finished)}
-        pruned = [h for h in candidates if h.ids not in chosen][: 2 * width]
-        return kept, pruned, finished
+
+@dataclass(frozen=True)
+class _Choice:
+    """What a step decided for one source.
+
+    Attributes:
+        index: The step.
+        continuations: Among what.
+        pruned: Places of those that were dropped.
+        kept: As in Beam; and so are finished and n_best.
+    """
+
+    index: int
+    continuations: _Continuations
+    pruned: list[int]
+    kept: tuple[BeamHypothesis, ...]
+    finished: tuple[BeamHypothesis, ...]
+    n_best: tuple[BeamHypothesis, ...]
+
+    def beam(self, eos_id: int) -> Beam:
+        """The same with every hypothesis made."""
+        pruned = tuple(self.continuations.hypothesis(place, eos_id) for place in self.pruned)
+        return Beam(self.index, self.kept, pruned, self.finished, self.n_best)
+
+
+class _SourceSearch:
+    """The search for one source: what is kept, and the best that finished."""
+
+    def __init__(self, config: BeamConfig, eos_id: int, max_length: int) -> None:
+        self.config, self.eos_id, self.max_length = config, eos_id, max_length
+        self.kept: tuple[BeamHypothesis, ...] = (BeamHypothesis((), 0.0, 0.0, None, 0.0, ended=False),)
+        self.best_finished: tuple[BeamHypothesis, ...] = ()
+
+    def advance(self, index: int, continuations: _Continuations, forced: int | None) -> _Choice:
+        """Take the best continuations, or the forced one."""
+        if forced is None:
+            kept, finished, pruned = self.prune(continuations)
+        else:
+            kept, finished, pruned = self.force(continuations, forced)
+        self.kept = tuple(continuations.hypothesis(place, self.eos_id) for place in kept)
+        ended = tuple(continuations.hypothesis(place, self.eos_id) for place in finished)
+        if ended:
+            self.finish(ended)
+        n_best = (self.best_finished + self.kept)[: self.config.n_returned]
+        return _Choice(index, continuations, pruned[: 2 * self.config.width], self.kept, ended, n_best)
+
+    def prune(self, continuations: _Continuations) -> tuple[list[int], list[int], list[int]]:
+        """Which places are kept, finished and pruned.
+
+        Raises:
+            InputError: when none has a score above -inf.
+        """
+        kept: list[int] = []
+        finished: list[int] = []
+        pruned: list[int] = []
+        for place, token_id in enumerate(continuations.token_ids):
+            if continuations.scores[place] == -math.inf:
+                break
+            if token_id == self.eos_id:
+                (finished if place < self.config.width else pruned).append(place)
+            else:
+                (kept if len(kept) < self.config.width else pruned).append(place)
+        if not kept and not finished:
+            raise InputError(
+                "the model gives no token a probability: a weight or an edit of it is not finite"
+            )
+        return kept, finished, pruned
+
+    def force(self, continuations: _Continuations, forced: int) -> tuple[list[int], list[int], list[int]]:
+        """The place of the forced token is kept, all others are pruned.
+
+        Raises:
+            InputError: when the model gives it no probability.
+        """
+        kept, finished, pruned = self.prune(continuations)
+        place = continuations.token_ids.index(forced)
+        if continuations.scores[place] == -math.inf:
+            raise InputError(f"the model gives the forced token {forced} no probability; force another")
+        others = sorted({*kept, *finished, *pruned})
+        return [place], [], [other for other in others if continuations.token_ids[other] != forced]
 
     def finish(self, finished: Sequence[BeamHypothesis]) -> None:
         """Let the newly finished compete with those that finished before."""
-        everyone = sorted((*self.best_finished, *finished), key=_rank)
-        self.best_finished = everyone[: self.config.n_returned]
+        everyone = sorted((*self.best_finished, *finished), key=lambda h: (-h.score, h.ids))
+        self.best_finished = tuple(everyone[: self.config.n_returned])
 
     def is_settled(self) -> bool:
         """Whether no kept hypothesis can still get into the answer: the stop rule of `beam_steps`."""
@@ -189,48 +295,103 @@ class _BeamSearch:
             return True
         if len(self.best_finished) < self.config.n_returned:
             return False
-        highest = max(h.log_prob for h in self.kept)
-        bound = beam_score(highest, self.max_length, self.config.length_penalty)
+        bound = beam_score(self.kept[0].log_prob, self.max_length, self.config.length_penalty)
         return bound < self.best_finished[-1].score
 
-    def _log_probs(self) -> Tensor:
-        """Log-probability [beam, vocab] of each next token; -inf for those that are never produced."""
-        config = self.model.config
-        logits = self._logits()
-        # bfloat16 has too few digits to rank close candidates by their log-probability.
-        log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(dim=-1)
-        # Sums of many are compared: in float64, so on the CPU, since not every device has it.
-        log_probs = log_probs.cpu().double()
-        log_probs[:, [config.pad_id, config.bos_id]] = -math.inf
-        return log_probs
 
-    def _logits(self) -> Tensor:
-        """Logits [beam, vocab] of the token after each kept hypothesis, in one call of the model."""
-        if self.memory is None:
-            self.memory, self.memory_mask = self.model.encode(self.src)
-        tgt_in = self.src.new_tensor([(self.model.config.bos_id, *h.ids) for h in self.kept])
-        if self.cache:
-            # The cache still has the rows of the step before: each hypothesis continues its parent's.
-            self.cache.reorder(torch.tensor([h.parent or 0 for h in self.kept], device=self.src.device))
-            tgt_in = tgt_in[:, -1:]
-        memory = self.memory.expand(len(self.kept), -1, -1)
-        decoded = self.model.decode(tgt_in, memory, self.memory_mask, self.cache)
-        return self.model.generator(decoded[:, -1:])[:, 0]
+class _BeamSearch:
+    """The state of the search for a batch: each source's own, and the model beside the rows of those that go on."""
+
+    def __init__(self, model: Transformer, src: Tensor, config: BeamConfig) -> None:
+        self.config, self.model_config, self.device = config, model.config, src.device
+        self.max_length = longest_output(model, config.max_length)
+        self.next_token = NextToken(model, src, use_cache=config.use_cache)
+        sources = [_SourceSearch(config, model.config.eos_id, self.max_length) for _ in range(len(src))]
+        self.going = dict(enumerate(sources))
+        self.rows_each = 1  # of the model's rows
+        self.choices: dict[int, _Choice] = {}
+
+    @torch.no_grad()
+    def advance(self, index: int, forced: int | None) -> BeamStep:
+        """Extend every kept hypothesis by one token, keep each source's best."""
+        logits, _ = self.next_token.logits()
+        expanded = self.expand(logits.log_softmax(dim=-1), index + 1, forced)
+        for (number, source), continuations in zip(self.going.items(), expanded, strict=True):
+            self.choices[number] = source.advance(index, continuations, forced)
+        self.follow()
+        choices = tuple(self.choices[number] for number in range(len(self.choices)))
+        return BeamStep(index, choices, self.model_config, forced=forced is not None)
+
+    def expand(self, log_probs: Tensor, length: int, forced: int | None) -> list[_Continuations]:
+        """The best continuations of what each source has kept.
+
+        Args:
+            log_probs: [row, vocab], as many rows for each source.
+            length: Of the continuations.
+            forced: A token that follows the best ones, whether it is among them or not.
+        """
+        log_probs = exact(log_probs + self.next_token.never).nan_to_num(nan=-math.inf, neginf=-math.inf)
+        kept = [_padded([h.log_prob for h in s.kept], self.rows_each, -math.inf) for s in self.going.values()]
+        log_probs = log_probs.view(len(self.going), self.rows_each, -1)  # [source, kept, vocab]
+        totals = log_probs + log_probs.new_tensor(kept)[..., None]
+        scores = (totals / length_penalty(length, self.config.length_penalty)).flatten(1)
+        places = self.best(scores)
+        if forced is not None:
+            # Before it, one hypothesis is kept: a token's place is its id.
+            places = F.pad(places, (0, 1), value=forced)
+        vocab_size = log_probs.shape[2]
+        gathered = (column.flatten(1).gather(1, places) for column in (log_probs, totals, scores))
+        columns = (places // vocab_size, places % vocab_size, *gathered)
+        return [
+            _Continuations(source.kept, *row)
+            for source, *row in zip(self.going.values(), *(c.tolist() for c in columns), strict=True)
+        ]
+
+    def best(self, scores: Tensor) -> Tensor:
+        """Places [source, rank] of the best scores [source, kept · vocab], of equal ones those with smaller ids."""
+        # At most `width` end (each kept hypothesis has one eos): enough for kept, finished and pruned.
+        count = min(4 * self.config.width, scores.shape[1])
+        numbers, places = scores.topk(min(count + 1, scores.shape[1]))
+        if bool((numbers[:, 1:] == numbers[:, :-1]).any()):
+            ids = (_padded([h.ids for h in s.kept], self.rows_each, ()) for s in self.going.values())
+            ranked = map(_ranked, ids, scores, numbers[:, count - 1])
+            return torch.tensor([row[:count] for row in ranked], device=scores.device)
+        return places[:, :count]
+
+    def follow(self) -> None:
+        """Drop what is settled; let the model's rows be the hypotheses kept."""
+        slots = {number: slot for slot, number in enumerate(self.going)}
+        self.going = {number: source for number, source in self.going.items() if not source.is_settled()}
+        if not self.going:
+            return
+        before, self.rows_each = self.rows_each, max(len(source.kept) for source in self.going.values())
+        kept = [
+            (slots[number] * before + (h.parent or 0), h.ids[-1])
+            for number, source in self.going.items()
+            # Where fewer are kept than elsewhere, rows that nobody reads.
+            for h in _padded(source.kept, self.rows_each, source.kept[0])
+        ]
+        rows, newest = torch.tensor(kept, device=self.device).unbind(1)
+        staying = [slots[number] for number in self.going]
+        sources = None if len(staying) == len(slots) else torch.tensor(staying, device=self.device)
+        self.next_token.reorder(rows, sources)
+        self.next_token.append(newest)
 
 
-def _rank(hypothesis: BeamHypothesis) -> tuple[float, tuple[int, ...]]:
-    """Sorts the best first, and equal scores by their ids."""
-    return -hypothesis.score, hypothesis.ids
+def _ranked(ids: Sequence[tuple[int, ...]], scores: Tensor, least: Tensor) -> list[int]:
+    """Places of the scores [kept · vocab] from the least on, the best first, equal ones by their ids.
 
-
-def _places_of_largest(totals: Tensor, count: int) -> list[tuple[int, int]]:
-    """Row and column of the `count` largest numbers, and of all that equal the last of them.
-
-    Raises:
-        InputError: when there is no number above -inf.
+    Args:
+        ids: Of what is kept.
+        scores: Of all continuations.
+        least: The smallest that counts.
     """
-    possible = totals[totals > -math.inf]
-    if not len(possible):
-        raise InputError("the model gives no token a probability: a weight or an edit of it is not finite")
-    least = possible.topk(min(count, len(possible))).values[-1]
-    return [(row, column) for row, column in (totals >= least).nonzero().tolist()]
+    vocab_size = len(scores) // len(ids)
+    places: list[int] = (scores >= least).nonzero()[:, 0].tolist()
+    score = dict(zip(places, scores[places].tolist(), strict=True))
+    return sorted(places, key=lambda place: (-score[place], ids[place // vocab_size], place % vocab_size))
+
+
+def _padded(kept: Sequence[T], length: int, filler: T) -> list[T]:
+    """Followed by the filler, up to this length."""
+    return [*kept, *[filler] * (length - len(kept))]

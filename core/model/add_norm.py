@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from core.activations.tap import Tap
 from core.config import TransformerConfig
+from core.model.dropout import Dropout
 
 
 class LayerNorm(nn.Module):
@@ -33,7 +34,7 @@ class AddNorm(LayerNorm):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.sum = Tap("batch", "position", "d_model")
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:  # type: ignore[override]
@@ -46,7 +47,7 @@ class Add(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.output = Tap("batch", "position", "d_model")
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:

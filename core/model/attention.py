@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from core.activations.tap import Tap
 from core.config import TransformerConfig
 from core.model.cache import CrossAttentionCache, SelfAttentionCache
+from core.model.dropout import dropout
 from core.model.masks import causal_mask, combine_masks
 
 
@@ -56,6 +57,8 @@ class MultiHeadAttention(nn.Module):
         self.weights = Tap("batch", "head", "query", "key")
         self.context = Tap("batch", "head", "query", "d_head")
         self.output = Tap("batch", "query", "d_model")
+        # A tuple: asked for one by one, a module's parts take longer to find than to ask.
+        self._between = (self.scores, self.mask, self.weights, self.context)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -81,27 +84,29 @@ class MultiHeadAttention(nn.Module):
         """W_V, [D, D]: the last third of the packed projection."""
         return self.in_proj.weight.chunk(3)[2]
 
-    def project(self, x: Tensor, first: int, last: int) -> tuple[Tensor, ...]:
-        """Slices first … last - 1 of (Q, K, V), split into heads: from [B, N, D] to [B, H, N, E] each."""
-        n, d_model = last - first, self.n_heads * self.d_head
-        rows = slice(first * d_model, last * d_model)
-        bias = None if self.in_proj.bias is None else self.in_proj.bias[rows]
-        packed = F.linear(x, self.in_proj.weight[rows], bias)  # [B, N, n·D]
-        return packed.unflatten(-1, (n, self.n_heads, self.d_head)).permute(2, 0, 3, 1, 4).unbind(0)
+    def split_heads(self, packed: Tensor, n: int) -> tuple[Tensor, ...]:
+        """n projections that lie side by side, split into heads: from [B, N, n·D] to n times [B, H, N, E]."""
+        # Side by side, and not head by head: so their n gradients are packed again by a single copy.
+        parts = packed.view(*packed.shape[:2], n, self.n_heads, self.d_head).unbind(2)
+        return tuple([part.transpose(1, 2) for part in parts])
 
     def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
         """Every head's attention, joined and mixed by W_O: from [B, H, Q | K, E] to [B, Q, D]."""
-        if self.always_eager or self._watched:
+        if self.always_eager or self._watched or self._drops(q.device):
             context = self._attend_eager(q, k, v, mask, causal=causal)
         else:
             context = self._attend_fused(q, k, v, mask, causal=causal)
         joined = context.transpose(1, 2).flatten(2)  # [B, Q, H·E]
         return self.output(self.out_proj(joined))
 
+    def _drops(self, device: torch.device) -> bool:
+        """Whether weights are dropped where the fused kernel has no fast way to do it."""
+        return self.training and self.attention_dropout > 0 and device.type == "cpu"
+
     @property
     def _watched(self) -> bool:
         """Whether somebody may want to see what the fused kernel never makes."""
-        return any(tap.watched for tap in (self.scores, self.mask, self.weights, self.context))
+        return any(tap.watched for tap in self._between)
 
     def _attend_eager(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
         """The equation step by step, each value on a tap: [B, H, Q, E]."""
@@ -110,14 +115,16 @@ class MultiHeadAttention(nn.Module):
         if self.mask.wanted:
             everything = torch.ones((), dtype=torch.bool, device=q.device)
             shape = (q.shape[0], 1, q.shape[2], k.shape[2])
-            whole = (everything if may_look is None else may_look).expand(shape)
-            may_look = self.mask(whole[:, 0])[:, None]
+            whole = (everything if may_look is None else may_look).expand(shape)[:, 0]
+            seen = self.mask(whole)
+            # Whoever only looks leaves a mask that hides nothing out of the computation.
+            may_look = may_look if seen is whole else seen[:, None]
 
         scores = self.scores(q @ k.mT * self.scale)  # [B, H, Q, K]
         weights = scores.softmax(dim=-1) if may_look is None else masked_softmax(scores, may_look)
         weights = self.weights(weights)  # [B, H, Q, K]
-        if self.training and self.attention_dropout:
-            weights = F.dropout(weights, self.attention_dropout)
+        if self.training:
+            weights = dropout(weights, self.attention_dropout)
         return self.context(weights @ v)
 
     def _attend_fused(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
@@ -158,7 +165,7 @@ class SelfAttention(MultiHeadAttention):
             causal: Hide later positions from each query.
             cache: Earlier keys and values, to which the new rows are added.
         """
-        q, k, v = self.project(x, 0, 3)
+        q, k, v = self.split_heads(self.in_proj(x), 3)
         q, k, v = self.q(q), self.k(k), self.v(v)
         if cache is not None:
             k, v = cache.append(k, v)
@@ -184,12 +191,29 @@ class CrossAttention(MultiHeadAttention):
             mask: True where a query may look, broadcast to [B, 1, Q, K]; None hides nothing.
             cache: Where the memory's keys and values are kept after the first call.
         """
-        (q,) = self.project(x, 0, 1)
+        kept = cache.of_targets(len(x)) if cache is not None else None
+        if kept is not None:
+            return self.attend(self.q(self.project_query(x)), *kept, mask, causal=False)
+        (w_q, b_q), (w_kv, b_kv) = self.query_and_memory_projections()
+        (q,) = self.split_heads(F.linear(x, w_q, b_q), 1)
         q = self.q(q)
-        if cache is not None and cache.keys is not None and cache.values is not None:
-            return self.attend(q, cache.keys, cache.values, mask, causal=False)
-        k, v = self.project(memory, 1, 3)
+        k, v = self.split_heads(F.linear(memory, w_kv, b_kv), 2)
         k, v = self.k(k), self.v(v)
         if cache is not None:
-            cache.keys, cache.values = k, v
+            cache.fill(k, v)
         return self.attend(q, k, v, mask, causal=False)
+
+    def project_query(self, x: Tensor) -> Tensor:
+        """Q alone, split into heads: from [B, Q, D] to [B, H, Q, E]."""
+        # Without a gradient to pack, a slice costs less than splitting the whole.
+        d_model = self.n_heads * self.d_head
+        bias = None if self.in_proj.bias is None else self.in_proj.bias[:d_model]
+        q = F.linear(x, self.in_proj.weight[:d_model], bias)
+        return q.view(*q.shape[:2], self.n_heads, self.d_head).transpose(1, 2)
+
+    def query_and_memory_projections(self) -> tuple[tuple[Tensor, Tensor | None], ...]:
+        """Matrix and bias of Q, [D, D] and [D], and of K and V together, [2·D, D] and [2·D]."""
+        sizes = (self.n_heads * self.d_head, 2 * self.n_heads * self.d_head)
+        weights = self.in_proj.weight.split(sizes)
+        biases = (None, None) if self.in_proj.bias is None else self.in_proj.bias.split(sizes)
+        return tuple(zip(weights, biases, strict=True))

@@ -1,55 +1,21 @@
 """Keys and values that a decoder keeps between steps, so that only the newest token is computed."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
 
-FIRST_ROWS = 32
-"""Target tokens that a cache has room for before it grows."""
-
 
 @dataclass
-class SelfAttentionCache:
-    """Grows by one row a step: the keys and values of every target token so far.
+class AttentionCache:
+    """What one attention block keeps; the tensors themselves never change, larger ones take their place.
 
     Attributes:
-        length: Rows that are filled.
+        keys: [batch, head, key, d_head]; None before the first step.
+        values: Of the same shape.
     """
-
-    length: int = 0
-    _keys: Tensor | None = None
-    _values: Tensor | None = None
-
-    def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Add rows [batch, head, new, d_head]; return all rows so far [batch, head, length, d_head]."""
-        end = self.length + k.shape[2]
-        if self._keys is None or self._values is None:
-            self._keys, self._values = _with_rows(k[:, :, :0], end), _with_rows(v[:, :, :0], end)
-        elif end > self._keys.shape[2]:
-            self._keys, self._values = _with_rows(self._keys, end), _with_rows(self._values, end)
-        self._keys[:, :, self.length : end] = k
-        self._values[:, :, self.length : end] = v
-        self.length = end
-        return self._keys[:, :, :end], self._values[:, :, :end]
-
-    def reorder(self, rows: Tensor) -> None:
-        """Row i becomes a copy of row rows[i]."""
-        if self._keys is not None and self._values is not None:
-            self._keys, self._values = self._keys.index_select(0, rows), self._values.index_select(0, rows)
-
-
-def _with_rows(stored: Tensor, needed: int) -> Tensor:
-    """A larger buffer that begins with the stored rows; twice the size, so that rows are seldom copied."""
-    rows = max(FIRST_ROWS, 2 * needed)
-    larger = stored.new_empty((*stored.shape[:2], rows, stored.shape[3]))
-    larger[:, :, : stored.shape[2]] = stored
-    return larger
-
-
-@dataclass
-class CrossAttentionCache:
-    """Filled once, at the first step: the memory's keys and values never change."""
 
     keys: Tensor | None = None
     values: Tensor | None = None
@@ -58,6 +24,50 @@ class CrossAttentionCache:
         """Row i becomes a copy of row rows[i]."""
         if self.keys is not None and self.values is not None:
             self.keys, self.values = self.keys.index_select(0, rows), self.values.index_select(0, rows)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of both."""
+        return sum(t.numel() * t.element_size() for t in (self.keys, self.values) if t is not None)
+
+
+@dataclass
+class SelfAttentionCache(AttentionCache):
+    """Grows by a row a step: the keys and values of every target token so far."""
+
+    def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Add rows [batch, head, new, d_head]; return all rows so far [batch, head, length, d_head]."""
+        # Copied whole in each step: attention reads them whole as well, and what lies close is read faster.
+        self.keys = k.contiguous() if self.keys is None else torch.cat((self.keys, k), dim=2)
+        self.values = v.contiguous() if self.values is None else torch.cat((self.values, v), dim=2)
+        return self.keys, self.values
+
+    @property
+    def length(self) -> int:
+        """Target tokens so far."""
+        return 0 if self.keys is None else self.keys.shape[2]
+
+
+@dataclass
+class CrossAttentionCache(AttentionCache):
+    """Filled once, at the first step: the memory's keys and values never change.
+
+    Later there may be several times as many targets as sources: hypotheses side by side, which share their source's.
+    """
+
+    def fill(self, k: Tensor, v: Tensor) -> None:
+        """Keep the memory's keys and values [batch, head, source position, d_head]."""
+        # They are read in every step: each head's rows should lie side by side.
+        self.keys, self.values = k.contiguous(), v.contiguous()
+
+    def of_targets(self, n_targets: int) -> tuple[Tensor, Tensor] | None:
+        """Keys and values for each of the targets; None before they are there."""
+        if self.keys is None or self.values is None:
+            return None
+        if n_targets == len(self.keys):
+            return self.keys, self.values
+        each = n_targets // len(self.keys)
+        return self.keys.repeat_interleave(each, dim=0), self.values.repeat_interleave(each, dim=0)
 
 
 @dataclass
@@ -75,7 +85,7 @@ class KeyValueCache:
     layers: list[LayerCache]
 
     @classmethod
-    def empty(cls, n_layers: int) -> "KeyValueCache":
+    def empty(cls, n_layers: int) -> KeyValueCache:
         """A cache before the first step."""
         return cls([LayerCache() for _ in range(n_layers)])
 
@@ -86,18 +96,20 @@ class KeyValueCache:
 
     def reorder(self, rows: Tensor) -> None:
         """Let row i continue what row rows[i] holds; rows [batch] may repeat or leave out old rows."""
+        self.reorder_targets(rows)
+        self.reorder_sources(rows)
+
+    def reorder_targets(self, rows: Tensor) -> None:
+        """The same for the targets alone: when hypotheses change places with others of their source."""
         for layer in self.layers:
             layer.self_attn.reorder(rows)
-            layer.cross_attn.reorder(rows)
+
+    def reorder_sources(self, sources: Tensor) -> None:
+        """The same for the memory alone: when sources leave the batch."""
+        for layer in self.layers:
+            layer.cross_attn.reorder(sources)
 
     @property
     def n_bytes(self) -> int:
-        """Bytes in use by rows that are filled."""
-        total = 0
-        for layer in self.layers:
-            own, cross = layer.self_attn, layer.cross_attn
-            tensors: list[Tensor | None] = [cross.keys, cross.values]
-            if own._keys is not None and own._values is not None:
-                tensors += [own._keys[:, :, : own.length], own._values[:, :, : own.length]]
-            total += sum(t.numel() * t.element_size() for t in tensors if isinstance(t, torch.Tensor))
-        return total
+        """Bytes of all keys and values."""
+        return sum(layer.self_attn.n_bytes + layer.cross_attn.n_bytes for layer in self.layers)

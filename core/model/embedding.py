@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from core.activations.tap import Tap
 from core.config import TransformerConfig
+from core.model.dropout import Dropout
 from core.model.positional_encoding import positional_encoding
 
 
@@ -24,7 +25,7 @@ class Embedding(nn.Module):
         self.scale = math.sqrt(config.d_model)
         self.weight = nn.Parameter(torch.empty(vocab_size, config.d_model))
         self.positional = positional_encoding(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.tokens = Tap("batch", "position", "d_model")
         if self.positional is not None:
             self.positions = Tap("batch", "position", "d_model")

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from core.activations.tap import Tap
 from core.config import TransformerConfig
+from core.model.dropout import Dropout
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}
 
@@ -19,7 +20,7 @@ class FeedForward(nn.Module):
         self.linear1 = nn.Linear(config.d_model, config.d_ff)
         self.linear2 = nn.Linear(config.d_ff, config.d_model)
         self.activation = ACTIVATIONS[config.activation]
-        self.dropout = nn.Dropout(config.ffn_dropout)
+        self.dropout = Dropout(config.ffn_dropout)
         self.pre_activation = Tap("batch", "position", "d_ff")
         self.hidden = Tap("batch", "position", "d_ff")
         self.output = Tap("batch", "position", "d_model")

@@ -1,5 +1,7 @@
 """The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -64,9 +66,9 @@ class Transformer(nn.Module):
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor | None]:
         """The memory [batch, source position, d_model] and which of it may be seen (None: all of it)."""
         self._check_ids(src, self.config.src_vocab_size, "source")
-        if (src == self.config.pad_id).all(dim=1).any():
-            raise InputError("a source of padding alone has nothing to attend to; give it at least one token")
         mask = self._padding_mask(src)
+        if mask is not None and (src == self.config.pad_id).all(dim=1).any():
+            raise InputError("a source of padding alone has nothing to attend to; give it at least one token")
         return self.encoder(self.src_embed(src), mask), mask
 
     def decode(
@@ -97,7 +99,10 @@ class Transformer(nn.Module):
         max_length: int = 50,
         *,
         temperature: float = 0.0,
+        top_k: int | None = None,
+        top_p: float = 1.0,
         seed: int = 0,
+        prefix: Sequence[int] = (),
         use_cache: bool = True,
     ) -> Tensor:
         """Target ids [batch, steps] without bos, up to and with eos, right-padded.
@@ -106,14 +111,24 @@ class Transformer(nn.Module):
             src: Source ids [batch, source position], each row ending in eos, right-padded.
             max_length: Most tokens produced.
             temperature: 0 takes the most probable token; above 0 samples.
+            top_k: Sample among this many most probable tokens only; None: among all.
+            top_p: Sample among the fewest most probable tokens that have this share of the probability.
             seed: Of the draws.
+            prefix: Ids with which every target begins, whatever the model says.
             use_cache: Keep keys and values of earlier steps; the result is the same without.
         """
         # Decoding drives the model, so it cannot be imported above.
         from core.decoding.autoregressive import decode_steps, last_step
 
-        config = DecodeConfig(max_length=max_length, temperature=temperature, seed=seed, use_cache=use_cache)
-        return last_step(decode_steps(self, src, config)).hypotheses
+        config = DecodeConfig(
+            max_length=max_length,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            seed=seed,
+            use_cache=use_cache,
+        )
+        return last_step(decode_steps(self, src, config, prefix=prefix)).hypotheses
 
     def _padding_mask(self, ids: Tensor) -> Tensor | None:
         """Where ids are not padding; None when nothing is padded, which is cheaper to attend with."""

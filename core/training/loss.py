@@ -1,5 +1,8 @@
 """Cross-entropy with label smoothing (section 5.4)."""
 
+from typing import Any
+
+import torch
 from torch import Tensor
 
 
@@ -15,8 +18,29 @@ def label_smoothed_cross_entropy(logits: Tensor, labels: Tensor, *, smoothing: f
         pad_id: Labels that do not count.
     """
     counts = (labels != pad_id).flatten()
-    log_probs = logits.flatten(0, 1).log_softmax(dim=-1)  # [N, V]
-    label_term = -log_probs.gather(1, labels.reshape(-1, 1))[:, 0]
-    uniform_term = -log_probs.mean(dim=-1)
-    per_label = (1 - smoothing) * label_term + smoothing * uniform_term  # [N]
+    per_label = _SmoothedCrossEntropy.apply(logits.flatten(0, 1), labels.flatten(), smoothing)  # [N]
     return per_label.masked_fill(~counts, 0.0).sum() / counts.sum()
+
+
+class _SmoothedCrossEntropy(torch.autograd.Function):
+    """-Σ y'·log p of each row, whose gradient is p - y'.
+
+    Written out, since torch would go back through each term by itself, with a new [N, V] table for each.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, labels: Tensor, smoothing: float) -> Tensor:
+        log_probs = logits.log_softmax(dim=-1)  # [N, V]
+        ctx.save_for_backward(log_probs, labels)
+        ctx.smoothing = smoothing
+        label_term = -log_probs.gather(1, labels[:, None])[:, 0]
+        uniform_term = -log_probs.mean(dim=-1)
+        return (1 - smoothing) * label_term + smoothing * uniform_term  # [N]
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, per_label: Tensor) -> tuple[Tensor, None, None]:
+        log_probs, labels = ctx.saved_tensors
+        difference = log_probs.exp().sub_(ctx.smoothing / log_probs.shape[1])  # [N, V]
+        difference[torch.arange(len(labels), device=labels.device), labels] -= 1 - ctx.smoothing
+        return difference.mul_(per_label[:, None]), None, None

@@ -3,16 +3,23 @@
 from core.config import TrainConfig
 
 
-def learning_rate(step: int, config: TrainConfig) -> float:
-    """Linear warm-up to the peak, then linear decay to 0 after the last update.
+def learning_rate(step: int, config: TrainConfig, d_model: int) -> float:
+    """Linear warm-up, then what config.schedule says (section 5.3, equation 3).
 
-    Warm-up as in section 5.3; the linear decay ends a short, planned run better than 1/√step does.
+    - "linear": to the peak, then down to 0 after the last update: it ends a short, planned run best.
+    - "paper": d_model^-0.5 · min(n^-0.5, n · warmup^-1.5) for the n-th update.
+    - "constant": to the peak, then no change.
 
     Args:
         step: The update, counted from 0.
-        config: Peak, warm-up and number of updates.
+        config: Schedule, peak, warm-up and number of updates.
+        d_model: Width of the model.
     """
-    warmup, total = config.warmup_steps, config.steps
+    number, warmup = step + 1, config.warmup_steps
+    if config.schedule == "paper":
+        return float(d_model**-0.5 * min(number**-0.5, number * warmup**-1.5))
     if step < warmup:
-        return config.peak_learning_rate * (step + 1) / warmup
-    return config.peak_learning_rate * (total - step) / (total - warmup)
+        return config.peak_learning_rate * number / warmup
+    if config.schedule == "constant":
+        return config.peak_learning_rate
+    return config.peak_learning_rate * (config.steps - step) / (config.steps - warmup)

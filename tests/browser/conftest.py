@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,9 +38,9 @@ def wait_until_healthy(url: str, process: subprocess.Popen) -> None:
     raise AssertionError("the server did not become healthy")
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The address of the app."""
+@contextmanager
+def running_server() -> Iterator[str]:
+    """The address of an app that nobody has visited yet."""
     url = f"http://127.0.0.1:{(port := free_port())}"
     command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
@@ -49,6 +50,13 @@ def server() -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of the app."""
+    with running_server() as url:
+        yield url
 
 
 @pytest.fixture(params=[(1440, 1000), (390, 844)], ids=["wide", "phone"])

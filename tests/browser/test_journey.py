@@ -126,6 +126,7 @@ def test_back_and_forward_walk_through_what_was_seen(page: Page):
     page.get_by_role("slider", name="Decoding step").focus()
     page.keyboard.press("Home")
     expect(page).to_have_url(re.compile(r"step=0"))
+    expect(page.get_by_role("slider", name="Decoding step")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"step=1"))
     page.go_back()

@@ -2,26 +2,40 @@
 
 import pytest
 
-from checkpoints.make import HERE, RECIPES, report
-from core.data.batching import encode_pairs
-from core.data.splits import split_pairs
-from core.data.tasks import get_task
+from checkpoints.make import HERE, LEAST_EXACT_MATCH, RECIPES, report
+from core.data.dataset import task_dataset
+from core.data.tasks import TASKS, get_task
 from core.run import load_run
 from core.training.evaluation import evaluate
+
+MAX_BYTES = 3_000_000
+"""Of all shipped models together: a clone should stay small."""
+
+
+def test_every_task_has_a_shipped_model_and_together_they_are_small():
+    assert {recipe.task for recipe in RECIPES.values()} == set(TASKS)
+    assert {path.parent.name for path in HERE.glob("*/run.json")} == set(RECIPES)
+    assert sum(path.stat().st_size for path in HERE.glob("*/*")) < MAX_BYTES
 
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_shipped_model_is_right_on_sources_that_it_never_saw(name):
     run = load_run(HERE / name)
-    training = run.train_config
-    splits = split_pairs(
-        get_task(run.task), training.seed, training.n_train, training.n_validation, training.n_test
-    )
-    assert not {pair.source for pair in splits.train} & {pair.source for pair in splits.test}
-    some = encode_pairs(splits.test[:300], run.src_tokenizer, run.tgt_tokenizer)
-    assert evaluate(run.model, some).exact_match >= RECIPES[name].least_exact_match
+    dataset = task_dataset(get_task(run.task), run.train_config)
+    splits = dataset.splits
+    sources = [{pair.source for pair in split} for split in (splits.train, splits.validation, splits.test)]
+    assert sum(map(len, sources)) == len(set.union(*sources))
+    assert evaluate(run.model, dataset.encode(splits.test[:300])).exact_match >= LEAST_EXACT_MATCH
     assert run.evaluation["n_pairs"] >= 1000
-    assert run.evaluation["exact_match"] >= RECIPES[name].least_exact_match
+    assert run.evaluation["exact_match"] >= LEAST_EXACT_MATCH
+
+
+def test_the_shipped_translator_is_good_at_combinations_that_it_never_saw():
+    run = load_run(HERE / "en-fr")
+    dataset = task_dataset(get_task(run.task), run.train_config)
+    assert len(dataset.splits.unseen) == run.evaluation["n_unseen"] >= 1000
+    right = evaluate(run.model, dataset.encode(dataset.splits.unseen[:300])).exact_match
+    assert right == pytest.approx(run.evaluation["unseen_exact_match"], abs=0.03)
 
 
 def test_the_table_of_shipped_models_is_the_one_that_their_files_give():

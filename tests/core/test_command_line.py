@@ -2,10 +2,17 @@
 
 import io
 import json
+import subprocess
+import sys
+from dataclasses import asdict, fields
 
 import pytest
 
 from core import train, translate
+from core.config import TrainConfig
+from core.data.tasks import TASKS, get_task
+from core.presets import preset
+from core.run import load_run
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]
@@ -37,6 +44,198 @@ def test_impossible_settings_end_in_a_sentence(tmp_path, capsys):
     arguments = ["--task", "copy", "--out", str(tmp_path / "x"), "--d-model", "15", "--n-heads", "2"]
     assert train.main(arguments) == 2
     assert capsys.readouterr().err.strip() == "d_model 15 must be a multiple of n_heads 2"
+    assert not (tmp_path / "x").exists()
+
+
+def test_every_flag_reaches_the_run(tmp_path):
+    model = {
+        "d_model": 12, "n_heads": 3, "d_ff": 20, "n_encoder_layers": 1, "n_decoder_layers": 2, "dropout": 0.35,
+        "attention_dropout": 0.15, "ffn_dropout": 0.25, "max_len": 70, "norm_position": "pre", "final_norm": True,
+        "positional": "learned", "activation": "gelu", "tie_embeddings": False, "attention_bias": False,
+        "scale_scores": False, "causal": False, "norm_eps": 1e-6,
+    }  # fmt: skip
+    training = {
+        "steps": 4, "batch_size": 6, "bucket_batches": 3, "schedule": "constant",
+        "peak_learning_rate": 0.004, "warmup_steps": 2,
+        "label_smoothing": 0.25, "clip_norm": 0.75, "adam_beta1": 0.8, "adam_beta2": 0.9, "adam_eps": 1e-7,
+        "dtype": "bfloat16", "seed": 5, "n_train": 30, "n_validation": 8, "n_test": 7, "validate_every": 3,
+        "checkpoint_every": 2, "unseen_pairs": False,
+    }  # fmt: skip
+    assert set(training) == {setting.name for setting in fields(TrainConfig)}
+    flags = []
+    for name, value in {**model, **training}.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            flags.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            flags += [f"--{flag}", str(value)]
+    assert train.main(["--task", "copy", "--out", str(tmp_path / "flags"), *flags]) == 0
+    run = load_run(tmp_path / "flags")
+    assert asdict(run.train_config) == training
+    assert {name: getattr(run.config, name) for name in model} == model
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_trains_with_its_preset_where_nothing_else_is_said(task, tmp_path):
+    short = ["--steps", "2", "--warmup-steps", "1", "--n-train", "40", "--n-validation", "4", "--n-test", "4"]
+    assert train.main(["--task", task, "--out", str(tmp_path / "run"), *short, "--quiet"]) == 0
+    run = load_run(tmp_path / "run")
+    known = preset(task)
+    assert {name: getattr(run.config, name) for name in known.model} == dict(known.model)
+    assert run.train_config.peak_learning_rate == known.training.peak_learning_rate
+    assert ("chrf" in run.evaluation) == get_task(task).is_text
+
+
+def test_combinations_that_are_kept_out_are_tested_by_themselves(tmp_path, capsys):
+    short = ["--steps", "2", "--warmup-steps", "1", "--n-train", "40", "--n-validation", "4", "--n-test", "6"]
+    command = ["--unseen-pairs", *SMALL, *short, "--quiet"]
+    assert train.main(["--task", "en_fr", "--out", str(tmp_path / "run"), *command]) == 0
+    assert load_run(tmp_path / "run").evaluation["n_unseen"] == 6
+    assert "with unseen combinations" in capsys.readouterr().out
+    assert train.main(["--task", "copy", "--out", str(tmp_path / "other"), *command]) == 2
+    assert "copy" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--task", "copy", "--resume", "x"], "not allowed with argument"),
+        (["--task", "magic", "--out", "x"], "invalid choice: 'magic'"),
+        (["--out", "x"], "one of the arguments --task --pairs --resume is required"),
+        (["--task", "copy", "--out", "x", "--threads", "0"], "must be a whole number from 1 to 1,024"),
+        (["--task", "copy", "--out", "x", "--threads", "9" * 30], "must be a whole number from 1 to 1,024"),
+        (["--pairs", "x", "--out", "x", "--bpe-size", "9" * 14], "must be a whole number from 1 to 100,000"),
+        (["--task", "copy", "--out", "x", "--steps", "many"], "invalid int value: 'many'"),
+    ],
+)
+def test_a_wrong_command_ends_with_how_it_is_written(arguments, sentence, capsys):
+    with pytest.raises(SystemExit) as end:
+        train.main(arguments)
+    assert end.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--resume", "{folder}", "--steps", "9"], "leave out --steps"),
+        (["--resume", "{folder}", "--overwrite"], "leave out --overwrite"),
+        (["--resume", "{folder}", "--dropout", "0"], "leave out --dropout"),
+        (["--resume", "{folder}", "--no-causal"], "leave out --causal"),
+        (["--resume", "{folder}", "--seed", "0"], "leave out --seed"),
+        (["--task", "copy", "--tokenizer", "bpe", "--out", "{folder}/x"], "--tokenizer means nothing here"),
+        (["--task", "copy", "--out", "{folder}/" + "x" * 400], "cannot be written"),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--warmup-steps", "9" * 400],
+            "warmup_steps must be at most",
+        ),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--d-model", "900000", "--overwrite"],
+            "make the model smaller",
+        ),
+        (
+            ["--task", "copy", "--out", "{folder}", "--d-model", "900000", "--overwrite"],
+            "make the model smaller",
+        ),
+        (["--pairs", "{folder}/pairs.tsv", "--out", "{folder}"], "overwritten by the run's own copy"),
+        (["--resume", "{folder}", "--out", "x"], "leave out --out"),
+        (["--resume", "{folder}/nothing"], "there is no such file"),
+        (["--task", "copy", "--out", "{folder}/x", "--device", "abacus"], "device must be cpu, cuda or mps"),
+        (["--task", "copy", "--out", "{folder}/x", "--steps", "0"], "steps must be a whole number"),
+        (["--task", "copy", "--out", "{folder}/x", "--dropout", "1.5"], "dropout must be a number"),
+        (["--task", "copy", "--out", "{folder}/x", "--n-train", "100000000"], "n_train must be at most"),
+        (["--pairs", "{folder}/nothing.tsv", "--out", "{folder}/x"], "there is no such file"),
+        (["--pairs", "{folder}", "--out", "{folder}/x"], "there is no such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(arguments, sentence, run_folder, capsys):
+    before = {path: path.read_bytes() for path in run_folder.rglob("*") if path.is_file()}
+    capsys.readouterr()
+    assert train.main([argument.format(folder=run_folder) for argument in arguments]) == 2
+    errors = capsys.readouterr().err
+    assert sentence in errors
+    assert errors.count("\n") == 1
+    assert {path: path.read_bytes() for path in run_folder.rglob("*") if path.is_file()} == before
+
+
+def test_help_needs_no_torch():
+    program = (
+        "import sys, core.train\n"
+        "try: core.train.main(['--help'])\n"
+        "except SystemExit: print('torch' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.strip().endswith("False")
+    assert "--resume" in said
+
+
+GERMAN = {"red": "rot", "big": "groß", "old": "alt", "new": "neu", "small": "klein"}
+NOUNS = {"house": "Haus", "car": "Auto", "book": "Buch", "dog": "Hund", "tree": "Baum", "ship": "Schiff"}
+
+
+@pytest.fixture
+def pairs_file(tmp_path):
+    lines = [f"the {a} {n}\tdas {GERMAN[a]} {NOUNS[n]}" for a in GERMAN for n in NOUNS]
+    path = tmp_path / "mine.tsv"
+    path.write_text("\n".join([*lines, "no target here", lines[0]]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "kind"), [("auto", "word"), ("character", "character"), ("bpe", "bpe")]
+)
+def test_own_pairs_are_learnt_translated_and_gone_on_with(tokenizer, kind, pairs_file, tmp_path, capsys):
+    folder = tmp_path / "mine"
+    arguments = [
+        "--pairs",
+        str(pairs_file),
+        "--out",
+        str(folder),
+        "--tokenizer",
+        tokenizer,
+        "--bpe-size",
+        "60",
+    ]
+    assert train.main([*arguments, *SMALL, "--steps", "4", "--warmup-steps", "1"]) == 0
+    said = capsys.readouterr()
+    assert "2 of 32 lines were dropped" in said.err
+    assert "24 pairs to train with, 3 to choose by, 3 to test with" in said.err
+    assert "chrF" in said.out
+    run = load_run(folder)
+    assert run.task == "pairs"
+    assert run.src_tokenizer.kind == kind
+    assert len((folder / "pairs.tsv").read_text().splitlines()) >= 30
+    assert isinstance(run.translate("the old house"), str)
+    assert train.main(["--resume", str(folder)]) == 0
+
+
+def test_a_run_of_own_pairs_needs_them_as_they_were(pairs_file, tmp_path, capsys):
+    folder = tmp_path / "mine"
+    arguments = [
+        "--pairs",
+        str(pairs_file),
+        "--out",
+        str(folder),
+        *SMALL,
+        "--steps",
+        "4",
+        "--warmup-steps",
+        "1",
+    ]
+    assert train.main(arguments) == 0
+    stored = (folder / "pairs.tsv").read_text()
+    described = json.loads((folder / "run.json").read_text())
+    (folder / "run.json").write_text(json.dumps({**described, "evaluation": {}}))
+    for damaged, sentence in (
+        (stored.replace("the red house", "the red car"), "is not as the run left it"),
+        (stored.replace("Haus", "Hut"), "was trained on other pairs"),
+        ("", "has no line with a pair"),
+    ):
+        (folder / "pairs.tsv").write_text(damaged)
+        assert train.main(["--resume", str(folder)]) == 2
+        assert sentence in capsys.readouterr().err
+    (folder / "pairs.tsv").write_text(stored)
+    assert train.main(["--resume", str(folder)]) == 0
 
 
 def test_translating_reads_lines_from_stdin(run_folder, capsys, monkeypatch):
@@ -49,11 +248,11 @@ def test_one_line_that_cannot_be_read_does_not_end_the_others(run_folder, capsys
     monkeypatch.setattr("sys.stdin", io.StringIO("cat\nc4t\n\ndog\n"))
     assert translate.main(["--run", str(run_folder), "--max-length", "3"]) == 2
     captured = capsys.readouterr()
-    assert len(captured.out.splitlines()) == 2
-    assert len(captured.err.splitlines()) == 2
+    assert [bool(line) for line in captured.out.splitlines()] == [True, False, False, True]
+    assert len(captured.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("out", ["", ".", "/"])
+@pytest.mark.parametrize("out", ["", ".", "/", "..", "runs/.."])
 def test_a_run_needs_a_folder_of_its_own(out, capsys):
     assert train.main(["--task", "copy", "--out", out, *SMALL, *SHORT]) == 2
     assert "--out must name a folder" in capsys.readouterr().err
@@ -61,7 +260,7 @@ def test_a_run_needs_a_folder_of_its_own(out, capsys):
 
 def test_a_folder_that_cannot_be_written_is_known_before_training(tmp_path, capsys, monkeypatch):
     (tmp_path / "file").touch()
-    monkeypatch.setattr(train, "train_run", lambda *_, **__: pytest.fail("training began"))
+    monkeypatch.setattr("core.training.worker.train_run", lambda *_, **__: pytest.fail("training began"))
     assert train.main(["--task", "copy", "--out", str(tmp_path / "file" / "x"), *SMALL, *SHORT]) == 2
     assert "cannot be written" in capsys.readouterr().err
 

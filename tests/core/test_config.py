@@ -59,7 +59,7 @@ def test_unknown_and_missing_settings_are_named():
 
 @pytest.mark.parametrize("config_class", [TrainConfig, DecodeConfig])
 def test_seeds_that_no_generator_takes_are_refused(config_class):
-    with pytest.raises(ConfigError, match="seed must be below"):
+    with pytest.raises(ConfigError, match="seed must be at most"):
         config_class(seed=2**64)
 
 

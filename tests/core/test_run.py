@@ -14,7 +14,7 @@ from core.errors import ConfigError, InputError, RunError
 from core.model.transformer import Transformer
 from core.run import MODEL_FILE, Run, load_run, save_run
 from core.run_description import RUN_FILE
-from core.train import model_config
+from core.training.plan import model_config
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def run() -> Run:
     return Run(
         name="untrained",
         task="copy",
-        config=model_config(task),
-        model=Transformer(model_config(task)).eval(),
+        config=model_config(*task.tokenizers()),
+        model=Transformer(model_config(*task.tokenizers())).eval(),
         src_tokenizer=tokenizer,
         tgt_tokenizer=tokenizer,
         train_config=TrainConfig(),
@@ -102,8 +102,8 @@ def damage(folder, change):
         (lambda d: d["model"].update(d_model=128), "describes"),
         (lambda d: d["model"].update(d_model=10**6, n_heads=10**6), "describes"),
         (lambda d: d["model"].update(n_encoder_layers=3), "describes"),
-        (lambda d: d["model"].update(n_encoder_layers=10**9), "describes"),
-        (lambda d: d["source_tokenizer"].update(kind="magic"), "kind to word or character"),
+        (lambda d: d["model"].update(n_encoder_layers=10**9), "at most 1,000,000"),
+        (lambda d: d["source_tokenizer"].update(kind="magic"), "kind to one of word, character"),
         (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
         (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
         (lambda d: d.update(evaluation={"exact_match": "all"}), "figures that are not numbers"),
@@ -115,6 +115,8 @@ def damage(folder, change):
         (lambda d: d.update(evaluation={"exact_match": True}), "figures that are not numbers"),
         (lambda d: d["training"].update(peak_learning_rate=10**400), "peak_learning_rate must be"),
         (lambda d: d.update(history=3), "cannot be used"),
+        (lambda d: d.update(probes="cat"), "probes must be a list of texts"),
+        (lambda d: d.update(best_after=-3), "best_after must be a whole number of at least 1"),
     ],
 )
 def test_descriptions_that_do_not_fit_are_refused_with_a_sentence(folder, change, sentence):
@@ -212,3 +214,11 @@ def test_a_device_that_is_not_there_is_named(folder):
         load_run(folder, device="abacus")
     with pytest.raises(ConfigError, match="not 'cpu:x'"):
         load_run(folder, device="cpu:x")
+
+
+def test_a_model_file_larger_than_its_description_allows_is_not_read(folder, monkeypatch):
+    with open(folder / "model.safetensors", "r+b") as file:
+        file.truncate(100 * 2**20)
+    monkeypatch.setattr("core.run.load_tensors", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(RunError, match="larger than"):
+        load_run(folder)

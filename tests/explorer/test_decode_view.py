@@ -13,12 +13,42 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.components import decode_view as module
-from explorer.components.assets import script, style
-from explorer.components.decode_view import SCRIPTS, DecodeViewData, ViewState, pack, parse_view
+from explorer.components.decode_view import (
+    SCRIPTS,
+    BranchRow,
+    DecodeViewData,
+    Force,
+    NameBranch,
+    OpenBranch,
+    RemoveBranch,
+    ViewState,
+    WhatIf,
+    pack,
+    parse_action,
+    parse_view,
+)
 from explorer.theme import format_log_prob, format_probability
 
 FOLDER = Path(module.__file__).parent
 LAYERS, HEADS, STEPS, POSITIONS, WIDTH = 2, 3, 4, 5, 6  # each its own size: a swapped axis fails
+ENCODER_LAYERS = 1
+WORDS = ("w00", "w01", "w02", "é", "zz", " ")
+FIRST_ID = 3
+
+
+def normal(weights: np.ndarray) -> np.ndarray:
+    return (weights / weights.sum(-1, keepdims=True)).astype(np.float32)
+
+
+def branch(prefix=(), *, tokens=("les", "chats", "é", "</s>"), differs=None, shown=False) -> BranchRow:
+    forced = tuple(t + 1 == len(prefix) for t in range(len(tokens)))
+    probs = tuple(0.5 for _ in tokens)
+    label = "forced x" if prefix else "greedy"
+    return BranchRow(prefix, "", label, tokens, forced, probs, -1.0 - len(prefix), differs, True, shown)
+
+
+def what_if(*others: BranchRow) -> WhatIf:
+    return WhatIf(WORDS, FIRST_ID, (branch(shown=True), *others))
 
 
 def view_data(**changes) -> DecodeViewData:
@@ -31,10 +61,23 @@ def view_data(**changes) -> DecodeViewData:
         target_name="French",
         source_tokens=("the", "<b>x</b>", " ", "\ud800", "</s>"),
         output_tokens=("les", "chats", "é", "</s>"),
-        weights=weights / weights.sum(-1, keepdims=True),
-        site="decoder.layers.{layer}.cross_attn.weights",
+        output_ids=(20, 21, 6, 2),
+        written=("", "les", "les chats", "les chats é"),
+        weights=normal(weights),
+        self_weights=normal(np.tril(rng.random((LAYERS, HEADS, STEPS, STEPS), np.float32))),
+        encoder_weights=normal(rng.random((ENCODER_LAYERS, HEADS, POSITIONS, POSITIONS), np.float32)),
+        sites={
+            "cross": "decoder.layers.{layer}.cross_attn.weights",
+            "self": "decoder.layers.{layer}.self_attn.weights",
+            "encoder": "encoder.layers.{layer}.self_attn.weights",
+        },
+        bos="<s>",
+        causal=True,
         dtype="float32",
         candidate_tokens=tuple(tuple(f"w{t}{i}" for i in range(WIDTH)) for t in range(STEPS)),
+        candidate_ids=tuple(
+            tuple(FIRST_ID + i - (i == WIDTH - 1) * 6 for i in range(WIDTH)) for _ in range(STEPS)
+        ),
         candidate_probs=probs,
         chosen=(0, 1, 0, 5),
         log_probs=np.log(probs[range(STEPS), [0, 1, 0, 5]]),
@@ -43,6 +86,7 @@ def view_data(**changes) -> DecodeViewData:
         gold=((0,), (1, 2), (), (4,)),
         gold_note="",
         step=2,
+        attention="cross",
         layer=1,
         head=None,
         overlay=False,
@@ -69,9 +113,9 @@ def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
 def test_the_message_holds_the_recorded_float32_bit_for_bit():
     data = view_data()
     _, arrays = unpack(pack(data))
-    for name in ("weights", "candidate_probs", "log_probs", "entropy_bits"):
+    names = ("weights", "self_weights", "encoder_weights", "candidate_probs", "log_probs", "entropy_bits")
+    for name in names:
         np.testing.assert_array_equal(arrays[name], getattr(data, name), strict=True)
-    np.testing.assert_array_equal(arrays["mean"], data.weights.mean(1, dtype=np.float32), strict=True)
 
 
 @pytest.mark.parametrize("key", ["k", "kk", "kkk", "kkkk"])
@@ -82,11 +126,14 @@ def test_the_arrays_start_at_a_multiple_of_four_whatever_the_header_length(key):
 
 
 def test_the_header_holds_the_rest_as_given():
-    data = view_data(head=np.int64(2).item(), gold=None, gold_note="none known")
+    data = view_data(head=np.int64(2).item(), gold=None, gold_note="none known", what_if=what_if())
     header, arrays = unpack(pack(data))
+    assert header.pop("what_if") == json.loads(json.dumps(dataclasses.asdict(data.what_if)))
     for field in dataclasses.fields(data):
-        if field.name not in arrays:
+        if field.name not in arrays and field.name in header:
             assert header[field.name] == json.loads(json.dumps(getattr(data, field.name)))
+    left_out = {field.name for field in dataclasses.fields(data)} - set(header) - set(arrays)
+    assert left_out == {"what_if"}
 
 
 def test_not_a_number_and_infinity_travel():
@@ -103,6 +150,14 @@ def test_not_a_number_and_infinity_travel():
         ({"weights": np.zeros((HEADS, STEPS, POSITIONS), np.float32)}, "weights must be"),
         ({"weights": np.zeros((LAYERS, HEADS, POSITIONS, STEPS), np.float32)}, "weights must be"),
         ({"weights": np.zeros((LAYERS, 0, STEPS, POSITIONS), np.float32)}, "weights must be"),
+        ({"self_weights": np.zeros((LAYERS, HEADS, STEPS, POSITIONS), np.float32)}, "self_weights must be"),
+        ({"encoder_weights": np.zeros((1, HEADS, STEPS, STEPS), np.float32)}, "encoder_weights must be"),
+        ({"attention": "encoder"}, "layer 1 is not one of the 1 layers"),
+        ({"output_ids": (1, 2, 3)}, "output_ids must hold"),
+        ({"candidate_ids": ((1,),) * STEPS}, "candidate_ids must have"),
+        ({"forced": (True,)}, "forced must say"),
+        ({"what_if": WhatIf(WORDS, FIRST_ID, ())}, "begin with greedy"),
+        ({"what_if": WhatIf(WORDS, FIRST_ID, (branch((4,)),))}, "begin with greedy"),
         ({"candidate_probs": np.zeros((STEPS, WIDTH - 1), np.float32)}, "candidate_probs must be"),
         ({"log_probs": np.zeros(STEPS - 1, np.float32)}, "log_probs must be"),
         ({"entropy_bits": np.zeros(STEPS + 1, np.float32)}, "entropy_bits must be"),
@@ -123,7 +178,16 @@ def test_what_does_not_fit_is_refused_with_a_sentence(changes, sentence):
 
 
 def report(**changes) -> dict:
-    return {"trace": "trace-1", "step": 1, "layer": 0, "head": 2, "overlay": True, "report": 7} | changes
+    told = {
+        "trace": "trace-1",
+        "step": 1,
+        "attention": "cross",
+        "layer": 0,
+        "head": 2,
+        "overlay": True,
+        "report": 7,
+    }
+    return told | changes
 
 
 @given(
@@ -134,7 +198,7 @@ def report(**changes) -> dict:
 )
 def test_every_choice_in_range_is_accepted(step, layer, head, overlay):
     raw = json.loads(json.dumps(report(step=step, layer=layer, head=head, overlay=overlay)))
-    assert parse_view(raw, view_data()) == ViewState(step, layer, head, overlay, 7)
+    assert parse_view(raw, view_data()) == ViewState(step, "cross", layer, head, overlay, 7)
 
 
 json_values = st.recursive(
@@ -155,6 +219,68 @@ def test_anything_else_is_none_and_never_an_error(raw):
 )
 def test_one_wrong_part_spoils_the_whole_report(name, value):
     assert parse_view(report(**{name: value}), view_data()) is None
+
+
+def test_each_attention_has_its_own_layers():
+    assert parse_view(report(attention="self", layer=1), view_data()) is not None
+    assert parse_view(report(attention="encoder", layer=0), view_data()) is not None
+    assert parse_view(report(attention="encoder", layer=1), view_data()) is None
+    assert parse_view(report(attention="both"), view_data()) is None
+
+
+FORKED = view_data(what_if=what_if(branch((4,), differs=0)))
+
+
+def action(**changes) -> dict:
+    return {"trace": "trace-1", "kind": "force", "step": 1, "token_id": 4, "report": 9} | changes
+
+
+@pytest.mark.parametrize(
+    ("raw", "meant"),
+    [
+        (action(), Force(1, 4, 9)),
+        (action(token_id=8), Force(1, 8, 9)),
+        (action(kind="open", prefix=[4], step=3), OpenBranch((4,), 3, 9)),
+        (action(kind="open", prefix=[], step=0), OpenBranch((), 0, 9)),
+        (action(kind="name", prefix=[4], name="other"), NameBranch((4,), "other", 9)),
+        (action(kind="remove", prefix=[4]), RemoveBranch((4,), 9)),
+    ],
+)
+def test_what_a_visitor_does_is_understood(raw, meant):
+    assert parse_action(json.loads(json.dumps(raw)), FORKED) == meant
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        action(trace="trace-0"),
+        action(step=4),
+        action(token_id=2),
+        action(token_id=9),
+        action(token_id=True),
+        action(report=-1),
+        action(kind="open", prefix=[5]),
+        action(kind="open", prefix=[4], step=4),
+        action(kind="open", prefix="4"),
+        action(kind="remove", prefix=[]),
+        action(kind="name", prefix=[], name="mine"),
+        action(kind="name", prefix=[4], name="a" * 41),
+        action(kind="name", prefix=[4], name="\ud800"),
+        action(kind="name", prefix=[4], name=7),
+        action(kind="burn", prefix=[4]),
+    ],
+)
+def test_what_cannot_be_done_is_not(raw):
+    assert parse_action(raw, FORKED) is None
+
+
+@given(json_values | st.fixed_dictionaries(dict.fromkeys(action(prefix=[]), json_values)))
+def test_an_action_of_another_form_is_none_and_never_an_error(raw):
+    assert parse_action(raw, FORKED) is None
+
+
+def test_a_view_that_only_looks_takes_no_action():
+    assert parse_action(action(), view_data()) is None
 
 
 def test_a_report_about_another_trace_is_not_about_this_one():
@@ -191,15 +317,6 @@ def test_the_page_gets_exactly_the_packed_message():
     assert at.get_by_key("view").proto.bytes == pack(view_data())
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    """A blank page in a real browser that has the functions of payload.js."""
-    page = browser.new_page()
-    page.add_script_tag(content=(FOLDER / "payload.js").read_text(encoding="utf-8"))
-    yield page
-    page.close()
-
-
 @pytest.mark.browser
 def test_both_sides_write_numbers_alike(page):
     rng = np.random.default_rng(1)
@@ -224,13 +341,19 @@ def test_both_sides_write_numbers_alike(page):
 def test_the_browser_reads_what_python_packed(page):
     data = view_data()
     message = b"\1\2\3" + pack(data)  # not aligned, as the socket may deliver it
-    header, weights, cell = page.evaluate(
+    header, weights, cell, means = page.evaluate(
         """raw => {
             const bytes = Uint8Array.from(raw).subarray(3), payload = readPayload(bytes), trace = makeTrace(payload);
-            return [payload.header, Array.from(payload.arrays.weights), trace.matrix(1, 2)[3 * trace.positions + 4]];
+            const cross = trace.planes.cross;
+            const planes = [cross, trace.planes.self, trace.planes.encoder];
+            const means = planes.map((plane) => Array.from(plane.matrix(0, null)));
+            return [payload.header, Array.from(payload.arrays.weights), cross.matrix(1, 2)[3 * cross.width + 4], means];
         }""",
         list(message),
     )
+    for mean, name in zip(means, ("weights", "self_weights", "encoder_weights"), strict=True):
+        expected = getattr(data, name)[0].mean(0, dtype=np.float32).ravel()
+        np.testing.assert_array_almost_equal_nulp(np.array(mean, np.float32), expected, nulp=1)
     assert header["output_tokens"] == list(data.output_tokens)
     np.testing.assert_array_equal(np.array(weights, np.float32).reshape(data.weights.shape), data.weights)
     assert np.float32(cell) == data.weights[1, 2, 3, 4]
@@ -254,37 +377,6 @@ def test_a_token_is_shown_literally_and_whole(page, token, shown):
     assert page.evaluate("visible", token) == shown
 
 
-MOUNT = """async ([source, css, bytes]) => {
-    document.body.innerHTML = '<div id="host"></div>';
-    const shadow = document.querySelector("#host").attachShadow({ mode: "open" });
-    const root = Object.assign(document.createElement("div"), { className: "decode-view" });
-    const style = Object.assign(document.createElement("style"), { textContent: css });
-    shadow.append(style, root);
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const reports = window.reports = [];  // its own: an earlier view may still have something to say
-    const view = (await import(address)).default;
-    window.feed = (bytes) => view({
-        data: Uint8Array.from(bytes), parentElement: shadow,
-        setStateValue: (name, value) => reports.push([name, value]),
-    });
-    window.feed(bytes);
-}"""
-
-
-@pytest.fixture
-def mounted(page):
-    """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
-
-    def mount(data: DecodeViewData):
-        source = script(*(FOLDER / name for name in SCRIPTS))
-        css = style(FOLDER / "view.css")
-        page.set_viewport_size({"width": 1040, "height": 1000})
-        page.evaluate(MOUNT, [source, css, list(pack(data))])
-        return page
-
-    return mount
-
-
 def place(page) -> str:
     return page.locator(".place").inner_text()
 
@@ -297,6 +389,7 @@ def test_hostile_tokens_are_text(mounted):
         step=3,
         source_tokens=("<b>x</b>", "&amp;", " ", hostile, "</s>"),
         output_tokens=(hostile, "b", "c", "<script>window.pwned=1</script>"),
+        written=("", hostile, f"{hostile} b", f"{hostile} b c"),
         candidate_tokens=((hostile,) * WIDTH,) * STEPS,
     )
     page = mounted(data)
@@ -319,7 +412,8 @@ def test_keys_step_and_choose_and_the_resting_place_is_reported_once(mounted):
     page.wait_for_timeout(600)
     ((name, told),) = page.evaluate("reports")
     assert told.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
-    assert (name, told) == ("view", {"trace": "trace-1", "step": 1, "layer": 0, "head": 1, "overlay": False})
+    seen = {"step": 1, "attention": "cross", "layer": 0, "head": 1, "overlay": False}
+    assert (name, told) == ("view", {"trace": "trace-1", **seen})
 
 
 @pytest.mark.browser
@@ -409,3 +503,172 @@ def test_the_view_follows_the_page_colour(mounted):
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
     page.evaluate("feed", list(pack(view_data(autoplay=False))))
     assert root.get_attribute("data-look") == "dark"
+
+
+def readout(page) -> str:
+    return page.locator(".readout p").inner_text()
+
+
+@pytest.mark.browser
+def test_three_attentions_share_the_card_and_each_shows_its_own_numbers(mounted):
+    data = view_data(autoplay=False)
+    page = mounted(data)
+
+    def table(name):
+        page.get_by_role("button", name=name, exact=True).click()
+        rows = page.locator(".numbers tbody tr:visible")
+        return [rows.nth(t).locator("td").all_inner_texts() for t in range(rows.count())]
+
+    page.get_by_role("button", name="Table", exact=True).click()
+    for name, weights, rows in (
+        ("Decoder", data.self_weights[1], 3),
+        ("Encoder", data.encoder_weights[0], POSITIONS),
+        ("Cross", data.weights[0], 3),
+    ):
+        mean = weights.mean(0, dtype=np.float32)
+        hidden = name == "Decoder"
+        expected = [
+            ["masked" if hidden and j > t else f"{value:.4f}" for j, value in enumerate(row)]
+            for t, row in enumerate(mean[:rows])
+        ]
+        assert table(name) == expected, name
+        assert page.get_by_role("button", name=name, exact=True).get_attribute("aria-pressed") == "true"
+    page.wait_for_function("reports.length > 0")
+    page.wait_for_timeout(600)
+    assert page.evaluate("reports").pop()[1]["attention"] == "cross"
+
+
+@pytest.mark.browser
+def test_the_decoders_own_attention_reads_the_start_mark_and_says_what_is_masked(mounted):
+    page = mounted(view_data(autoplay=False, attention="self"))
+    assert page.locator(".columns .label").all_inner_texts() == ["<s>", "les", "chats", "é"]
+    assert page.locator(".rows .label").all_inner_texts() == ["les", "chats", "é", "</s>"]
+    page.locator("canvas.cells:visible").focus()
+    page.keyboard.press("End")
+    assert "é cannot read é: masked" in readout(page)
+    page.keyboard.press("Home")
+    assert re.search(r"é reads <s> with weight 0\.\d{4}", readout(page))
+
+
+@pytest.mark.browser
+def test_a_chip_lights_what_reads_it_and_what_it_reads(mounted):
+    data = view_data(autoplay=False, attention="encoder", layer=0, step=3)
+    page = mounted(data)
+    page.locator(".chips.source .hold").first.focus()
+    page.keyboard.press("ArrowRight")
+    mean = data.encoder_weights[0].mean(0, dtype=np.float32)
+    lit = [j for j in range(POSITIONS) if j == 1 or mean[j].argmax() == 1]
+    chips = page.locator(".chips.source .chip")
+    assert [j for j in range(POSITIONS) if "lit" in chips.nth(j).get_attribute("class").split()] == lit
+    for name in ("link-column", "row"):
+        assert page.locator(f".frame.{name}").evaluate("e => getComputedStyle(e).visibility") == "visible"
+    numbers = page.locator(".chips.source em").all_inner_texts()
+    assert numbers == [f"{value:.2f}" for value in mean[1]]
+    assert place(page) == "Step 3, 4 of 4 tokens", "the arrows moved along the chips, not along the steps"
+
+
+@pytest.mark.browser
+def test_a_view_that_only_looks_offers_no_force(mounted):
+    page = mounted(view_data(autoplay=False))
+    assert page.get_by_role("button", name="Force").count() == 0
+    assert page.get_by_role("region", name="Branches").count() == 0
+
+
+@pytest.mark.browser
+def test_a_forced_candidate_is_reported_at_once_with_what_was_seen_before(mounted):
+    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    page.locator(".track").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    (first, seen), (second, forced) = page.evaluate("reports")
+    assert (first, seen["step"], second) == ("view", 0, "action")
+    assert forced["report"] > seen["report"]
+    assert {**forced, "report": 0} == {
+        "trace": "trace-1",
+        "kind": "force",
+        "step": 0,
+        "token_id": FIRST_ID + 2,
+        "report": 0,
+    }
+    assert page.get_by_role("button", name="Force w05").count() == 0, "the end token cannot be forced"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("dragon", "The model has no word “dragon”; choose one of the offered tokens."),
+        ("", "Type a token of the model's vocabulary."),
+        ("é", "é already stands at step 2."),
+    ],
+)
+def test_a_token_that_cannot_be_forced_is_answered_in_place(mounted, typed, sentence):
+    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    field = page.get_by_role("combobox", name="Any other token")
+    field.fill(typed)
+    field.press("Enter")
+    assert page.get_by_role("alert").inner_text() == sentence
+    assert page.evaluate("reports") == []
+
+
+@pytest.mark.browser
+def test_any_other_token_can_be_typed(mounted):
+    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    field = page.get_by_role("combobox", name="Any other token")
+    for typed, token_id in (("zz", 7), ("␣", 8)):
+        field.fill(typed)
+        field.press("Enter")
+        assert page.evaluate("reports").pop()[1]["token_id"] == token_id
+    field.fill("w")
+    assert page.locator("datalist option").evaluate_all("all => all.map((o) => o.value)") == [
+        "w00",
+        "w01",
+        "w02",
+    ]
+
+
+@pytest.mark.browser
+def test_totals_are_the_sum_of_the_steps(mounted):
+    data = view_data(autoplay=False, what_if=what_if())
+    page = mounted(data)
+    log_p = float(data.log_probs[:3].astype(np.float64).sum())
+    totals = page.get_by_label("Running totals").inner_text()
+    assert format_log_prob(log_p, total=True) in totals
+    assert f"{np.exp(-log_p / 3):.3f}" in totals
+    assert "the model chose the end token" in totals
+    page = mounted(view_data(key="cut", autoplay=False, what_if=what_if(), ended=False))
+    assert "the limit of 4 tokens" in page.get_by_label("Running totals").inner_text()
+
+
+@pytest.mark.browser
+def test_branches_are_opened_named_and_removed(mounted):
+    fork = branch((4,), tokens=("zz", "é", "</s>"), differs=0)
+    page = mounted(view_data(autoplay=False, step=3, what_if=what_if(fork)))
+    assert page.get_by_role("button", name="Remove greedy").count() == 0
+    page.get_by_role("button", name="Open forced x").click()
+    page.get_by_role("button", name="Rename forced x").click()
+    page.get_by_role("textbox", name="Name of forced x").fill("mine")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Remove forced x").click()
+    told = [
+        {name: value for name, value in each.items() if name not in ("trace", "report")}
+        for _, each in page.evaluate("reports")
+    ]
+    assert told == [
+        {"kind": "open", "prefix": [4], "step": 2},
+        {"kind": "name", "prefix": [4], "name": "mine"},
+        {"kind": "remove", "prefix": [4]},
+    ]
+    row = page.get_by_role("row", name=re.compile("forced x"))
+    assert "first difference" in row.locator("td").first.text_content()
+    assert "−1.00 to greedy" in row.inner_text()
+
+
+@pytest.mark.browser
+def test_without_a_clipboard_a_sentence_says_where_the_link_is(mounted):
+    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text("take the link from the address bar").wait_for()

@@ -35,6 +35,7 @@ def box(**changes: Any) -> SentenceBoxData:
         "value_id": "example 0",
         "words": ("cats", "do", "dog", "not", "sleep", "the"),
         "mode": "word",
+        "unit": "word",
         "max_tokens": 24,
         "replacements": {"don't": "do not"},
     }
@@ -51,6 +52,7 @@ any_box = st.builds(
     value_id=any_text,
     words=st.lists(any_text, max_size=8).map(tuple),
     mode=st.sampled_from(["word", "character"]),
+    unit=any_text,
     max_tokens=st.integers(1, 512),
     replacements=st.dictionaries(any_text, any_text, max_size=4),
     message=any_text,
@@ -129,7 +131,9 @@ def _page() -> None:
 
     from explorer.components.sentence_box import SentenceBoxData, sentence_box
 
-    data = SentenceBoxData("Letters", "Sort", "cab", "cab", "0", ("a", "b", "c"), "character", 10, {})
+    data = SentenceBoxData(
+        "Letters", "Sort", "cab", "cab", "0", ("a", "b", "c"), "character", "letter", 10, {}
+    )
     got = sentence_box(data, key="box", on_submit=lambda: None)
     st.text(f"{got.text} {got.sequence}" if got else "nothing yet")
 
@@ -184,15 +188,19 @@ PIECES = (
 
 
 @needs_node
-@pytest.mark.parametrize("tokenizer", [WordTokenizer, CharacterTokenizer])
+@pytest.mark.parametrize(
+    ("tokenizer", "words"), [(WordTokenizer, "abc"), (CharacterTokenizer, "abc"), (CharacterTokenizer, "ab ")]
+)
 def test_the_browser_splits_a_text_as_the_model_does(
-    tokenizer: type[WordTokenizer] | type[CharacterTokenizer],
+    tokenizer: type[WordTokenizer] | type[CharacterTokenizer], words: str
 ) -> None:
     rng = random.Random(0)
     # One node process reads them all: it takes longer to start than to read.
     texts = ["".join(rng.choices(PIECES, k=rng.randint(0, 12))) for _ in range(2000)]
-    expected = [tokenizer(Vocabulary.build("abc")).tokenize(text) for text in texts]
-    found = read_in_the_browser(box(mode=tokenizer.kind, replacements=CONTRACTIONS), texts)
+    expected = [tokenizer(Vocabulary.build(words)).tokenize(text) for text in texts]
+    found = read_in_the_browser(
+        box(mode=tokenizer.kind, words=tuple(words), replacements=CONTRACTIONS), texts
+    )
     differing = [case for case in zip(texts, found, expected, strict=True) if case[1] != case[2]]
     assert differing == []
 

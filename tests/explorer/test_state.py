@@ -9,14 +9,20 @@ from hypothesis import strategies as st
 from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import RunDescription
-from core.train import model_config
+from core.training.plan import model_config
 from explorer.state import (
+    MAX_BRANCHES,
+    MAX_NAME,
+    Branch,
     ExplorerState,
+    choose_branch,
     choose_run,
     choose_sentence,
     choose_view,
     default_state,
+    keep_branch,
     query_of,
+    remove_branch,
     state_from_query,
 )
 
@@ -27,7 +33,7 @@ def description(name: str, task_name: str) -> RunDescription:
     return RunDescription(
         name=name,
         task=task_name,
-        config=model_config(task),
+        config=model_config(*task.tokenizers()),
         src_tokenizer=src,
         tgt_tokenizer=tgt,
         train_config=TrainConfig(),
@@ -53,6 +59,15 @@ def test_without_a_query_the_default_models_first_example_is_shown():
         ExplorerState(run="copy", sentence="hello", decode_step=3, layer=1, head=0, gold=True),
         ExplorerState(run="copy", sentence=get_task("copy").examples[0].source, head=3),
         ExplorerState(run="en-fr", sentence=FIRST, decode_step=0),
+        ExplorerState(run="en-fr", sentence=FIRST, attention="encoder", prefix=(12, 45)),
+        ExplorerState(
+            run="en-fr",
+            sentence=FIRST,
+            prefix=(12, 46),
+            branches=(Branch((12, 45), "the other & more"), Branch((7,)), Branch((9, 8, 7), "é")),
+        ),
+        ExplorerState(run="copy", sentence="hello", temperature=0.35, top_k=5, top_p=0.9, seed=77),
+        ExplorerState(run="copy", sentence="hello", temperature=0.0, beam_width=12, length_penalty=0.0),
     ],
 )
 def test_a_link_reopens_the_same_view(state):
@@ -66,10 +81,24 @@ def test_a_link_reopens_the_same_view(state):
         ({"sentence": "the dragon sleeps"}, "could not be used. The model does not know “dragon”"),
         ({"sentence": ""}, "Type at least one word"),
         ({"sentence": "the " * 400}, "24 words at most"),
-        ({"layer": "2"}, "The link's layer is not one"),
-        ({"head": "-1"}, "The link's head is not one"),
-        ({"step": "٣"}, "The link's step is not one"),
-        ({"step": "1e3"}, "The link's step is not one"),
+        ({"layer": "2"}, "The link's layer cannot be used"),
+        ({"head": "-1"}, "The link's head cannot be used"),
+        ({"step": "٣"}, "The link's step cannot be used"),
+        ({"step": "1e3"}, "The link's step cannot be used"),
+        ({"attention": "all"}, "The link's attention cannot be used"),
+        ({"prefix": "12-x"}, "The link's prefix cannot be used"),
+        ({"prefix": "12-2"}, "The link's prefix cannot be used"),
+        ({"prefix": "99999"}, "The link's prefix cannot be used"),
+        ({"prefix": "-".join(["9"] * 2000)}, "The link's prefix cannot be used"),
+        ({"branches": "12:a;;"}, "The link's branches cannot be used"),
+        ({"branches": "12:a:b"}, "The link's branches cannot be used"),
+        ({"temperature": "-1"}, "The link's temperature cannot be used"),
+        ({"temperature": "nan"}, "The link's temperature cannot be used"),
+        ({"top_p": "0"}, "The link's top_p cannot be used"),
+        ({"top_k": "9999"}, "The link's top_k cannot be used"),
+        ({"beam": "0"}, "The link's beam cannot be used"),
+        ({"beam": "500"}, "The link's beam cannot be used"),
+        ({"penalty": "3"}, "The link's penalty cannot be used"),
     ],
 )
 def test_what_cannot_be_used_falls_back_with_a_sentence(query, sentence):
@@ -85,10 +114,14 @@ def test_the_rest_of_a_link_survives_one_bad_part():
     assert len(notices) == 1
 
 
-KEYS = st.sampled_from(["model", "sentence", "step", "layer", "head", "gold", "other"])
+KEYS = st.sampled_from(
+    ["model", "sentence", "step", "layer", "head", "gold", "attention", "prefix", "branches", "temperature",
+     "top_k", "top_p", "seed", "beam", "penalty", "other"]
+)  # fmt: skip
+VALUES = st.text(max_size=80) | st.from_regex(r"[0-9]{1,3}([-:;.][0-9a-z ]{0,3}){0,4}", fullmatch=True)
 
 
-@given(st.dictionaries(KEYS, st.text(max_size=80)))
+@given(st.dictionaries(KEYS, VALUES))
 def test_no_query_breaks_the_state_and_what_is_kept_is_stable(query):
     state, _ = state_from_query(query, RUNS)
     assert state.run in RUNS
@@ -108,6 +141,43 @@ def test_another_sentence_keeps_the_head_and_starts_over():
     after = choose_sentence(before, "the cats sleep", typed=True)
     assert after == replace(before, sentence="the cats sleep", decode_step=None)
     assert choose_sentence(before, "x", typed=False).sentence_id == before.sentence_id + 1
+
+
+BEFORE = ExplorerState(
+    run="en-fr", sentence=FIRST, decode_step=2, prefix=(12,), branches=(Branch((7,), "first"),)
+)
+
+
+def test_another_branch_keeps_the_one_before():
+    after = choose_branch(BEFORE, (12, 45))
+    assert after.prefix == (12, 45)
+    assert after.branches == (Branch((7,), "first"), Branch((12,)))
+    # Back and forth adds nothing twice, and a name is not lost.
+    assert choose_branch(choose_branch(after, (12,)), (12, 45)).branches == after.branches
+    assert choose_branch(after, (7,)).branches == (Branch((7,), "first"), Branch((12,)), Branch((12, 45)))
+    assert choose_branch(BEFORE, ()).branches == (Branch((7,), "first"), Branch((12,)))
+
+
+def test_branches_are_named_and_removed():
+    named = keep_branch(BEFORE, (7,), " a: b;" + "c" * 99)
+    assert named.branches == (Branch((7,), "a b" + "c" * (MAX_NAME - 4)),)
+    assert keep_branch(named, (7,)).branches == named.branches
+    assert remove_branch(BEFORE, (7,)).branches == ()
+    assert remove_branch(BEFORE, (12,)).prefix == ()
+    assert remove_branch(BEFORE, (99,)) == BEFORE
+
+
+def test_the_oldest_branch_gives_way():
+    state = BEFORE
+    for token_id in range(20, 20 + MAX_BRANCHES + 3):
+        state = keep_branch(state, (token_id,))
+    assert len(state.branches) == MAX_BRANCHES
+    assert state.branches[-1] == Branch((22 + MAX_BRANCHES,))
+
+
+def test_another_sentence_or_model_has_no_branches_yet():
+    for after in (choose_sentence(BEFORE, "x", typed=True), choose_run(BEFORE, "copy", RUNS)):
+        assert (after.prefix, after.branches) == ((), ())
 
 
 def test_another_view_changes_nothing_else():

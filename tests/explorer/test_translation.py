@@ -34,8 +34,16 @@ def test_the_numbers_are_those_of_an_ordinary_forward_pass(runs):
     with torch.no_grad(), record(run.model) as activations:
         probs = run.model(src, tgt_in)[0].double().softmax(-1)
     for layer in range(2):
-        recorded = activations[f"decoder.layers.{layer}.cross_attn.weights"][0].numpy()
-        assert np.array_equal(result.weights[layer], recorded)
+        for weights, site in (
+            (result.weights, "decoder.layers.{}.cross_attn.weights"),
+            (result.self_weights, "decoder.layers.{}.self_attn.weights"),
+            (result.encoder_weights, "encoder.layers.{}.self_attn.weights"),
+        ):
+            assert np.array_equal(weights[layer], activations[site.format(layer)][0].numpy())
+    assert result.output_ids == tuple(ids)
+    assert result.log_prob == pytest.approx(
+        sum(probs[t, i].log().item() for t, i in enumerate(ids)), rel=1e-6
+    )
     for t, token_id in enumerate(ids):
         place = result.chosen[t]
         assert result.candidate_ids[t, place] == token_id
@@ -90,3 +98,45 @@ def test_examples_within_the_tasks_training_lengths_come_out_right(runs, name):
         pair = reference(runs[name].task, example.source)
         assert pair is not None
         assert runs[name].translate(example.source) == pair.target, example.title
+
+
+def test_a_forced_token_is_followed_by_what_the_model_says_then(runs):
+    run = runs["en-fr"]
+    greedy = translate(run, "the small cats do not sleep")
+    forced_id = run.tgt_tokenizer.vocabulary.id("mangent")
+    result = translate(run, "the small cats do not sleep", (*greedy.output_ids[:4], forced_id))
+    assert result.output_tokens == ("les", "petits", "chats", "ne", "mangent", "pas", "</s>")
+    assert result.forced == (False, False, False, False, True, False, False)
+    assert result.branch == result.prefix == result.output_ids[:5]
+    assert result.key != greedy.key
+    tgt_in = torch.tensor([[run.config.bos_id, *result.output_ids[:-1]]])
+    with torch.no_grad():
+        logits = run.model(run.encode_source("the small cats do not sleep")[None], tgt_in)[0].double()
+    expected = -torch.nn.functional.cross_entropy(logits, torch.tensor(result.output_ids), reduction="sum")
+    assert result.log_prob == pytest.approx(expected.item(), rel=1e-6)
+    assert result.log_prob < greedy.log_prob
+
+
+@pytest.mark.parametrize("length", range(7))
+def test_forcing_what_greedy_takes_is_greedy(runs, length):
+    greedy = translate(runs["en-fr"], "the small cats do not sleep")
+    result = translate(runs["en-fr"], "the small cats do not sleep", greedy.output_ids[:length])
+    assert result.branch == ()
+    for name in ("output_ids", "forced", "log_prob", "chosen", "written"):
+        assert getattr(result, name) == getattr(greedy, name)
+    for name in (
+        "weights",
+        "self_weights",
+        "encoder_weights",
+        "log_probs",
+        "candidate_probs",
+        "entropy_bits",
+    ):
+        assert np.array_equal(getattr(result, name), getattr(greedy, name))
+
+
+def test_a_view_of_the_encoder_counts_the_encoders_layers(runs):
+    result = translate(runs["en-fr"], "the cat sleeps")
+    state = ExplorerState(run="en-fr", sentence="the cat sleeps", attention="encoder", layer=9)
+    data = view_data(runs["en-fr"], result, state)
+    assert (data.attention, data.layer) == ("encoder", runs["en-fr"].config.n_encoder_layers - 1)

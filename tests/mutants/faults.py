@@ -116,8 +116,8 @@ FAULTS = (
     Fault(
         "a stale cache row",
         "core/model/cache.py",
-        "self._values[:, :, self.length : end] = v",
-        "self._values[:, :, self.length : end] = self._values[:, :, :1] if self.length else v",
+        "torch.cat((self.values, v), dim=2)",
+        "torch.cat((self.values, self.values[:, :, :1]), dim=2)",
         (
             f"{DECODING}::test_cached_decoding_equals_uncached",
             f"{BEAM}::test_cached_search_equals_uncached",

@@ -42,7 +42,8 @@ def test_the_first_visit_shows_a_translated_sentence():
     view = fed(app)
     assert view["source_tokens"] == ["the", "small", "cat", "does", "not", "sleep", "</s>"]
     assert view["output_tokens"] == ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
-    assert view["site"] == "decoder.layers.{layer}.cross_attn.weights"
+    assert view["sites"]["cross"] == "decoder.layers.{layer}.cross_attn.weights"
+    assert (view["attention"], view["what_if"]) == ("cross", None)
     assert (view["layer"], view["head"], view["autoplay"]) == (1, None, True)
     assert dict(app.query_params) == {}
 
@@ -131,7 +132,15 @@ def test_where_stepping_rests_is_mirrored_to_the_url():
     app = open_home()
     key = fed(app)["key"]
     app.session_state["decode_view"] = {
-        "view": {"trace": key, "step": 4, "layer": 0, "head": 2, "overlay": True, "report": 5}
+        "view": {
+            "trace": key,
+            "step": 4,
+            "attention": "cross",
+            "layer": 0,
+            "head": 2,
+            "overlay": True,
+            "report": 5,
+        }
     }
     app.run()
     query = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
@@ -142,7 +151,15 @@ def test_a_report_is_acted_on_once_so_that_the_url_can_go_back():
     app = open_home()
     key = fed(app)["key"]
     app.session_state["decode_view"] = {
-        "view": {"trace": key, "step": 4, "layer": 0, "head": 2, "overlay": False, "report": 5}
+        "view": {
+            "trace": key,
+            "step": 4,
+            "attention": "cross",
+            "layer": 0,
+            "head": 2,
+            "overlay": False,
+            "report": 5,
+        }
     }
     app.run()
     assert (fed(app)["step"], fed(app)["report"]) == (4, 5)
@@ -154,12 +171,13 @@ def test_a_report_is_acted_on_once_so_that_the_url_can_go_back():
     assert app.query_params["step"] in ("1", ["1"])
 
 
-def test_an_output_that_the_limit_stopped_says_so():
-    app = submit(open_home(), "the " * 24)
-    assert len(fed(app)["output_tokens"]) == 50
+def test_an_output_that_the_limit_stopped_says_so(monkeypatch):
+    monkeypatch.setattr("explorer.translation.MAX_OUTPUT_TOKENS", 3)
+    app = submit(open_home(), "the two old dogs do not sing")
+    assert len(fed(app)["output_tokens"]) == 3
     assert fed(app)["ended"] is False
     assert [warning.value for warning in app.warning] == [
-        "Stopped after 50 tokens: the model had not ended its output."
+        "Stopped after 3 tokens: the model had not ended its output."
     ]
 
 

@@ -1,13 +1,25 @@
 """The tasks that a model can learn, by name."""
 
-from core.data.tasks.copy_letters import CopyLetters
+from core.data.tasks.dates import Dates
+from core.data.tasks.en_de_numbers import EnglishToGermanNumbers
 from core.data.tasks.en_fr import EnglishToFrench
-from core.data.tasks.task import Example, Pair, Task
+from core.data.tasks.letters import CopyLetters, ReverseLetters, SortLetters
+from core.data.tasks.task import Compositional, Example, Pair, Task
 from core.errors import ConfigError
 
-TASKS: dict[str, Task] = {task.name: task for task in (CopyLetters(), EnglishToFrench())}
+TASKS: dict[str, Task] = {
+    task.name: task
+    for task in (
+        CopyLetters(),
+        ReverseLetters(),
+        SortLetters(),
+        EnglishToGermanNumbers(),
+        Dates(),
+        EnglishToFrench(),
+    )
+}
 
-__all__ = ["TASKS", "Example", "Pair", "Task", "get_task"]
+__all__ = ["TASKS", "Compositional", "Example", "Pair", "Task", "get_task"]
 
 
 def get_task(name: str) -> Task:

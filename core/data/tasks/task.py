@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from core.data.tokenizers import Tokenizer
 
@@ -31,7 +31,10 @@ class Example:
 
 
 class Task(Protocol):
-    """What training and the pages need of a task."""
+    """What training and the pages need of a task.
+
+    `is_text` says whether its targets are words of a language, for which chrF and BLEU mean something.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -41,6 +44,7 @@ class Task(Protocol):
     target_name: ClassVar[str]
     examples: ClassVar[tuple[Example, ...]]
     max_source_tokens: ClassVar[int]
+    is_text: ClassVar[bool]
 
     def sample(self, rng: random.Random) -> Pair:
         """Return the next random pair of the stream that `rng` determines."""
@@ -53,3 +57,16 @@ class Task(Protocol):
 
     def reference(self, source_text: str) -> Pair | None:
         """Return the right answer to a typed source, or None when the task's language lacks it."""
+
+
+@runtime_checkable
+class Compositional(Protocol):
+    """A task that knows combinations of known words which can be kept out of training.
+
+    `unseen_description` says in one sentence what they are.
+    """
+
+    unseen_description: ClassVar[str]
+
+    def is_unseen(self, pair: Pair) -> bool:
+        """Whether the pair's source has one of the combinations that are kept for a test of their own."""

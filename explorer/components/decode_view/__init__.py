@@ -1,4 +1,4 @@
-"""The decoding view: sentence and player, cross-attention and next-token table, which move together.
+"""The decoding view: sentence and player, attention, next-token table and branches, which move together.
 
 Everything that must step together lives in one browser component, fed once per trace by one binary message, so
 that stepping costs no round trip. Python hears of the visitor's choice when stepping rests. The browser side is
@@ -8,14 +8,49 @@ plain JavaScript in the ``.js`` files beside this one, joined in the order of :d
 import json
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from explorer.components.assets import script, style
+from explorer.components.decode_view.internals import CacheData, LensData
+from explorer.components.decode_view.reports import (
+    Action,
+    Force,
+    NameBranch,
+    OpenBranch,
+    RemoveBranch,
+    ViewState,
+    is_index,
+    parse_action,
+    parse_view,
+)
+from explorer.state import Attention
+
+__all__ = [
+    "ATTENTIONS",
+    "SCRIPTS",
+    "Action",
+    "BranchRow",
+    "CacheData",
+    "DecodeViewData",
+    "Force",
+    "LensData",
+    "NameBranch",
+    "OpenBranch",
+    "RemoveBranch",
+    "ViewState",
+    "WhatIf",
+    "decode_view",
+    "pack",
+    "parse_action",
+    "parse_view",
+    "reported_action",
+    "reported_view",
+]
 
 SCRIPTS = (
     "payload.js",
@@ -25,11 +60,62 @@ SCRIPTS = (
     "matrix.js",
     "attention.js",
     "candidates.js",
+    "branches.js",
+    "link.js",
+    "lens.js",
+    "cache.js",
     "view.js",
 )
 """The browser side, in reading order: each file uses only what stands before it."""
 
+ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
+"""The field of :class:`DecodeViewData` that holds each attention's weights."""
+
 _HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class BranchRow:
+    """One decoding among the branches.
+
+    Attributes:
+        prefix: Ids of the tokens that it begins with; empty for greedy decoding.
+        name: As its maker calls it, or empty.
+        label: What it is called here.
+        tokens: What it produced.
+        forced: Which of them the model would not have taken by itself.
+        probs: P of each.
+        log_prob: log P of all.
+        differs: First step at which it differs from greedy decoding; None where it does not.
+        ended: Whether it ended with the end token.
+        shown: Whether the view shows it.
+    """
+
+    prefix: tuple[int, ...]
+    name: str
+    label: str
+    tokens: tuple[str, ...]
+    forced: tuple[bool, ...]
+    probs: tuple[float, ...]
+    log_prob: float
+    differs: int | None
+    ended: bool
+    shown: bool
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """What a view needs in which tokens can be forced.
+
+    Attributes:
+        words: Tokens that can be forced, in the order of their ids.
+        first_id: Id of the first of them; the others follow without a gap.
+        branches: Greedy decoding and the branches kept beside it; the prefix () comes first.
+    """
+
+    words: tuple[str, ...]
+    first_id: int
+    branches: tuple[BranchRow, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +130,28 @@ class DecodeViewData:
     """S tokens, with the end token."""
     output_tokens: tuple[str, ...]
     """T tokens; row t is the token produced at step t, with the end token if it was produced."""
+    output_ids: tuple[int, ...]
+    """Their ids."""
+    written: tuple[str, ...]
+    """The text of everything before each of the T tokens."""
     weights: np.ndarray
     """Recorded cross-attention weights, float32 [L, H, T, S]."""
-    site: str
-    """Name of the recorded site with ``{layer}`` in it, as ``decoder.layers.{layer}.cross_attn.weights``."""
+    self_weights: np.ndarray
+    """Of the decoder's self-attention, float32 [L, H, T, T]; column j reads ``bos`` and then the output."""
+    encoder_weights: np.ndarray
+    """Of the encoder's self-attention, float32 [L of the encoder, H, S, S]."""
+    sites: Mapping[Attention, str]
+    """Name of each recorded site with ``{layer}`` in it, as ``decoder.layers.{layer}.cross_attn.weights``."""
+    bos: str
+    """What the decoder reads first."""
+    causal: bool
+    """Whether the decoder's self-attention hides later tokens."""
     dtype: str
     """Label of the dtype the model computed in."""
     candidate_tokens: tuple[tuple[str, ...], ...]
     """T × k, most probable first, the chosen one always among them."""
+    candidate_ids: tuple[tuple[int, ...], ...]
+    """Their ids, T × k."""
     candidate_probs: np.ndarray
     """float32 [T, k]."""
     chosen: tuple[int, ...]
@@ -66,65 +166,48 @@ class DecodeViewData:
     gold_note: str
     """Sentence shown when ``gold`` is None, or beside it."""
     step: int
+    attention: Attention
     layer: int
     head: int | None
     """None is the mean over heads."""
     overlay: bool
     autoplay: bool
+    forced: tuple[bool, ...] = ()
+    """Which of the T tokens the model would not have taken by itself; empty for none."""
+    what_if: WhatIf | None = None
+    """None in a view that only looks."""
+    lens: LensData | None = None
+    """None in a view without the logit lens."""
+    cache: CacheData | None = None
+    """None in a view without the key/value cache."""
     unit: str = "word"
-    """What a token is, as the sentences say it: word or letter."""
+    """What an output token is, as the sentences say it: word, piece, letter or character."""
     ended: bool = True
     """Whether the last output token is the end token, rather than the one at which a limit stopped it."""
     report: int = 0
     """Number of the last report that this message knows of."""
 
 
-@dataclass(frozen=True)
-class ViewState:
-    """What a visitor looks at: the part of the view that belongs into a link."""
-
-    step: int
-    layer: int
-    head: int | None
-    overlay: bool
-    report: int
-    """Number of the report that said so; each is higher than the one before."""
-
-
 def pack(data: DecodeViewData) -> bytes:
     """One message: uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays.
 
     All little endian. The header's ``arrays`` give name, shape and offset (counted in float32 values from the
-    first array) in the order of the body. The mean over heads is computed here, in float32.
+    first array) in the order of the body. Means over heads are left to the browser: they would be a fifth more.
 
     Raises:
         ValueError: a shape, an index or a choice does not fit the others; the sentence says which.
     """
-    names = ("weights", "candidate_probs", "log_probs", "entropy_bits")
+    names = (*ATTENTIONS.values(), "candidate_probs", "log_probs", "entropy_bits")
     arrays = {name: np.ascontiguousarray(getattr(data, name), dtype=np.float32) for name in names}
+    if data.lens is not None:
+        arrays |= {name: np.ascontiguousarray(a, dtype=np.float32) for name, a in data.lens.arrays.items()}
     _check(data, arrays)
-    arrays["mean"] = arrays["weights"].mean(axis=1, dtype=np.float32)  # [L, T, S]
     header = {name: value for name, value in _plain_fields(data).items() if name not in arrays}
     header["arrays"] = _layout(arrays)
     text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
     padding = b"\0" * (-len(text) % 4)
     body = b"".join(array.astype("<f4").tobytes() for array in arrays.values())
     return struct.pack("<I", len(text)) + text + padding + body
-
-
-def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
-    """The reported choice, or None unless it belongs to this trace and each part is in range."""
-    if not isinstance(raw, Mapping) or raw.get("trace") != data.key:
-        return None
-    step, layer, head, overlay, report = (
-        raw.get(name) for name in ("step", "layer", "head", "overlay", "report")
-    )
-    layers, heads, steps, _ = np.shape(data.weights)
-    if not (_is_index(step, steps) and _is_index(layer, layers) and isinstance(overlay, bool)):
-        return None
-    if not _is_index(report, 2**53) or (head is not None and not _is_index(head, heads)):
-        return None
-    return ViewState(step, layer, head, overlay and data.gold is not None, report)
 
 
 def reported_view(data: DecodeViewData, *, key: str) -> ViewState | None:
@@ -136,47 +219,73 @@ def reported_view(data: DecodeViewData, *, key: str) -> ViewState | None:
     return parse_view(st.session_state.get(key, {}).get("view"), data)
 
 
+def reported_action(data: DecodeViewData, *, key: str) -> Action | None:
+    """What the visitor last did in this trace beyond looking at it; as for `reported_view`, act on it once."""
+    return parse_action(st.session_state.get(key, {}).get("action"), data)
+
+
 def decode_view(data: DecodeViewData, *, key: str) -> None:
     """Show the view.
 
     The browser keeps its own step, layer and head while ``data.key`` stays the same, and follows those of
     ``data`` only where they differ from what it has reported itself, as ``data.report`` tells.
     """
-    _component(data=pack(data), key=key, on_view_change=lambda: None)
+    _component(data=pack(data), key=key, on_view_change=lambda: None, on_action_change=lambda: None)
 
 
 def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
-    weights = arrays["weights"]
     steps, positions = len(data.output_tokens), len(data.source_tokens)
     if not steps or not positions:
         raise ValueError("the view needs at least one source token and one output token")
-    if weights.ndim != 4 or weights.shape[2:] != (steps, positions) or 0 in weights.shape:
-        raise ValueError(f"weights must be [layers, heads, {steps}, {positions}], got {list(weights.shape)}")
-    layers, heads = weights.shape[:2]
+    if len(data.output_ids) != steps:
+        raise ValueError(f"output_ids must hold {steps} ids, one for each output token")
+    _check_weights("weights", arrays, steps, positions)
+    _check_weights("self_weights", arrays, steps, steps)
+    _check_weights("encoder_weights", arrays, positions, positions)
     width = len(data.candidate_tokens[0]) if data.candidate_tokens else 0
     _expect_shape("candidate_probs", arrays, (steps, width))
+    if len(data.written) != steps:
+        raise ValueError(f"written must hold {steps} texts, one before each output token")
     _expect_shape("log_probs", arrays, (steps,))
     _expect_shape("entropy_bits", arrays, (steps,))
-    if len(data.candidate_tokens) != steps or any(len(row) != width for row in data.candidate_tokens):
-        raise ValueError(f"candidate_tokens must have {steps} rows of the same length")
-    if len(data.chosen) != steps or not all(_is_index(int(i), width) for i in data.chosen):
+    for name in ("candidate_tokens", "candidate_ids"):
+        if len(rows := getattr(data, name)) != steps or any(len(row) != width for row in rows):
+            raise ValueError(f"{name} must have {steps} rows of the same length")
+    if len(data.chosen) != steps or not all(is_index(int(i), width) for i in data.chosen):
         raise ValueError(f"chosen must hold {steps} indices below {width}, the number of candidates")
     if data.vocabulary_size < width:
         raise ValueError(f"vocabulary_size {data.vocabulary_size} is less than the {width} candidates shown")
     if data.gold is not None:
         _check_gold(data.gold, steps, positions)
-    if not _is_index(data.step, steps):
+    if len(data.forced) not in (0, steps):
+        raise ValueError(f"forced must say yes or no for each of the {steps} output tokens")
+    if data.what_if is not None and (not data.what_if.branches or data.what_if.branches[0].prefix):
+        raise ValueError("the branches must begin with greedy decoding, whose prefix is empty")
+    for internals in (data.lens, data.cache):
+        if internals is not None:
+            internals.check(steps)
+    _check_choice(data, steps, *arrays[ATTENTIONS[data.attention]].shape[:2])
+
+
+def _check_choice(data: DecodeViewData, steps: int, layers: int, heads: int) -> None:
+    if not is_index(data.step, steps):
         raise ValueError(f"step {data.step} is not one of the {steps} steps counted from 0")
-    if not _is_index(data.layer, layers):
+    if not is_index(data.layer, layers):
         raise ValueError(f"layer {data.layer} is not one of the {layers} layers counted from 0")
-    if data.head is not None and not _is_index(data.head, heads):
+    if data.head is not None and not is_index(data.head, heads):
         raise ValueError(f"head {data.head} is not one of the {heads} heads counted from 0")
+
+
+def _check_weights(name: str, arrays: Mapping[str, np.ndarray], rows: int, columns: int) -> None:
+    shape = arrays[name].shape
+    if len(shape) != 4 or shape[2:] != (rows, columns) or 0 in shape:
+        raise ValueError(f"{name} must be [layers, heads, {rows}, {columns}], got {list(shape)}")
 
 
 def _check_gold(gold: Sequence[Sequence[int]], steps: int, positions: int) -> None:
     if len(gold) != steps:
         raise ValueError(f"gold must have {steps} rows, one per output token, got {len(gold)}")
-    if not all(_is_index(int(j), positions) for row in gold for j in row):
+    if not all(is_index(int(j), positions) for row in gold for j in row):
         raise ValueError(f"gold holds a position outside the {positions} source tokens")
 
 
@@ -185,14 +294,14 @@ def _expect_shape(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int,
         raise ValueError(f"{name} must be {list(shape)}, got {list(arrays[name].shape)}")
 
 
-def _is_index(value: object, length: int) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < length
-
-
 def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
     fields = {name: getattr(data, name) for name in data.__dataclass_fields__}
     fields["chosen"] = [int(i) for i in data.chosen]
     fields["gold"] = None if data.gold is None else [[int(j) for j in row] for row in data.gold]
+    fields["sites"] = dict(data.sites)
+    fields["lens"] = None if data.lens is None else data.lens.header
+    fields["cache"] = None if data.cache is None else data.cache.header
+    fields["what_if"] = None if data.what_if is None else asdict(data.what_if)
     return fields
 
 

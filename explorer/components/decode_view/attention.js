@@ -1,40 +1,72 @@
-// The cross-attention card: which matrix this is, the picture with its heads, and the numbers in words and as a table.
+// The attention card: which of the three attentions, the picture with its heads, and the numbers in words and as a table.
+
+const ATTENTIONS = [["encoder", "Encoder"], ["self", "Decoder"], ["cross", "Cross"]];
 
 function buildAttention(view) {
   const { trace } = view;
-  const heads = buildHeads(view), matrix = buildMatrix(view, heads), table = buildNumbers(view);
-  const what = el("span"), shape = el("span", { class: "shape" }), site = el("code", { class: "site" });
+  const title = el("h2"), what = el("span"), shape = el("span", { class: "shape" }), site = el("code", { class: "site" });
+  const segments = ATTENTIONS.map(([name, text]) => {
+    const node = el("button", { type: "button", text });
+    node.addEventListener("click", () => view.setAttention(name));
+    return { node, name };
+  });
+  const choice = el("div", { class: "segments", role: "group", "aria-label": "Attention" }, ...segments.map((s) => s.node));
   const gold = el("button", { type: "button", class: "switch", role: "switch", "aria-describedby": "gold-note" },
     el("i"), "Gold alignment");
   gold.addEventListener("click", () => view.setOverlay(!view.state.overlay));
-  const query = el("b", { class: "target" }), key = el("b", { class: "source" }), value = el("b");
-  const sentence = el("span", {}, query, " reads ", key, " with weight ", value);
+  const query = el("b"), key = el("b"), value = el("b"), reads = el("span"), tail = el("span");
+  const sentence = el("span", {}, query, reads, key, tail, value);
   const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
   const note = el("p", { class: "note", id: "gold-note" }), beyond = el("span", { class: "beyond" });
   const legend = el("div", { class: "legend", "aria-hidden": "true" },
     el("i"), words("span", "0"), words("span", "weight"), words("span", "1"), beyond);
-  const node = el("section", { class: "card attention", "aria-label": "Cross-attention" },
-    el("header", {}, el("div", {}, words("h2", "Cross-attention"), el("p", {}, what, shape), el("p", {}, site)), gold),
-    matrix.node,
+  const place = el("div"), tablePlace = el("div");
+  const node = el("section", { class: "card attention" },
+    el("header", {}, el("div", {}, title, el("p", {}, what, shape), el("p", {}, site)),
+      el("div", { class: "choices" }, choice, gold)),
+    place,
     el("div", { class: "readout" }, el("p", {}, sentence, open), legend),
-    note, table.node);
+    note, tablePlace);
+  // A plane is built when it is first looked at, and kept: the way back costs nothing.
+  const built = new Map();
+  let plane = null, heads = null, matrix = null, table = null, opened = false;
   open.addEventListener("click", () => {
-    const shown = table.toggle();
-    open.setAttribute("aria-expanded", shown);
-    setText(open, shown ? "Hide table" : "Table");
+    opened = !opened;
+    table.show(opened);
+    open.setAttribute("aria-expanded", opened);
+    setText(open, opened ? "Hide table" : "Table");
   });
 
+  function take() {
+    if (plane === view.plane) return false;
+    plane = view.plane;
+    if (!built.has(plane)) {
+      const ownHeads = buildHeads(view, plane);
+      built.set(plane, { heads: ownHeads, matrix: buildMatrix(view, plane, ownHeads), table: buildNumbers(view, plane) });
+    }
+    ({ heads, matrix, table } = built.get(plane));
+    place.replaceChildren(matrix.node);
+    tablePlace.replaceChildren(table.node);
+    table.show(opened);
+    query.className = plane.rowSide;
+    key.className = plane.columnSide;
+    return true;
+  }
   function readout() {
-    const { hover, step } = view.state, picked = view.picked();
-    const row = hover?.row ?? (hover ? step : picked?.row ?? step);
-    const column = hover?.column ?? (hover || !picked ? view.peak(row) : picked.column);
+    const { hover } = view.state, now = view.row(), picked = view.picked();
+    const row = hover?.row ?? (hover ? now : picked?.row ?? now);
+    const column = hover?.cell ? hover.column : hover ? (hover.row === undefined ? hover.column : view.peak(row)) : picked?.column ?? -1;
     sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
-    setText(query, clip(trace.output[row], 24));
-    setText(key, clip(trace.source[column], 24));
-    setText(value, fixed(view.weight(row, column), 4));
+    const masked = plane.masked(row, column);
+    setText(query, clip(plane.rows[row], 24));
+    setText(reads, masked ? " cannot read " : " reads ");
+    setText(key, clip(plane.columns[column], 24));
+    setText(tail, masked ? ": " : " with weight ");
+    setText(value, masked ? "masked" : fixed(view.weight(row, column), 4));
   }
-  function goldShare() {
+  function remark() {
+    if (plane !== trace.planes.cross) return setText(note, plane.note);
     if (!trace.gold) return setText(note, trace.gold_note || "No gold alignment is known for this sentence.");
     if (!view.state.overlay) return setText(note, "");
     const rows = trace.gold.slice(0, view.state.step + 1);
@@ -46,21 +78,25 @@ function buildAttention(view) {
       : `No row${sofar} has a gold word. ${trace.gold_note}`.trim());
   }
   function step() {
-    setText(shape, `${view.state.step + 1}×${trace.positions} ${trace.dtype}`);
+    setText(shape, `${view.rowsSeen()}×${plane.width} ${trace.dtype}`);
     heads.step();
     matrix.step();
     table.step();
     readout();
-    goldShare();
+    remark();
   }
-  function choice() {
-    const { layer, head, overlay } = view.state;
-    setText(what, `decoder layer ${layer}, ${headName(head, trace.heads)}, `);
-    setText(site, trace.site.replace("{layer}", layer));
+  function describe() {
+    const { layer, head, overlay } = view.state, cross = plane === trace.planes.cross;
+    node.setAttribute("aria-label", plane.title);
+    setText(title, plane.title);
+    setText(what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
+    setText(site, plane.site.replace("{layer}", layer));
+    for (const segment of segments) segment.node.setAttribute("aria-pressed", segment.name === view.state.attention);
+    gold.hidden = !cross;
     gold.setAttribute("aria-checked", overlay);
     gold.setAttribute("aria-disabled", !trace.gold);
     let outside = 0, broken = 0;
-    for (const weight of trace.matrix(layer, head)) {
+    for (const weight of view.weights) {
       if (Number.isNaN(weight)) broken++;
       else if (weight < 0 || weight > 1.00001) outside++;
     }
@@ -68,49 +104,63 @@ function buildAttention(view) {
     if (outside) odd.push(`${plural(outside, "value")} beyond 0 to 1`);
     if (broken) odd.push(`${formatCount(broken)} not a number (×)`);
     setText(beyond, odd.join(", "));
+  }
+  function choose() {
+    if (take()) return layout();
+    describe();
     heads.matrix();
     matrix.matrix();
     table.matrix();
     readout();
-    goldShare();
+    remark();
   }
-  function layout() { matrix.layout(); heads.layout(); choice(); step(); }
+  function layout() {
+    take();
+    describe();
+    matrix.layout();
+    heads.layout();
+    table.matrix();
+    step();
+  }
   function hover() { matrix.hover(); readout(); }
-  return { node, layout, step, matrix: choice, hover, cells: matrix.cells, reveal: matrix.reveal };
+  return {
+    node, layout, step, matrix: choose, hover,
+    isCells: (target) => target === matrix?.cells, reveal: (column) => matrix.reveal(column),
+  };
 }
 
 /** The same numbers as an HTML table; built when first asked for, and only ever shown up to the current step. */
-function buildNumbers(view) {
-  const { trace } = view;
+function buildNumbers(view, plane) {
   const node = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": "Table of the weights" });
   node.hidden = true;
   let rows = null;
   function build() {
-    const columns = trace.source.map((token) => el("th", { scope: "col", class: "source", text: clip(token, 24) }));
-    rows = trace.output.map((token) => {
-      const values = trace.source.map(() => el("td"));
-      return { values, node: el("tr", {}, el("th", { scope: "row", class: "target", text: clip(token, 24) }), ...values) };
+    const head = (scope, side, token) => el("th", { scope, class: side, text: clip(token, 24) });
+    const columns = plane.columns.map((token) => head("col", plane.columnSide, token));
+    rows = plane.rows.map((token) => {
+      const values = plane.columns.map(() => el("td"));
+      return { values, node: el("tr", {}, head("row", plane.rowSide, token), ...values) };
     });
-    node.append(el("table", {}, words("caption", "Rows are the tokens produced, columns the source tokens", "unseen"),
+    node.append(el("table", {}, words("caption", `Rows are ${plane.rowWords}, columns ${plane.columnWords}`, "unseen"),
       el("thead", {}, el("tr", {}, el("td"), ...columns)), el("tbody", {}, ...rows.map((row) => row.node))));
   }
   function matrix() {
     if (node.hidden) return;
-    rows.forEach((row, t) => row.values.forEach((cell, j) => setText(cell, fixed(view.weight(t, j), 4))));
+    const text = (t, j) => (plane.masked(t, j) ? "masked" : fixed(view.weight(t, j), 4));
+    rows.forEach((row, t) => row.values.forEach((cell, j) => setText(cell, text(t, j))));
   }
   function step() {
     if (node.hidden) return;
     rows.forEach((row, t) => {
-      row.node.hidden = t > view.state.step;
-      row.node.classList.toggle("now", t === view.state.step);
+      row.node.hidden = t >= view.rowsSeen();
+      row.node.classList.toggle("now", t === view.row());
     });
   }
-  function toggle() {
-    if (!rows) build();
-    node.hidden = !node.hidden;
+  function show(shown) {
+    if (shown && !rows) build();
+    node.hidden = !shown;
     matrix();
     step();
-    return !node.hidden;
   }
-  return { node, matrix, step, toggle };
+  return { node, matrix, step, show };
 }

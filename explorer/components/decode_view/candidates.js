@@ -1,4 +1,5 @@
-// The next token: the most probable candidates of the current step, and all others together.
+// The next token: the most probable candidates of the current step and all others together; where tokens can be
+// forced, a way to force each, a field for any other, and the sums along the steps.
 
 function buildCandidates(view) {
   const { trace } = view, width = trace.candidate_probs.shape[1];
@@ -6,10 +7,14 @@ function buildCandidates(view) {
   const subtitle = el("p"), entropy = el("b"), rest = el("td", { class: "number" });
   const rows = Array.from({ length: width }, () => {
     const token = el("span"), bar = words("i", "", "bar");
-    const p = words("td", "", "number"), logP = words("td", "", "number"), tag = words("td", "", "tag");
+    const p = words("td", "", "number"), logP = words("td", "", "number"), said = el("span");
+    const force = el("button", { type: "button", class: "force" }, "Force", el("i", { "aria-hidden": "true", text: "↵" }));
+    const tag = el("td", { class: "tag" }, said, force);
     const node = el("tr", {}, el("th", { scope: "row" }, token), el("td", { class: "share" }, bar), p, logP, tag);
-    return { node, token, bar, p, logP, tag };
+    return { node, token, bar, p, logP, said, force };
   });
+  rows.forEach((row, i) => row.force.addEventListener("click", () => forcing?.take(trace.candidate_ids[view.state.step][i])));
+  const forcing = trace.what_if ? buildForcing(view) : null, sums = trace.what_if ? buildTotals(view) : null;
   const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   const head = el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"));
   const last = el("tr", { class: "others" },
@@ -19,7 +24,8 @@ function buildCandidates(view) {
     el("thead", {}, head), el("tbody", {}, ...rows.map((row) => row.node), last));
   const node = el("section", { class: "card next", "aria-label": "Next token" },
     el("header", {}, el("div", {}, el("h2", { text: "Next token" }), subtitle)), table,
-    el("p", { class: "foot" }, "entropy ", entropy));
+    ...(forcing ? [forcing.node] : []), el("p", { class: "foot" }, "entropy ", entropy), ...(sums ? [sums.node] : []));
+  node.classList.toggle("forcing", forcing !== null);
   const vocabulary = formatCount(trace.vocabulary_size);
   const greedy = trace.chosen.every((i) => i === 0);
 
@@ -34,13 +40,94 @@ function buildCandidates(view) {
       row.bar.style.transform = `scaleX(${p || 0})`;
       setText(row.p, formatProbability(p));
       setText(row.logP, fixed(chosen ? trace.log_probs[t] : Math.log(p), 2));
-      setText(row.tag, chosen ? "chosen" : "");
+      const id = trace.candidate_ids[t][i], forced = chosen && trace.isForced(t);
+      setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "ends" : "");
+      row.said.title = row.said.shown === "ends" ? "The end token cannot be forced" : "";
+      row.force.hidden = !forcing || chosen || !forcing.can(id);
+      row.force.setAttribute("aria-label", `Force ${clip(visible(trace.candidate_tokens[t][i]), 40)}`);
       row.node.classList.toggle("chosen", chosen);
     });
     setText(rest, formatProbability(Math.max(0, 1 - sum)));
     setText(entropy, `${fixed(trace.entropy_bits[t], 2)} bits`);
+    sums?.step();
+    forcing?.step();
     const taken = `${trace.chosen[t] === 0 ? "the" : "not the"} most probable of ${vocabulary} was taken`;
-    setText(subtitle, greedy ? `greedy takes the most probable of ${vocabulary}` : taken);
+    const forced = `forced here; greedy would take ${clip(visible(trace.candidate_tokens[t][0]), 24)}`;
+    setText(subtitle, trace.isForced(t) ? forced : greedy ? `greedy takes the most probable of ${vocabulary}` : taken);
+  }
+  /** Moves the focus along the Force buttons; nothing to do where there are none. */
+  function onto(direction) {
+    const open = rows.map((row) => row.force).filter((button) => !button.hidden);
+    if (!open.length) return undefined;
+    const now = open.indexOf(node.getRootNode().activeElement);
+    return () => open[now < 0 ? 0 : within(now + direction, open.length - 1)].focus();
+  }
+  return { node, step, onto };
+}
+
+const OFFERED = 40;
+
+/** The field for any other token, which offers the vocabulary's, and what happens when a token is forced. */
+function buildForcing(view) {
+  const { trace } = view, { words: known, first_id: first } = trace.what_if;
+  const shown = known.map(visible);
+  const offers = el("datalist", { id: "offers" });
+  const field = el("input", { type: "text", list: "offers", placeholder: "Any other token…", "aria-label": "Any other token",
+    autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-describedby": "force-problem" });
+  const button = el("button", { type: "submit", class: "plain", text: "Force" });
+  const problem = el("p", { class: "problem", role: "alert", id: "force-problem" });
+  const node = el("form", { class: "any-token" }, field, offers, button, problem);
+  let offered = null;
+  // Few at a time: a vocabulary may have ten thousand.
+  function offer() {
+    const start = field.value.trim().toLowerCase();
+    if (start === offered) return;
+    offered = start;
+    const fitting = shown.filter((token) => token.toLowerCase().startsWith(start)).slice(0, OFFERED);
+    offers.replaceChildren(...fitting.map((token) => el("option", { value: token })));
+  }
+  function idOf(text) {
+    const exact = known.indexOf(text);
+    return first + (exact >= 0 ? exact : shown.indexOf(text.trim()));
+  }
+  const can = (id) => id >= first && id < first + known.length;
+  function take(id) {
+    const t = view.state.step;
+    if (id === trace.output_ids[t]) return setText(problem, `${clip(trace.output[t], 24)} already stands at step ${t}.`);
+    setText(problem, "");
+    view.act({ kind: "force", step: t, token_id: id });
+  }
+  field.addEventListener("focus", offer);
+  field.addEventListener("input", () => { setText(problem, ""); offer(); });
+  node.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = field.value, id = idOf(text);
+    if (!text) setText(problem, "Type a token of the model's vocabulary.");
+    else if (!can(id)) setText(problem, `The model has no word “${clip(visible(text), 24)}”; choose one of the offered tokens.`);
+    else take(id);
+  });
+  return { node, can, take, step: () => setText(problem, "") };
+}
+
+const TERMS = 4;
+
+/** log P as the sum of its steps, what it means as perplexity, and why the output stops. */
+function buildTotals(view) {
+  const { trace } = view, end = trace.steps - 1;
+  const sum = el("span"), total = el("b"), perplexity = el("b"), over = el("span"), stop = el("dd");
+  const row = (name, ...value) => [words("dt", name), el("dd", {}, ...value)];
+  const node = el("dl", { class: "totals", "aria-label": "Running totals" }, ...row("log P so far", total),
+    el("dd", { class: "terms" }, sum), ...row("perplexity", over, perplexity), words("dt", "stops"), stop);
+  const why = trace.ended ? `at step ${end}: the model chose the end token` : `at step ${end}: the limit of ${plural(trace.steps, "token")}`;
+  function step() {
+    const t = view.state.step, first = Math.max(0, t + 1 - TERMS);
+    const terms = Array.from(trace.log_probs.subarray(first, t + 1), (value) => fixed(value, 3).replace("−", "− "));
+    const before = first ? `${fixed(trace.totals[first - 1], 3)} ` : "";
+    setText(sum, t ? `= ${before}${terms.join(" ").replace(/^− /, before ? "− " : "−")}` : "");
+    setText(total, fixed(trace.totals[t], 3));
+    setText(over, `exp(${fixed(-trace.totals[t], 3)} / ${t + 1}) = `);
+    setText(perplexity, fixed(trace.perplexity(t), 3));
+    setText(stop, why);
   }
   return { node, step };
 }

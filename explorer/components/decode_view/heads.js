@@ -2,25 +2,24 @@
 
 function shortName(head) { return head === null ? "mean" : `head ${head}`; }
 
-function buildHeads(view) {
-  const { trace } = view;
-  const rows = [null, ...Array.from({ length: trace.heads }, (_, h) => h)];
+function buildHeads(view, plane) {
+  const rows = [null, ...Array.from({ length: plane.heads }, (_, h) => h)];
   const node = el("div", { class: "heads", role: "group", "aria-label": "Layers and heads" });
-  node.style.setProperty("--layers", trace.layers);
+  node.style.setProperty("--layers", plane.layers);
   node.style.setProperty("--heads", rows.length);
-  const gap = trace.layers > 3 ? 3 : 8, frame = 9, names = 48;
+  const gap = plane.layers > 3 ? 3 : 8, frame = 9, names = 48;
   let width = 0, height = 0;
   node.style.setProperty("--gap", `${gap}px`);
   const thumbs = [], layerNames = [], headNames = [];
 
-  for (let layer = 0; layer < trace.layers; layer++) {
+  for (let layer = 0; layer < plane.layers; layer++) {
     const name = el("span", { class: "layer-name", text: `layer ${layer}`, style: `--l:${layer}`, "aria-hidden": "true" });
     layerNames.push(name);
     node.append(name);
     rows.forEach((head, row) => {
       const canvas = el("canvas", { "aria-hidden": "true" });
       const button = el("button", { type: "button", class: "thumb", style: `--l:${layer};--h:${row}`,
-        "aria-label": `Layer ${layer}, ${headName(head, trace.heads)}` },
+        "aria-label": `Layer ${layer}, ${headName(head, plane.heads)}` },
         el("span", { class: "paper" }, canvas), el("span", { class: "short", text: shortName(head), "aria-hidden": "true" }));
       button.addEventListener("click", () => view.choose(layer, head));
       thumbs.push({ button, canvas, layer, head });
@@ -35,10 +34,10 @@ function buildHeads(view) {
 
   function measure(side) {
     // Whole pixels where a cell is large enough to be looked at; never so small that the picture is a dot.
-    const even = side / trace.longest;
-    const cell = trace.longest <= 8 ? Math.floor(Math.max(24 / trace.longest, Math.min(9, even))) : even;
-    width = Math.max(10, Math.round(trace.positions * cell));
-    height = Math.max(10, Math.round(trace.steps * cell));
+    const even = side / plane.longest;
+    const cell = plane.longest <= 8 ? Math.floor(Math.max(24 / plane.longest, Math.min(9, even))) : even;
+    width = Math.max(10, Math.round(plane.width * cell));
+    height = Math.max(10, Math.round(plane.height * cell));
   }
   /** Chooses the size, 62 px for the longer side where there is room; says whether the pictures fit beside the matrix. */
   function fit(room, tall) {
@@ -46,26 +45,28 @@ function buildHeads(view) {
       measure(Math.max(42, Math.min(62, Math.floor(node.parentElement.clientWidth / rows.length) - frame)));
       return false;
     }
-    const wide = () => names + trace.layers * (Math.max(24, width + frame) + gap) <= room;
+    const wide = () => names + plane.layers * (Math.max(24, width + frame) + gap) <= room;
     const high = () => 22 + rows.length * (Math.max(24, height + frame) + 6) <= tall;
     const sizes = [62, 56, 50, 44];
     if (!sizes.some((side) => (measure(side), wide() && high()))) measure(44);
     const beside = wide();
     if (!beside) measure(62);
     // Under the matrix a row per layer is the flatter picture.
-    node.classList.toggle("across", !beside && rows.length > trace.layers);
+    node.classList.toggle("across", !beside && rows.length > plane.layers);
     return beside;
   }
   function draw() {
-    const pixels = new ImageData(trace.positions, trace.steps);
+    const pixels = new ImageData(plane.width, plane.height);
     const sheet = el("canvas");
-    sheet.width = trace.positions;
-    sheet.height = trace.steps;
+    sheet.width = plane.width;
+    sheet.height = plane.height;
     for (const { canvas, layer, head } of thumbs) {
-      const matrix = trace.matrix(layer, head), { context } = prepareCanvas(canvas, width, height);
+      const matrix = plane.matrix(layer, head), { context } = prepareCanvas(canvas, width, height);
       matrix.forEach((weight, i) => {
         const [red, green, blue] = Number.isNaN(weight) ? view.look.errorBytes : view.look.bytes[rampIndex(weight)];
-        pixels.data.set([red, green, blue, 255], 4 * i);
+        // What is masked stays paper.
+        const masked = plane.masked(Math.floor(i / plane.width), i % plane.width);
+        pixels.data.set([red, green, blue, masked ? 0 : 255], 4 * i);
       });
       sheet.getContext("2d").putImageData(pixels, 0, 0);
       context.imageSmoothingEnabled = false;
@@ -75,8 +76,8 @@ function buildHeads(view) {
   // One write for all pictures: the style sheet clips this much off the foot of every canvas, and half a pixel more,
   // because a picture that starts between two pixels is drawn on the nearest one, but clipped where it is.
   function step() {
-    const shown = Math.floor(((view.state.step + 1) * height) / trace.steps);
-    node.style.setProperty("--cut", `${height - shown + 0.5}px`);
+    const shown = Math.floor(((view.state.step + 1) * height) / plane.height);
+    node.style.setProperty("--cut", plane.byStep ? `${height - shown + 0.5}px` : "0px");
   }
   function matrix() {
     const { layer, head } = view.state;
@@ -85,5 +86,5 @@ function buildHeads(view) {
     headNames.forEach((name, row) => name.classList.toggle("now", rows[row] === head));
   }
   function layout() { draw(); matrix(); step(); }
-  return { node, fit, layout, step, matrix, width: () => names + trace.layers * (Math.max(24, width + frame) + gap) };
+  return { node, fit, layout, step, matrix, width: () => names + plane.layers * (Math.max(24, width + frame) + gap) };
 }

@@ -16,7 +16,7 @@ function readLook(root) {
     // Black or white, whichever has the higher WCAG contrast.
     text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  const roles = Object.fromEntries(["bg", "line", "line2", "ink", "mute", "error"].map((name) => [name, read(name)]));
+  const roles = Object.fromEntries(["bg", "line", "line2", "ink", "mute", "hatch", "error"].map((name) => [name, read(name)]));
   return { ...roles, errorBytes: channels(roles.error), fill, text, bytes, family: style.fontFamily };
 }
 

@@ -18,21 +18,34 @@ function shownLabels(count, cell, longest, marked) {
   return (i) => marked.includes(i) || (i % every === 0 && (every === 1 || marked.every((m) => Math.abs(m - i) >= crowd)));
 }
 
-function buildMatrix(view, heads) {
-  const { trace } = view, { steps, positions } = trace;
+/** A tile of the hatch for what is masked: lines at 45°, 5 px apart. */
+function hatch(look, ratio) {
+  const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
+  tile.width = tile.height = size;
+  const context = tile.getContext("2d");
+  context.strokeStyle = look.hatch;
+  context.lineWidth = 1.1 * ratio;
+  context.beginPath();
+  for (const start of [-size, 0, size]) { context.moveTo(start, size); context.lineTo(start + size, 0); }
+  context.stroke();
+  return tile;
+}
+
+function buildMatrix(view, plane, heads) {
+  const { trace } = view, { height: steps, width: positions } = plane;
   const label = (text) => el("span", { class: "label", title: text, text: clip(text, 40) });
-  const columnLabels = trace.source.map(label), rowLabels = trace.output.map(label);
+  const columnLabels = plane.columns.map(label), rowLabels = plane.rows.map(label);
   const frameNames = ["row", "cell", "hover", "link-row", "link-column"];
   const frames = Object.fromEntries(frameNames.map((name) => [name, el("i", { class: `frame ${name}` })]));
   const empty = el("canvas", { class: "empty", "aria-hidden": "true" });
   const cells = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix" });
   const notYet = el("span"), future = el("div", { class: "future", "aria-hidden": "true" }, notYet);
-  const plane = el("div", { class: "plane" }, empty, cells, future, ...Object.values(frames), el("i", { class: "ring" }));
+  const sheet = el("div", { class: "plane" }, empty, cells, future, ...Object.values(frames), el("i", { class: "ring" }));
   const columnBox = el("div", { class: "columns", "aria-hidden": "true" }, ...columnLabels);
   const rowBox = el("div", { class: "rows", "aria-hidden": "true" }, ...rowLabels);
   const scroller = el("div", { class: "scroller" },
-    el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, plane));
-  const picture = el("div", { class: "picture" }, scroller, heads.node);
+    el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, sheet));
+  const picture = el("div", { class: "picture", "data-rows": plane.rowSide, "data-columns": plane.columnSide }, scroller, heads.node);
   let cell = 34;
 
   /** The widest labels: the reserved room must hold them in bold. */
@@ -40,18 +53,18 @@ function buildMatrix(view, heads) {
     const context = document.createElement("canvas").getContext("2d");
     context.font = `650 ${labelSize()}px ${view.look.family}`;
     const widest = (labels) => Math.max(...labels.map((text) => context.measureText(clip(text, 40)).width));
-    return { row: widest(trace.output), column: widest(trace.source) };
+    return { row: widest(plane.rows), column: widest(plane.columns) };
   }
-  function labelSize() { return trace.longest <= 8 && !view.size.phone ? 14 : 12; }
+  function labelSize() { return plane.longest <= 8 && !view.size.phone ? 14 : 12; }
 
   function layout() {
     const { phone } = view.size, room = picture.clientWidth;
     const widths = labelWidths();
     const left = Math.ceil(Math.min(widths.row, phone ? 78 : 132)) + 12;
     const column = Math.min(widths.column, phone ? 90 : 120);
-    const least = cellSize(trace.longest, positions, 0);
+    const least = cellSize(plane.longest, positions, 0);
     const wide = heads.fit(room - left - positions * least - 32, Math.max(360, steps * least * 1.25 + 60));
-    cell = cellSize(trace.longest, positions, room - left - 8 - (wide ? heads.width() + 24 : 0));
+    cell = cellSize(plane.longest, positions, room - left - 8 - (wide ? heads.width() + 24 : 0));
     const turned = column > cell - 6;
     const angle = (48 * Math.PI) / 180;
     const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 14;
@@ -65,11 +78,11 @@ function buildMatrix(view, heads) {
     style.setProperty("--label", `${labelSize()}px`);
     style.setProperty("--label-width", `${turned ? column : cell}px`);
     style.setProperty("--overhang", `${overhang}px`);
-    plane.style.width = `${positions * cell}px`;
-    plane.style.height = `${steps * cell}px`;
+    sheet.style.width = `${positions * cell}px`;
+    sheet.style.height = `${steps * cell}px`;
     columnLabels.forEach((node, j) => (node.style.left = `${(j + 0.5) * cell}px`));
     rowLabels.forEach((node, t) => (node.style.top = `${(t + 0.5) * cell}px`));
-    plane.classList.toggle("tiny", cell < 17);
+    sheet.classList.toggle("tiny", cell < 17);
     drawEmpty();
     draw();
   }
@@ -92,15 +105,17 @@ function buildMatrix(view, heads) {
   function draw() {
     const { context, ratio } = prepareCanvas(cells, positions * cell, steps * cell);
     const gap = cell >= 10 ? Math.max(1, Math.round(ratio)) : 0;
-    const numbers = cell >= 34, size = trace.longest <= 8 ? 13 : 12;
+    const numbers = cell >= 34, size = plane.longest <= 8 ? 13 : 12;
+    const hatching = plane.causal ? context.createPattern(hatch(view.look, ratio), "repeat") : null;
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (let t = 0; t < steps; t++) for (let j = 0; j < positions; j++) {
       const x = Math.round(j * cell * ratio), y = Math.round(t * cell * ratio);
       const side = Math.round(cell * ratio) - gap;
-      drawCell(context, view.weight(t, j), x, y, side, numbers ? size * ratio : 0, view.look);
+      if (plane.masked(t, j)) drawMask(context, x, y, side, hatching);
+      else drawCell(context, view.weight(t, j), x, y, side, numbers ? size * ratio : 0, view.look);
     }
-    if (view.state.overlay) trace.gold.forEach((row, t) => row.forEach((j) => drawRing(context, ratio, t, j)));
+    if (view.state.overlay && plane === trace.planes.cross) trace.gold.forEach((row, t) => row.forEach((j) => drawRing(context, ratio, t, j)));
   }
 
   function drawCell(context, weight, x, y, side, fontSize, look) {
@@ -124,6 +139,11 @@ function buildMatrix(view, heads) {
     context.font = `${weight >= 0.3 ? 600 : 400} ${fontSize}px ${look.family}`;
     context.fillStyle = weight < 0.1 ? look.mute : look.text[index];
     context.fillText(fixed(weight, 2), x + side / 2, y + side / 2 + fontSize * 0.06);
+  }
+  // One pattern for the whole plane, so that the lines run on from cell to cell.
+  function drawMask(context, x, y, side, hatching) {
+    context.fillStyle = hatching;
+    context.fillRect(x, y, side, side);
   }
   // A value beyond the scale keeps the end colour and loses its top right corner.
   function cutCorner(context, x, y, side, look) {
@@ -160,40 +180,42 @@ function buildMatrix(view, heads) {
     style.height = `${rows * cell - 1}px`;
   }
   function step() {
-    const now = view.state.step;
-    cells.style.clipPath = now < steps - 1 ? `inset(0 0 ${(steps - 1 - now) * cell + 0.5}px 0)` : "";
-    empty.style.clipPath = `inset(${(now + 1) * cell}px 0 0 0)`;
-    future.style.top = `${(now + 1) * cell}px`;
-    const fits = (steps - 1 - now) * cell >= 18 && positions * cell >= 170;
-    future.hidden = now === steps - 1;
+    const now = view.row(), left = steps - view.rowsSeen();
+    cells.style.clipPath = left ? `inset(0 0 ${left * cell + 0.5}px 0)` : "";
+    empty.style.clipPath = `inset(${(steps - left) * cell}px 0 0 0)`;
+    future.style.top = `${(steps - left) * cell}px`;
+    const fits = left * cell >= 18 && positions * cell >= 170;
+    future.hidden = left === 0;
     setText(notYet, fits ? `not yet produced at step ${now}` : "");
     rowLabels.forEach((node, t) => {
       node.classList.toggle("now", t === now);
-      node.classList.toggle("later", t > now);
+      node.classList.toggle("later", t >= steps - left);
     });
+    if (plane.columnSide === "target") columnLabels.forEach((node, j) => node.classList.toggle("later", j > now));
     frame("row", now, 0, 1, positions);
     marks();
     cells.setAttribute("aria-label", summary());
   }
   function summary() {
-    const { layer, head, step: now } = view.state, peak = view.peak(now);
+    const { layer, head } = view.state, now = view.row(), peak = view.peak(now);
     const largest = peak < 0 ? ""
-      : ` The largest weight of ${trace.output[now]} is on ${trace.source[peak]}: ${fixed(view.weight(now, peak), 4)}.`;
-    return `Cross-attention weights, decoder layer ${layer}, ${headName(head, trace.heads)}: ` +
-      `${plural(now + 1, "row")}, the tokens produced, by ${plural(positions, "column")}, the source tokens.` +
+      : ` The largest weight of ${plane.rows[now]} is on ${plane.columns[peak]}: ${fixed(view.weight(now, peak), 4)}.`;
+    return `${plane.title} weights, ${plane.stack} layer ${layer}, ${headName(head, plane.heads)}: ` +
+      `${plural(view.rowsSeen(), "row")}, ${plane.rowWords}, by ${plural(positions, "column")}, ${plane.columnWords}.` +
       `${largest} Arrow keys move a cell cursor, Escape leaves.`;
   }
   function marks() {
-    const { hover: seen, step: now } = view.state, picked = view.picked();
-    const whole = seen && seen.row !== undefined && seen.column !== undefined;
+    const seen = view.state.hover, now = view.row(), picked = view.picked(), shown = view.rowsSeen();
     frame("cell", picked ? picked.row : null, picked?.column, 1, 1);
-    frame("hover", whole ? seen.row : null, seen?.column, 1, 1);
-    frame("link-row", seen && !whole && seen.row !== undefined && seen.row !== now ? seen.row : null, 0, 1, positions);
-    frame("link-column", seen && !whole && seen.column !== undefined ? 0 : null, seen?.column, now + 1, 1);
+    frame("hover", seen?.cell ? seen.row : null, seen?.column, 1, 1);
+    frame("link-row", seen && !seen.cell && seen.row !== undefined && seen.row !== now ? seen.row : null, 0, 1, positions);
+    // What attends to a token: its column, from its own row on where earlier ones are masked.
+    const top = plane.causal ? Math.min(seen?.column ?? 0, shown) : 0;
+    frame("link-column", seen && !seen.cell && seen.column !== undefined && top < shown ? top : null, seen?.column, shown - top, 1);
     const rowMarks = [now, seen?.row, picked?.row].filter((i) => i !== undefined);
     const columnMarks = [picked?.column, seen?.column].filter((i) => i !== undefined);
-    const rowShown = shownLabels(steps, cell, trace.longest, rowMarks);
-    const columnShown = shownLabels(positions, cell, trace.longest, columnMarks);
+    const rowShown = shownLabels(steps, cell, plane.longest, rowMarks);
+    const columnShown = shownLabels(positions, cell, plane.longest, columnMarks);
     rowLabels.forEach((node, t) => {
       node.classList.toggle("off", !rowShown(t));
       node.classList.toggle("lit", seen?.row === t);
@@ -208,8 +230,8 @@ function buildMatrix(view, heads) {
   function cellAt(event) {
     const box = cells.getBoundingClientRect();
     const column = Math.floor((event.clientX - box.left) / cell), row = Math.floor((event.clientY - box.top) / cell);
-    const inside = column >= 0 && column < positions && row >= 0 && row <= view.state.step;
-    return inside ? { row, column } : null;
+    const inside = column >= 0 && column < positions && row >= 0 && row < view.rowsSeen();
+    return inside ? { row, column, cell: true } : null;
   }
   cells.addEventListener("pointermove", (event) => view.hover(cellAt(event)));
   cells.addEventListener("pointerleave", () => view.hover(null));

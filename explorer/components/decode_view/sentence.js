@@ -4,13 +4,14 @@ function buildLead(view) {
   const start = el("span"), written = el("b"), middle = el("span"), read = el("b"), end = el("span");
   const node = el("p", { class: "lead" }, start, written, middle, read, end);
   function step() {
-    const { trace, state } = view, t = state.step, peak = view.peak(t), last = t === trace.steps - 1;
+    const { trace, state, plane } = view, t = state.step, last = t === trace.steps - 1;
+    const peak = plane.byStep ? view.peak(t) : -1;
     setText(start, `At step ${t} the decoder has written ${t ? "" : "nothing yet"}`);
     setText(written, t ? trace.written[t] : "");
     const next = `chooses the ${t ? "next" : "first"} ${trace.unit}`;
     const does = !last ? next : trace.ended ? "ends it with the end mark" : `${next}; there the limit stops it`;
     setText(middle, ` and ${does}.${peak < 0 ? "" : " Its largest weight is on "}`);
-    setText(read, peak < 0 ? "" : clip(trace.source[peak], 32));
+    setText(read, peak < 0 ? "" : clip(plane.columns[peak], 32));
     setText(end, peak < 0 ? "" : ` (${fixed(view.weight(t, peak), 2)}).`);
   }
   return { node, step, matrix: step };
@@ -22,12 +23,10 @@ function buildChip(token, side, index) {
   const bold = el("span", { class: "bold", text: token, "aria-hidden": "true" });
   const box = el("span", { class: "box", title: token }, word, bold);
   const bar = el("i", { class: "bar" }), number = el("em");
-  if (side === "source") box.append(bar);
-  // A click on an output chip goes to its step; the track offers the same to the keyboard, so chips are no tab stops.
-  const hold = el(side === "source" ? "span" : "button", { class: "hold" });
-  if (side === "target") Object.assign(hold, { type: "button", tabIndex: -1 });
-  hold.append(box, number);
-  return { node: el("li", { class: `chip ${side}`, "data-index": index }, hold), bar, number, hold };
+  box.append(bar);
+  // One chip of each side is a tab stop. A click on an output chip goes to its step.
+  const hold = el("button", { type: "button", class: "hold", tabindex: index ? "-1" : "0" }, box, number);
+  return { node: el("li", { class: `chip ${side}`, "data-index": index }, hold), bar, number, hold, weight: null };
 }
 
 function buildSentence(view) {
@@ -49,28 +48,56 @@ function buildSentence(view) {
     return chip ? Number(chip.dataset.index) : null;
   };
   lists.target.addEventListener("click", (event) => { const t = indexOf(event); if (t !== null) view.go(t); });
-  for (const [side, axis] of [["source", "column"], ["target", "row"]]) {
-    lists[side].addEventListener("pointerover", (event) => {
-      const index = indexOf(event);
-      const hidden = side === "target" && index > view.state.step;
-      view.hover(index === null || hidden ? null : { [axis]: index });
-    });
-    lists[side].addEventListener("pointerleave", () => view.hover(null));
+  /** What a chip is in the matrix: the row that it reads with, the column that it is read in, or both. */
+  function places(side, index) {
+    const { plane } = view, place = {};
+    if (side === "target" && index > view.state.step) return null;
+    if (side === plane.rowSide) place.row = index;
+    if (side === plane.columnSide) place.column = plane.columnOf(index);
+    return place.row === undefined && place.column === undefined ? null : place;
   }
+  for (const side of ["source", "target"]) {
+    const light = (event) => {
+      const index = indexOf(event);
+      view.hover(index === null ? null : places(side, index));
+    };
+    lists[side].addEventListener("pointerover", light);
+    lists[side].addEventListener("focusin", light);
+    lists[side].addEventListener("pointerleave", () => view.hover(null));
+    lists[side].addEventListener("focusout", () => view.hover(null));
+  }
+  /** Moves the focus along the source chips. */
+  function move(target, key) {
+    const now = chips.source.findIndex((chip) => chip.hold === target), end = trace.positions - 1;
+    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: end }[key];
+    if (now < 0 || next === undefined) return null;
+    return () => {
+      chips.source.forEach((chip, j) => (chip.hold.tabIndex = j === within(next, end) ? 0 : -1));
+      chips.source[within(next, end)].hold.focus();
+    };
+  }
+  const focusNow = () => chips.target[view.state.step].hold.focus({ preventScroll: true });
 
   function weights() {
-    const row = view.shownRow(), seen = view.state.hover, now = view.state.step;
-    const asked = seen && seen.row === undefined ? seen.column : undefined;
-    chips.source.forEach((chip, j) => {
-      const weight = view.weight(row, j);
-      setText(chip.number, fixed(weight, 2));
-      if (view.size.chips === "flow") chip.bar.style.transform = `scaleX(${Math.min(1, Math.max(0, weight)) || 0})`;
+    const { plane } = view, { hover: seen } = view.state, row = view.shownRow();
+    const light = { source: {}, target: {} }, bars = { source: {}, target: {} };
+    const asked = seen && !seen.cell ? seen.column : undefined;
+    for (let t = 0; t < view.rowsSeen(); t++) {
+      // What attends to a chip: the rows that put their largest weight on its column.
+      if (seen?.row === t || (asked !== undefined && view.peak(t) === asked)) light[plane.rowSide][t] = true;
+    }
+    for (let j = 0; j < plane.width; j++) {
+      if (plane.chipOf(j) < 0 || plane.masked(row, j)) continue;
+      bars[plane.columnSide][plane.chipOf(j)] = view.weight(row, j);
+      if (seen?.column === j) light[plane.columnSide][plane.chipOf(j)] = true;
+    }
+    for (const side of ["source", "target"]) chips[side].forEach((chip, i) => {
+      const weight = bars[side][i];
+      if (side === "source") setText(chip.number, weight === undefined ? "" : fixed(weight, 2));
+      if (chip.weight !== weight) chip.bar.style.transform = `scaleX(${Math.min(1, Math.max(0, weight)) || 0})`;
+      chip.weight = weight;
       chip.node.classList.toggle("hot", weight >= 0.3);
-      chip.node.classList.toggle("lit", seen?.column === j);
-    });
-    chips.target.forEach((chip, t) => {
-      const reads = asked !== undefined && t <= now && view.peak(t) === asked;
-      chip.node.classList.toggle("lit", seen?.row === t || reads);
+      chip.node.classList.toggle("lit", light[side][i] === true);
     });
     links.draw(row);
   }
@@ -80,22 +107,26 @@ function buildSentence(view) {
       chip.node.classList.toggle("now", t === now);
       chip.node.classList.toggle("later", t > now);
       setText(chip.number, t > now ? "" : formatProbability(trace.probability(t)));
+      chip.hold.tabIndex = t === now ? 0 : -1;
       if (t === now) chip.hold.setAttribute("aria-current", "step");
       else chip.hold.removeAttribute("aria-current");
     });
+    // The focus goes with the step when it is on the chip of one.
+    if (lists.target.contains(lists.target.getRootNode().activeElement)) focusNow();
     if (view.size.chips === "flow") sight.show(now);
     weights();
     track.step();
     player.step();
   }
   const sight = keepInSight(lists.target, chips.target.map((chip) => chip.node));
+  chips.target.forEach((chip, t) => chip.node.classList.toggle("forced", trace.isForced(t)));
   function layout() {
     node.style.setProperty("--columns", view.size.columns);
     track.layout();
     sight.measure();
     step();
   }
-  return { node, step, matrix: weights, hover: weights, layout, playing: player.playing };
+  return { node, step, matrix: weights, hover: weights, layout, playing: player.playing, move, focusNow };
 }
 
 /** Scrolls a list, never the page, to a chip. Places are measured ahead: asking in a step would force a layout. */
@@ -126,6 +157,9 @@ function buildLinks(view) {
   const glides = CSS.supports("d", 'path("M0 0")');
   function draw(row) {
     if (view.size.chips !== "grid") return;
+    // Links join the two rows of chips, which only cross-attention does.
+    node.classList.toggle("idle", view.plane !== view.trace.planes.cross);
+    if (view.plane !== view.trace.planes.cross) return;
     const at = (i) => Math.round((1000 * (i + 0.5)) / view.size.columns);
     paths.forEach((path, j) => {
       const weight = view.weight(row, j), shown = weight >= 0.005;

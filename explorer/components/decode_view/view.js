@@ -8,25 +8,30 @@ function within(index, last) { return Math.min(last, Math.max(0, index)); }
 
 function createView(root) {
   const view = {
-    root, trace: null, look: null, size: {}, weights: null, peaks: [], parts: [],
+    root, trace: null, look: null, size: {}, plane: null, weights: null, peaks: [], parts: [],
     state: {
-      step: 0, layer: 0, head: null, overlay: false,   // what a link holds; head null is the mean
+      step: 0, attention: "cross", layer: 0, head: null, overlay: false,   // what a link holds; head null is the mean
       playing: false, arriving: false, speed: 1,
       cursor: null, hover: null,                       // the pinned cell; the row, column or cell under the pointer
     },
-    weight: (row, column) => view.weights[row * view.trace.positions + column],
+    weight: (row, column) => view.weights[row * view.plane.width + column],
     peak: (row) => view.peaks[row],
-    shownRow: () => view.state.hover?.row ?? view.state.step,
+    // The row that the step is about, and how many rows there are by then.
+    row: () => (view.plane.byStep ? view.state.step : view.trace.reads[view.state.step]),
+    rowsSeen: () => (view.plane.byStep ? view.state.step + 1 : view.plane.height),
+    shownRow: () => view.state.hover?.row ?? view.row(),
     picked() {
-      const { cursor, step } = view.state;
-      return cursor ?? (view.peak(step) < 0 ? null : { row: step, column: view.peak(step) });
+      const row = view.row();
+      return view.state.cursor ?? (view.peak(row) < 0 ? null : { row, column: view.peak(row) });
     },
   };
   const { state } = view;
   const ends = new AbortController();
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
-  let known = null, structure = "", setStateValue = null, attention = null, clock = 0, rest = 0, report = 0;
+  let known = null, structure = "", setStateValue = null, clock = 0, rest = 0;
+  let attention = null, sentence = null, candidates = null, branches = null;
+  let report = 0, heard = 0, acted = null;   // numbers of the last report and of the last that Python knows of
 
   const tell = (what) => view.parts.forEach((part) => part[what]?.());
 
@@ -39,6 +44,12 @@ function createView(root) {
     tell("playing");
   };
   view.choose = (layer, head) => { chooseMatrix(layer, head); changed(); };
+  view.setAttention = (name) => {
+    state.attention = name;
+    state.cursor = state.hover = null;
+    chooseMatrix(state.layer, state.head);
+    changed();
+  };
   view.setOverlay = (on) => {
     if (!view.trace.gold) return;
     state.overlay = on;
@@ -47,7 +58,7 @@ function createView(root) {
   };
   view.hover = (next) => {
     const before = state.hover;
-    if (before?.row === next?.row && before?.column === next?.column) return;
+    if (before?.row === next?.row && before?.column === next?.column && before?.cell === next?.cell) return;
     state.hover = next;
     tell("hover");
   };
@@ -64,17 +75,18 @@ function createView(root) {
     announce();
   }
   function chooseMatrix(layer, head) {
-    const { trace } = view;
-    state.layer = within(layer, trace.layers - 1);
-    state.head = head === null || head < 0 ? null : within(head, trace.heads - 1);
-    view.weights = trace.matrix(state.layer, state.head);
-    view.peaks = trace.output.map((_, t) => peakOf(view.weights, t, trace.positions));
+    const plane = (view.plane = view.trace.planes[state.attention]);
+    root.dataset.attention = state.attention;
+    state.layer = within(layer, plane.layers - 1);
+    state.head = head === null || head < 0 ? null : within(head, plane.heads - 1);
+    view.weights = plane.matrix(state.layer, state.head);
+    view.peaks = plane.rows.map((_, row) => peakOf(view.weights, row, plane.width));
     tell("matrix");
   }
   function announce() {
     if (state.arriving) return;   // three steps a second cannot be spoken
-    const { trace } = view, t = state.step, peak = view.peak(t);
-    const reads = peak < 0 ? "" : `, reads mostly ${clip(trace.source[peak], 32)}`;
+    const { trace, plane } = view, t = state.step, peak = plane.byStep ? view.peak(t) : -1;
+    const reads = peak < 0 ? "" : `, reads mostly ${clip(plane.columns[peak], 32)}`;
     setText(live, `Step ${t}, ${clip(trace.output[t], 32)}, probability ${formatProbability(trace.probability(t))}${reads}`);
   }
 
@@ -107,31 +119,43 @@ function createView(root) {
     }, state.arriving ? ARRIVAL_MS : STEP_MS / state.speed);
   }
 
-  // ---- the report to Python, when stepping rests -------------------------------------------------------------
-  function snapshot() {
-    const { step, layer, head, overlay } = state;
-    return { step, layer, head, overlay };
-  }
-  const same = (a, b) => a && b && a.step === b.step && a.layer === b.layer && a.head === b.head && a.overlay === b.overlay;
+  // ---- the reports to Python: of what is looked at when stepping rests, of what is done at once ----------------
+  const CHOICE = ["step", "attention", "layer", "head", "overlay"];
+  const snapshot = () => Object.fromEntries(CHOICE.map((name) => [name, state[name]]));
+  const same = (a, b) => a && b && CHOICE.every((name) => a[name] === b[name]);
+  // Grows also when the page is mounted anew, and is written exactly by both sides.
+  const nextReport = () => (report = Math.max(report + 1, Date.now()));
   function changed() {
     clearTimeout(rest);
-    rest = setTimeout(() => {
-      if (state.playing || same(snapshot(), known)) return;
-      known = snapshot();
-      // Grows also when the page is mounted anew, and is written exactly by both sides.
-      report = Math.max(report + 1, Date.now());
-      setStateValue("view", { trace: view.trace.key, ...known, report });
-    }, REST_MS);
+    rest = setTimeout(tellView, REST_MS);
   }
+  function tellView() {
+    clearTimeout(rest);
+    if (state.playing || same(snapshot(), known)) return;
+    known = snapshot();
+    setStateValue("view", { trace: view.trace.key, ...known, report: nextReport() });
+  }
+  /** Something that changes the decodings themselves; what is looked at is told first, so that it stays. */
+  view.act = (action) => {
+    stop();
+    tellView();
+    acted = action;
+    setStateValue("action", { trace: view.trace.key, ...action, report: nextReport() });
+  };
+  /** Waits until the address holds what is on the screen; not for ever, the server may be busy. */
+  view.settle = async () => {
+    tellView();
+    for (let tries = 0; heard < report && tries < 40; tries++) await new Promise((done) => setTimeout(done, 50));
+  };
 
   // ---- keys --------------------------------------------------------------------------------------------------
   function onKey(event) {
     const graph = event.getModifierState("AltGraph");
     if ((event.ctrlKey || event.metaKey || event.altKey) && !graph) return;
-    const target = event.target, onCells = target === attention.cells;
+    const target = event.target;
     if (target.closest("input, textarea, select, [contenteditable]")) return;
     if (event.key === " " && target.closest("button")) return;
-    const act = (onCells && cellKey(event.key)) || viewKey(event.key);
+    const act = (attention.isCells(target) && cellKey(event.key)) || sentence.move(target, event.key) || viewKey(event.key);
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
@@ -144,23 +168,24 @@ function createView(root) {
       Home: () => view.go(0), End: () => view.go(view.trace.steps - 1), " ": view.toggle,
       "[": () => view.choose(layer - 1, head), "]": () => view.choose(layer + 1, head),
       ",": () => view.choose(layer, row - 1), ".": () => view.choose(layer, row + 1),
+      ArrowUp: candidates.onto(-1), ArrowDown: candidates.onto(1),
     }[key];
   }
   function cellKey(key) {
-    const { trace } = view, { row, column } = view.picked() ?? { row: state.step, column: 0 };
+    const { plane } = view, { row, column } = view.picked() ?? { row: view.row(), column: 0 };
     const to = (nextRow, nextColumn) => () => {
       if (state.playing) { stop(); changed(); }
-      const cell = { row: within(nextRow, state.step), column: within(nextColumn, trace.positions - 1) };
+      const cell = { row: within(nextRow, view.rowsSeen() - 1), column: within(nextColumn, plane.width - 1) };
       state.hover = null;
       view.pick(cell);
       attention.reveal(cell.column);
-      const weight = fixed(view.weight(cell.row, cell.column), 4);
-      setText(live, `${clip(trace.output[cell.row], 32)} reads ${clip(trace.source[cell.column], 32)}, weight ${weight}`);
+      const weight = plane.masked(cell.row, cell.column) ? "masked" : `weight ${fixed(view.weight(cell.row, cell.column), 4)}`;
+      setText(live, `${clip(plane.rows[cell.row], 32)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`);
     };
     return {
       ArrowLeft: to(row, column - 1), ArrowRight: to(row, column + 1),
       ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
-      Home: to(row, 0), End: to(row, trace.positions - 1), Escape: leaveCells,
+      Home: to(row, 0), End: to(row, plane.width - 1), Escape: leaveCells,
     }[key];
   }
   function leaveCells() {
@@ -200,24 +225,41 @@ function createView(root) {
     view.trace = makeTrace(payload);
     state.hover = state.cursor = null;
     attention = buildAttention(view);
-    const lead = buildLead(view), sentence = buildSentence(view), candidates = buildCandidates(view);
-    view.parts = [lead, sentence, attention, candidates];
-    root.replaceChildren(lead.node, sentence.node, el("div", { class: "pair" }, attention.node, candidates.node), live);
-    if (hadFocus) root.focus({ preventScroll: true });
+    sentence = buildSentence(view);
+    candidates = buildCandidates(view);
+    branches = payload.header.what_if ? buildBranches(view) : null;
+    const lead = buildLead(view);
+    const internals = [view.trace.lens && buildLens(view), view.trace.cache && buildCache(view)].filter(Boolean);
+    view.parts = [lead, sentence, attention, candidates, ...(branches ? [branches] : []), ...internals];
+    const top = el("div", { class: "top" }, lead.node, ...(branches ? [buildCopyLink(view)] : []));
+    const pair = el("div", { class: "pair" }, attention.node, candidates.node);
+    const inside = el("div", { class: "internals" }, ...internals.map((part) => part.node));
+    root.replaceChildren(top, sentence.node, pair, ...(branches ? [branches.node] : []), ...(internals.length ? [inside] : []), live);
+    return hadFocus;
   }
-  function choiceOf({ step, layer, head, overlay, gold }) { return { step, layer, head, overlay: overlay && gold !== null }; }
+  /** A rebuilt view takes the focus to what the visitor's last action made. */
+  function refocus() {
+    const action = acted;
+    acted = null;
+    if (action?.kind === "force") sentence.focusNow();
+    else if (!action || !branches?.focus(action)) root.focus({ preventScroll: true });
+  }
+  function choiceOf({ step, attention, layer, head, overlay, gold }) {
+    return { step, attention, layer, head, overlay: overlay && gold !== null };
+  }
 
   function update(bytes, send) {
     setStateValue = send;
     const payload = readPayload(bytes), { header } = payload, choice = choiceOf(header);
     const fresh = view.trace?.key !== header.key;
     const before = structure;
-    structure = JSON.stringify({ ...header, step: 0, layer: 0, head: 0, overlay: 0, autoplay: 0, report: 0 });
+    structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, autoplay: 0, report: 0 });
+    heard = header.report;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
     const follow = fresh || (header.report >= report && !same(choice, known));
     if (fresh) { stop(); clearTimeout(rest); }
-    if (structure !== before) build(payload);
+    const rebuilt = structure !== before, hadFocus = rebuilt && build(payload);
     if (follow) {
       stop();
       clearTimeout(rest);
@@ -225,11 +267,12 @@ function createView(root) {
       Object.assign(state, { ...choice, cursor: null });
     }
     // Our own report coming back changes nothing that is drawn.
-    if (!follow && structure === before && root.dataset.look === themeOf(root)) return;
+    if (!follow && !rebuilt && root.dataset.look === themeOf(root)) return;
     state.step = Math.min(state.step, view.trace.steps - 1);
     chooseQuietly();
     relook();
-    if (follow) { tell("step"); tell("playing"); }
+    if (follow || rebuilt) { tell("step"); tell("playing"); }
+    if (hadFocus) refocus();
     if (fresh && header.autoplay) arrive(header.key);
   }
   function chooseQuietly() {

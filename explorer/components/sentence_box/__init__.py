@@ -47,7 +47,8 @@ class SentenceBoxData:
             opened); with the same `value_id` the box keeps what the person is typing.
         value_id: Names `value`; to put the same text back a second time, give it a new one.
         words: Every word that the model knows, without its special tokens; in character mode its letters.
-        mode: Whether a token is a word or a character.
+        mode: Whether a token is a word or a character; a space is one where it is among the words.
+        unit: What a token is called, such as word or letter.
         max_tokens: How many tokens a sentence may have.
         replacements: Words that are rewritten before splitting, lower case with straight apostrophes,
             such as "don't" to "do not"; used in word mode only.
@@ -63,6 +64,7 @@ class SentenceBoxData:
     value_id: str
     words: tuple[str, ...]
     mode: Literal["word", "character"]
+    unit: str
     max_tokens: int
     replacements: Mapping[str, str]
     message: str = ""
@@ -97,6 +99,7 @@ def payload(data: SentenceBoxData) -> bytes:
         "value_id": data.value_id,
         "words": list(data.words),
         "mode": data.mode,
+        "unit": data.unit,
         "max_tokens": data.max_tokens,
         "max_characters": MAX_CHARACTERS,
         "replacements": dict(data.replacements),

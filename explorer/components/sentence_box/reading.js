@@ -2,33 +2,35 @@
 // This file stands in front of box.js, and both become one module.
 
 const MAX_ROWS = 8; // completions at once
-const NOTHING_YET = { word: "Write a sentence first.", character: "Write a letter first." };
+const nothingYet = (unit) => (unit === "word" ? "Write a sentence first." : `Write a ${unit} first.`);
 
 // --- The text as the model sees it --------------------------------------------------------------------
 
-// The rules are those of core/data/tokenizers.py; a test compares the two. An emoji built from several code points
+// The rules are those of core/data/tokenizers; a test compares the two. An emoji built from several code points
 // is shown as one token: to Python it is several, but in both it is unknown.
 const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:[\uFE0F\u200D]|\p{EMod}|\p{Extended_Pictographic})*`;
 const LETTER = String.raw`[\p{L}\p{N}_]`;
 const ELISION = String.raw`(?:[cdjlmnst]|${LETTER}*qu)['’](?=${LETTER})`; // l'homme is l' and homme
 const WORD = new RegExp(String.raw`${ELISION}|${LETTER}+(?:['’]${LETTER}+)*|${EMOJI}|[^\s]`, "giu");
 const CHARACTER = new RegExp(String.raw`${EMOJI}|[^\s]`, "gu");
+const CHARACTER_OR_SPACE = new RegExp(String.raw`${EMOJI}|(?<=\S)\s+(?=\S)|[^\s]`, "gu"); // blanks between, as one
 const CHUNK_BEFORE_CARET = new RegExp(String.raw`(?:${LETTER}|['’])+$`, "u");
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, "u");
 
 const collapse = (text) => text.trim().replace(/\s+/gu, " ");
 
-/** One spelling for every way to write a word; upper and then lower case also turns ß into ss, as Python does. */
+/** One spelling for every way to write a word. */
 function fold(text) {
-  return text.replaceAll("’", "'").normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
+  return text.replaceAll("’", "'").normalize("NFD").toLowerCase().normalize("NFC");
 }
 
 /** Tokens with their place in the text, which must be in NFC. */
-function tokenize(text, { data: { mode, replacements } }) {
+function tokenize(text, { data: { mode, replacements }, known }) {
   const word = mode === "word";
-  const found = Array.from(word ? text.replace(/[\s.!?…]+$/u, "").matchAll(WORD) : text.matchAll(CHARACTER));
+  const pattern = known.has(" ") ? CHARACTER_OR_SPACE : CHARACTER;
+  const found = Array.from(word ? text.replace(/[\s.!?…]+$/u, "").matchAll(WORD) : text.matchAll(pattern));
   return found.flatMap(({ 0: written, index }) => {
-    const token = word ? fold(written) : written;
+    const token = word ? fold(written) : written.replace(/^\s+$/u, " ");
     const read = word && Object.hasOwn(replacements, token) ? replacements[token].split(" ") : [token];
     return read.map((one) => ({ text: one, start: index, end: index + written.length }));
   });
@@ -121,32 +123,31 @@ function judge(box) {
 
 /** Whether the text may run and, when it may not, the sentence that says why. */
 function verdict(text, tokens, box) {
-  const { mode, max_tokens: most, max_characters: longest, message } = box.data;
+  const { unit, max_tokens: most, max_characters: longest, message } = box.data;
   const answer = text === box.answered ? message : "";
   const length = collapse(text).length;
   const unknown = tokens.filter(({ state }) => state === "unknown");
   const unfinished = tokens.find(({ state }) => state === "unfinished");
   const error = (sentence) => ({ kind: "error", sentence });
-  if (!tokens.length) return { kind: "empty", sentence: answer || NOTHING_YET[mode] };
-  if (tokens.length > most) return error(`${quantity(most, mode)} at most; this has ${number(tokens.length)}.`);
+  if (!tokens.length) return { kind: "empty", sentence: answer || nothingYet(unit) };
+  if (tokens.length > most) return error(`${quantity(most, unit)} at most; this has ${number(tokens.length)}.`);
   if (unknown.length) return { kind: "error", ...unknownVerdict(unknown, box) };
   if (unfinished) return { kind: "wait", sentence: `The word ${quoted(unfinished.text)} is not finished.` };
   if (length > longest) return error(`${number(longest)} characters at most; this has ${number(length)}.`);
   if (answer) return { kind: "message", sentence: answer };
   const all = tokens.length > 1 ? "all" : "the";
-  return { kind: "ready", sentence: `The model knows ${all} ${quantity(tokens.length, mode)}.` };
+  return { kind: "ready", sentence: `The model knows ${all} ${quantity(tokens.length, unit)}.` };
 }
 
 /** The sentence is about the first unknown token, so that it can be mended with one press. */
 function unknownVerdict(unknown, box) {
-  const { mode } = box.data;
+  const { unit } = box.data;
   const [token] = unknown;
   const near = nearest(token.text, box);
   const name = quoted(token.text);
-  const noun = mode === "word" ? "word" : "letter";
   const more = new Set(unknown.map(({ text }) => text)).size - 1;
   const others = more ? ` and ${number(more)} more` : "";
-  const lead = more ? ` Nearest to ${name}:` : ` Its nearest ${noun}${near.length > 1 ? "s" : ""}:`;
+  const lead = more ? ` Nearest to ${name}:` : ` Its nearest ${unit}${near.length > 1 ? "s" : ""}:`;
   return { sentence: `The model does not know ${name}${others}.${near.length ? lead : ""}`, token, near };
 }
 
@@ -169,10 +170,10 @@ function quoted(token) {
   return /[\u0590-\u08FF\uFB1D-\uFEFC]/.test(shown) ? `"\u2068${shown}\u2069"` : `"${shown}"`;
 }
 
-function quantity(amount, mode) {
-  return `${number(amount)} ${mode === "word" ? "word" : "letter"}${amount === 1 ? "" : "s"}`;
+function quantity(amount, unit) {
+  return `${number(amount)} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
-function count(tokens, { mode, max_tokens: most }) {
-  return tokens.length ? `${quantity(tokens.length, mode)}, up to ${number(most)}` : `up to ${quantity(most, mode)}`;
+function count(tokens, { unit, max_tokens: most }) {
+  return tokens.length ? `${quantity(tokens.length, unit)}, up to ${number(most)}` : `up to ${quantity(most, unit)}`;
 }

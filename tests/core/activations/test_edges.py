@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from core.activations.record import edit, record
-from core.model.cache import FIRST_ROWS, KeyValueCache
+from core.model.cache import KeyValueCache
 from tests.core.conftest import TINY, random_model
 
 SITE = "encoder.layers.1.feed_forward.output"
@@ -122,9 +122,8 @@ def test_a_cache_counts_the_bytes_of_its_filled_rows(dtype, size, src):
     memory, mask = model.encode(src)
     cache = KeyValueCache.empty(3)
     assert cache.n_bytes == 0
-    tgt_in = torch.randint(3, 19, (2, FIRST_ROWS + 9), generator=torch.Generator().manual_seed(8))
-    # Within the first buffer, in it to the last row, and in one that had to grow.
-    for first, last in ((0, 5), (5, FIRST_ROWS), (FIRST_ROWS, FIRST_ROWS + 9)):
+    tgt_in = torch.randint(3, 19, (2, 41), generator=torch.Generator().manual_seed(8))
+    for first, last in ((0, 5), (5, 6), (6, 41)):
         with torch.no_grad():
             model.decode(tgt_in[:, first:last], memory, mask, cache)
         # Keys and values, in 3 layers, of 2 rows with 4 heads of 6: of the target so far, and of 7 sources.

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from core.activations.record import edit, record
-from core.analysis.logit_lens import LensPoint, lens_sites, logit_lens
+from core.activations.trace import trace
+from core.analysis.logit_lens import LensPoint, deciding_points, lens_sites, logit_lens
 from core.errors import CaptureError, InputError, UnknownSite
 from tests.core.conftest import TINY, random_model
 
@@ -34,6 +35,15 @@ def test_the_last_point_is_the_models_own_answer(config, src, tgt_in):
         points, activations = lens_of(random_model(config), src, tgt_in, batch)
         expected = activations["generator.log_probs"][batch]
         torch.testing.assert_close(points[-1].log_probs, expected, rtol=0, atol=1e-12)
+
+
+@by_variant
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float64"])
+def test_the_last_point_of_a_trace_is_its_output_distribution_to_the_last_bit(config, dtype, src):
+    model = random_model(replace(config, dtype=dtype))
+    recorded = trace(model, src[0], torch.tensor([7, 3, 11, 5, 2]), *lens_sites(config))
+    last = logit_lens(model, recorded.activations)[-1]
+    assert torch.equal(last.log_probs, recorded.logits.double().log_softmax(dim=-1))
 
 
 @by_variant
@@ -113,6 +123,17 @@ def test_top_gives_the_most_probable_first(point):
     assert [candidate.token_id for candidate in best] == [3, 2, 1]
     assert best[0].log_prob == pytest.approx(-0.916290731874155, abs=1e-12)
     assert len(point.top(0, 10)) == 4
+
+
+def test_a_token_is_decided_where_it_becomes_first_and_stays_so():
+    # Token 1 at four positions: never first, first at the end, first with a break, first throughout.
+    first = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]]
+    points = [
+        LensPoint("", torch.tensor([[0.3, 0.5] if is_first else [0.5, 0.3] for is_first in row]).log())
+        for row in first
+    ]
+    assert deciding_points(points, 1) == (None, 2, 2, 0)
+    assert deciding_points(points, torch.tensor([0, 0, 0, 1])) == (0, None, None, 0)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.batching import Batch, EncodedPairs, batches, batches_in_order, collate, encode_pairs
+from core.data.batching import Batch, EncodedPairs, batches, collate, encode_pairs
 from core.data.tasks import Pair, get_task
 from core.errors import InputError
 
@@ -69,8 +69,9 @@ def test_pairs_are_encoded_side_by_side():
 
 
 @pytest.mark.parametrize(("count", "batch_size"), [(40, 8), (41, 8), (7, 10), (1, 1), (1000, 3)])
-def test_each_epoch_takes_every_pair_once(count, batch_size):
-    stream = batches(numbered_pairs(count), batch_size, seed=1)
+@pytest.mark.parametrize("bucket_batches", [1, 4])
+def test_each_epoch_takes_every_pair_once(count, batch_size, bucket_batches):
+    stream = batches(numbered_pairs(count), batch_size, seed=1, bucket_batches=bucket_batches)
     per_epoch = -(-count // batch_size)
     for _ in range(2):
         epoch = list(islice(stream, per_epoch))
@@ -90,14 +91,23 @@ def test_epochs_and_seeds_differ_and_a_seed_repeats_itself():
 @given(start=st.integers(0, 40))
 def test_a_stream_started_late_continues_as_if_it_had_run(start):
     encoded = numbered_pairs(50)
-    full = islice(batches(encoded, 8, seed=9), start, start + 3)
-    resumed = islice(batches(encoded, 8, seed=9, start=start), 3)
-    assert [rows_of(batch) for batch in full] == [rows_of(batch) for batch in resumed]
+    for bucket_batches in (1, 3):
+        full = islice(batches(encoded, 8, seed=9, bucket_batches=bucket_batches), start, start + 3)
+        resumed = islice(batches(encoded, 8, seed=9, start=start, bucket_batches=bucket_batches), 3)
+        assert [rows_of(batch) for batch in full] == [rows_of(batch) for batch in resumed]
+
+
+def test_without_buckets_rows_of_all_lengths_meet():
+    widths = [
+        (batch.src != 0).sum(dim=1).unique()
+        for batch in islice(batches(numbered_pairs(2000), 20, seed=0), 100)
+    ]
+    assert min(map(len, widths)) >= 4
 
 
 def test_buckets_leave_little_padding():
     encoded = numbered_pairs(2000)
-    epoch = list(islice(batches(encoded, 20, seed=0), 100))
+    epoch = list(islice(batches(encoded, 20, seed=0, bucket_batches=50), 100))
     padding = sum(int((batch.src == 0).sum()) for batch in epoch) / sum(batch.src.numel() for batch in epoch)
     plain = [collate(encoded.select(range(start, start + 20))) for start in range(0, 2000, 20)]
     plain_padding = sum(int((batch.src == 0).sum()) for batch in plain) / sum(
@@ -107,20 +117,28 @@ def test_buckets_leave_little_padding():
 
 
 def test_buckets_do_not_put_the_same_pairs_together_in_each_epoch():
-    epochs = batches(numbered_pairs(2000), 20, seed=0)
+    epochs = batches(numbered_pairs(2000), 20, seed=0, bucket_batches=50)
     first, second = ({frozenset(rows_of(batch)) for batch in islice(epochs, 100)} for _ in range(2))
     assert not first & second
 
 
 def test_short_rows_do_not_come_first():
-    one_pool = islice(batches(numbered_pairs(1000), 20, seed=0), 50)
+    one_pool = islice(batches(numbered_pairs(1000), 20, seed=0, bucket_batches=50), 50)
     widths = [batch.src.shape[1] for batch in one_pool]
     assert abs(sum(widths[:25]) - sum(widths[25:])) < 0.2 * sum(widths)
 
 
-def test_batches_in_order_keep_the_order_and_the_rest():
-    order = [rows_of(batch) for batch in batches_in_order(numbered_pairs(7), 3)]
-    assert order == [[0, 1, 2], [3, 4, 5], [6]]
+@given(encoded=ENCODED, count=st.integers(1, 5))
+def test_the_parts_of_a_batch_are_the_batch(encoded, count):
+    batch = collate(encoded)
+    parts = [batch.part(index, count) for index in range(count)]
+    assert sum(part.n_tokens for part in parts) == batch.n_tokens
+    for index, part in enumerate(parts):
+        for name in ("src", "tgt_in", "tgt_out"):
+            own, whole = getattr(part, name), getattr(batch, name)[index::count]
+            assert [unpadded(row) for row in own] == [unpadded(row) for row in whole]
+            # No column is padding alone.
+            assert (own != 0).any(dim=0).all()
 
 
 def test_a_batch_moves_as_a_whole():
@@ -137,10 +155,9 @@ NO_PAIRS = EncodedPairs((), ())
     [
         lambda: collate(NO_PAIRS),
         lambda: batches(NO_PAIRS, 4, seed=0),
-        lambda: batches_in_order(NO_PAIRS, 4),
         lambda: batches(numbered_pairs(3), 0, seed=0),
-        lambda: batches_in_order(numbered_pairs(3), 0),
         lambda: batches(numbered_pairs(3), 4, seed=0, start=-1),
+        lambda: batches(numbered_pairs(3), 4, seed=0, bucket_batches=0),
     ],
 )
 def test_impossible_batches_are_refused_at_the_call(impossible):

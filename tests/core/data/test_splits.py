@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from core.data.splits import split_pairs
+from core.data.splits import Splits, split_pairs
 from core.data.tasks import TASKS, Pair, get_task
 from core.errors import ConfigError
 
@@ -51,6 +51,63 @@ def test_a_task_too_small_is_refused_with_both_numbers():
         split_pairs(FourWords(), 0, 3, 1, 1)
 
 
+def test_more_pairs_than_memory_can_hold_are_refused_before_any_is_drawn():
+    with pytest.raises(ConfigError, match=r"at most 500,000 distinct pairs .* not 500,001"):
+        split_pairs(get_task("copy"), 0, 499_000, 1000, 1)
+
+
 def test_negative_counts_are_refused():
     with pytest.raises(ConfigError):
         split_pairs(FourWords(), 0, 3, -1, 1)
+
+
+@pytest.fixture(scope="module")
+def kept_out() -> Splits:
+    return split_pairs(get_task("en_fr"), 3, 3000, 100, 200, unseen_pairs=True)
+
+
+def test_without_unseen_pairs_nothing_is_kept_out():
+    splits = split_pairs(get_task("en_fr"), 3, 3000, 100, 200)
+    assert splits.unseen == ()
+    assert any(get_task("en_fr").is_unseen(pair) for pair in splits.train)
+
+
+def test_unseen_pairs_occur_in_every_unseen_source_and_nowhere_else(kept_out):
+    task = get_task("en_fr")
+    assert [len(kept_out.train), len(kept_out.validation), len(kept_out.test)] == [3000, 100, 200]
+    assert len({pair.source for pair in kept_out.unseen}) == len(kept_out.unseen) == 200
+    assert all(task.is_unseen(pair) for pair in kept_out.unseen)
+    assert not any(task.is_unseen(pair) for pair in (*kept_out.train, *kept_out.validation, *kept_out.test))
+
+
+def test_every_word_of_the_unseen_sources_occurs_in_training(kept_out):
+    trained = {word for pair in kept_out.train for word in (*pair.source.split(), *pair.target.split())}
+    for pair in kept_out.unseen:
+        assert {*pair.source.split(), *pair.target.split()} <= trained
+
+
+def test_the_seed_decides_about_unseen_pairs_too(kept_out):
+    assert split_pairs(get_task("en_fr"), 3, 3000, 100, 200, unseen_pairs=True) == kept_out
+
+
+def test_a_task_without_combinations_is_refused():
+    with pytest.raises(ConfigError, match="leave unseen_pairs off"):
+        split_pairs(get_task("copy"), 0, 3, 1, 1, unseen_pairs=True)
+
+
+class RareAreUnseen(FourWords):
+    """Of the four sources, the rare one is a combination to be kept out."""
+
+    unseen_description = "The fourth letter."
+
+    def is_unseen(self, pair: Pair) -> bool:
+        return pair.source == "d"
+
+
+def test_too_few_unseen_pairs_are_refused_with_both_numbers():
+    splits = split_pairs(RareAreUnseen(), 0, 1, 1, 1, unseen_pairs=True)
+    assert [pair.source for pair in splits.unseen] == ["d"]
+    with pytest.raises(ConfigError, match=r"at most 3 distinct pairs, not 4"):
+        split_pairs(RareAreUnseen(), 0, 2, 1, 1, unseen_pairs=True)
+    with pytest.raises(ConfigError, match=r"at most 1 unseen pairs, not 2"):
+        split_pairs(RareAreUnseen(), 0, 0, 0, 2, unseen_pairs=True)

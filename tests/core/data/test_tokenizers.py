@@ -53,7 +53,7 @@ def test_normalizing_twice_changes_nothing(tokenizer, text):
 
 
 def test_normalizing_twice_changes_nothing_for_any_character_with_case():
-    for character in filter(lambda each: each.casefold() != each, map(chr, range(sys.maxunicode + 1))):
+    for character in filter(lambda each: each.lower() != each, map(chr, range(sys.maxunicode + 1))):
         once = WORDS.normalize("a" + character + "b")
         assert WORDS.normalize(once) == once
 

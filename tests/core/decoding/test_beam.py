@@ -24,6 +24,11 @@ ALPHAS = (0.0, 0.6, 1.0)
 CLOSE = {"rel": 0, "abs": 1e-12}
 
 
+def beams(model, source, config=None):
+    """The beam of the only source after each step."""
+    return (step.beams[0] for step in beam_steps(model, source, config))
+
+
 @cache
 def small_model(seed=0):
     """Sharper than a random model is, so that an early ending is sometimes overtaken by a later one."""
@@ -116,7 +121,7 @@ def test_the_stop_rule_changes_no_answer_and_does_stop(alpha):
         finished = search_without_stop_rule(seed, 3, 10)
         scores = {ids: wu_score(log_prob, len(ids), alpha) for ids, log_prob in finished.items()}
         expected = sorted(scores, key=lambda ids: -scores[ids])[:n_best]
-        steps = list(beam_steps(small_model(seed), SMALL_SRC, config))
+        steps = list(beams(small_model(seed), SMALL_SRC, config))
         answer = [h for h in steps[-1].n_best if h.ended]
         assert [h.ids for h in answer] == expected
         assert [h.score for h in answer] == pytest.approx([scores[ids] for ids in expected], **CLOSE)
@@ -131,7 +136,7 @@ def test_the_stop_rule_changes_no_answer_and_does_stop(alpha):
 def test_the_search_stops_exactly_when_nothing_kept_can_get_into_the_answer():
     for seed, alpha, n_best in itertools.product((0, 3), ALPHAS, (1, 3)):
         config = BeamConfig(width=3, n_best=n_best, max_length=9, length_penalty=alpha)
-        steps = list(beam_steps(small_model(seed), SMALL_SRC, config))
+        steps = list(beams(small_model(seed), SMALL_SRC, config))
         for step in steps:
             bound = wu_score(step.kept[0].log_prob, 9, alpha)
             answered = all(h.ended for h in step.n_best)
@@ -145,8 +150,8 @@ def test_cached_search_equals_uncached(norm, positional, src):
     model = random_model(replace(TINY, norm_position=norm, positional=positional))
     for source in (src[:1], src[1:]):
         config = BeamConfig(width=5, max_length=9)
-        cached = list(beam_steps(model, source, config))
-        uncached = list(beam_steps(model, source, replace(config, use_cache=False)))
+        cached = list(beams(model, source, config))
+        uncached = list(beams(model, source, replace(config, use_cache=False)))
         assert len(cached) == len(uncached)
         for a, b in zip(cached, uncached, strict=True):
             for name in ("kept", "pruned", "finished", "n_best"):
@@ -162,14 +167,14 @@ def test_cached_search_equals_uncached(norm, positional, src):
 
 def test_the_parents_cross_in_the_searches_that_are_compared(tiny_model, src):
     # Were every hypothesis to stay in its row, a cache that is not reordered would pass unseen.
-    steps = list(beam_steps(tiny_model, src[:1], BeamConfig(width=5, max_length=9)))[1:]
+    steps = list(beams(tiny_model, src[:1], BeamConfig(width=5, max_length=9)))[1:]
     assert any([h.parent for h in step.kept] != list(range(5)) for step in steps[:-1])
 
 
 @pytest.mark.parametrize("source", [SMALL_SRC, torch.tensor([[4, 6, EOS, PAD, PAD]])], ids=["full", "padded"])
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_log_prob_is_the_teacher_forced_log_probability(alpha, source):
-    *_, last = beam_steps(small_model(), source, BeamConfig(width=6, max_length=8, length_penalty=alpha))
+    *_, last = beams(small_model(), source, BeamConfig(width=6, max_length=8, length_penalty=alpha))
     assert last.n_best[0].ended
     for h in (*last.n_best, *last.kept, *last.pruned):
         log_prob = teacher_forced_log_prob(small_model(), source, h.ids)
@@ -180,7 +185,7 @@ def test_log_prob_is_the_teacher_forced_log_probability(alpha, source):
 
 def test_every_hypothesis_extends_its_parent_by_one_token():
     kept = None
-    for step in beam_steps(small_model(), SMALL_SRC, BeamConfig(width=4, max_length=8)):
+    for step in beams(small_model(), SMALL_SRC, BeamConfig(width=4, max_length=8)):
         for h in (*step.kept, *step.pruned, *step.finished):
             assert len(h.ids) == step.index + 1
             assert (h.parent is None) == (kept is None)
@@ -196,7 +201,7 @@ def test_every_hypothesis_extends_its_parent_by_one_token():
 def test_every_list_is_sorted_without_repetition_and_of_the_promised_size():
     for seed, width in itertools.product(range(3), (1, 2, 4)):
         config = BeamConfig(width=width, max_length=8)
-        for step in beam_steps(small_model(seed), SMALL_SRC, config):
+        for step in beams(small_model(seed), SMALL_SRC, config):
             for hypotheses in (step.kept, step.pruned, step.finished):
                 assert list(hypotheses) == sorted(hypotheses, key=lambda h: (-h.score, h.ids))
             assert list(step.n_best) == sorted(step.n_best, key=lambda h: (not h.ended, -h.score, h.ids))
@@ -212,7 +217,7 @@ def test_every_list_is_sorted_without_repetition_and_of_the_promised_size():
 
 def test_what_is_pruned_is_no_better_than_what_was_taken_and_nothing_better_is_missing():
     kept = {(): 0.0}
-    for step in beam_steps(small_model(1), SMALL_SRC, BeamConfig(width=3, n_best=3, max_length=6)):
+    for step in beams(small_model(1), SMALL_SRC, BeamConfig(width=3, n_best=3, max_length=6)):
         grown = {
             (*ids, token): log_prob + next_log_probs(small_model(1), SMALL_SRC, ids)[token]
             for ids, log_prob in kept.items()
@@ -232,7 +237,7 @@ def with_equal_logits(model):
 
 def test_equal_scores_are_ordered_by_their_ids():
     model = with_equal_logits(random_model(SMALL))
-    first, second, *_ = beam_steps(model, SMALL_SRC, BeamConfig(width=3, n_best=1, max_length=4))
+    first, second, *_ = beams(model, SMALL_SRC, BeamConfig(width=3, n_best=1, max_length=4))
     assert [h.ids for h in first.finished] == [(EOS,)]
     assert [h.ids for h in first.kept] == [(3,), (4,), (5,)]
     assert [h.ids for h in first.pruned] == [(6,)]
@@ -243,7 +248,7 @@ def test_equal_scores_are_ordered_by_their_ids():
 
 def test_a_bound_that_equals_the_worst_finished_score_does_not_stop_the_search():
     model = with_equal_logits(random_model(SMALL))
-    steps = list(beam_steps(model, SMALL_SRC, BeamConfig(n_best=1, length_penalty=0.0)))
+    steps = list(beams(model, SMALL_SRC, BeamConfig(n_best=1, length_penalty=0.0)))
     assert steps[0].kept[0].log_prob == steps[0].n_best[0].score
     assert len(steps) == 2
 
@@ -254,13 +259,13 @@ def test_padding_and_bos_are_never_produced(src):
         model.generator.weight = torch.nn.Parameter(torch.zeros(19, 24, dtype=torch.float64))
         # Every logit equal but for padding and bos, which would win.
         model.generator.weight[[PAD, BOS]] = model.decoder.layers[2].feed_forward_add_norm.bias
-    for step in beam_steps(model, src[:1], BeamConfig(width=20, max_length=4)):
+    for step in beams(model, src[:1], BeamConfig(width=20, max_length=4)):
         for h in (*step.kept, *step.pruned, *step.finished, *step.n_best):
             assert not {PAD, BOS} & set(h.ids)
 
 
 def test_one_token_at_most_gives_the_first_step_alone():
-    (only,) = beam_steps(small_model(), SMALL_SRC, BeamConfig(width=9, max_length=1))
+    (only,) = beams(small_model(), SMALL_SRC, BeamConfig(width=9, max_length=1))
     assert [h.ids for h in only.finished] == [(EOS,)]
     assert sorted(h.ids for h in only.kept) == [(token,) for token in WORDS]
     assert only.n_best == (*only.finished, *only.kept)
@@ -272,8 +277,8 @@ def test_learned_positions_end_the_search_where_they_end_and_bound_its_stop_rule
     for seed in range(4):
         model = random_model(replace(SMALL, positional="learned", max_len=9), seed)
         config = BeamConfig(width=3, n_best=1, max_length=50, length_penalty=1.0)
-        steps = list(beam_steps(model, SMALL_SRC, config))
-        assert steps == list(beam_steps(model, SMALL_SRC, replace(config, max_length=9)))
+        steps = list(beams(model, SMALL_SRC, config))
+        assert steps == list(beams(model, SMALL_SRC, replace(config, max_length=9)))
         lengths.add(len(steps))
     assert max(lengths) == 9
     assert min(lengths) < 9
@@ -286,7 +291,7 @@ def test_what_the_length_limit_cuts_off_is_reported_as_unfinished():
         return logits
 
     steps = []
-    search = beam_steps(small_model(), SMALL_SRC, BeamConfig(width=3, max_length=4))
+    search = beams(small_model(), SMALL_SRC, BeamConfig(width=3, max_length=4))
     for _ in range(4):
         with edit(small_model(), {"generator.logits": no_eos}):
             steps.append(next(search))
@@ -297,7 +302,7 @@ def test_what_the_length_limit_cuts_off_is_reported_as_unfinished():
 
 def test_a_vocabulary_without_words_ends_at_once():
     config = replace(TINY, src_vocab_size=3, tgt_vocab_size=3)
-    (only,) = beam_steps(random_model(config), torch.tensor([[EOS]]), BeamConfig())
+    (only,) = beams(random_model(config), torch.tensor([[EOS]]), BeamConfig())
     assert [h.ids for h in only.n_best] == [(EOS,)]
     assert only.n_best[0].log_prob < 0
     assert only.kept == ()
@@ -321,7 +326,7 @@ def test_without_a_causal_mask_the_cache_is_not_used():
 
 def test_a_model_in_training_mode_is_refused(tiny_model, src):
     with pytest.raises(InputError, match="evaluation mode"):
-        next(beam_steps(tiny_model.train(), src[:1]))
+        next(beams(tiny_model.train(), src[:1]))
 
 
 @pytest.mark.parametrize("shape", [(2, 7), (7,), (0, 7)])
@@ -331,13 +336,13 @@ def test_anything_but_one_source_is_refused(tiny_model, shape):
 
 
 def test_an_abandoned_search_leaves_no_trace_and_the_grad_mode_alone():
-    whole = list(beam_steps(small_model(), SMALL_SRC))
-    search = beam_steps(small_model(), SMALL_SRC)
+    whole = list(beams(small_model(), SMALL_SRC))
+    search = beams(small_model(), SMALL_SRC)
     assert next(search) == whole[0]
     assert torch.is_grad_enabled()
     search.close()
     assert torch.is_grad_enabled()
-    assert list(beam_steps(small_model(), SMALL_SRC)) == whole
+    assert list(beams(small_model(), SMALL_SRC)) == whole
 
 
 def test_no_gradient_is_kept_though_the_caller_may_want_them():
@@ -355,9 +360,9 @@ def test_no_gradient_is_kept_though_the_caller_may_want_them():
 
 def test_interleaved_searches_do_not_disturb_each_other():
     sources = (SMALL_SRC, torch.tensor([[3, 4, EOS]]))
-    alone = [list(beam_steps(small_model(), source)) for source in sources]
+    alone = [list(beams(small_model(), source)) for source in sources]
     assert alone[0] != alone[1]
-    together = itertools.zip_longest(*(beam_steps(small_model(), source) for source in sources))
+    together = itertools.zip_longest(*(beams(small_model(), source) for source in sources))
     first, second = zip(*together, strict=True)
     assert [[step for step in steps if step] for steps in (first, second)] == alone
 

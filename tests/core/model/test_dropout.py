@@ -1,6 +1,7 @@
 """Dropout: each of the three rates at its own places, in training mode only."""
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 import torch
@@ -9,11 +10,13 @@ from torch import Tensor
 from core.activations.record import record
 from core.config import TransformerConfig
 from core.model.attention import SelfAttention
+from core.model.dropout import LEVELS, dropout
 from core.model.transformer import Transformer
 from tests.core.conftest import TINY, random_model
 
-# Three rates, each far from the others and from 1 minus any, so that none can stand for another.
-RESIDUAL, WEIGHTS, HIDDEN = 0.3, 0.15, 0.45
+# Three rates, each far from the others and from 1 minus any, so that none can stand for another; 64ths, which the
+# CPU need not round.
+RESIDUAL, WEIGHTS, HIDDEN = 20 / 64, 10 / 64, 29 / 64
 DROPPING = replace(TINY, dropout=RESIDUAL, attention_dropout=WEIGHTS, ffn_dropout=HIDDEN)
 NORMS = pytest.mark.parametrize("norm_position", ["post", "pre"])
 BACKENDS = pytest.mark.parametrize("backend", ["eager", "auto"])
@@ -112,3 +115,74 @@ def test_each_rate_by_itself_changes_the_logits_of_training(rate, backend, ids):
     first, second = model(*ids), model(*ids)
     assert not torch.allclose(first, second)
     torch.testing.assert_close(model.eval()(*ids), calm(*ids), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("rate", [1 / 64, 0.1, 0.5, 0.9, 0.99999])
+def test_dropout_keeps_the_mean_and_drops_the_share_it_is_told(rate):
+    torch.manual_seed(1)
+    n = 1_000_003
+    dropped = dropout(torch.ones(n, dtype=torch.float64), rate)
+    rounded = round(rate * LEVELS) / LEVELS
+    assert abs(rounded - rate) <= 0.5 / LEVELS
+    assert set(dropped.unique().tolist()) <= {0.0, 1 / (1 - rounded)}
+    share = (dropped == 0).double().mean().item()
+    # Five standard errors; of the mean as many, since it is (1 - share) / (1 - rounded).
+    assert abs(share - rounded) < 5 * (rounded * (1 - rounded) / n) ** 0.5
+
+
+def test_the_four_elements_of_one_draw_are_dropped_independently():
+    torch.manual_seed(1)
+    n = 250_000
+    lanes = (dropout(torch.ones(n, 4), 0.25) == 0).double()
+    deviations = (lanes - 0.25) / (0.25 * 0.75) ** 0.5
+    correlations = deviations.T @ deviations / n
+    torch.testing.assert_close(correlations, torch.eye(4, dtype=torch.float64), rtol=0, atol=6 / n**0.5)
+    neighbours = (deviations[:-1] * deviations[1:]).mean()
+    assert abs(neighbours) < 5 / (4 * n) ** 0.5
+
+
+def test_dropout_repeats_with_torchs_seed_and_differs_from_draw_to_draw():
+    x = torch.ones(5, 7)
+    torch.manual_seed(3)
+    first, second = dropout(x, 0.5), dropout(x, 0.5)
+    torch.manual_seed(3)
+    assert torch.equal(dropout(x, 0.5), first)
+    assert torch.equal(dropout(x, 0.5), second)
+    assert not torch.equal(first, second)
+
+
+def test_dropout_of_nothing_is_the_value_itself_and_draws_nothing():
+    x = torch.ones(5)
+    state = torch.get_rng_state()
+    assert dropout(x, 0.0) is x
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_dropouts_gradient_is_dropped_and_scaled_as_its_value_is(dtype):
+    torch.manual_seed(1)
+    # Neither contiguous nor a multiple of four elements.
+    x = torch.ones(7, 9, dtype=dtype).T.requires_grad_()
+    dropped = dropout(x, 0.25)
+    dropped.sum().backward()
+    assert dropped.dtype == x.grad.dtype == dtype
+    assert torch.equal(x.grad, dropped)
+    assert 0 < (dropped == 0).sum() < 63
+
+
+def test_a_device_other_than_the_cpu_drops_as_torch_does():
+    with patch("core.model.dropout.F.dropout") as torchs:
+        x = torch.empty(3, device="meta")
+        assert dropout(x, 0.25) is torchs.return_value
+    torchs.assert_called_once_with(x, 0.25)
+
+
+def test_recording_in_training_drops_the_same_numbers(ids):
+    model = training_model(DROPPING)
+    with torch.no_grad():
+        torch.manual_seed(9)
+        alone = model(*ids)
+        torch.manual_seed(9)
+        with record(model, "*.weights"):
+            watched = model(*ids)
+    assert torch.equal(watched, alone)

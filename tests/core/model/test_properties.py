@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cache, reduce
-from unittest.mock import patch
 
 import torch
 from hypothesis import given, settings
@@ -114,12 +113,10 @@ def test_a_cache_changes_nothing_however_many_tokens_come_at_once(config, src, c
     whole = model.decode(torch.tensor([tokens, tokens[::-1]]), memory, mask)
     kept = KeyValueCache.empty(config.n_decoder_layers)
     parts = []
-    # So little room at first that the cache has to grow.
-    with patch("core.model.cache.FIRST_ROWS", 1):
-        for chunk in chunks:
-            window = slice(kept.length, kept.length + len(chunk))
-            newest = torch.tensor([tokens[window], tokens[::-1][window]])
-            parts.append(model.decode(newest, memory, mask, kept))
+    for chunk in chunks:
+        window = slice(kept.length, kept.length + len(chunk))
+        newest = torch.tensor([tokens[window], tokens[::-1][window]])
+        parts.append(model.decode(newest, memory, mask, kept))
     assert kept.length == len(tokens)
     torch.testing.assert_close(torch.cat(parts, dim=1), whole, **CLOSE)
 

@@ -1,10 +1,19 @@
 """Evaluation counts what it says it counts."""
 
+from itertools import product
+from pathlib import Path
+
+import pytest
+import sacrebleu
 import torch
 
-from core.data.batching import EncodedPairs
+from core.data.batching import EncodedPairs, collate
+from core.data.vocabulary import Vocabulary
+from core.run import load_run
 from core.training.evaluation import evaluate
-from tests.core.conftest import EOS, TINY, random_model
+from tests.core.conftest import EOS, PAD, TINY, random_model
+
+ROOT = Path(__file__).parents[3]
 
 
 def test_evaluation_counts_exact_outputs_and_tokens_in_place():
@@ -32,3 +41,69 @@ def test_outputs_longer_than_every_reference_are_not_exact():
     result = evaluate(model, short, max_length=6)
     assert result.exact_match == 0
     assert 2 / 3 <= result.token_accuracy < 1
+
+
+def test_texts_are_measured_by_chrf_and_bleu():
+    run = load_run(ROOT / "checkpoints" / "en-fr")
+    sources = ["the small cat does not sleep", "the dog sleeps"]
+    said = [run.translate(source) for source in sources]
+
+    def figures(references: list[str]):
+        tokenizer = run.tgt_tokenizer
+        pairs = EncodedPairs(
+            tuple(tuple(tokenizer.encode(source)) for source in sources),
+            tuple(tuple(tokenizer.encode(reference)) for reference in references),
+        )
+        return evaluate(run.model, pairs, texts_of=tokenizer)
+
+    exact = figures(said)
+    assert (exact.exact_match, exact.chrf, exact.bleu) == (1, pytest.approx(100), pytest.approx(100))
+    others = [said[0].replace("chat", "chien"), said[1]]
+    changed = figures(others)
+    assert changed.exact_match == 0.5
+    assert changed.chrf == pytest.approx(sacrebleu.corpus_chrf(said, [others]).score)
+    assert 0 < changed.chrf < 100
+    assert 0 < changed.bleu < 100
+    # Without four words in a row there is nothing that BLEU could count.
+    assert figures(["le chat", "le chien"]).bleu is None
+    assert figures(["le chat", "le chien"]).chrf > 0
+
+
+def test_the_loss_is_the_plain_cross_entropy_of_the_labels():
+    model = random_model(TINY)
+    pairs = EncodedPairs(((5, 6, 7), (8, 9)), ((4, 5), (6, 7, 8, 9)))
+    batch = collate(pairs)
+    log_probs = model(batch.src, batch.tgt_in).log_softmax(dim=-1)
+    labels = [(row, place) for row, place in (batch.tgt_out != PAD).nonzero().tolist()]
+    expected = -sum(log_probs[row, place, batch.tgt_out[row, place]] for row, place in labels) / len(labels)
+    assert evaluate(model, pairs, batch_size=1).loss == pytest.approx(expected.item(), rel=1e-6)
+    assert len(labels) == batch.n_tokens == 8
+
+
+def test_an_unknown_token_is_never_right_even_where_the_reference_has_one():
+    model = random_model(TINY)
+    unk_id = Vocabulary.unk_id
+    with torch.no_grad():
+        # So strong a word that it comes early: the model says "unknown" at once.
+        model.generator.weight[unk_id] = 3 * model.generator.weight.abs().max()
+    source = next(
+        (first, second)
+        for first, second in product(range(4, 19), repeat=2)
+        if unk_id in model.generate(torch.tensor([[first, second, EOS]]), max_length=4)[0].tolist()
+    )
+    said = model.generate(torch.tensor([[*source, EOS]]), max_length=4)[0].tolist()
+    reference = tuple(said[: said.index(unk_id) + 1])
+    result = evaluate(model, EncodedPairs((source,), (reference,)), max_length=len(reference))
+    assert result.exact_match == 0
+    assert result.token_accuracy == (len(reference) - 1) / (len(reference) + 1)
+
+
+def test_a_reference_with_an_unknown_token_is_not_met_in_its_text_either():
+    run = load_run(ROOT / "checkpoints" / "en-fr")
+    source = tuple(run.src_tokenizer.encode("the dog sleeps"))
+    target = tuple(run.tgt_tokenizer.encode(run.translate("the dog sleeps")))
+    unknown = (*target[:-1], Vocabulary.unk_id)
+    result = evaluate(run.model, EncodedPairs((source,), (unknown,)), texts_of=run.tgt_tokenizer)
+    assert result.exact_match == 0
+    assert result.token_accuracy == len(target) / (len(target) + 1)
+    assert result.chrf < 100

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence, State, Word
+from core.data.tasks.alignment import Word
+from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence, State
 from core.data.tasks.en_fr.lexicon import Adverb, Verb
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence, Word
+from core.data.tasks.alignment import Word
+from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence
 from core.data.tasks.en_fr.lexicon import Adjective, Adverb
 
 # Their h is silent too, but the word before them keeps its vowel: le hibou.

@@ -100,6 +100,14 @@ class Sentence:
         place = self.setting.noun_phrase if isinstance(self.setting, Place) else None
         return [phrase for phrase in (self.subject, self.object, place) if phrase]
 
+    def descriptions(self) -> list[tuple[Adjective, Noun]]:
+        """Return each adjective with the noun that it describes, beside it or after "to be"."""
+        pairs = [
+            (adjective, phrase.noun) for phrase in self.noun_phrases() for adjective in phrase.adjectives
+        ]
+        told = self.predicate.adjective if isinstance(self.predicate, State) else None
+        return [*pairs, (told, self.subject.noun)] if told else pairs
+
     def _predicate_is_complete(self) -> bool:
         if isinstance(self.predicate, Action):
             return (self.predicate.object is None) == (self.predicate.verb.objects is None)
@@ -115,22 +123,3 @@ class Sentence:
         """French loves bread as such, le pain: "loves some bread" has no word-for-word translation."""
         fond = isinstance(self.predicate, Action) and self.predicate.verb.is_fond
         return not (fond and self.object is not None and self.object.determiner.is_indefinite)
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word in its sentence, with the roles it plays there.
-
-    Each English word has one role of its own; a French word has the roles of the English words it renders.
-    """
-
-    text: str
-    roles: tuple[str, ...]
-
-
-def align(english: list[Word], french: list[Word]) -> tuple[tuple[int, ...], ...]:
-    """Return for each French word the sorted positions of the English words whose roles it shares."""
-    positions = {role: position for position, word in enumerate(english) for role in word.roles}
-    return tuple(
-        tuple(sorted(positions[role] for role in word.roles if role in positions)) for word in french
-    )

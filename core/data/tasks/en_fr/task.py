@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from typing import ClassVar
 
+from core.data.tasks.alignment import align
 from core.data.tasks.en_fr.english import write_english
 from core.data.tasks.en_fr.french import write_french
-from core.data.tasks.en_fr.grammar import Sentence, align
+from core.data.tasks.en_fr.grammar import Sentence
 from core.data.tasks.en_fr.lexicon import (
     ADJECTIVES,
     DETERMINERS,
@@ -21,6 +22,7 @@ from core.data.tasks.en_fr.lexicon import (
 )
 from core.data.tasks.en_fr.parser import parse_english
 from core.data.tasks.en_fr.sampling import sample_sentence
+from core.data.tasks.en_fr.unseen import has_unseen_pair
 from core.data.tasks.task import Example, Pair
 from core.data.tokenizers import Tokenizer, WordTokenizer, join_words
 from core.data.vocabulary import Vocabulary
@@ -38,6 +40,10 @@ class EnglishToFrench:
     source_name: ClassVar[str] = "English"
     target_name: ClassVar[str] = "French"
     max_source_tokens: ClassVar[int] = 24
+    is_text: ClassVar[bool] = True
+    unseen_description: ClassVar[str] = (
+        "25 pairs of an adjective and a noun, such as old man: each word is known, the two together are new."
+    )
     examples: ClassVar[tuple[Example, ...]] = (
         Example(
             "Negation",
@@ -90,6 +96,11 @@ class EnglishToFrench:
         """
         sentence = parse_english(_tokenizer().tokenize(source_text))
         return _pair(sentence) if sentence else None
+
+    def is_unseen(self, pair: Pair) -> bool:
+        """Whether one of the adjective–noun pairs that can be kept out of training is in the source."""
+        sentence = parse_english(_tokenizer().tokenize(pair.source))
+        return sentence is not None and has_unseen_pair(sentence)
 
 
 def _pair(sentence: Sentence) -> Pair:

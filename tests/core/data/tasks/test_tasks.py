@@ -18,8 +18,8 @@ def test_a_task_is_found_by_its_own_name(task):
 
 
 def test_an_unknown_task_is_refused_with_the_names():
-    with pytest.raises(ConfigError, match=r"copy.*en_fr.*'sort'"):
-        get_task("sort")
+    with pytest.raises(ConfigError, match=r"copy.*reverse.*en_fr.*'guess'"):
+        get_task("guess")
 
 
 @EVERY_TASK
@@ -65,6 +65,28 @@ def test_the_reference_of_a_sample_is_the_sample(task, seed):
 def test_any_text_has_a_reference_or_none(task, text):
     pair = task.reference(text)
     assert pair is None or task.reference(pair.source) == pair
+
+
+@EVERY_TASK
+@given(seed=st.integers())
+def test_sources_are_made_of_the_source_words(task, seed):
+    words = task.source_words()
+    assert list(words) == sorted(set(words))
+    assert set(task.tokenizers()[0].tokenize(task.sample(random.Random(seed)).source)) <= set(words)
+
+
+@EVERY_TASK
+def test_names_and_sentences_are_short_and_whole(task):
+    assert task.description.endswith(".")
+    assert 20 < len(task.description) <= 120
+    for name in (task.title, task.verb, task.source_name, task.target_name):
+        assert 0 < len(name) <= 30
+        assert name[0].isupper()
+
+
+def test_titles_differ_and_only_translations_are_text():
+    assert len({task.title for task in TASKS.values()}) == len(TASKS)
+    assert [name for name, task in TASKS.items() if task.is_text] == ["en_de_numbers", "en_fr"]
 
 
 @EVERY_TASK

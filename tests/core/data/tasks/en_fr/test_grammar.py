@@ -3,7 +3,7 @@
 import pytest
 
 from core.data.tasks.en_fr import EnglishToFrench
-from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence, State, Word, align
+from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence, State
 from core.data.tasks.en_fr.lexicon import (
     ADJECTIVES,
     DETERMINERS,
@@ -96,12 +96,6 @@ SEE, SLEEP = VERB["see"], VERB["sleep"]
 )
 def test_only_complete_sentences_are_grammatical(sentence, grammatical):
     assert sentence.is_grammatical() is grammatical
-
-
-def test_alignment_is_by_shared_roles_and_sorted():
-    english = [Word("a", ("x",)), Word("b", ("y",)), Word("c", ("z",))]
-    french = [Word("B", ("y",)), Word("CA", ("z", "x", "absent")), Word("A", ("x",))]
-    assert align(english, french) == ((1,), (0, 2), (0,))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,159 @@
+"""What the key/value cache saves and keeps: multiply–adds and bytes of each decoding step, with it and without.
+
+Counted are the multiply–adds of matrix products, half of what a FLOP counter reports: one source, the decoder and
+the generator. Sums, norms, softmax and biases are left out; the encoder runs once either way and is counted apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+import torch
+from torch import Tensor
+
+from core.config import DecodeConfig, TransformerConfig
+from core.decoding.autoregressive import decode_steps
+from core.device import DTYPES
+from core.errors import InputError
+from core.model.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class MultiplyAdds:
+    """Multiply–adds of one decoding step, all layers together.
+
+    Attributes:
+        input_projections: x·W_Q, x·W_K and x·W_V, the memory's keys and values included.
+        scores: q·k.
+        weighted_sums: weights·v.
+        output_projections: The joined heads times W_O.
+        feed_forward: Both of its linear maps.
+        generator: The logits of the next token alone.
+    """
+
+    input_projections: int
+    scores: int
+    weighted_sums: int
+    output_projections: int
+    feed_forward: int
+    generator: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(astuple(self))
+
+
+@dataclass(frozen=True)
+class CacheComparison:
+    """What came of decoding the same output twice, with the cache and without.
+
+    Attributes:
+        same_tokens: Whether both ways hold the same token for the most probable one, at each step.
+        largest_difference: Of any token's log-probability at any step.
+    """
+
+    same_tokens: bool
+    largest_difference: float
+
+
+def multiply_adds(
+    config: TransformerConfig, source_length: int, step: int, *, use_cache: bool
+) -> MultiplyAdds:
+    """What one decoding step takes.
+
+    With the cache one row goes through the decoder, and the memory is projected in step 0 alone. Without, all
+    rows so far do, and the memory is projected anew; either way only the newest row meets the generator. Masked
+    scores count: they are computed, then hidden. Without a causal mask no cache is valid, and none is used.
+
+    Args:
+        config: The model's.
+        source_length: Source tokens, the end token included.
+        step: Counted from 0.
+        use_cache: As in DecodeConfig.
+
+    Raises:
+        InputError: when there is no source token, or the step is negative.
+    """
+    _check(source_length, step)
+    cached = use_cache and config.causal
+    keys = step + 1
+    rows = 1 if cached else keys
+    projected_memory = 0 if cached and step > 0 else source_length
+    d, layers = config.d_model, config.n_decoder_layers
+    # Every head has its share of d_model, so that all heads together multiply d_model numbers a pair.
+    pairs = rows * keys + rows * source_length
+    return MultiplyAdds(
+        input_projections=layers * d * d * (3 * rows + rows + 2 * projected_memory),
+        scores=layers * pairs * d,
+        weighted_sums=layers * pairs * d,
+        output_projections=layers * 2 * rows * d * d,
+        feed_forward=layers * 2 * rows * d * config.d_ff,
+        generator=config.tgt_vocab_size * d,
+    )
+
+
+def encoder_multiply_adds(config: TransformerConfig, source_length: int) -> int:
+    """What the encoder takes, once for a source.
+
+    Raises:
+        InputError: when there is no source token.
+    """
+    _check(source_length, step=0)
+    d, rows = config.d_model, source_length
+    attention = rows * 4 * d * d + 2 * rows * rows * d
+    return config.n_encoder_layers * (attention + 2 * rows * d * config.d_ff)
+
+
+def row_bytes(config: TransformerConfig) -> int:
+    """Bytes of one cached row: the keys of one token in all heads of one attention block; its values are as many."""
+    return config.d_model * DTYPES[config.dtype].itemsize
+
+
+def cache_bytes(config: TransformerConfig, source_length: int, step: int) -> int:
+    """Bytes of all keys and values that are kept after a step, for one source.
+
+    Raises:
+        InputError: when there is no source token, or the step is negative.
+    """
+    _check(source_length, step)
+    rows = step + 1 + source_length
+    return config.n_decoder_layers * 2 * rows * row_bytes(config)
+
+
+def compare_caching(model: Transformer, src: Tensor, output: Sequence[int]) -> CacheComparison:
+    """Decode an output again, with the cache and without, and compare what the model says at each step.
+
+    Args:
+        model: In evaluation mode.
+        src: Source ids [source position], with eos.
+        output: The produced ids, without bos; both ways are made to produce them.
+
+    Raises:
+        InputError: when the output is empty, or could not have been produced.
+    """
+    if not output:
+        raise InputError("comparing decoding with and without the cache needs at least one produced token")
+    ended = output[-1] == model.config.eos_id
+    # The end token cannot be forced, and need not be: the last step's distribution is there before its choice.
+    prefix = output[:-1] if ended else output
+    cached, uncached = (
+        decode_steps(
+            model, src[None], DecodeConfig(max_length=len(output), use_cache=use_cache), prefix=prefix
+        )
+        for use_cache in (True, False)
+    )
+    never = [model.config.pad_id, model.config.bos_id]
+    same_tokens, largest = True, 0.0
+    for one, other in zip(cached, uncached, strict=True):
+        both = torch.stack((one.log_probs[0], other.log_probs[0]))  # [2, V]
+        largest = max(largest, (both[0] - both[1]).abs().max().item())
+        first, second = both.index_fill(1, torch.tensor(never, device=both.device), -torch.inf).argmax(dim=1)
+        same_tokens = same_tokens and bool(first == second)
+    return CacheComparison(same_tokens, largest)
+
+
+def _check(source_length: int, step: int) -> None:
+    if source_length < 1:
+        raise InputError(f"a source has at least one token, not {source_length}")
+    if step < 0:
+        raise InputError(f"steps are counted from 0, so there is no step {step}")

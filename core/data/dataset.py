@@ -1,0 +1,85 @@
+"""What a training learns from: pairs in three splits, with the tokenizers of both sides."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.config import TrainConfig
+from core.data.batching import EncodedPairs, encode_pairs
+from core.data.splits import Splits, split_pairs
+from core.data.tasks.task import Pair, Task
+from core.data.tokenizers import Tokenizer
+from core.errors import InputError
+
+LEAST_PAIRS = 10
+HELD_OUT_SHARE = 0.1
+"""Of somebody's own pairs at most this share validates, and as many test."""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Pairs and how they become ids.
+
+    Attributes:
+        splits: No source is in two of them.
+        src_tokenizer: Of the sources.
+        tgt_tokenizer: Of the targets; the same object where the vocabulary is one.
+        is_text: Whether chrF and BLEU of the targets mean something.
+    """
+
+    splits: Splits
+    src_tokenizer: Tokenizer
+    tgt_tokenizer: Tokenizer
+    is_text: bool
+
+    def encode(self, pairs: Sequence[Pair]) -> EncodedPairs:
+        """The ids of some of the pairs."""
+        return encode_pairs(pairs, self.src_tokenizer, self.tgt_tokenizer)
+
+
+def task_dataset(task: Task, training: TrainConfig) -> Dataset:
+    """The pairs that a task gives for a seed.
+
+    Raises:
+        ConfigError: when the task has too few distinct sources.
+    """
+    src, tgt = task.tokenizers()
+    counts = (training.n_train, training.n_validation, training.n_test)
+    splits = split_pairs(task, training.seed, *counts, unseen_pairs=training.unseen_pairs)
+    return Dataset(splits, src, tgt, task.is_text)
+
+
+def split_own_pairs(pairs: Sequence[Pair], training: TrainConfig) -> Splits:
+    """Deal somebody's own pairs out, shuffled by the seed: a tenth at most validates, a tenth at most tests.
+
+    Args:
+        pairs: With distinct sources.
+        training: Its seed, and the most pairs in each split.
+
+    Raises:
+        InputError: when there are too few.
+    """
+    if len(pairs) < LEAST_PAIRS:
+        raise InputError(f"training needs at least {LEAST_PAIRS} pairs, not {len(pairs)}; add some")
+    shuffled = list(pairs)
+    random.Random(training.seed).shuffle(shuffled)
+    most = int(len(pairs) * HELD_OUT_SHARE)
+    n_validation, n_test = min(training.n_validation, most), min(training.n_test, most)
+    held_out = n_validation + n_test
+    return Splits(
+        train=tuple(shuffled[held_out : held_out + training.n_train]),
+        validation=tuple(shuffled[:n_validation]),
+        test=tuple(shuffled[n_validation:held_out]),
+    )
+
+
+def digest_of(encoded: EncodedPairs) -> str:
+    """A short name for exactly these ids in this order."""
+    digest = hashlib.sha256()
+    for row in (*encoded.sources, *encoded.targets):
+        digest.update(len(row).to_bytes(4, "little"))
+        digest.update(b"".join(id.to_bytes(4, "little") for id in row))
+    return digest.hexdigest()[:16]

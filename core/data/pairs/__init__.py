@@ -1,0 +1,30 @@
+"""A user's own pairs: read from a file, checked, reported on, and given tokenizers."""
+
+from core.data.pairs.reading import (
+    COPY_LIMITS,
+    UPLOAD_LIMITS,
+    PairsFile,
+    pairs_to_tsv,
+    parse_pairs,
+    read_pairs,
+    write_pairs,
+)
+from core.data.pairs.report import Drop, DropReason, PairLimits, PairsReport
+from core.data.pairs.tokenizing import TOKENIZER_CHOICES, choose_tokenizer, learnable_pairs
+
+__all__ = [
+    "COPY_LIMITS",
+    "TOKENIZER_CHOICES",
+    "UPLOAD_LIMITS",
+    "Drop",
+    "DropReason",
+    "PairLimits",
+    "PairsFile",
+    "PairsReport",
+    "choose_tokenizer",
+    "learnable_pairs",
+    "pairs_to_tsv",
+    "parse_pairs",
+    "read_pairs",
+    "write_pairs",
+]

@@ -1,0 +1,131 @@
+"""What became of the lines of a pairs file, in numbers and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+FIRST_LINES = 3
+
+
+@dataclass(frozen=True)
+class PairLimits:
+    """How much is read of a pairs file.
+
+    Attributes:
+        max_bytes: Of the whole file; a larger one is refused before it is read.
+        max_lines: Of the whole file, so that a hostile one is refused within moments.
+        max_pairs: Those after them are dropped.
+        max_words: Of either side, as spaces separate them; a longer pair is dropped.
+        max_characters: Of either side, for languages without spaces.
+        drops_identical: Whether pairs whose target is their source are dropped where they are the exception.
+    """
+
+    max_bytes: int = 2_000_000
+    max_lines: int = 100_000
+    max_pairs: int = 50_000
+    max_words: int = 40
+    max_characters: int = 400
+    drops_identical: bool = True
+
+
+class DropReason(StrEnum):
+    """Why a pair was dropped; the value is what a sentence says of it."""
+
+    NO_SOURCE = "had no source"
+    NO_TARGET = "had no target"
+    TOO_LONG = "had a side that is too long"
+    REPEATED = "repeated an earlier pair"
+    OTHER_TARGET = "repeated an earlier source with another target"
+    IDENTICAL = "had a target equal to its source"
+    BEYOND_LAST = "came after the last pair that is taken"
+    NO_TOKENS = "had a side without a token"
+    SAME_TOKENS = "had a source with the tokens of an earlier one"
+
+
+@dataclass(frozen=True)
+class Drop:
+    """How many pairs were dropped for one reason, and the first of their lines where they came from a file."""
+
+    reason: DropReason
+    count: int
+    lines: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if not self.lines:
+            return f"{self.count:,} {self.reason}"
+        where = f"line {self.lines[0]:,}" if self.count == 1 else f"first: line {self.lines[0]:,}"
+        return f"{self.count:,} {self.reason} ({where})"
+
+
+@dataclass(frozen=True)
+class PairsReport:
+    """How a pairs file was understood, and what was dropped.
+
+    Attributes:
+        name: Of the file, as messages show it.
+        layout: What was recognised, such as "tab-separated, 2 columns".
+        header: The names in a first line that was taken for a header; empty when there was none.
+        lines: How many held a pair or a part of one: all but blank lines, comments and the header.
+        kept: How many pairs are left.
+        drops: The others, by reason.
+        limits: Under which it was read.
+    """
+
+    name: str
+    layout: str
+    header: tuple[str, ...]
+    lines: int
+    kept: int
+    drops: tuple[Drop, ...]
+    limits: PairLimits
+
+    @property
+    def dropped(self) -> int:
+        """How many pairs were dropped, for all reasons together."""
+        return sum(drop.count for drop in self.drops)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what a user should know, one sentence each."""
+        pairs = "1 pair" if self.kept == 1 else f"{self.kept:,} pairs"
+        said = [f"{self.name} has {pairs} ({self.layout})."]
+        if self.header:
+            said.append(f"Its first line was taken for a header: {', '.join(self.header)}.")
+        if self.drops:
+            verb = "was" if self.dropped == 1 else "were"
+            lines = "line" if self.lines == 1 else "lines"
+            reasons = ", ".join(map(str, self.drops))
+            said.append(f"{self.dropped:,} of {self.lines:,} {lines} {verb} dropped: {reasons}.")
+        if any(drop.reason is DropReason.TOO_LONG for drop in self.drops):
+            words, characters = self.limits.max_words, self.limits.max_characters
+            said.append(f"A side may have {words:,} words and {characters:,} characters.")
+        return tuple(said)
+
+    def __str__(self) -> str:
+        return " ".join(self.sentences())
+
+
+@dataclass
+class DropCounter:
+    """Counts what is dropped while a file is read, and remembers the first lines of each reason."""
+
+    _counts: dict[DropReason, int] = field(default_factory=dict)
+    _lines: dict[DropReason, tuple[int, ...]] = field(default_factory=dict)
+
+    def add(self, reason: DropReason, line: int | None = None) -> None:
+        """Count one more, found in that line of a file or in none."""
+        self._counts[reason] = self._counts.get(reason, 0) + 1
+        known = self._lines.get(reason, ())
+        if line is not None and len(known) < FIRST_LINES:
+            self._lines[reason] = (*known, line)
+
+    def add_all(self, reason: DropReason, lines: Iterable[int]) -> None:
+        """Count one more for each line."""
+        for line in lines:
+            self.add(reason, line)
+
+    def drops(self) -> tuple[Drop, ...]:
+        """Return what was counted, the most frequent reason first."""
+        ordered = sorted(self._counts, key=lambda reason: -self._counts[reason])
+        return tuple(Drop(reason, self._counts[reason], self._lines.get(reason, ())) for reason in ordered)

@@ -1,0 +1,23 @@
+"""Tokenizers: from a typed text to ids and back, by words, characters, morphemes or byte-pair encoding."""
+
+from core.data.tokenizers.bpe import WORD_BEGIN, BpeTokenizer, MergeStep
+from core.data.tokenizers.character import CharacterTokenizer
+from core.data.tokenizers.files import tokenizer_from_dict
+from core.data.tokenizers.morpheme import MorphemeTokenizer, join_morphemes
+from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
+from core.data.tokenizers.word import CONTRACTIONS, WordTokenizer, join_words
+
+__all__ = [
+    "CONTRACTIONS",
+    "WORD_BEGIN",
+    "BpeTokenizer",
+    "CharacterTokenizer",
+    "MergeStep",
+    "MorphemeTokenizer",
+    "Tokenizer",
+    "TokenizerKind",
+    "WordTokenizer",
+    "join_morphemes",
+    "join_words",
+    "tokenizer_from_dict",
+]

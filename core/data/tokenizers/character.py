@@ -1,0 +1,55 @@
+"""Single characters as tokens."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.data.tokenizers.tokenizer import TokenizerKind, VocabularyTokenizer
+from core.data.vocabulary import Vocabulary
+from core.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class CharacterTokenizer(VocabularyTokenizer):
+    """Single characters as they are typed, in the case in which they are typed.
+
+    Where the vocabulary has a space, a space between words is a token like any other; otherwise white
+    space is left out.
+
+    Raises:
+        ConfigError: a word of the vocabulary is longer than one character.
+    """
+
+    vocabulary: Vocabulary
+    kind: ClassVar[TokenizerKind] = "character"
+
+    def __post_init__(self) -> None:
+        long = next((word for word in self.vocabulary.words if len(word) != 1), None)
+        if long is not None:
+            raise ConfigError(f"use single characters in a character vocabulary, not {long!r}")
+
+    @property
+    def keeps_spaces(self) -> bool:
+        """Whether a space is a token, which it is where the vocabulary has one."""
+        return " " in self.vocabulary
+
+    def normalize(self, text: str) -> str:
+        """Return the composed characters with single inner spaces, or without any where none is a token."""
+        separator = " " if self.keeps_spaces else ""
+        # Composed last: a character may only meet its accent once the space between them is gone.
+        return unicodedata.normalize("NFC", separator.join(text.split()))
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the characters of the normalized text."""
+        return list(self.normalize(text))
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the characters of the ids, one after the other.
+
+        Raises:
+            InputError: an id is not in the vocabulary.
+        """
+        return "".join(self.visible_tokens(ids))

@@ -1,0 +1,87 @@
+"""Morphemes as tokens: words where they are known, and the known pieces of longer words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from core.data.tokenizers.tokenizer import TokenizerKind, VocabularyTokenizer
+from core.data.vocabulary import Vocabulary
+from core.errors import ConfigError
+
+GLUE = "·"
+"""Begins a piece that is written right after the one before: vier ·und ·zwanzig is vierundzwanzig."""
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_SPACED_HYPHEN = re.compile(r"\s*-\s*")
+
+
+@dataclass(frozen=True)
+class MorphemeTokenizer(VocabularyTokenizer):
+    """Lower-case words; a word that the vocabulary lacks is cut into pieces, each the longest that fits.
+
+    The first piece of a word stands in the vocabulary as it is, the others with a dot before them. A word
+    that cannot be cut is one unknown token. A hyphen is a token of its own, written without spaces.
+
+    Raises:
+        ConfigError: a token of the vocabulary is a dot with nothing behind it.
+    """
+
+    vocabulary: Vocabulary
+    kind: ClassVar[TokenizerKind] = "morpheme"
+
+    def __post_init__(self) -> None:
+        if GLUE in self.vocabulary:
+            raise ConfigError(f"write a piece of a word behind every {GLUE} of a morpheme vocabulary")
+
+    def normalize(self, text: str) -> str:
+        """Return lower case with single spaces, and none around a hyphen."""
+        # Lowering the decomposed form and composing last makes a second normalization change nothing;
+        # folding would also write ss for ß, and German does not.
+        lowered = unicodedata.normalize("NFD", text).lower()
+        composed = unicodedata.normalize("NFC", lowered)
+        return _SPACED_HYPHEN.sub("-", " ".join(composed.split()))
+
+    def tokenize(self, text: str) -> list[str]:
+        """Return the words, marks and pieces of words of the normalized text."""
+        return [piece for word in _TOKEN.findall(self.normalize(text)) for piece in self._pieces(word)]
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the words of the ids with spaces between them, their pieces and hyphens joined.
+
+        Raises:
+            InputError: an id is not in the vocabulary.
+        """
+        return join_morphemes(self.visible_tokens(ids))
+
+    def _pieces(self, word: str) -> list[str]:
+        """Return the known pieces of a word, or the word itself where it cannot be cut into them."""
+        pieces: list[str] = []
+        start = 0
+        while start < len(word):
+            piece = self._longest_piece(word, start)
+            if piece is None:
+                return [word]
+            pieces.append(piece)
+            start += len(piece.removeprefix(GLUE))
+        return pieces
+
+    def _longest_piece(self, word: str, start: int) -> str | None:
+        glue = GLUE if start else ""
+        for end in range(min(len(word), start + self._longest), start, -1):
+            if (piece := glue + word[start:end]) in self.vocabulary:
+                return piece
+        return None
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.vocabulary.words), default=0)
+
+
+def join_morphemes(pieces: Iterable[str]) -> str:
+    """Return one text: glued pieces and hyphens are joined to what stands before them, and hyphens to the next."""
+    spaced = " ".join(pieces)
+    return _SPACED_HYPHEN.sub("-", spaced.replace(f" {GLUE}", "").removeprefix(GLUE))

@@ -1,0 +1,8 @@
+"""The number format in which probabilities are summed and compared."""
+
+from torch import Tensor
+
+
+def exact(values: Tensor) -> Tensor:
+    """In float64, since sums of many are compared; on the CPU where the device does not have it."""
+    return (values.cpu() if values.device.type == "mps" else values).double()

@@ -1,0 +1,146 @@
+"""What the model says about the next token of each hypothesis: one call a step, whatever the decoder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+
+import torch
+from torch import Tensor
+
+from core.activations.activations import Activations
+from core.activations.record import match_sites, record
+from core.errors import InputError
+from core.model.cache import KeyValueCache
+from core.model.lean_step import LeanStep
+from core.model.transformer import Transformer
+
+
+class NextToken:
+    """The model beside the rows of hypotheses that it continues: their tokens, their memory, its mask, the cache.
+
+    Attributes:
+        never: What is added to log-probabilities [vocab]: -inf for padding and bos, which are no words.
+    """
+
+    def __init__(
+        self, model: Transformer, src: Tensor, *, use_cache: bool, record_sites: Sequence[str] = ()
+    ) -> None:
+        """Begin with a row for each source.
+
+        Raises:
+            InputError: when the model is in training mode.
+            UnknownSite: when a pattern of record_sites matches no site.
+        """
+        if model.training:
+            raise InputError("decoding needs the model in evaluation mode: call model.eval() first")
+        if record_sites:
+            match_sites(model, *record_sites)
+        self._model, self._src, self._sites = model, src, tuple(record_sites)
+        # Without a causal mask every earlier value changes with each new token: no cache is valid.
+        cached = use_cache and model.config.causal
+        self._cache = KeyValueCache.empty(model.config.n_decoder_layers) if cached else None
+        self._lean = LeanStep(model)
+        self._memory: Tensor | None = None
+        self._memory_mask: Tensor | None = None
+        # bos and what has been produced; with a cache, its newest position.
+        self._tgt_in = torch.full((len(src), 1), model.config.bos_id, device=src.device)
+        weight = model.generator.weight
+        # bfloat16 has too few digits to rank close candidates by their log-probability.
+        self._dtype = torch.promote_types(weight.dtype, torch.float32)
+        self.never = torch.zeros(len(weight), dtype=self._dtype, device=weight.device)
+        self.never[[model.config.pad_id, model.config.bos_id]] = -torch.inf
+
+    def logits(self) -> tuple[Tensor, Activations | None]:
+        """Logits [row, vocab] of the next token, and what was recorded on the way.
+
+        Raises:
+            InputError: when the model cannot take the source.
+        """
+        if self._cache is not None and self._cache.length and not self._sites and self._lean.is_possible():
+            return self._lean(self._tgt_in[:, 0], self._cache, self._memory_mask).to(self._dtype), None
+        # The block opens and closes inside one step: a generator that yielded inside of it would
+        # leave its caller recorded.
+        block = record(self._model, *self._sites, may_be_empty=True) if self._sites else nullcontext()
+        with block as activations:
+            if self._memory is None:
+                self._memory, self._memory_mask = self._model.encode(self._src)
+            decoded = self._decode(*self._memory_of_rows(self._memory, self._memory_mask))
+            logits = self._model.generator(decoded)[:, 0].to(self._dtype)
+        return logits, activations
+
+    def _memory_of_rows(self, memory: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """The memory and its mask for each row, of which every source may have several."""
+        each = len(self._tgt_in) // len(memory)
+        if each == 1:
+            return memory, mask
+        return memory.repeat_interleave(each, 0), None if mask is None else mask.repeat_interleave(each, 0)
+
+    def _decode(self, memory: Tensor, mask: Tensor | None) -> Tensor:
+        """The decoder's output at the last position [row, 1, d_model]."""
+        if self._cache is None:
+            return self._model.decode(self._tgt_in, memory, mask)[:, -1:]
+        # The ids were chosen among the model's own, so they need no check; and nobody reads what
+        # follows a finished hypothesis, so they need no mask.
+        newest = self._model.tgt_embed(self._tgt_in, self._cache.length)
+        return self._model.decoder(newest, memory, None, mask, self._cache)
+
+    def reorder(self, rows: Tensor, sources: Tensor | None = None) -> None:
+        """Let row i continue what row rows[i] was.
+
+        Args:
+            rows: [new row]; they may repeat or leave out old ones. Each source has as many, side by side.
+            sources: Which sources stay [new source]; None: all of them.
+        """
+        if self._cache is not None:
+            self._cache.reorder_targets(rows)
+        else:
+            self._tgt_in = self._tgt_in.index_select(0, rows)
+        if sources is None:
+            return
+        if self._cache is not None:
+            self._cache.reorder_sources(sources)
+        if self._memory is not None:
+            self._memory = self._memory.index_select(0, sources)
+        if self._memory_mask is not None:
+            self._memory_mask = self._memory_mask.index_select(0, sources)
+
+    def append(self, token_ids: Tensor) -> None:
+        """Let every row go on with its token [row]."""
+        newest = token_ids[:, None]
+        self._tgt_in = newest if self._cache is not None else torch.cat((self._tgt_in, newest), dim=1)
+
+
+def longest_output(model: Transformer, max_length: int) -> int:
+    """Tokens that can be produced: max_length, or fewer where the model has no position for more."""
+    learned = model.config.positional == "learned"
+    return min(max_length, model.config.max_len) if learned else max_length
+
+
+def check_prefix(model: Transformer, prefix: Sequence[int], max_length: int) -> tuple[int, ...]:
+    """The token ids with which every hypothesis must begin, as they can be forced.
+
+    Raises:
+        InputError: when there are more than can be produced, or one of them is no word of the target vocabulary.
+    """
+    config = model.config
+    longest = longest_output(model, max_length)
+    if len(prefix) > longest:
+        raise InputError(
+            f"the forced prefix has {len(prefix)} tokens, but {longest} at most are produced; "
+            "shorten it or raise max_length"
+        )
+    names = {config.pad_id: "padding", config.bos_id: "bos", config.eos_id: "eos"}
+    for token_id in prefix:
+        if isinstance(token_id, bool) or not isinstance(token_id, int):
+            raise InputError(f"a forced prefix is made of token ids, whole numbers, not {token_id!r}")
+        if token_id in names:
+            raise InputError(
+                f"the forced prefix must be words, but {token_id} is {names[token_id]}; leave it out"
+            )
+        if not 0 <= token_id < config.tgt_vocab_size:
+            raise InputError(
+                f"the forced prefix has token {token_id}, outside the vocabulary of "
+                f"{config.tgt_vocab_size} tokens"
+            )
+    return tuple(prefix)

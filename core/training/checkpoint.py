@@ -1,0 +1,240 @@
+"""Training checkpoints: everything from which a training goes on as if it had never been broken off.
+
+A checkpoint is one safetensors file: weights and Adam's moments in full precision, the number of updates (from
+which schedule and data position follow), and the state of every random generator. Models for use are other
+files (see core/run.py): they have none of this, and nothing goes on from them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from core.errors import RunError
+from core.files import prepare_folder, replacing, shown
+from core.model.transformer import Transformer, expected_parameters
+from core.training.records import Evaluation, Validation
+from core.training.trainer import MOMENTS, Trainer
+
+CHECKPOINT_FOLDER = "checkpoints"
+KEPT = 2
+"""Checkpoints that are kept: the newest, and the one before in case the disk damages it."""
+MAX_OTHER_BYTES = 16 * 2**20
+"""Room in a checkpoint for its header and the generators of very many processes."""
+
+_KIND = "training checkpoint"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the same training must run on again to give the same bits.
+
+    Attributes:
+        torch_version: As torch tells it.
+        threads: Of the CPU.
+        device: Its type, such as cpu.
+        processes: That train together.
+    """
+
+    torch_version: str
+    threads: int
+    device: str
+    processes: int
+
+    @classmethod
+    def of(cls, device: torch.device, processes: int) -> Machine:
+        """This one."""
+        return cls(torch.__version__, torch.get_num_threads(), device.type, processes)
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint holds besides what the trainer takes from it.
+
+    Attributes:
+        generators: States of the random generators, process by process.
+        best: The validation of the weights that are kept as the run's model; None before the first.
+        machine: That it was made on; None where it does not say.
+    """
+
+    generators: list[dict[str, Tensor]]
+    best: Validation | None
+    machine: Machine | None
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a checkpoint must have come from, so that going on from it is going on.
+
+    Attributes:
+        settings: Digest of the model's and the training's settings.
+        data: Digest of the training pairs.
+    """
+
+    settings: str
+    data: str
+
+
+def checkpoint_path(folder: Path, updates: int) -> Path:
+    """Where a run's checkpoint after so many updates lies."""
+    return folder / CHECKPOINT_FOLDER / f"{updates:09d}.safetensors"
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """A run's checkpoints, the newest first."""
+    return sorted((folder / CHECKPOINT_FOLDER).glob(f"{'[0-9]' * 9}.safetensors"), reverse=True)
+
+
+def save_checkpoint(folder: Path, trainer: Trainer, held: Checkpoint, origin: Origin) -> None:
+    """Write a run's checkpoint, whole or not at all, and let the oldest go.
+
+    Args:
+        folder: Of the run.
+        trainer: What is trained.
+        held: What it holds besides.
+        origin: What it comes from.
+
+    Raises:
+        RunError: when it cannot be written.
+    """
+    tensors = {f"weight.{name}": value.detach() for name, value in trainer.model.named_parameters()}
+    tensors |= trainer.state()
+    for rank, states in enumerate(held.generators):
+        tensors |= {f"generator.{rank}.{device}": state for device, state in states.items()}
+    facts = {
+        "kind": _KIND,
+        "settings": origin.settings,
+        "data": origin.data,
+        "best": json.dumps(held.best and asdict(held.best)),
+        "machine": json.dumps(held.machine and asdict(held.machine)),
+    }
+    path = checkpoint_path(folder, trainer.updates)
+    prepare_folder(path.parent)
+    with replacing(path) as beside:
+        try:
+            save_file({name: value.cpu().contiguous() for name, value in tensors.items()}, beside, facts)
+        except SafetensorError as error:
+            raise RunError(f"{shown(path)} cannot be written: {error}") from error
+    for old in checkpoints(folder)[KEPT:]:
+        old.unlink(missing_ok=True)
+
+
+def load_checkpoint(path: Path, trainer: Trainer, origin: Origin) -> Checkpoint:
+    """Take weights, moments and updates from a checkpoint; return what it holds besides.
+
+    Names, sizes and types are read from the header and compared before anything is taken. The trainer is
+    changed only when everything fits.
+
+    Raises:
+        RunError: when the file is damaged, is no checkpoint, or comes from another run.
+    """
+    try:
+        if path.stat().st_size > _most_bytes(trainer.model):
+            raise RunError(f"{shown(path)} is larger than a checkpoint of this model can be")
+        with safe_open(path, framework="pt") as stored:
+            facts = stored.metadata() or {}
+            _check_origin(path, facts, origin)
+            best, machine = _best(path, facts), _machine(path, facts)
+            return Checkpoint(_take(path, stored, trainer), best, machine)
+    except (OSError, SafetensorError) as error:
+        raise RunError(f"{shown(path)} is damaged: {error}") from error
+
+
+def _take(path: Path, stored, trainer: Trainer) -> list[dict[str, Tensor]]:
+    names = set(stored.keys())
+    updates = int(_tensor(path, stored, names, "updates", (), torch.int64))
+    if not 0 <= updates <= trainer.config.steps:
+        raise RunError(f"{shown(path)} claims {updates} updates of {trainer.config.steps}")
+    parameters = dict(trainer.model.named_parameters())
+    parts = ("weight", *MOMENTS) if updates else ("weight",)
+    tensors = {
+        f"{part}.{name}": _tensor(path, stored, names, f"{part}.{name}", tuple(like.shape), like.dtype)
+        for name, like in parameters.items()
+        for part in parts
+    }
+    for name, value in tensors.items():
+        if not value.isfinite().all():
+            raise RunError(f"{shown(path)}: {name} holds values that are not finite numbers")
+    generators = _generators(path, stored, names)
+    with torch.no_grad():
+        for name, parameter in parameters.items():
+            parameter.copy_(tensors[f"weight.{name}"])
+    trainer.load_state({"updates": torch.tensor(updates), **tensors})
+    return generators
+
+
+def _tensor(
+    path: Path, stored, names: set[str], name: str, shape: tuple[int, ...], dtype: torch.dtype
+) -> Tensor:
+    if name not in names:
+        raise RunError(f"{shown(path)} lacks {name}")
+    found = tuple(stored.get_slice(name).get_shape())
+    if found != shape:
+        raise RunError(f"{shown(path)}: {name} has the shape {list(found)}, not {list(shape)}")
+    tensor: Tensor = stored.get_tensor(name)
+    if tensor.dtype != dtype:
+        raise RunError(f"{shown(path)}: {name} is stored as {tensor.dtype}, not {dtype}")
+    return tensor
+
+
+def _generators(path: Path, stored, names: set[str]) -> list[dict[str, Tensor]]:
+    """States by process; ranks must follow each other from 0."""
+    found: dict[int, dict[str, Tensor]] = {}
+    for name in sorted(names):
+        part, _, rest = name.partition(".")
+        rank, _, device = rest.partition(".")
+        if part == "generator" and rank.isdecimal():
+            found.setdefault(int(rank), {})[device] = stored.get_tensor(name)
+    states = [found[rank] for rank in sorted(found)]
+    if not states or sorted(found) != list(range(len(found))):
+        raise RunError(f"{shown(path)} lacks the state of a random generator")
+    if any(state.dtype != torch.uint8 for each in states for state in each.values()):
+        raise RunError(f"{shown(path)} has a random generator's state of the wrong kind")
+    return states
+
+
+def _check_origin(path: Path, facts: Mapping[str, str], origin: Origin) -> None:
+    if facts.get("kind") != _KIND:
+        raise RunError(
+            f"{shown(path)} is a model for use, not a training checkpoint; nothing goes on from it"
+        )
+    if facts.get("settings") != origin.settings:
+        raise RunError(f"{shown(path)} was made with other settings than those in run.json")
+    if facts.get("data") != origin.data:
+        raise RunError(
+            f"{shown(path)} was trained on other pairs than this program makes now; start a new run, or go on "
+            "with the version that began it"
+        )
+
+
+def _best(path: Path, facts: Mapping[str, str]) -> Validation | None:
+    try:
+        found = json.loads(facts.get("best", "null"))
+        if found is None:
+            return None
+        validation = Validation(int(found["updates"]), Evaluation(**found["figures"]))
+        if not all(map(math.isfinite, validation.figures.rank)):
+            raise ValueError("its figures are not numbers")
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+        raise RunError(f"{shown(path)} says nothing of use about the best weights so far: {error}") from error
+    return validation
+
+
+def _machine(path: Path, facts: Mapping[str, str]) -> Machine | None:
+    try:
+        found = json.loads(facts.get("machine", "null"))
+        return None if found is None else Machine(**found)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise RunError(f"{shown(path)} says nothing of use about its machine: {error}") from error
+
+
+def _most_bytes(model: Transformer) -> int:
+    return 3 * 8 * expected_parameters(model.config) + MAX_OTHER_BYTES

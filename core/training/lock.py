@@ -1,0 +1,82 @@
+"""One training at a time in a folder: a lock that the operating system lets go when its process dies, however."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import RunError
+from core.files import PART, shown
+
+LOCK_FILE = ".training"
+PATIENCE = 1.0
+"""Seconds."""
+
+
+@contextmanager
+def training_lock(folder: Path) -> Iterator[None]:
+    """Hold a run's folder for as long as the block lasts.
+
+    Raises:
+        RunError: when another process trains there, or the folder cannot be written.
+    """
+    try:
+        file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise RunError(f"{shown(folder / LOCK_FILE)} cannot be written: {error.strerror}") from error
+    try:
+        if not _take_patiently(file):
+            raise RunError(f"{folder.name} is being trained by another process; wait for it or stop it first")
+        _remove_half_written(folder)
+        yield
+    finally:
+        os.close(file)
+
+
+def is_training(folder: Path) -> bool:
+    """Whether a living process trains in the folder now."""
+    try:
+        file = os.open(folder / LOCK_FILE, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        return not _take(file)
+    finally:
+        os.close(file)
+
+
+def _take_patiently(file: int) -> bool:
+    """Take the lock; `is_training` holds it for a moment when it looks."""
+    until = time.monotonic() + PATIENCE
+    while not _take(file):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def _remove_half_written(folder: Path) -> None:
+    """What a killed process was writing: nobody else writes while the lock is held."""
+    for part in (*folder.glob(f"*{PART}"), *folder.glob(f"*/*{PART}")):
+        if re.search(rf"\.[0-9a-f]{{32}}{re.escape(PART)}$", part.name):
+            part.unlink(missing_ok=True)
+
+
+def _take(file: int) -> bool:
+    """Take the lock of an open file, if nobody has it; closing the file lets it go."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,177 @@
+"""The run store: the figures that a training writes while it goes on, and that whoever watches it reads.
+
+A SQLite file in WAL mode: one writer, any number of readers, and nothing half written.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Self
+
+from core.errors import RunError
+from core.files import shown
+from core.training.records import Evaluation, Probe, TrainStep, Validation
+
+STORE_FILE = "metrics.sqlite"
+STORE_FORMAT = 1
+SECONDS_BETWEEN_COMMITS = 0.5
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS steps (
+    position INTEGER PRIMARY KEY, loss REAL, learning_rate REAL, grad_norm REAL, tokens_per_second REAL);
+CREATE TABLE IF NOT EXISTS validations (
+    updates INTEGER PRIMARY KEY, n_pairs INTEGER, loss REAL, exact_match REAL, token_accuracy REAL,
+    chrf REAL, bleu REAL);
+CREATE TABLE IF NOT EXISTS probes (
+    updates INTEGER, number INTEGER, source TEXT, output TEXT, PRIMARY KEY (updates, number));
+"""
+
+
+class RunStore:
+    """The figures of one run. One process writes; others may read at the same time.
+
+    What is added becomes visible to readers within half a second, or at `commit`.
+
+    Raises:
+        RunError: from every method, when the file cannot be read or written, or is damaged.
+    """
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+        self._folder, self._connection = folder, connection
+        self._committed = time.monotonic()
+
+    @classmethod
+    def create(cls, folder: Path) -> Self:
+        """Open a run's store for writing; make it where there is none."""
+        with _sentences(folder):
+            store = cls(folder, sqlite3.connect(folder / STORE_FILE, isolation_level=None, timeout=10))
+            # A file may bring views and triggers of its own; they may do nothing that tables cannot.
+            store._connection.execute("PRAGMA trusted_schema = OFF")
+            store._connection.execute("PRAGMA journal_mode = WAL")
+            store._connection.execute("PRAGMA synchronous = FULL")
+            store._connection.executescript(_SCHEMA)
+            store._connection.execute("BEGIN")
+        found = store.fact("format", STORE_FORMAT)
+        if found != STORE_FORMAT:
+            raise RunError(f"{shown(folder / STORE_FILE)} has the format {found!r}, not {STORE_FORMAT}")
+        store.set_fact("format", STORE_FORMAT)
+        return store
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Open a run's store for reading alone."""
+        path = folder / STORE_FILE
+        if not path.is_file():
+            raise RunError(f"{shown(path)} cannot be read: there is no such file")
+        with _sentences(folder):
+            uri = f"{path.resolve().as_uri()}?mode=ro"
+            return cls(folder, sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10))
+
+    def add_step(self, step: TrainStep) -> None:
+        """Add an update, in place of the one of the same index."""
+        self._add("steps", tuple(asdict(step).values()))
+
+    def add_validation(self, validation: Validation) -> None:
+        """Add a validation, in place of the one after as many updates."""
+        self._add("validations", (validation.updates, *asdict(validation.figures).values()))
+
+    def add_probes(self, probes: Sequence[Probe]) -> None:
+        """Add what became of the fixed sources after some updates."""
+        for number, probe in enumerate(probes):
+            self._add("probes", (probe.updates, number, probe.source, probe.output))
+
+    def steps(self, start: int = 0) -> list[TrainStep]:
+        """Every update from the index `start` on."""
+        columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
+        found = self._select(f"SELECT {columns} FROM steps WHERE position >= ? ORDER BY position", start)
+        with _sentences(self._folder):
+            return [TrainStep(*map(_number, row)) for row in found]
+
+    def validations(self, start: int = 0) -> list[Validation]:
+        """Every validation after `start` updates or more."""
+        columns = "updates, n_pairs, loss, exact_match, token_accuracy, chrf, bleu"
+        found = self._select(f"SELECT {columns} FROM validations WHERE updates >= ? ORDER BY updates", start)
+        with _sentences(self._folder):
+            return [_validation(*row) for row in found]
+
+    def probes(self, start: int = 0) -> list[Probe]:
+        """Every probe after `start` updates or more, those of one time in their order."""
+        query = "SELECT updates, source, output FROM probes WHERE updates >= ? ORDER BY updates, number"
+        return [
+            Probe(updates, str(source), str(output)) for updates, source, output in self._select(query, start)
+        ]
+
+    def discard_after(self, updates: int) -> None:
+        """Forget everything that came after so many updates: a resumed training makes it again."""
+        with _sentences(self._folder):
+            self._connection.execute("DELETE FROM steps WHERE position >= ?", (updates,))
+            self._connection.execute("DELETE FROM validations WHERE updates > ?", (updates,))
+            self._connection.execute("DELETE FROM probes WHERE updates > ?", (updates,))
+        self.commit()
+
+    def set_fact(self, name: str, value: Any) -> None:
+        """Keep a JSON value under a name, visible at once."""
+        self._add("facts", (name, json.dumps(value, ensure_ascii=False)))
+        self.commit()
+
+    def fact(self, name: str, default: Any = None) -> Any:
+        """The value that was kept under a name."""
+        found = self._select("SELECT value FROM facts WHERE name = ?", name)
+        with _sentences(self._folder):
+            return json.loads(found[0][0]) if found else default
+
+    def commit(self) -> None:
+        """Let readers see everything that was added."""
+        with _sentences(self._folder):
+            self._connection.execute("COMMIT")
+            self._connection.execute("BEGIN")
+        self._committed = time.monotonic()
+
+    def close(self) -> None:
+        """Commit, if this is the writer, and end."""
+        with _sentences(self._folder):
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")
+            self._connection.close()
+
+    def _add(self, table: str, values: tuple[Any, ...]) -> None:
+        marks = ", ".join("?" * len(values))
+        with _sentences(self._folder):
+            self._connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)
+        if time.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
+            self.commit()
+
+    def _select(self, query: str, value: int | str) -> list[tuple[Any, ...]]:
+        with _sentences(self._folder):
+            return self._connection.execute(query, (value,)).fetchall()
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, int | float):
+        return value
+    raise ValueError(f"{value!r} stands where a number should")
+
+
+def _validation(updates: Any, *figures: Any) -> Validation:
+    *always, chrf, bleu = figures
+    texts = (None if value is None else _number(value) for value in (chrf, bleu))
+    return Validation(_number(updates), Evaluation(*map(_number, always), *texts))
+
+
+@contextmanager
+def _sentences(folder: Path) -> Iterator[None]:
+    """Tell an error of the data base as a sentence."""
+    try:
+        yield
+    except (sqlite3.Error, ValueError, TypeError) as error:
+        raise RunError(
+            f"{shown(folder / STORE_FILE)} cannot be used: {error}; "
+            "free some space if the disk is full, or move the file away to go on without its figures"
+        ) from error

@@ -1,0 +1,427 @@
+"""A training in a folder: pulls the updates, validates, keeps the best weights, writes checkpoints and figures.
+
+A run's folder has `run.json` and `model.safetensors`, the run as it can be used (core/run.py); beside them
+`metrics.sqlite` and `checkpoints/`, from which the training can be watched and gone on with; and `pairs.tsv` where
+it learns somebody's own pairs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from core.config import DecodeConfig
+from core.data.batching import batches, collate
+from core.data.dataset import Dataset, digest_of
+from core.data.tasks import Pair
+from core.decoding.autoregressive import decode_steps
+from core.decoding.step import last_step
+from core.device import memory_of, resolve_device
+from core.errors import ConfigError, ExplorerError, RunError
+from core.files import prepare_folder, write_whole
+from core.model.transformer import Transformer, expected_parameters
+from core.run import MODEL_FILE, Run, load_run, save_run
+from core.run_description import RUN_FILE, RunDescription
+from core.training.checkpoint import (
+    Checkpoint,
+    Machine,
+    Origin,
+    checkpoints,
+    load_checkpoint,
+    save_checkpoint,
+)
+from core.training.evaluation import evaluate
+from core.training.lock import training_lock
+from core.training.plan import PAIRS, PAIRS_FILE, own_pairs_file
+from core.training.processes import ALONE, Processes
+from core.training.records import Evaluation, Probe, TrainStep, Validation
+from core.training.run_store import STORE_FILE, RunStore
+from core.training.trainer import Trainer
+
+HISTORY_POINTS = 100
+"""About how many updates are kept in `run.json`, evenly spread, the first and the last among them."""
+MAX_PROBE_TOKENS = 50
+
+Event = TrainStep | Validation
+"""What a training yields."""
+
+
+def begin_run(
+    folder: Path, description: RunDescription, dataset: Dataset, *, overwrite: bool = False
+) -> None:
+    """Write the description of a run that is about to be trained, and its own pairs if it has any.
+
+    Args:
+        folder: Made where it does not exist.
+        description: What will be trained, and how.
+        dataset: Its pairs; a run of somebody's own pairs keeps a copy.
+        overwrite: Replace a run that is there already.
+
+    Raises:
+        ConfigError: when there is a run already and it may not be replaced.
+        RunError: when the folder cannot be written, or a run in it is being trained.
+    """
+    prepare_folder(folder)
+    with training_lock(folder):
+        if not overwrite:
+            _require_free(folder)
+        _remove_run(folder)
+        if description.task == PAIRS:
+            write_whole(folder / PAIRS_FILE, own_pairs_file(dataset))
+        _write_description(folder, description)
+
+
+def train_run(
+    folder: Path,
+    description: RunDescription,
+    dataset: Dataset,
+    *,
+    device: str = "cpu",
+    processes: Processes = ALONE,
+    should_stop: Callable[[], bool] = lambda: False,
+    warn: Callable[[str], None] = lambda sentence: None,
+) -> Iterator[Event]:
+    """Train a run in its folder, from its newest checkpoint if it has one, and yield what happens.
+
+    The training ends after its last update with the test pairs' figures in `run.json`, or at a checkpoint after
+    the update during which `should_stop` became true. Whoever stops pulling leaves it as a kill would: it goes
+    on from its last checkpoint, bit for bit as if nothing had happened.
+
+    Args:
+        folder: Where `begin_run` has been.
+        description: What it has written.
+        dataset: The run's pairs.
+        device: "cpu", "cuda" or "mps".
+        processes: Those that train together; the first alone writes.
+        should_stop: Asked after every update.
+        warn: Told sentences about what is not as it should be, yet no reason to end.
+
+    Raises:
+        RunError: when the folder cannot be written, its files are damaged, or another process trains there.
+        InputError: when the loss is no longer finite.
+    """
+    target = resolve_device(device)
+    with ExitStack() as stack:
+        store = None
+        with processes.together(target):
+            if processes.is_first:
+                stack.enter_context(training_lock(folder))
+                store = stack.enter_context(closing(RunStore.create(folder)))
+        training = _Training(folder, description, dataset, target, processes, store, warn)
+        try:
+            yield from training.go_on(should_stop)
+        except ExplorerError as error:
+            # What cannot be told, as on a full disk, must not hide why.
+            with suppress(RunError):
+                training.tell(state="failed", reason=str(error))
+            raise
+
+
+class _Training:
+    """The state of one training; only the first process has a store and writes."""
+
+    def __init__(
+        self,
+        folder: Path,
+        description: RunDescription,
+        dataset: Dataset,
+        device: torch.device,
+        processes: Processes,
+        store: RunStore | None,
+        warn: Callable[[str], None],
+    ) -> None:
+        self.folder, self.description, self.dataset = folder, description, dataset
+        self.device, self.processes, self.store, self.warn = device, processes, store, warn
+        self.config = description.train_config
+        self.pairs = dataset.encode(dataset.splits.train)
+        self.origin = Origin(_digest_of_settings(description), digest_of(self.pairs))
+        check_possible(description, dataset, device)
+        torch.manual_seed(self.config.seed)
+        self.trainer = Trainer(Transformer(description.config, device), self.config, processes)
+        if processes.rank:
+            # The weights are the same everywhere; what is dropped out need not be.
+            torch.manual_seed((self.config.seed + processes.rank * 0x9E3779B97F4A7C15) % 2**63)
+        self.best: Validation | None = None
+        self.saved: int | None = None
+        self.resume()
+
+    @property
+    def updates(self) -> int:
+        return self.trainer.updates
+
+    def resume(self) -> None:
+        """Go back to the newest checkpoint that can be read, and begin with one where there is none."""
+        held = None
+        with self.processes.together(self.device):
+            if self.store:
+                held = self.newest_checkpoint(self.store)
+        resumed = self.everyone(held is not None)
+        self.trainer.follow_first()
+        self.share_generators(held.generators if held else [])
+        if held:
+            self.best = held.best
+            self.warn_of_changes(held)
+        if self.store:
+            self.store.discard_after(self.updates)
+            self.tell(state="training", process=os.getpid(), started=time.time())
+        self.saved = self.updates if resumed else None
+        self.checkpoint()
+
+    def newest_checkpoint(self, store: RunStore) -> Checkpoint | None:
+        found = checkpoints(self.folder)
+        for path in found:
+            try:
+                return load_checkpoint(path, self.trainer, self.origin)
+            except RunError as error:
+                if path == found[-1]:
+                    raise
+                self.warn(f"{error}; going on from the checkpoint before it")
+        if (self.folder / MODEL_FILE).exists() or store.steps():
+            raise RunError(
+                f"{self.folder.name} holds a model for use, but no training checkpoint: nothing can go on from it"
+            )
+        return None
+
+    def warn_of_changes(self, held: Checkpoint) -> None:
+        now = self.machine()
+        if held.machine and held.machine != now:
+            before, after = asdict(held.machine), asdict(now)
+            changes = [
+                f"{name} {before[name]}, now {after[name]}" for name in before if before[name] != after[name]
+            ]
+            self.warn(
+                f"the checkpoint was made with {'; '.join(changes)}: the last digits may come out otherwise"
+            )
+
+    def machine(self) -> Machine:
+        return Machine.of(self.device, self.processes.count)
+
+    def share_generators(self, states: list[dict[str, Tensor]]) -> None:
+        """Set every process's generators to what the first has read for it.
+
+        A process that was not there when the checkpoint was made keeps the generator of its own rank.
+        """
+        own = _generators(self.device)
+        for kind, state in own.items():
+            known = [each[kind] for each in states if kind in each]
+            fitting = known if all(each.shape == state.shape for each in known) else []
+            count = int(self.processes.from_first(torch.tensor(len(fitting))))
+            everyone = torch.stack(fitting) if fitting else state.new_zeros((count, *state.shape))
+            if count:
+                self.processes.from_first(everyone)
+            if self.processes.rank < count:
+                own[kind] = everyone[self.processes.rank].clone()
+        _set_generators(own, self.device)
+
+    def go_on(self, should_stop: Callable[[], bool]) -> Iterator[Event]:
+        stream = batches(
+            self.pairs,
+            self.config.batch_size,
+            seed=self.config.seed,
+            start=self.updates,
+            bucket_batches=self.config.bucket_batches,
+        )
+        while self.updates < self.config.steps:
+            if self.everyone(should_stop()):
+                return self.stop()
+            step = self.trainer.update(next(stream))
+            if self.store:
+                self.store.add_step(step)
+            yield step
+            if self.is_time_for(self.config.validate_every) and self.store:
+                yield self.validate(self.store)
+            if self.is_time_for(self.config.checkpoint_every):
+                self.checkpoint()
+        self.checkpoint()
+        with self.processes.together(self.device):
+            if self.store:
+                self.finish(self.store)
+        return None
+
+    def is_time_for(self, every: int) -> bool:
+        return self.updates % every == 0 or self.updates == self.config.steps
+
+    def everyone(self, wish: bool) -> bool:
+        """Whether any process wishes it: they must end after the same update."""
+        return self.processes.sums(float(wish), device=self.device)[0] > 0
+
+    def validate(self, store: RunStore) -> Validation:
+        """Look at the validation pairs and the probes, and keep the weights if they are the best so far."""
+        model = self.trainer.model.eval()
+        validation = Validation(self.updates, self.evaluate(model, self.dataset.splits.validation))
+        store.add_validation(validation)
+        store.add_probes(self.probe(model))
+        if self.best is None or validation.figures.rank > self.best.figures.rank:
+            self.best = validation
+            self.keep_weights()
+        store.commit()
+        return validation
+
+    def evaluate(self, model: Transformer, pairs: tuple[Pair, ...]) -> Evaluation:
+        texts_of = self.dataset.tgt_tokenizer if self.dataset.is_text else None
+        return evaluate(model, self.dataset.encode(pairs), texts_of=texts_of)
+
+    def probe(self, model: Transformer) -> list[Probe]:
+        """What the weights as they are now make of the fixed sources."""
+        texts = self.description.probes
+        if not texts:
+            return []
+        sources = [Pair(text, "", ()) for text in texts]
+        src = collate(self.dataset.encode(sources)).src.to(self.device)
+        steps = decode_steps(model, src, DecodeConfig(max_length=MAX_PROBE_TOKENS))
+        rows = last_step(steps).hypotheses.tolist()
+        outputs = [self.dataset.tgt_tokenizer.decode(row) for row in rows]
+        return [Probe(self.updates, text, output) for text, output in zip(texts, outputs, strict=True)]
+
+    def as_run(self) -> Run:
+        known = {name: getattr(self.description, name) for name in self.description.__dataclass_fields__}
+        return Run(**known, model=self.trainer.model.eval())
+
+    def keep_weights(self) -> None:
+        """Write the weights as they are now as the run's model."""
+        self.description = replace(self.description, best_after=self.updates)
+        save_run(self.as_run(), self.folder)
+
+    def checkpoint(self) -> None:
+        """Write everything from which the training goes on; figures first, since they are not made again."""
+        if self.saved == self.updates:
+            return
+        generators = _gathered(_generators(self.device), self.processes)
+        if self.store:
+            self.store.commit()
+            held = Checkpoint(generators, self.best, self.machine())
+            save_checkpoint(self.folder, self.trainer, held, self.origin)
+        self.saved = self.updates
+
+    def stop(self) -> None:
+        self.checkpoint()
+        if not self.store:
+            return
+        if not (self.folder / MODEL_FILE).exists():
+            self.keep_weights()
+        self.write_history(self.store)
+        self.tell(state="stopped")
+
+    def finish(self, store: RunStore) -> None:
+        """Measure the best weights on the test pairs, once, and write the figures."""
+        best = load_run(self.folder, str(self.device))
+        splits = self.dataset.splits
+        figures = self.evaluate(best.model, splits.test).to_dict()
+        if splits.unseen:
+            unseen = self.evaluate(best.model, splits.unseen)
+            figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
+        self.description = replace(self.description, best_after=best.best_after, evaluation=figures)
+        self.write_history(store)
+        self.tell(state="finished")
+
+    def write_history(self, store: RunStore) -> None:
+        steps = store.steps()
+        every = max(1, -(-len(steps) // HISTORY_POINTS))
+        thinned = [step for step in steps if step.index % every == 0 or step is steps[-1]]
+        points = [asdict(step) for step in thinned]
+        for point in points:
+            # The only figure that two runs of one seed do not share.
+            del point["tokens_per_second"]
+        self.description = replace(self.description, history=tuple(points))
+        _write_description(self.folder, self.description)
+
+    def tell(self, **facts: object) -> None:
+        """Let whoever watches know."""
+        if self.store:
+            for name, value in facts.items():
+                self.store.set_fact(name, value)
+
+
+def check_possible(description: RunDescription, dataset: Dataset, device: torch.device) -> None:
+    """Refuse what cannot be trained, before anything of it is made or anything else is overwritten.
+
+    Raises:
+        ConfigError: when weights, gradients and two moments, of four bytes each, are more than the device's
+            memory; or when learned positions are fewer than the longest sequence needs.
+    """
+    config = description.config
+    needed, memory = 16 * expected_parameters(config), memory_of(device)
+    if memory is not None and needed > memory:
+        raise ConfigError(
+            f"training {expected_parameters(config):,} parameters takes {needed / 2**30:,.0f} GiB at least, but "
+            f"{device} has {memory / 2**30:,.0f}; make the model smaller"
+        )
+    if config.positional == "learned":
+        splits = dataset.splits
+        pairs = dataset.encode([*splits.train, *splits.validation, *splits.test, *splits.unseen])
+        longest = 1 + max(map(len, (*pairs.sources, *pairs.targets)))
+        if longest > config.max_len:
+            raise ConfigError(
+                f"max_len {config.max_len} is too short: the longest sequence needs {longest} learned positions"
+            )
+
+
+def _write_description(folder: Path, description: RunDescription) -> None:
+    write_whole(folder / RUN_FILE, description.to_json())
+
+
+def _files_of(folder: Path) -> list[Path]:
+    """What a run in this folder consists of, and nothing else that lies in it."""
+    names = (RUN_FILE, MODEL_FILE, PAIRS_FILE, STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm")
+    return [path for path in (*(folder / name for name in names), *checkpoints(folder)) if path.exists()]
+
+
+def _require_free(folder: Path) -> None:
+    found = _files_of(folder)
+    if folder / RUN_FILE in found:
+        raise ConfigError(
+            f"{folder} holds a run already; choose another folder, add --overwrite, or go on with --resume"
+        )
+    if found:
+        raise ConfigError(
+            f"{folder} has a file {found[0].name}, which a run would replace; choose another folder"
+        )
+
+
+def _remove_run(folder: Path) -> None:
+    try:
+        for path in _files_of(folder):
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise RunError(f"{folder.name} cannot be overwritten: {error.strerror}") from error
+
+
+def _digest_of_settings(description: RunDescription) -> str:
+    settings = [asdict(description.config), asdict(description.train_config)]
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _generators(device: torch.device) -> dict[str, Tensor]:
+    """The states of the random generators that training draws from."""
+    states = {"cpu": torch.get_rng_state()}
+    if device.type == "cuda":
+        states["cuda"] = torch.cuda.get_rng_state(device)
+    if device.type == "mps":
+        states["mps"] = torch.mps.get_rng_state()
+    return states
+
+
+def _set_generators(states: dict[str, Tensor], device: torch.device) -> None:
+    try:
+        torch.set_rng_state(states["cpu"])
+        if device.type == "cuda" and "cuda" in states:
+            torch.cuda.set_rng_state(states["cuda"], device)
+        if device.type == "mps" and "mps" in states:
+            torch.mps.set_rng_state(states["mps"])
+    except (KeyError, RuntimeError, TypeError) as error:
+        raise RunError("the checkpoint's random generators cannot be set; start a new run") from error
+
+
+def _gathered(own: dict[str, Tensor], processes: Processes) -> list[dict[str, Tensor]]:
+    """Every process's states, by rank."""
+    columns = {device: processes.gather(state) for device, state in own.items()}
+    return [{device: states[rank] for device, states in columns.items()} for rank in range(processes.count)]

@@ -1,0 +1,182 @@
+// The whole view: one state, the parts that follow it, and the report to Python when the settings rest.
+
+const REST_MS = 400, SETTLE_MS = 20;
+const SETTINGS = ["step", "temperature", "top_k", "top_p", "seed"];
+const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
+
+function createView(root) {
+  const view = {
+    root, trace: null, columns: null, logits: null, uniform: 0, parts: [],
+    state: { step: 0, temperature: 1, top_k: null, top_p: 1, seed: 0, hover: null },
+  };
+  const { state } = view;
+  let known = null, setStateValue = null, rest = 0, report = 0, written = "", sentence = null;
+  const ends = new AbortController();
+
+  // ---- what the visitor can do -------------------------------------------------------------------------------
+  view.set = (changes) => {
+    Object.assign(state, changes);
+    refresh();
+    reportIn(REST_MS);
+  };
+  /** A hand that lets go of a slider has decided. */
+  view.settle = () => reportIn(SETTLE_MS);
+  view.go = (step) => {
+    view.set({ step: Math.min(view.trace.steps - 1, Math.max(0, step)) });
+    sentence.focus();
+  };
+  view.hover = (id) => {
+    if (id === state.hover) return;
+    state.hover = id;
+    for (const part of view.parts) part.hover?.();
+  };
+
+  function refresh() {
+    const { trace } = view, size = trace.vocabulary.length;
+    view.logits = trace.logits.subarray(state.step * size, (state.step + 1) * size);
+    view.uniform = trace.uniform[state.step];
+    view.columns = samplingPipeline(view.logits, state, view.uniform, trace.never);
+    for (const part of view.parts) part.step();
+  }
+
+  // ---- the report to Python ----------------------------------------------------------------------------------
+  const snapshot = (from) => Object.fromEntries(SETTINGS.map((name) => [name, from[name]]));
+  const same = (a, b) => a !== null && b !== null && SETTINGS.every((name) => a[name] === b[name]);
+  function reportIn(delay) {
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      if (same(snapshot(state), known)) return;
+      known = snapshot(state);
+      // Grows also when the page is mounted anew, and is written exactly by both sides.
+      report = Math.max(report + 1, Date.now());
+      setStateValue("choice", { trace: view.trace.key, ...known, report });
+    }, delay);
+  }
+
+  // ---- new messages ------------------------------------------------------------------------------------------
+  function build() {
+    const columns = buildColumns(view), strip = buildStrip(view), entropy = buildEntropy(view);
+    const place = el("div"), head = buildHead(view);
+    sentence = null;
+    view.parts = [buildControls(view), head, entropy, columns, strip];
+    const [controls] = view.parts;
+    root.replaceChildren(place,
+      el("section", { class: "card pipeline", "aria-label": "From logits to the drawn token" },
+        el("header", {}, head.node, entropy.node), controls.node, columns.node, strip.node));
+    return place;
+  }
+  /** The output changes with every setting, while the sliders must stay under the hand that moves them. */
+  function buildOutput(place) {
+    const focused = sentence?.node.contains(root.getRootNode().activeElement);
+    const next = buildSentence(view);
+    place.replaceWith(next.node);
+    view.parts = [next, ...view.parts.filter((part) => part !== sentence)];
+    sentence = next;
+    return focused;
+  }
+
+  function update(bytes, send) {
+    setStateValue = send;
+    const payload = readPayload(bytes), { header } = payload, choice = snapshot(header);
+    const fresh = view.trace?.key !== header.key;
+    // A message names the last report that Python had heard when it wrote it. One that is older than ours says
+    // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
+    const follow = fresh || (header.report >= report && !same(choice, known));
+    view.trace = { ...header, ...payload.arrays, steps: header.token_ids.length,
+      shown: fresh ? header.vocabulary.map(visible) : view.trace.shown };
+    if (follow) {
+      clearTimeout(rest);
+      known = choice;
+      Object.assign(state, choice);
+    }
+    state.hover = null;
+    state.step = Math.min(state.step, view.trace.steps - 1);
+    root.dataset.look = themeOf(root);
+    const output = JSON.stringify([header.token_ids, header.text, header.greedy_text, header.n_forced, header.ended]);
+    let focused = false;
+    if (fresh) buildOutput(build());
+    else if (output !== written) focused = buildOutput(sentence.node);
+    written = output;
+    refresh();
+    if (focused) sentence.focus();
+  }
+  function dispose() {
+    ends.abort();
+    clearTimeout(rest);
+    alive.delete(root);
+  }
+  return { update, dispose };
+}
+
+function buildHead(view) {
+  const subtitle = el("p");
+  const node = el("div", {}, words("h2", "From logits to the drawn token"), subtitle);
+  function step() {
+    const { trace, state } = view, { order, keptByTopP } = view.columns;
+    const kept = order.reduce((n, id) => n + keptByTopP[id], 0);
+    setText(subtitle, `step ${state.step}, ${formatCount(kept)} of ${plural(order.length, "token")} can be drawn, the most probable first`);
+  }
+  return { node, step };
+}
+
+function buildEntropy(view) {
+  const before = el("b"), after = el("b");
+  const node = el("p", { class: "entropy" }, "entropy ", before, " as the model says, ", after, " with these settings");
+  function step() {
+    const whole = softmaxOver(Float64Array.from(view.logits), new Array(view.logits.length).fill(true));
+    setText(before, `${fixed(entropyBits(whole), 2)} bits`);
+    setText(after, `${fixed(entropyBits(view.columns.probs), 2)} bits`);
+  }
+  return { node, step };
+}
+
+/** The output as chips, each with the probability that the model itself gives it; they choose the step. */
+function buildSentence(view) {
+  const { trace } = view, size = trace.vocabulary.length;
+  const all = new Array(size).fill(true);
+  const chips = trace.token_ids.map((id, t) => {
+    const p = softmaxOver(Float64Array.from(trace.logits.subarray(t * size, (t + 1) * size)), all)[id];
+    const token = trace.shown[id], forced = t < trace.n_forced;
+    const node = el("button", { type: "button", role: "radio", class: forced ? "chip forced" : "chip",
+      "aria-label": `Step ${t}, ${clip(token, 40)}, probability ${formatProbability(p)}${forced ? ", forced" : ""}` },
+    el("span", { class: "box", title: token }, words("span", clip(token, 40), "word")), words("em", formatProbability(p)));
+    node.addEventListener("click", () => view.go(t));
+    return node;
+  });
+  const list = el("div", { class: "chips", role: "radiogroup", "aria-label": "Step of the output" }, ...chips);
+  list.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { step } = view.state;
+    const to = { ArrowLeft: step - 1, ArrowUp: step - 1, ArrowRight: step + 1, ArrowDown: step + 1, Home: 0, End: trace.steps - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    view.go(to);
+  });
+  const end = trace.ended ? "" : ` … (stopped after ${plural(trace.steps, "token")})`;
+  const greedily = trace.text === trace.greedy_text ? [". Greedily it writes the same."]
+    : ["; greedily it writes ", words("b", visibleText(trace.greedy_text)), "."];
+  const how = el("span");
+  const lead = el("p", { class: "lead" }, how, words("b", visibleText(trace.text) + end), ...(trace.temperature === 0 ? ["."] : greedily));
+  setText(how, trace.temperature === 0 ? "Greedily the model writes " : `With these settings and seed ${trace.seed} the model writes `);
+  const node = el("section", { class: "card output", "aria-label": "Output" }, lead, list,
+    words("p", `Choose the ${trace.unit} to look at; below each is the probability that the model itself gives it.`, "hint"));
+  function step() {
+    chips.forEach((chip, t) => {
+      const now = t === view.state.step;
+      chip.setAttribute("aria-checked", now);
+      chip.tabIndex = now ? 0 : -1;
+    });
+  }
+  return { node, step, focus: () => chips[view.state.step].focus() };
+}
+
+function visibleText(text) { return text === "" ? "nothing" : visible(text).replaceAll("␣", " "); }
+
+/** Streamlit calls this on every new message, and again when its theme changes. */
+export default function ({ data, parentElement, setStateValue }) {
+  const root = parentElement.querySelector(".sampling-view");
+  if (!alive.has(root)) alive.set(root, createView(root));
+  const view = alive.get(root);
+  view.update(data, setStateValue);
+  return view.dispose;
+}

@@ -1,0 +1,88 @@
+"""The source of every page that decodes: examples to pick from, and a box for a text of one's own."""
+
+import streamlit as st
+
+from core.data.tokenizers import CONTRACTIONS
+from core.errors import InputError
+from core.run_description import RunDescription
+from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
+from explorer.state import (
+    ExplorerState,
+    Runs,
+    choose_sentence,
+    is_new_submission,
+    notices,
+    refusal,
+    store_refusal,
+    store_state,
+    visitor_state,
+)
+from explorer.task_facts import examples_of, side_names, source_words, verb_of
+
+BOX_KEY = "sentence_box"
+
+
+def pick_source(runs: Runs) -> ExplorerState:
+    """Draw the examples and the box; return the state with what was picked or typed last."""
+    _take_submission(runs)
+    state = visitor_state(runs)
+    run = runs[state.run]
+    for notice in notices():
+        st.info(notice, icon=":material/link_off:")
+    _examples(run, state, runs)
+    sentence_box(_box_data(run, state), key=BOX_KEY, on_submit=lambda: None)
+    return state
+
+
+def _take_submission(runs: Runs) -> None:
+    """A submitted text becomes the sentence if the model can read it; otherwise the old one stays."""
+    submission = parse_submission(st.session_state.get(BOX_KEY, {}).get("submission"))
+    if submission is None or not is_new_submission(submission.sequence):
+        return
+    state = visitor_state(runs)
+    try:
+        runs[state.run].source_ids(submission.text)
+    except InputError as error:
+        store_refusal(submission.text, str(error))
+    else:
+        store_state(choose_sentence(state, submission.text, typed=True), runs)
+
+
+def _examples(run: RunDescription, state: ExplorerState, runs: Runs) -> None:
+    examples = {example.title: example for example in examples_of(run.task)}
+    key = f"examples_{state.run}"
+    shown = next((title for title, example in examples.items() if example.source == state.sentence), None)
+
+    def take_example() -> None:
+        """A picked example becomes the sentence; picking it again leaves everything as it is."""
+        title = st.session_state[key]
+        if title in examples:
+            source = examples[title].source
+            store_state(choose_sentence(visitor_state(runs), source, typed=False), runs)
+
+    st.session_state[key] = shown
+    with st.container(key="examples", gap="xsmall"):
+        st.pills("Examples", list(examples), key=key, on_change=take_example, label_visibility="collapsed")
+        with st.container(key="why"):
+            st.caption(examples[shown].why if shown else "Not one of the examples: your own.")
+
+
+def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:
+    source_name, _ = side_names(run.task)
+    tokenizer = run.src_tokenizer
+    examples = examples_of(run.task)
+    refused = refusal()
+    return SentenceBoxData(
+        label=f"{source_name} sentence" if tokenizer.kind == "word" else source_name,
+        button=verb_of(run.task),
+        placeholder=examples[0].source if examples else "",
+        value=state.sentence,
+        value_id=f"{state.run}/{state.sentence_id}",
+        words=source_words(run.task) or tokenizer.vocabulary.words,
+        mode="character" if tokenizer.kind == "character" else "word",
+        unit=run.source_unit,
+        max_tokens=run.max_source_tokens,
+        replacements=CONTRACTIONS if tokenizer.kind == "word" else {},
+        message=refused.reason if refused else "",
+        shown=state.sentence,
+    )

@@ -1,0 +1,109 @@
+"""Beam search: several hypotheses side by side, as the tree of everything that was kept, pruned and finished."""
+
+import streamlit as st
+
+from core.errors import ExplorerError
+from explorer.model_store import beam_of, loaded_run, shipped_runs
+from explorer.source_picker import pick_source
+from explorer.state import (
+    MAX_BEAM_WIDTH,
+    ExplorerState,
+    choose_beam,
+    choose_branch,
+    choose_sentence,
+    is_new_view_report,
+    query_of,
+    store_state,
+    visitor_state,
+)
+from explorer.theme import ROLES
+
+VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
+DEBUGGER = "pages/generation/step_by_step.py"
+
+# Streamlit writes a slider's value in the primary colour, 3.5:1 on the dark page; the text colour is readable.
+STYLE = f"""
+.st-key-beam_settings [role="group"] p {{
+  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
+}}
+"""
+
+runs = shipped_runs()
+
+
+def take_settings() -> None:
+    """What the two controls say becomes the search's settings."""
+    width, length_penalty = st.session_state[WIDTH_KEY], round(st.session_state[PENALTY_KEY], 2)
+    store_state(choose_beam(visitor_state(runs), width=width, length_penalty=length_penalty), runs)
+
+
+def show_settings(state: ExplorerState) -> None:
+    """Draw the two controls with what the state says."""
+    st.session_state[WIDTH_KEY], st.session_state[PENALTY_KEY] = state.beam_width, state.length_penalty
+    st.html(f"<style>{STYLE}</style>")
+    with st.container(key="beam_settings", horizontal=True, gap="medium"):
+        st.slider(
+            "Beam width",
+            min_value=1,
+            max_value=MAX_BEAM_WIDTH,
+            key=WIDTH_KEY,
+            on_change=take_settings,
+        )
+        st.slider(
+            "Length penalty α",
+            min_value=0.0,
+            max_value=2.0,
+            step=0.1,
+            format="%g",
+            key=PENALTY_KEY,
+            on_change=take_settings,
+        )
+
+
+def take_example(source: str) -> None:
+    """A source for which beam search wins becomes the sentence, with the settings that it was found with."""
+    from explorer.beam import EXAMPLE_PENALTY, EXAMPLE_WIDTH
+
+    state = choose_sentence(visitor_state(runs), source, typed=False)
+    store_state(choose_beam(state, width=EXAMPLE_WIDTH, length_penalty=EXAMPLE_PENALTY), runs)
+
+
+st.title("Beam search", anchor=False)
+st.markdown(
+    "Greedy decoding keeps one hypothesis and can never take a token back. Beam search keeps several, "
+    "extends each of them by every token, and keeps the best of all that."
+)
+state = pick_source(runs)
+show_settings(state)
+
+place = st.empty()
+place.skeleton(height=520)
+try:
+    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
+    loaded = loaded_run(state.run)
+    from explorer.beam import BEAM_EXAMPLES, verdict
+    from explorer.components.beam_view import beam_view, opened_node
+
+    tree = beam_of(loaded, state.sentence, state.beam_width, state.length_penalty)
+except ExplorerError as error:
+    place.error(str(error))
+    st.stop()
+opened = opened_node(tree, key=VIEW_KEY)
+if opened is not None and is_new_view_report(opened.report):
+    state = store_state(choose_branch(state, tree.words(opened.node)), runs)
+    st.switch_page(DEBUGGER, query_params=query_of(state, runs))
+with place.container():
+    with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
+        st.markdown(f"**{verdict(tree)}**")
+        example = BEAM_EXAMPLES.get(loaded.task)
+        if not tree.beats_greedy and example is not None:
+            st.button(
+                "Show one where it does",
+                key="beam_example",
+                on_click=take_example,
+                args=(example.source,),
+                width="content",
+            )
+        elif example is not None and state.sentence == example.source:
+            st.caption(example.why)
+    beam_view(tree, key=VIEW_KEY)

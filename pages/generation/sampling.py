@@ -1,0 +1,102 @@
+"""Sampling lab: from logits to the drawn token, column by column, and what 200 draws of whole outputs give."""
+
+import streamlit as st
+
+from core.errors import ExplorerError
+from explorer.model_store import loaded_run, sampled_output_of, samples_of, shipped_runs
+from explorer.source_picker import pick_source
+from explorer.state import (
+    choose_branch,
+    choose_sampling,
+    choose_view,
+    is_new_view_report,
+    store_state,
+    view_report,
+    visitor_state,
+)
+
+VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
+
+runs = shipped_runs()
+st.title("Sampling lab", anchor=False)
+st.markdown(
+    "The model gives every token a score, its logit; the settings turn the scores into probabilities, and one "
+    "random number picks the token. Move a slider and each column follows."
+)
+state = pick_source(runs)
+
+
+def leave_branch() -> None:
+    """Back to an output that begins as the model likes."""
+    store_state(choose_branch(visitor_state(runs), ()), runs)
+
+
+def draw() -> None:
+    """Remember for which settings outputs were asked; others have to be asked for again."""
+    st.session_state[DRAWN_KEY] = (key, config)
+
+
+place = st.empty()
+place.skeleton(height=720)
+try:
+    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
+    loaded = loaded_run(state.run)
+    from explorer.components.sampling_view import reported_choice, samples_view, sampling_view
+    from explorer.sampling import (
+        GREEDY,
+        N_SAMPLES,
+        samples_data,
+        sampling_config,
+        sampling_data,
+        sampling_key,
+    )
+
+    key = sampling_key(loaded, state.sentence, state.prefix)
+    chosen = reported_choice(VIEW_KEY, key, loaded.config.tgt_vocab_size)
+    if chosen is not None and is_new_view_report(chosen.report):
+        state = choose_view(
+            state, decode_step=chosen.step, layer=state.layer, head=state.head, gold=state.gold
+        )
+        state = choose_sampling(
+            state,
+            temperature=chosen.temperature,
+            top_k=chosen.top_k,
+            top_p=chosen.top_p,
+            seed=chosen.seed,
+        )
+        state = store_state(state, runs)
+    config = sampling_config(state)
+    output = sampled_output_of(loaded, state.sentence, config, state.prefix)
+    greedy = sampled_output_of(loaded, state.sentence, GREEDY, state.prefix)
+    data = sampling_data(loaded, output, greedy.text, state, report=view_report())
+except ExplorerError as error:
+    place.error(str(error))
+    st.stop()
+with place.container():
+    if state.prefix:
+        forced = loaded.tgt_tokenizer.decode(list(state.prefix))
+        st.info(f"A branch is open: every output here begins with “{forced}”.", icon=":material/call_split:")
+        st.button("Without forced tokens", key="leave_branch", on_click=leave_branch)
+    sampling_view(data, key=VIEW_KEY)
+    st.latex(r"p_i = \frac{\exp(z_i / T)}{\sum_{j\,\in\,\text{kept}} \exp(z_j / T)}")
+
+    st.subheader("Whole outputs", anchor=False)
+    st.markdown(
+        f"Each of {N_SAMPLES} outputs is drawn token by token with these settings. Beside how often it came "
+        "stands its exact probability: the product of the probabilities of its tokens."
+    )
+    greedily = config.temperature == 0
+    st.button(
+        f"Draw {N_SAMPLES} samples", key="draw_samples", type="primary", on_click=draw, disabled=greedily
+    )
+    if greedily:
+        st.caption("Temperature 0 always gives the same output; raise it to draw.")
+    elif st.session_state.get(DRAWN_KEY) == (key, config):
+        bar = st.empty()
+        samples = samples_of(
+            loaded, state.sentence, config, state.prefix, lambda share: bar.progress(share, "Drawing")
+        )
+        bar.empty()
+        samples_view(samples_data(samples), key=SAMPLES_KEY)
+    else:
+        st.caption("Nothing drawn with these settings yet.")

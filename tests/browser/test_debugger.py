@@ -1,0 +1,151 @@
+"""The debugger in a real browser, by visible labels only: look at a step, force another token, compare, share."""
+
+import re
+import statistics
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+GREEDY = ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
+FORCED = ["le", "petit", "chat", "ne", "mange", "pas", "</s>"]
+
+
+def open_debugger(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Step by step").click()
+    expect(page.get_by_role("heading", name="Step by step")).to_be_visible()
+    expect_output(page, GREEDY)
+
+
+def expect_output(page: Page, tokens: list[str]) -> None:
+    chips = page.get_by_role("list", name="Output tokens").get_by_role("button")
+    expect(chips).to_have_count(len(tokens))
+    for chip, token in zip(chips.all(), tokens, strict=True):
+        expect(chip).to_have_accessible_name(re.compile(rf"^{re.escape(token)}( |$)"))
+
+
+def go_to_step(page: Page, step: int) -> None:
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("Home")
+    for _ in range(step):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", str(step))
+
+
+def branch(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name="Branches").get_by_role("row", name=re.compile(name))
+
+
+def force_by_typing(page: Page, token: str) -> None:
+    page.get_by_role("combobox", name="Any other token").fill(token)
+    page.get_by_role("button", name="Force", exact=True).click()
+
+
+def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
+    page: Page, browser: Browser, server: str
+):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_debugger(page)
+    go_to_step(page, 4)
+    expect(page.get_by_role("region", name="Cross-attention")).to_contain_text("dort reads sleep with weight")
+
+    force_by_typing(page, "mange")
+    expect_output(page, FORCED)
+    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+    expect(branch(page, "forced mange")).to_contain_text("to greedy")
+    expect(page).to_have_url(re.compile("prefix="))
+
+    page.get_by_role("button", name="Open greedy").click()
+    expect_output(page, GREEDY)
+    expect(branch(page, "forced mange")).to_be_visible()
+
+    page.get_by_role("button", name="Open forced mange").click()
+    expect_output(page, FORCED)
+    page.get_by_role("button", name="Decoder", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Layer 0, head 1$")).click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+
+    other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
+    other.goto(link)
+    expect_output(other, FORCED)
+    expect(other.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+    expect(other.get_by_role("region", name="Decoder self-attention")).to_contain_text(
+        "decoder layer 0, head 1"
+    )
+    expect(other.get_by_role("button", name="Decoder", exact=True)).to_have_attribute("aria-pressed", "true")
+    other.context.close()
+
+
+def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_on_it(page: Page):
+    open_debugger(page)
+    go_to_step(page, 0)
+    page.keyboard.press("ArrowDown")
+    button = (
+        page.get_by_role("region", name="Next token").get_by_role("button", name=re.compile("^Force .")).first
+    )
+    expect(button).to_be_focused()
+    token = button.get_attribute("aria-label").removeprefix("Force ")
+    page.keyboard.press("Enter")
+    expect(branch(page, f"forced {token}")).to_be_visible()
+    chip = page.get_by_role("list", name="Output tokens").get_by_role("button").first
+    expect(chip).to_be_focused()
+    expect(chip).to_have_accessible_name(re.compile(f"^{re.escape(token)}"))
+
+
+def test_a_branch_is_named_and_removed(page: Page):
+    open_debugger(page)
+    go_to_step(page, 4)
+    force_by_typing(page, "mange")
+    expect_output(page, FORCED)
+    page.get_by_role("button", name="Rename forced mange").click()
+    page.get_by_role("textbox", name="Name of forced mange").fill("eats")
+    page.keyboard.press("Enter")
+    expect(branch(page, "eats")).to_be_visible()
+    page.get_by_role("button", name="Remove eats").click()
+    expect_output(page, GREEDY)
+    expect(page.get_by_text("No branch yet.")).to_be_visible()
+
+
+def test_the_browsers_back_leaves_the_branch(page: Page):
+    open_debugger(page)
+    go_to_step(page, 4)
+    expect(page).to_have_url(re.compile("step=4"))
+    force_by_typing(page, "mange")
+    expect_output(page, FORCED)
+    page.go_back()
+    expect_output(page, GREEDY)
+    page.go_forward()
+    expect_output(page, FORCED)
+
+
+def test_a_step_costs_less_than_a_frame(page: Page):
+    open_debugger(page)
+    page.get_by_role("slider", name="Decoding step").focus()
+    times = page.get_by_role("slider", name="Decoding step").evaluate(
+        """(slider) => {
+            const press = (key) => {
+                const start = performance.now();
+                slider.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+                slider.getBoundingClientRect();  // the layout belongs to the cost
+                return performance.now() - start;
+            };
+            const round = () => Array.from({ length: 12 }, (_, i) => press(i < 6 ? "ArrowLeft" : "ArrowRight"));
+            return Array.from({ length: 8 }, round);
+        }"""
+    )
+    # The best of several rounds: what else runs on the machine is not the view's cost.
+    assert min(map(statistics.median, times)) <= 16
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_no_width_needs_sideways_scrolling(browser: Browser, server: str, width: int):
+    page = browser.new_page(base_url=server, viewport={"width": width, "height": 900})
+    page.goto("/step-by-step?prefix=10&branches=11:another")
+    expect(page.get_by_role("heading", name="Branches")).to_be_visible()
+    for measure in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
+        assert page.evaluate(f"{measure}.scrollWidth - {measure}.clientWidth") <= 0
+    page.close()

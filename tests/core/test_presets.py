@@ -1,0 +1,77 @@
+"""Laws of the presets."""
+
+import json
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from core.data.tasks import TASKS, get_task
+from core.errors import ConfigError
+from core.model.transformer import Transformer, count_parameters
+from core.presets import PRESETS, preset
+from core.training.plan import model_config
+
+ROOT = Path(__file__).parent.parent.parent
+EVERY_PRESET = pytest.mark.parametrize("name", PRESETS)
+
+
+def test_every_task_has_a_preset():
+    assert set(PRESETS) == set(TASKS)
+
+
+@EVERY_PRESET
+def test_a_preset_makes_a_small_model_that_holds_the_longest_source(name):
+    task = get_task(name)
+    config = model_config(*task.tokenizers(), **preset(name).model)
+    assert count_parameters(Transformer(config)) < 300_000
+    assert config.max_len > task.max_source_tokens
+
+
+@EVERY_PRESET
+def test_the_rate_warms_up_in_a_fraction_of_the_planned_updates(name):
+    training = preset(name).training
+    assert 0 < training.warmup_steps <= training.steps / 3
+
+
+@EVERY_PRESET
+def test_without_dropout_no_pair_is_seen_more_than_twice(name):
+    found = preset(name)
+    assert found.model["dropout"] == 0.0
+    assert found.training.steps * found.training.batch_size <= 2 * found.training.n_train
+
+
+@EVERY_PRESET
+def test_a_preset_keeps_the_papers_model(name):
+    config = model_config(*get_task(name).tokenizers(), **preset(name).model)
+    assert (config.norm_position, config.positional, config.activation) == ("post", "sinusoidal", "relu")
+    assert config.tie_embeddings
+    assert config.causal
+    assert config.scale_scores
+
+
+@EVERY_PRESET
+def test_a_preset_is_plain_data_that_nobody_can_change(name):
+    found = preset(name)
+    assert json.loads(json.dumps(dict(found.model))) == dict(found.model)
+    with pytest.raises(TypeError):
+        found.model["dropout"] = 0.5
+    with pytest.raises(FrozenInstanceError):
+        found.training = None
+    with pytest.raises(TypeError):
+        PRESETS[name] = found
+
+
+def test_a_task_without_preset_is_refused_with_the_names():
+    with pytest.raises(ConfigError, match=r"copy.*en_fr.*'guess'"):
+        preset("guess")
+
+
+def test_choosing_a_preset_needs_no_torch():
+    program = "import sys, core.presets; print('torch' in sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "False"

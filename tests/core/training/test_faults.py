@@ -1,0 +1,277 @@
+"""Real processes that are killed, stopped, starved of disk and run side by side."""
+
+import itertools
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from core import train
+from core.data.tasks import get_task
+from core.run import load_run
+from core.run_description import read_description
+from core.training import worker
+from core.training.checkpoint import checkpoints
+from core.training.run_store import RunStore
+from tests.core.training.test_worker import figures, same_files
+
+ROOT = Path(__file__).parents[3]
+SMALL = [
+    "--task", "copy", "--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8",
+    "--steps", "400", "--warmup-steps", "20", "--dropout", "0.1", "--n-train", "300", "--n-validation", "20",
+    "--n-test", "20", "--validate-every", "90", "--checkpoint-every", "25", "--quiet",
+]  # fmt: skip
+PATIENCE = 120
+"""Seconds until a condition that never comes true fails its test."""
+
+
+def start(*arguments: object, **settings) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "core.train", *map(str, arguments)],
+        cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "OMP_NUM_THREADS": "1"}, **settings,
+    )  # fmt: skip
+
+
+def finish(process: subprocess.Popen) -> tuple[int, str]:
+    """Exit code and what was said on stderr."""
+    _, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, errors
+
+
+def newest(folder: Path) -> int:
+    """Updates of the newest checkpoint."""
+    return max((int(path.stem) for path in checkpoints(folder)), default=-1)
+
+
+def wait_for_checkpoint(folder: Path, updates: int, process: subprocess.Popen) -> None:
+    until = time.monotonic() + PATIENCE
+    while newest(folder) < updates:
+        assert process.poll() is None, finish(process)
+        assert time.monotonic() < until, "no checkpoint appeared"
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """A run that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    assert finish(start(*SMALL, "--out", folder)) == (0, "")
+    return folder
+
+
+def test_kills_at_any_moment_change_nothing(whole, tmp_path):
+    folder = tmp_path / "run"
+    moments = random.Random()
+    process = start(*SMALL, "--out", folder)
+    for _ in range(3):
+        wait_for_checkpoint(folder, newest(folder) + moments.randint(1, 75), process)
+        process.kill()
+        assert finish(process)[0] == -signal.SIGKILL
+        store = RunStore.read(folder)
+        assert store.fact("state") == "training"
+        store.close()
+        if newest(folder) >= 275:
+            break
+        process = start("--resume", folder, "--quiet")
+    else:
+        process.kill()
+        finish(process)
+    assert finish(start("--resume", folder, "--quiet")) == (0, "")
+    assert figures(folder) == figures(whole)
+    assert same_files(folder, whole)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="children are made by fork")
+@pytest.mark.parametrize("seed", range(4))
+def test_death_at_any_write_or_validation_changes_nothing(seed, undisturbed, tmp_path):
+    pairs, whole = undisturbed
+    folder = tmp_path / "run"
+    moments = random.Random(seed)
+    deaths = [moments.randint(10, 150), *(moments.randint(2, 90) for _ in range(2))]
+    code = in_a_child(["--pairs", str(pairs), "--out", str(folder), *OWN], dies_at=deaths[0])
+    for death in deaths[1:]:
+        if code == DEAD:
+            code = in_a_child(["--resume", str(folder), "--quiet"], dies_at=death)
+    if code == DEAD:
+        code = in_a_child(["--resume", str(folder), "--quiet"])
+    assert code == 0, deaths
+    assert figures(folder) == figures(whole), deaths
+    assert same_files(folder, whole), deaths
+    assert list(folder.rglob("*.part")) == []
+
+
+OWN = [
+    "--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "16", "--bucket-batches",
+    "3", "--steps", "47", "--warmup-steps", "3", "--dropout", "0.2", "--attention-dropout", "0.1",
+    "--validate-every", "7", "--checkpoint-every", "5", "--quiet",
+]  # fmt: skip
+DEAD = 9
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory) -> tuple[Path, Path]:
+    """Own pairs of unequal lengths, and a run of several epochs that learnt them in peace."""
+    folder = tmp_path_factory.mktemp("own")
+    verbs = ("runs", "sits", "eats well", "is very big today")
+    lines = [
+        f"{a} n{n} {v}\t{v} n{n} {a}" for a in ("the", "a", "this one") for n in range(12) for v in verbs
+    ]
+    pairs = folder / "mine.tsv"
+    pairs.write_text("\n".join(lines), encoding="utf-8")
+    assert in_a_child(["--pairs", str(pairs), "--out", str(folder / "run"), *OWN]) == 0
+    return pairs, folder / "run"
+
+
+def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
+    """Exit code of the command in a forked child, which dies at the n-th write, rename, commit or validation."""
+    child = os.fork()
+    if child == 0:
+        counted = itertools.count(1)
+
+        def mortal(function):
+            def call(*given, **named):
+                for moment in ("before", "after"):
+                    if next(counted) == dies_at:
+                        os._exit(DEAD)
+                    if moment == "before":
+                        result = function(*given, **named)
+                return result
+
+            return call
+
+        os.fsync, Path.replace = mortal(os.fsync), mortal(Path.replace)
+        RunStore.commit, worker.evaluate = mortal(RunStore.commit), mortal(worker.evaluate)
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        os._exit(train.main(arguments))
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_at_a_checkpoint(whole, tmp_path, number):
+    folder = tmp_path / "run"
+    process = start(*SMALL, "--out", folder)
+    wait_for_checkpoint(folder, 25, process)
+    process.send_signal(number)
+    code, errors = finish(process)
+    description = read_description(folder)
+    assert code == 128 + number
+    assert f"stopped at a checkpoint after {description.updates} of 400 updates" in errors
+    assert f"--resume {folder}" in errors
+    assert "Traceback" not in errors
+    assert newest(folder) == description.updates
+    assert load_run(folder).updates == description.updates
+    assert finish(start("--resume", folder, "--quiet")) == (0, "")
+    assert figures(folder) == figures(whole)
+    assert same_files(folder, whole)
+
+
+def test_a_full_disk_ends_it_with_a_sentence_and_nothing_is_lost(whole, tmp_path):
+    folder = tmp_path / "run"
+    checkpoint_bytes = checkpoints(whole)[0].stat().st_size
+    assert (whole / "model.safetensors").stat().st_size < 0.6 * checkpoint_bytes
+
+    def small_quota() -> None:
+        limit = int(0.7 * checkpoint_bytes)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    # Let it make a checkpoint first, which the full disk must then leave alone.
+    process = start(*SMALL, "--out", folder)
+    wait_for_checkpoint(folder, 25, process)
+    process.send_signal(signal.SIGTERM)
+    finish(process)
+    before = {path: path.read_bytes() for path in checkpoints(folder)}
+    code, errors = finish(start("--resume", folder, "--quiet", preexec_fn=small_quota))
+    assert code == 2
+    assert errors.count("\n") == 1
+    assert "cannot be" in errors
+    assert {path: path.read_bytes() for path in checkpoints(folder)} == before
+    assert list(folder.rglob("*.part")) == []
+    assert finish(start("--resume", folder, "--quiet")) == (0, "")
+    assert figures(folder) == figures(whole)
+
+
+def test_two_trainings_do_not_share_a_folder(tmp_path):
+    folder = tmp_path / "run"
+    first = start(*SMALL, "--out", folder)
+    wait_for_checkpoint(folder, 25, first)
+    # Held, so that it cannot end before the other one has looked.
+    first.send_signal(signal.SIGSTOP)
+    code, errors = finish(start("--resume", folder, "--quiet"))
+    first.send_signal(signal.SIGCONT)
+    assert (code, errors.count("\n")) == (2, 1)
+    assert "another process" in errors
+    assert finish(first) == (0, "")
+
+
+def test_a_complete_run_is_not_trained_again(whole):
+    before = {path: path.read_bytes() for path in whole.rglob("*.safetensors")}
+    code, errors = finish(start("--resume", whole))
+    assert (code, errors.strip()) == (0, "this run is complete: there is nothing to go on with")
+    assert {path: path.read_bytes() for path in whole.rglob("*.safetensors")} == before
+
+
+# Rows of unequal lengths, gradients that are clipped, nothing dropped out; 13 rows leave one over, and the last batch
+# of an epoch has a single row, so that the second process has none.
+SHARED = [
+    "--task", "copy", "--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--dropout", "0",
+    "--batch-size", "13", "--n-train", "53", "--n-validation", "10", "--n-test", "10", "--steps", "24",
+    "--warmup-steps", "4", "--clip-norm", "0.5", "--peak-learning-rate", "0.002", "--validate-every", "12",
+    "--checkpoint-every", "10", "--quiet",
+]  # fmt: skip
+
+
+def together(*arguments: object) -> subprocess.CompletedProcess:
+    """The command in two processes, to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "core.train",
+         *map(str, arguments)],
+        cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+
+
+def test_processes_together_learn_what_one_learns_alone(tmp_path):
+    assert in_a_child([*SHARED, "--out", str(tmp_path / "one")]) == 0
+    # Dies after its first checkpoint beyond the beginning, and goes on in two processes.
+    assert in_a_child([*SHARED, "--out", str(tmp_path / "resumed")], dies_at=40) == DEAD
+    assert 10 <= newest(tmp_path / "resumed") < 24
+    results = [
+        together(*SHARED, "--out", tmp_path / "two"),
+        together("--resume", tmp_path / "resumed", "--quiet"),
+    ]
+    one = figures(tmp_path / "one")
+    assert max(step.grad_norm for step in one["steps"]) > 0.5
+    for name, result in zip(("two", "resumed"), results, strict=True):
+        assert result.returncode == 0, result.stderr
+        steps = figures(tmp_path / name)["steps"]
+        assert len(one["steps"]) == len(steps) == 24
+        for alone, shared in zip(one["steps"], steps, strict=True):
+            assert shared.loss == pytest.approx(alone.loss, rel=2e-5)
+            assert shared.grad_norm == pytest.approx(alone.grad_norm, rel=2e-4)
+        weights = load_run(tmp_path / "one").model.state_dict()
+        for part, value in load_run(tmp_path / name).model.state_dict().items():
+            # A key's bias adds the same to all scores of a query: its gradient is 0, of which Adam sees the rounding.
+            if not part.endswith("in_proj.bias"):
+                assert (value - weights[part]).abs().max() < 2e-4, part
+    assert "now 2" in results[1].stderr
+
+
+def test_when_one_of_the_processes_cannot_begin_both_say_so(whole):
+    result = together(*SHARED, "--out", whole)
+    assert result.returncode != 0
+    assert "holds a run already" in result.stderr
+    assert "another process of this training cannot go on" in result.stderr
+    assert "core/train.py" not in result.stderr  # no stack trace of ours
+
+
+def test_the_task_of_these_tests_has_rows_of_unequal_lengths():
+    splits = get_task("copy")
+    assert len({len(splits.sample(random.Random(seed)).source) for seed in range(20)}) > 3

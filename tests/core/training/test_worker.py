@@ -1,0 +1,418 @@
+"""A whole training in a folder: what it trains on, is measured by, keeps, tells, and how it is gone on with."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from core.config import TrainConfig
+from core.data.batching import EncodedPairs, batches, encode_pairs
+from core.data.dataset import task_dataset
+from core.data.tasks import get_task
+from core.errors import ConfigError, InputError, RunError
+from core.run import MODEL_FILE, Run, load_run
+from core.run_description import RunDescription, read_description
+from core.training import worker
+from core.training.checkpoint import checkpoint_path, checkpoints
+from core.training.evaluation import evaluate
+from core.training.lock import is_training, training_lock
+from core.training.plan import dataset_of, plan_task
+from core.training.records import TrainStep, Validation
+from core.training.run_store import RunStore
+from core.training.worker import HISTORY_POINTS, begin_run, check_possible, train_run
+from tests.core.conftest import EOS, PAD
+
+COPY = get_task("copy")
+MODEL = {
+    "d_model": 8, "n_heads": 2, "d_ff": 12, "n_encoder_layers": 1, "n_decoder_layers": 1, "dropout": 0.2,
+}  # fmt: skip
+# Three batches of four are every training pair once.
+TRAINING = TrainConfig(
+    steps=6, warmup_steps=1, batch_size=4, n_train=12, n_validation=5, n_test=7, seed=3, validate_every=2,
+    checkpoint_every=3,
+)  # fmt: skip
+
+
+def plan(training: TrainConfig = TRAINING):
+    return plan_task(COPY, training, MODEL, name="small")
+
+
+def begin(folder: Path, training: TrainConfig = TRAINING) -> None:
+    begin_run(folder, *plan(training))
+
+
+def begun(folder: Path):
+    """What --resume reads back."""
+    description = read_description(folder)
+    return description, dataset_of(folder, description)
+
+
+def go_on(folder: Path, **settings) -> list:
+    return list(train_run(folder, *begun(folder), **settings))
+
+
+def trained(folder: Path, training: TrainConfig = TRAINING) -> Run:
+    begin(folder, training)
+    go_on(folder)
+    return load_run(folder)
+
+
+def after(count: int) -> Callable[[], bool]:
+    """A wish to stop that comes true after so many updates."""
+    answers = iter([False] * count)
+    return lambda: next(answers, True)
+
+
+@dataclass
+class Seen:
+    """What went into the updates and into the evaluations."""
+
+    sources: list[list[int]] = field(default_factory=list)
+    evaluated: list[EncodedPairs] = field(default_factory=list)
+
+
+@pytest.fixture
+def seen(monkeypatch) -> Seen:
+    seen, update, evaluate_as_it_is = Seen(), worker.Trainer.update, worker.evaluate
+
+    def watched_update(trainer, batch):
+        seen.sources += [[i for i in row if i not in (PAD, EOS)] for row in batch.src.tolist()]
+        return update(trainer, batch)
+
+    def watched_evaluate(model, pairs, **settings):
+        seen.evaluated.append(pairs)
+        return evaluate_as_it_is(model, pairs, **settings)
+
+    monkeypatch.setattr(worker.Trainer, "update", watched_update)
+    monkeypatch.setattr(worker, "evaluate", watched_evaluate)
+    return seen
+
+
+def splits():
+    return task_dataset(COPY, TRAINING).splits
+
+
+def encoded(pairs) -> EncodedPairs:
+    return encode_pairs(pairs, *COPY.tokenizers())
+
+
+def figures(folder: Path) -> dict:
+    """Everything that the training wrote and that the clock has no part in."""
+    store = RunStore.read(folder)
+    steps = [replace(step, tokens_per_second=0) for step in store.steps()]
+    found = {"steps": steps, "validations": store.validations(), "probes": store.probes()}
+    store.close()
+    return found
+
+
+def test_a_run_trains_on_its_training_pairs_in_the_order_of_its_seed(tmp_path, seen):
+    trained(tmp_path)
+    stream = batches(encoded(splits().train), 4, seed=3)
+    rows = [
+        [i for i in row if i not in (PAD, EOS)] for batch in islice(stream, 6) for row in batch.src.tolist()
+    ]
+    assert seen.sources == rows
+    held_out = {*encoded(splits().validation).sources, *encoded(splits().test).sources}
+    assert not {tuple(row) for row in rows} & held_out
+
+
+def test_a_run_is_chosen_by_the_validation_pairs_and_measured_once_on_the_test_pairs(tmp_path, seen):
+    run = trained(tmp_path)
+    assert seen.evaluated == [encoded(splits().validation)] * 3 + [encoded(splits().test)]
+    assert run.evaluation == evaluate(run.model, encoded(splits().test)).to_dict()
+    assert run.evaluation["n_pairs"] == 7
+
+
+def test_events_are_the_updates_and_the_validations_after_them(tmp_path):
+    begin(tmp_path)
+    events = go_on(tmp_path)
+    kinds = [
+        event.index if isinstance(event, TrainStep) else f"validated {event.updates}" for event in events
+    ]
+    assert kinds == [0, 1, "validated 2", 2, 3, "validated 4", 4, 5, "validated 6"]
+    steps = [event for event in events if isinstance(event, TrainStep)]
+    # One update of warm-up, then from the peak to 0 after the sixth.
+    assert [step.learning_rate for step in steps] == pytest.approx(
+        [2e-3, *(2e-3 * n / 5 for n in range(5, 0, -1))]
+    )
+    store = RunStore.read(tmp_path)
+    assert store.steps() == steps
+    assert store.validations() == [event for event in events if isinstance(event, Validation)]
+    assert store.fact("state") == "finished"
+
+
+def test_a_run_depends_on_its_seed_alone(tmp_path):
+    torch.manual_seed(11)
+    first = trained(tmp_path / "first")
+    torch.manual_seed(12)
+    trained(tmp_path / "second")
+    assert figures(tmp_path / "first") == figures(tmp_path / "second")
+    assert same_files(tmp_path / "first", tmp_path / "second")
+    other = trained(tmp_path / "third", replace(TRAINING, seed=4))
+    assert not torch.equal(other.model.src_embed.weight, first.model.src_embed.weight)
+
+
+def same_files(one: Path, other: Path) -> bool:
+    names = ("run.json", MODEL_FILE)
+    return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
+
+
+@pytest.mark.parametrize("stops", [(0,), (1,), (2, 1), (3,), (4,), (1, 1, 1, 1, 1)])
+def test_a_stopped_training_goes_on_to_the_bit(tmp_path, stops):
+    trained(tmp_path / "whole")
+    begin(tmp_path / "parts")
+    for count in stops:
+        go_on(tmp_path / "parts", should_stop=after(count))
+        store = RunStore.read(tmp_path / "parts")
+        assert store.fact("state") == "stopped"
+        store.close()
+    go_on(tmp_path / "parts")
+    assert figures(tmp_path / "whole") == figures(tmp_path / "parts")
+    assert same_files(tmp_path / "whole", tmp_path / "parts")
+    ends = [load_file(checkpoint_path(tmp_path / name, 6)) for name in ("whole", "parts")]
+    assert ends[0].keys() == ends[1].keys()
+    assert all(torch.equal(ends[0][name], ends[1][name]) for name in ends[0])
+
+
+@pytest.mark.parametrize("pulled", [1, 3, 4, 5, 7, 8])
+def test_a_training_that_nobody_pulls_any_more_goes_on_from_its_last_checkpoint(tmp_path, pulled):
+    trained(tmp_path / "whole")
+    begin(tmp_path / "parts")
+    events = train_run(tmp_path / "parts", *begun(tmp_path / "parts"))
+    list(islice(events, pulled))
+    events.close()
+    assert not is_training(tmp_path / "parts")
+    go_on(tmp_path / "parts")
+    assert figures(tmp_path / "whole") == figures(tmp_path / "parts")
+    assert same_files(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_a_stopped_run_can_be_used_and_says_how_far_it_came(tmp_path):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(1))
+    run = load_run(tmp_path)
+    assert (run.updates, run.best_after, run.evaluation) == (1, 1, {})
+    assert isinstance(run.translate("cat"), str)
+
+
+def test_the_best_weights_are_kept_and_not_the_last(tmp_path, monkeypatch):
+    ranks = iter([0.2, 0.9, 0.3])
+    as_it_is = worker.evaluate
+
+    def evaluate(model, pairs, **settings):
+        return replace(as_it_is(model, pairs, **settings), exact_match=next(ranks, 0.1))
+
+    monkeypatch.setattr(worker, "evaluate", evaluate)
+    begin(tmp_path)
+    weights = {}
+    for event in train_run(tmp_path, *plan()):
+        if isinstance(event, Validation):
+            weights[event.updates] = load_run(tmp_path).model.src_embed.weight
+    run = load_run(tmp_path)
+    assert run.best_after == 4
+    assert torch.equal(weights[6], weights[4])
+    assert torch.equal(run.model.src_embed.weight, weights[4])
+    assert not torch.equal(weights[2], weights[4])
+
+
+def test_probes_are_translated_at_every_validation(tmp_path):
+    run = trained(tmp_path)
+    probes = figures(tmp_path)["probes"]
+    assert [probe.updates for probe in probes] == [2] * 4 + [4] * 4 + [6] * 4
+    assert [probe.source for probe in probes[:4]] == list(run.probes) == [e.source for e in COPY.examples[:4]]
+    if run.best_after == 6:
+        assert [run.translate(text) for text in run.probes] == [probe.output for probe in probes[8:]]
+
+
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path):
+    trained(tmp_path / "whole")
+    begin(tmp_path / "parts")
+    go_on(tmp_path / "parts", should_stop=after(4))
+    newest = checkpoints(tmp_path / "parts")[0]
+    assert newest == checkpoint_path(tmp_path / "parts", 4)
+    newest.write_bytes(newest.read_bytes()[:500])
+    warnings: list[str] = []
+    go_on(tmp_path / "parts", warn=warnings.append)
+    assert len(warnings) == 1
+    assert "damaged" in warnings[0]
+    assert figures(tmp_path / "whole") == figures(tmp_path / "parts")
+    assert same_files(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_when_no_checkpoint_can_be_read_nothing_is_overwritten(tmp_path):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(4))
+    for path in checkpoints(tmp_path):
+        path.write_bytes(b"damaged")
+    with pytest.raises(RunError, match="damaged"):
+        go_on(tmp_path)
+    assert len(figures(tmp_path)["steps"]) == 4
+    assert [path.read_bytes() for path in checkpoints(tmp_path)] == [b"damaged", b"damaged"]
+
+
+def test_without_its_checkpoints_a_run_is_not_begun_anew(tmp_path):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(4))
+    for path in checkpoints(tmp_path):
+        path.unlink()
+    before = {path: path.read_bytes() for path in (tmp_path / "run.json", tmp_path / MODEL_FILE)}
+    with pytest.raises(RunError, match="nothing can go on from it"):
+        go_on(tmp_path)
+    assert len(figures(tmp_path)["steps"]) == 4
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_the_best_weights_survive_the_loss_of_all_figures(tmp_path, monkeypatch):
+    trained(tmp_path / "whole")
+    ranks = iter([0.9, 0.2, 0.1])
+    as_it_is = worker.evaluate
+
+    def evaluate(model, pairs, **settings):
+        return replace(as_it_is(model, pairs, **settings), exact_match=next(ranks, 0.0))
+
+    monkeypatch.setattr(worker, "evaluate", evaluate)
+    begin(tmp_path / "run")
+    go_on(tmp_path / "run", should_stop=after(3))
+    best = (tmp_path / "run" / MODEL_FILE).read_bytes()
+    for path in (tmp_path / "run").glob("metrics.sqlite*"):
+        path.unlink()
+    go_on(tmp_path / "run")
+    assert (tmp_path / "run" / MODEL_FILE).read_bytes() == best
+    assert load_run(tmp_path / "run").best_after == 2
+
+
+def test_another_machine_is_told(tmp_path, monkeypatch):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(2))
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 7)
+    warnings: list[str] = []
+    go_on(tmp_path, warn=warnings.append)
+    assert len(warnings) == 1
+    assert "now 7" in warnings[0]
+
+
+def test_a_checkpoint_of_other_settings_is_not_gone_on_from(tmp_path):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(4))
+    with pytest.raises(RunError, match="other settings"):
+        list(train_run(tmp_path, *plan(replace(TRAINING, peak_learning_rate=1e-3))))
+
+
+def test_only_one_process_trains_in_a_folder(tmp_path):
+    begin(tmp_path)
+    with training_lock(tmp_path):
+        assert is_training(tmp_path)
+        with pytest.raises(RunError, match="another process"):
+            go_on(tmp_path)
+        with pytest.raises(RunError, match="another process"):
+            begin_run(tmp_path, *plan(), overwrite=True)
+    assert not is_training(tmp_path)
+    assert len(go_on(tmp_path)) == 9
+
+
+def test_a_run_is_not_replaced_unasked_and_leaves_nothing_behind_when_it_is(tmp_path):
+    trained(tmp_path)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ConfigError, match="add --overwrite"):
+        begin(tmp_path)
+    begin_run(tmp_path, *plan(), overwrite=True)
+    assert {path.name for path in tmp_path.iterdir()} == {"run.json", "notes.txt", "checkpoints", ".training"}
+    assert list((tmp_path / "checkpoints").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["pairs.tsv", MODEL_FILE, "checkpoints/000000003.safetensors"])
+def test_files_of_somebody_else_are_not_replaced_unasked(tmp_path, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ConfigError, match="which a run would replace"):
+        begin(tmp_path)
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_what_a_kill_left_half_written_is_cleared_away(tmp_path):
+    begin(tmp_path)
+    (tmp_path / "checkpoints").mkdir()
+    left = [tmp_path / f"run.json.{'a' * 32}.part", tmp_path / "checkpoints" / f"x.{'0' * 32}.part"]
+    mine = tmp_path / "mine.part"
+    for path in (*left, mine):
+        path.touch()
+    go_on(tmp_path)
+    assert [path.exists() for path in (*left, mine)] == [False, False, True]
+
+
+def test_learned_positions_must_reach_the_longest_sequence(tmp_path):
+    description, dataset = plan_task(
+        COPY, TRAINING, {**MODEL, "positional": "learned", "max_len": 5}, name="x"
+    )
+    with pytest.raises(ConfigError, match="learned positions"):
+        check_possible(description, dataset, torch.device("cpu"))
+    longer = plan_task(COPY, TRAINING, {**MODEL, "positional": "learned", "max_len": 11}, name="x")
+    check_possible(*longer, torch.device("cpu"))
+    assert checkpoints(tmp_path) == []
+
+
+def test_a_loss_that_is_not_finite_ends_in_a_sentence_and_keeps_the_checkpoint(tmp_path, monkeypatch):
+    begin(tmp_path)
+    events = train_run(tmp_path, *plan())
+    update = worker.Trainer.update
+
+    def broken(trainer, batch):
+        if trainer.updates == 4:
+            with torch.no_grad():
+                trainer.model.generator.weight[5] = float("nan")
+        return update(trainer, batch)
+
+    monkeypatch.setattr(worker.Trainer, "update", broken)
+    with pytest.raises(InputError, match="lower the learning rate"):
+        list(events)
+    store = RunStore.read(tmp_path)
+    assert store.fact("state") == "failed"
+    assert "lower the learning rate" in store.fact("reason")
+    assert [path.name for path in checkpoints(tmp_path)] == ["000000003.safetensors", "000000000.safetensors"]
+
+
+def test_a_model_larger_than_the_memory_is_refused_before_it_is_made(tmp_path, monkeypatch):
+    begin(tmp_path)
+    monkeypatch.setattr(worker, "memory_of", lambda device: 1000)
+    monkeypatch.setattr(worker, "Transformer", lambda *_: pytest.fail("it was made"))
+    with pytest.raises(ConfigError, match="make the model smaller"):
+        go_on(tmp_path)
+
+
+@pytest.mark.parametrize("n_updates", [1, 100, 102, 305])
+def test_a_long_history_keeps_the_first_and_the_last_update_and_even_steps_between(
+    n_updates, tmp_path, monkeypatch
+):
+    def update(trainer, batch):
+        trainer.updates += 1
+        return TrainStep(
+            trainer.updates - 1, loss=2.5, learning_rate=1e-3, grad_norm=0.5, tokens_per_second=1.0
+        )
+
+    monkeypatch.setattr(worker.Trainer, "update", update)
+    monkeypatch.setattr(worker.Trainer, "state", lambda trainer: {"updates": torch.tensor(trainer.updates)})
+    training = replace(
+        TRAINING, steps=n_updates, warmup_steps=0, validate_every=10**5, checkpoint_every=10**5
+    )
+    run = trained(tmp_path, training)
+    indices = [point["index"] for point in run.history]
+    assert indices[0] == 0
+    assert indices[-1] == n_updates - 1
+    assert run.updates == n_updates
+    assert min(n_updates, HISTORY_POINTS // 2) <= len(indices) <= HISTORY_POINTS + 1
+    assert len({b - a for a, b in pairwise(indices[:-1])}) <= 1
+
+
+def test_what_is_written_describes_the_run(tmp_path):
+    run = trained(tmp_path)
+    described = read_description(tmp_path)
+    assert isinstance(described, RunDescription)
+    assert json.loads((tmp_path / "run.json").read_text()) == run.to_dict()
+    assert described.train_config == TRAINING
+    assert described.best_after in (2, 4, 6)
+    assert set(run.history[0]) == {"index", "loss", "learning_rate", "grad_norm"}

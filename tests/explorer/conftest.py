@@ -1,0 +1,35 @@
+"""The decoding view in a real Chromium, without Streamlit: for the tests of each of its parts."""
+
+from pathlib import Path
+
+import pytest
+
+from explorer.components import decode_view as module
+from explorer.components.assets import script, style
+from explorer.components.decode_view import SCRIPTS, DecodeViewData, pack
+from tests.explorer.mounting import MOUNT
+
+FOLDER = Path(module.__file__).parent
+
+
+@pytest.fixture
+def mounted(page):
+    """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
+
+    def mount(data: DecodeViewData):
+        source = script(*(FOLDER / name for name in SCRIPTS))
+        css = style(FOLDER / "view.css")
+        page.set_viewport_size({"width": 1040, "height": 1000})
+        page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
+        return page
+
+    return mount
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """A blank page in a real browser that has the functions of payload.js."""
+    page = browser.new_page()
+    page.add_script_tag(content=(FOLDER / "payload.js").read_text(encoding="utf-8"))
+    yield page
+    page.close()

@@ -1,0 +1,18 @@
+"""A component mounted on a blank page of a real browser, without Streamlit."""
+
+MOUNT = """async ([name, source, css, bytes]) => {
+    document.body.innerHTML = '<div id="host"></div>';
+    const shadow = document.querySelector("#host").attachShadow({ mode: "open" });
+    const root = Object.assign(document.createElement("div"), { className: name });
+    const style = Object.assign(document.createElement("style"), { textContent: css });
+    shadow.append(style, root);
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const reports = window.reports = [];  // its own: an earlier view may still have something to say
+    const view = (await import(address)).default;
+    window.feed = (bytes) => view({
+        data: Uint8Array.from(bytes), parentElement: shadow,
+        setStateValue: (name, value) => reports.push([name, value]),
+    });
+    window.feed(bytes);
+}"""
+"""Takes the class of its root, script, style and first message; `window.feed` and `window.reports` are its ends."""

@@ -1,0 +1,150 @@
+"""Branches: what is forced goes on by itself, greedy stays what it is, and rows compare both honestly."""
+
+import pytest
+
+from core.run import load_run
+from explorer.branches import branch_rows, first_difference, reported_state, usable_branches, what_if
+from explorer.components.decode_view import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
+from explorer.model_store import CHECKPOINTS
+from explorer.state import Branch, ExplorerState
+from explorer.translation import translate
+
+SENTENCE = "the small cats do not sleep"
+START = ExplorerState(run="en-fr", sentence=SENTENCE)
+
+
+@pytest.fixture(scope="module")
+def run():
+    return load_run(CHECKPOINTS / "en-fr")
+
+
+@pytest.fixture(scope="module")
+def decoded(run):
+    known = {}
+
+    def decode(prefix):
+        if prefix not in known:
+            known[prefix] = translate(run, SENTENCE, prefix)
+        return known[prefix]
+
+    return decode
+
+
+@pytest.fixture
+def ids(run):
+    return lambda text: tuple(map(run.tgt_tokenizer.vocabulary.id, text.split()))
+
+
+def test_a_forced_token_opens_a_branch_at_its_step(decoded, ids):
+    state = reported_state(START, Force(4, *ids("mangent"), report=1), decoded)
+    assert (state.prefix, state.decode_step) == (ids("les petits chats ne mangent"), 4)
+    assert decoded(state.prefix).output_tokens[4:] == ("mangent", "pas", "</s>")
+
+
+@pytest.mark.parametrize("step", range(6))
+def test_forcing_the_greedy_token_is_exactly_greedy(decoded, step):
+    token_id = decoded(()).output_ids[step]
+    state = reported_state(START, Force(step, token_id, report=1), decoded)
+    assert (state.prefix, state.branches) == ((), ())
+
+
+def test_forcing_the_greedy_token_inside_a_branch_leads_back_to_greedy(decoded, ids):
+    forked = reported_state(START, Force(4, *ids("mangent"), report=1), decoded)
+    back = reported_state(forked, Force(4, *ids("dorment"), report=2), decoded)
+    assert back.prefix == ()
+    assert [branch.prefix for branch in back.branches] == [forked.prefix], "the branch is kept"
+
+
+def test_a_branch_of_a_branch_has_both_tokens_forced(decoded, ids):
+    state = reported_state(START, Force(0, *ids("le"), report=1), decoded)
+    state = reported_state(state, Force(4, *ids("mange"), report=2), decoded)
+    assert decoded(state.prefix).forced[:5] == (True, False, False, False, True)
+
+
+def test_rows_put_greedy_first_and_measure_the_others_against_it(decoded, ids):
+    late, early = ids("les petits chats ne mangent"), ids("le")
+    state = ExplorerState(
+        run="en-fr", sentence=SENTENCE, prefix=late, branches=(Branch(early, "singular"), Branch(late))
+    )
+    rows = branch_rows(state, decoded)
+    assert [row.label for row in rows] == ["greedy", "forced mangent", "singular"]
+    assert [row.prefix for row in rows] == [(), late, early]
+    assert [row.differs for row in rows] == [None, 4, 0]
+    assert [row.shown for row in rows] == [False, True, False]
+    for row in rows:
+        translation = decoded(row.prefix)
+        assert row.tokens == translation.output_tokens
+        assert row.log_prob == pytest.approx(translation.log_probs.astype(float).sum(), abs=1e-6)
+        for step, probability in enumerate(row.probs):
+            assert probability == translation.candidate_probs[step, translation.chosen[step]]
+
+
+def test_branches_with_the_same_forced_token_are_told_apart(decoded, ids):
+    prefixes = (ids("chats"), ids("les chats"))
+    state = ExplorerState(run="en-fr", sentence=SENTENCE, branches=tuple(map(Branch, prefixes)))
+    labels = [row.label for row in branch_rows(state, decoded)]
+    assert labels == ["greedy", "forced chats", "forced chats, step 0"]
+
+
+def test_branches_are_opened_named_and_removed(decoded, ids):
+    one, two = ids("le"), ids("les petits chats ne mangent")
+    state = reported_state(START, Force(0, *one, report=1), decoded)
+    state = reported_state(state, OpenBranch((), 3, report=2), decoded)
+    assert (state.prefix, state.decode_step) == ((), 3)
+    assert state.branches == (Branch(one),)
+    state = reported_state(state, NameBranch(one, "singular", report=3), decoded)
+    state = reported_state(state, Force(4, two[-1], report=4), decoded)
+    assert [row.label for row in branch_rows(state, decoded)] == ["greedy", "forced mangent", "singular"]
+    state = reported_state(state, RemoveBranch(two, report=5), decoded)
+    assert (state.prefix, state.branches) == ((), (Branch(one, "singular"),))
+    state = reported_state(state, RemoveBranch(one, report=6), decoded)
+    assert [row.label for row in branch_rows(state, decoded)] == ["greedy"]
+
+
+def test_a_look_changes_no_branch(decoded):
+    seen = ViewState(2, "encoder", 1, 3, False, report=1)
+    state = reported_state(START, seen, decoded)
+    assert (state.decode_step, state.attention, state.layer, state.head) == (2, "encoder", 1, 3)
+    assert (state.prefix, state.branches) == ((), ())
+
+
+def test_what_cannot_be_forced_is_left_out_with_a_sentence(decoded, ids):
+    bad = (10,) * 60
+    state = ExplorerState(
+        run="en-fr", sentence=SENTENCE, prefix=bad, branches=(Branch(bad), Branch(ids("le"), "kept"))
+    )
+    usable, problems = usable_branches(state, decoded)
+    assert (usable.prefix, usable.branches) == ((), (Branch(ids("le"), "kept"),))
+    (problem,) = problems
+    assert "60 tokens, but 50 at most" in problem
+
+
+def test_prefixes_are_as_short_as_they_can_be(decoded, ids):
+    long = decoded(ids("le")).output_ids[:5]
+    greedy = decoded(()).output_ids[:3]
+    state = ExplorerState(
+        run="en-fr",
+        sentence=SENTENCE,
+        prefix=long,
+        branches=(Branch(greedy), Branch(long, "a"), Branch(ids("le"))),
+    )
+    usable, problems = usable_branches(state, decoded)
+    assert usable.prefix == ids("le")
+    assert usable.branches == (Branch(ids("le"), "a"),)
+    assert problems == ()
+
+
+def test_every_word_but_the_special_ones_can_be_forced(run, decoded):
+    offered = what_if(run, START, decoded)
+    vocabulary = run.tgt_tokenizer.vocabulary
+    assert [vocabulary.id(word) for word in offered.words] == list(range(offered.first_id, len(vocabulary)))
+    assert offered.first_id > max(run.config.pad_id, run.config.bos_id, run.config.eos_id)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "step"),
+    [((1, 2), (1, 2), None), ((1, 2), (1, 3), 1), ((1,), (1, 2), 1), ((4, 2), (1, 2), 0)],
+)
+def test_first_difference(one, other, step):
+    assert first_difference(one, other) == step
+    assert first_difference(other, one) == step

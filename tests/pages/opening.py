@@ -1,0 +1,25 @@
+"""Pages opened through the entry script, and what their views were fed."""
+
+import json
+import struct
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
+
+
+def open_page(page: str, **query: str) -> AppTest:
+    """A page, with these parts of an address."""
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.switch_page(page).run()
+
+
+def header_of(app: AppTest, view: str) -> dict:
+    """The header of the message that a view got."""
+    assert not app.exception
+    message = app.get_by_key(view).proto.bytes
+    (length,) = struct.unpack("<I", message[:4])
+    return json.loads(message[4 : 4 + length])

@@ -1,0 +1,134 @@
+"""The beam search page through the entry script: settings, the sentence that compares, and the way to the debugger."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.state import MAX_BEAM_WIDTH
+from tests.pages import opening
+from tests.pages.opening import header_of
+
+PAGE = "pages/generation/beam_search.py"
+SAME = "**Greedy finds the same output, which scores −0.490: beam search finds no better one.**"
+BETTER = "**Beam search found an output that scores −3.430; greedy’s scores −5.547.**"
+
+
+def open_page(**query: str) -> AppTest:
+    return opening.open_page(PAGE, **query)
+
+
+def fed(app: AppTest) -> dict:
+    return header_of(app, "beam_view")
+
+
+def query_of(app: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def said(app: AppTest) -> list[str]:
+    return [markdown.value for markdown in app.markdown]
+
+
+def report(app: AppTest, **changes) -> AppTest:
+    opened = {"trace": fed(app)["key"], "node": fed(app)["n_best"][0], "report": 5} | changes
+    app.session_state["beam_view"] = {"opened": opened}
+    return app.run()
+
+
+def test_the_first_visit_searches_with_the_settings_of_the_paper():
+    app = open_page()
+    assert app.title[0].value == "Beam search"
+    tree = fed(app)
+    assert (tree["width"], tree["length_penalty"], len(tree["n_best"])) == (4, 0.6, 4)
+    assert SAME in said(app)
+    assert query_of(app) == {}
+
+
+def test_the_controls_change_the_search_and_the_url():
+    app = open_page()
+    app.slider(key="beam_width").set_value(2).run()
+    app.slider(key="length_penalty").set_value(1.3).run()
+    assert (fed(app)["width"], fed(app)["length_penalty"]) == (2, 1.3)
+    assert query_of(app) == {"beam": "2", "penalty": "1.3"}
+
+
+def test_a_link_sets_the_controls():
+    app = open_page(beam="7", penalty="0.25", sentence="two fall")
+    assert (app.slider(key="beam_width").value, app.slider(key="length_penalty").value) == (7, 0.25)
+    assert (fed(app)["width"], fed(app)["length_penalty"]) == (7, 0.25)
+
+
+@pytest.mark.parametrize("width", [1, MAX_BEAM_WIDTH])
+def test_the_narrowest_and_the_widest_beam_are_drawn(width):
+    app = open_page(beam=str(width))
+    assert app.slider(key="beam_width").max == MAX_BEAM_WIDTH
+    assert len(fed(app)["n_best"]) == width
+
+
+def test_the_button_shows_a_source_where_beam_search_wins():
+    app = open_page(beam="1", penalty="2.0")
+    app.button(key="beam_example").click().run()
+    assert BETTER in said(app)
+    assert "Nobody said two of what. Greedy writes the number twice and cannot take it back." in [
+        caption.value for caption in app.caption
+    ]
+    assert query_of(app) == {"sentence": "two fall"}
+    assert "beam_example" not in [button.key for button in app.button]
+
+
+def test_an_opened_node_becomes_the_branch_that_the_debugger_looks_at():
+    app = open_page(sentence="two fall")
+    tree = fed(app)
+    words = [tree["tokens"][place] for place in tree["token"]]
+    best = tree["n_best"][0]
+    report(app, node=best)
+    assert not app.exception
+    query = query_of(app)
+    assert query["sentence"] == "two fall"
+    assert len(query["prefix"].split("-")) == tree["step"][best] == 2
+    assert words[best] == "</s>"
+    assert app.title[0].value != "Beam search"
+
+
+def test_a_report_is_acted_on_once():
+    app = open_page(sentence="two fall")
+    opened = {"trace": fed(app)["key"], "node": fed(app)["n_best"][0], "report": 5}
+    report(app)
+    app.switch_page(PAGE)
+    app.session_state["beam_view"] = {"opened": opened}
+    app.run()
+    assert app.title[0].value == "Beam search"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"trace": "another"}, {"node": 10**6}, {"node": -1}, {"node": "0"}, {"node": True}, {"report": None}],
+)
+def test_a_report_that_does_not_fit_is_ignored(changes):
+    app = report(open_page(), **changes)
+    assert app.title[0].value == "Beam search"
+    assert query_of(app) == {}
+
+
+def test_a_sentence_that_cannot_be_read_leaves_the_tree():
+    app = open_page()
+    before = fed(app)["key"]
+    app.session_state["sentence_box"] = {"submission": {"text": "the dragon sleeps", "sequence": 1}}
+    app.run()
+    assert fed(app)["key"] == before
+
+
+def test_a_search_that_fails_is_a_sentence(monkeypatch):
+    from core.errors import InputError
+
+    def fail(*args, **settings):
+        raise InputError("the model gives no token a probability")
+
+    monkeypatch.setattr("explorer.beam.search", fail)
+    app = open_page(sentence="the girls sleep", beam="5", penalty="0.33")
+    assert not app.exception
+    assert [error.value for error in app.error] == ["the model gives no token a probability"]
+
+
+@pytest.mark.parametrize("model", ["copy", "dates", "en-de-numbers", "reverse", "sort"])
+def test_every_model_is_searched(model):
+    assert len(fed(open_page(model=model))["n_best"]) == 4
