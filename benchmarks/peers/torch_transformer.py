@@ -1,0 +1,40 @@
+"""A peer: torch's own encoder and decoder stacks between the same embeddings and the same output matrix as ours."""
+
+from torch import Tensor, nn
+
+from benchmarks.sizes import Size
+from core.model.masks import causal_mask
+from core.model.positional_encoding import sinusoidal_table
+
+
+class TorchTransformer(nn.Module):
+    """torch.nn.Transformer with tied embeddings times √d_model, sinusoidal positions and causal targets.
+
+    Its one dropout rate acts on the embedding sums, too, and, inside torch's layers, on attention weights and on the
+    hidden units of the feed-forward network besides the outputs of the sub-layers.
+    """
+
+    future: Tensor
+    positions: Tensor
+
+    def __init__(self, size: Size, dropout: float) -> None:
+        super().__init__()
+        self.scale = size.d_model**0.5
+        self.embedding = nn.Embedding(size.vocab, size.d_model, padding_idx=0)
+        nn.init.normal_(self.embedding.weight, std=1 / self.scale)
+        self.dropout = nn.Dropout(dropout)
+        self.stacks = nn.Transformer(
+            size.d_model, size.n_heads, size.n_layers, size.n_layers, size.d_ff, dropout, batch_first=True
+        )
+        self.register_buffer("positions", sinusoidal_table(0, size.length, size.d_model).float())
+        self.register_buffer("future", ~causal_mask(size.length))
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """From ids [batch, position] to vectors [batch, position, d_model]."""
+        return self.dropout(self.embedding(ids) * self.scale + self.positions[: ids.shape[1]])
+
+    def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
+        """Logits [batch, target position, vocab] of ids without padding."""
+        future = self.future[: tgt_in.shape[1], : tgt_in.shape[1]]
+        hidden = self.stacks(self.embed(src), self.embed(tgt_in), tgt_mask=future, tgt_is_causal=True)
+        return hidden @ self.embedding.weight.T
