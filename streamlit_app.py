@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import ExplorerError
 from explorer.frame import BRAND, sidebar
 from explorer.model_store import shipped_runs
-from explorer.state import visitor_state
+from explorer.session import visitor_state
 
 st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288

@@ -8,7 +8,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
-from explorer.state import ExplorerState, Runs, choose_run, query_of, store_state, visitor_state
+from explorer.links import query_of
+from explorer.session import store_state, visitor_state
+from explorer.state import ExplorerState, Runs, choose_run
 from explorer.task_facts import side_names, title_of
 from explorer.theme import ROLES, format_count
 

@@ -6,17 +6,8 @@ from core.data.tokenizers import CONTRACTIONS
 from core.errors import InputError
 from core.run_description import RunDescription
 from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
-from explorer.state import (
-    ExplorerState,
-    Runs,
-    choose_sentence,
-    is_new_submission,
-    notices,
-    refusal,
-    store_refusal,
-    store_state,
-    visitor_state,
-)
+from explorer.session import is_new_submission, notices, refusal, store_refusal, store_state, visitor_state
+from explorer.state import ExplorerState, Runs, choose_sentence
 from explorer.task_facts import examples_of, side_names, source_words, verb_of
 
 BOX_KEY = "sentence_box"

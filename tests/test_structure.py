@@ -36,7 +36,7 @@ def test_files_directly_in_pages_run_the_frame_and_answer_to_every_address():
     stubs = {path.stem: path.read_text() for path in (ROOT / "pages").glob("*.py")}
     addresses = set(re.findall(r'"([a-z-]+)"\),$', (ROOT / "streamlit_app.py").read_text(), re.MULTILINE))
     assert set(stubs) == addresses
-    assert len(addresses) == 3
+    assert len(addresses) >= 3
     assert len(set(stubs.values())) == 1
     assert "streamlit_app.py" in next(iter(stubs.values()))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from explorer.theme import component_tokens_css
 
-THEME_SCRIPT = Path(__file__).parent / "theme.js"
+_SHARED = Path(__file__).parent / "shared"
 
 # The text travels with every update of a component. Whole-line comments and indentation are a third of it.
 _COMMENT = re.compile(r"^\s*(?://.*|/\*\*?(?:[^*]|\*(?!/))*\*/)\s*$", re.MULTILINE)
@@ -13,8 +13,14 @@ _INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
 def script(*paths: Path) -> str:
-    """JavaScript files joined into one module in the given order, after what every component shares."""
-    return "\n".join(_without_comments(path.read_text(encoding="utf-8")) for path in (THEME_SCRIPT, *paths))
+    """JavaScript files joined into one module in the given order."""
+    return "\n".join(_without_comments(path.read_text(encoding="utf-8")) for path in paths)
+
+
+def shared(*more: str) -> tuple[Path, ...]:
+    """The files that components share: theme, message, text and elements, and others by their names."""
+    names = ("theme", "message", "text", "elements", *more)
+    return tuple(_SHARED / f"{name}.js" for name in names)
 
 
 def style(path: Path) -> str:

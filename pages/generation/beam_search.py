@@ -3,19 +3,11 @@
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.links import query_of
 from explorer.model_store import beam_of, loaded_run, shipped_runs
+from explorer.session import is_new_view_report, store_state, visitor_state
 from explorer.source_picker import pick_source
-from explorer.state import (
-    MAX_BEAM_WIDTH,
-    ExplorerState,
-    choose_beam,
-    choose_branch,
-    choose_sentence,
-    is_new_view_report,
-    query_of,
-    store_state,
-    visitor_state,
-)
+from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
 from explorer.theme import ROLES
 
 VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"

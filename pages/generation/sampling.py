@@ -4,16 +4,9 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.model_store import loaded_run, sampled_output_of, samples_of, shipped_runs
+from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
-from explorer.state import (
-    choose_branch,
-    choose_sampling,
-    choose_view,
-    is_new_view_report,
-    store_state,
-    view_report,
-    visitor_state,
-)
+from explorer.state import choose_branch, choose_sampling, choose_view
 
 VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
 

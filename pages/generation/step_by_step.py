@@ -4,8 +4,8 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_store import internals_of, loaded_run, shipped_runs, translation_of
+from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
-from explorer.state import is_new_view_report, store_state, view_report
 
 VIEW_KEY = "step_by_step"
 

@@ -5,8 +5,8 @@ import streamlit as st
 from explorer.loading import loading
 from explorer.model_store import loaded_run, shipped_runs, translation_of
 from explorer.proof import proof_sentence, read_proof
+from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
-from explorer.state import is_new_view_report, store_state, view_report, visitor_state
 from explorer.task_facts import verb_of
 
 VIEW_KEY = "decode_view"

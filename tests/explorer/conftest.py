@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from explorer.components import decode_view as module
-from explorer.components.assets import script, style
+from explorer.components.assets import script, shared, style
 from explorer.components.decode_view import SCRIPTS, DecodeViewData, pack
 from tests.explorer.mounting import MOUNT
 
@@ -17,7 +17,7 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
     def mount(data: DecodeViewData):
-        source = script(*(FOLDER / name for name in SCRIPTS))
+        source = script(*shared("look"), *(FOLDER / name for name in SCRIPTS))
         css = style(FOLDER / "view.css")
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
@@ -28,8 +28,8 @@ def mounted(page):
 
 @pytest.fixture(scope="module")
 def page(browser):
-    """A blank page in a real browser that has the functions of payload.js."""
+    """A blank page in a real browser that has the shared functions and those of trace.js."""
     page = browser.new_page()
-    page.add_script_tag(content=(FOLDER / "payload.js").read_text(encoding="utf-8"))
+    page.add_script_tag(content=script(*shared("look"), FOLDER / "trace.js"))
     yield page
     page.close()

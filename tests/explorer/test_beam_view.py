@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.beam import BeamNode, BeamTree
 from explorer.components import beam_view as module
-from explorer.components.assets import script, style
-from explorer.components.beam_view import SCRIPTS, SHARED_SCRIPT, Opened, pack, parse_opened
+from explorer.components.assets import script, shared, style
+from explorer.components.beam_view import SCRIPTS, Opened, pack, parse_opened
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent
@@ -91,7 +91,7 @@ def test_twenty_steps_of_width_four_stay_below_a_hundred_kilobytes_with_the_scri
         for i in range(16)
     ]  # fmt: skip
     message = pack(small_tree(nodes=tuple(nodes), n_best=(304,), greedy=tuple(range(0, 320, 16))))
-    code = script(SHARED_SCRIPT, *(FOLDER / name for name in SCRIPTS)) + style(FOLDER / "view.css")
+    code = script(*shared(), *(FOLDER / name for name in SCRIPTS)) + style(FOLDER / "view.css")
     assert len(message) < 20_000
     assert len(message) + len(code.encode()) < 100_000
 
@@ -170,7 +170,7 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.reports`` hears it."""
 
     def mount(tree: BeamTree, width: int = 1040):
-        source = script(SHARED_SCRIPT, *(FOLDER / name for name in SCRIPTS))
+        source = script(*shared(), *(FOLDER / name for name in SCRIPTS))
         page.set_viewport_size({"width": width, "height": 1000})
         page.evaluate(MOUNT, ["beam-view", source, style(FOLDER / "view.css"), list(pack(tree))])
         return page
@@ -266,7 +266,7 @@ def test_the_n_best_table_has_greedy_beside_it_and_opens(mounted):
 def test_a_finger_looks_first_and_opens_with_the_second_tap(browser):
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
-    source = script(SHARED_SCRIPT, *(FOLDER / name for name in SCRIPTS))
+    source = script(*shared(), *(FOLDER / name for name in SCRIPTS))
     page.evaluate(MOUNT, ["beam-view", source, style(FOLDER / "view.css"), list(pack(small_tree()))])
     target = page.get_by_role("button", name=re.compile("^a, step 0"))
     target.tap()

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from core.config import DecodeConfig
 from core.decoding.sampling import sampling_pipeline
 from explorer.components import sampling_view as module
-from explorer.components.assets import script, style
+from explorer.components.assets import script, shared, style
 from explorer.components.sampling_view import (
     SAMPLES_SCRIPTS,
     SCRIPTS,
-    SHARED_SCRIPT,
     OutputRow,
     SamplesData,
     SamplingChoice,
@@ -287,7 +286,7 @@ def mounted(page):
     """Mounts a view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
     def mount(message: bytes, names: tuple[str, ...] = SCRIPTS, root: str = "sampling-view"):
-        source = script(SHARED_SCRIPT, *(FOLDER / name for name in names))
+        source = script(*shared(), *(FOLDER / name for name in names))
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, [root, source, style(FOLDER / "view.css"), list(message)])
         return page

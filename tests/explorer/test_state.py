@@ -10,6 +10,7 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import RunDescription
 from core.training.plan import model_config
+from explorer.links import query_of, state_from_query
 from explorer.state import (
     MAX_BRANCHES,
     MAX_NAME,
@@ -21,9 +22,7 @@ from explorer.state import (
     choose_view,
     default_state,
     keep_branch,
-    query_of,
     remove_branch,
-    state_from_query,
 )
 
 

@@ -7,17 +7,17 @@ one, joined in the order of :data:`SCRIPTS`.
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, style
+from explorer.components.assets import script, shared, style
+from explorer.components.message import pack_message
+from explorer.components.reporting import MAX_REPORT, is_index
 
 if TYPE_CHECKING:
     from explorer.beam import BeamNode, BeamTree
@@ -26,8 +26,6 @@ SCRIPTS = ("tree.js", "picture.js", "details.js", "view.js")
 """The browser side, in reading order: each file uses only what stands before it."""
 
 _HERE = Path(__file__).parent
-# The message's layout, the forms of numbers and the showing of tokens are the decoding view's.
-SHARED_SCRIPT = _HERE.parent / "decode_view" / "payload.js"
 
 _NUMBERS = ("token_log_prob", "log_prob", "score")
 _FATES = ("kept", "pruned", "finished", "outside")
@@ -42,9 +40,9 @@ class Opened:
 
 
 def pack(tree: BeamTree) -> bytes:
-    """One message: uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays.
+    """The message.
 
-    All little endian. The header has a column for each plain fact of the nodes, parents and ranks as -1 where
+    The header has a column for each plain fact of the nodes, parents and ranks as -1 where
     there is none. A text is sent as what it adds to its parent's: how many characters stay, and the rest.
     """
     nodes = tree.nodes
@@ -64,14 +62,10 @@ def pack(tree: BeamTree) -> bytes:
         "rank": [-1 if node.rank is None else node.rank for node in nodes],
         "ended": [node.token_id == tree.eos_id for node in nodes],
         "text": [_added_text(node, tree) for node in nodes],
-        "arrays": [
-            {"name": name, "shape": [len(nodes)], "offset": place * len(nodes)}
-            for place, name in enumerate(_NUMBERS)
-        ],
     }
-    text = json.dumps(header, separators=(",", ":")).encode()
-    columns = np.array([[getattr(node, name) for node in nodes] for name in _NUMBERS], dtype="<f4")
-    return struct.pack("<I", len(text)) + text + b"\0" * (-len(text) % 4) + columns.tobytes()
+    return pack_message(
+        header, {name: np.array([getattr(node, name) for node in nodes]) for name in _NUMBERS}
+    )
 
 
 def parse_opened(raw: object, tree: BeamTree) -> Opened | None:
@@ -79,7 +73,7 @@ def parse_opened(raw: object, tree: BeamTree) -> Opened | None:
     if not isinstance(raw, Mapping) or raw.get("trace") != tree.key:
         return None
     node, report = raw.get("node"), raw.get("report")
-    if not (_is_index(node, len(tree.nodes)) and _is_index(report, 2**53)):
+    if not (is_index(node, len(tree.nodes)) and is_index(report, MAX_REPORT)):
         return None
     return Opened(node, report)
 
@@ -94,10 +88,6 @@ def beam_view(tree: BeamTree, *, key: str) -> None:
     _component(data=pack(tree), key=key, on_opened_change=lambda: None)
 
 
-def _is_index(value: object, length: int) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < length
-
-
 def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
     before = "" if node.parent is None else tree.nodes[node.parent].text
     pairs = enumerate(zip(before, node.text, strict=False))
@@ -109,5 +99,5 @@ _component: Any = st.components.v2.component(
     "beam_view",
     html='<div class="beam-view" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(SHARED_SCRIPT, *(_HERE / name for name in SCRIPTS)),
+    js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )

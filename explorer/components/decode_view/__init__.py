@@ -5,8 +5,6 @@ that stepping costs no round trip. Python hears of the visitor's choice when ste
 plain JavaScript in the ``.js`` files beside this one, joined in the order of :data:`SCRIPTS`.
 """
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, style
+from explorer.components.assets import script, shared, style
 from explorer.components.decode_view.internals import CacheData, LensData
 from explorer.components.decode_view.reports import (
     Action,
@@ -24,10 +22,11 @@ from explorer.components.decode_view.reports import (
     OpenBranch,
     RemoveBranch,
     ViewState,
-    is_index,
     parse_action,
     parse_view,
 )
+from explorer.components.message import pack_message
+from explorer.components.reporting import is_index
 from explorer.state import Attention
 
 __all__ = [
@@ -53,8 +52,7 @@ __all__ = [
 ]
 
 SCRIPTS = (
-    "payload.js",
-    "look.js",
+    "trace.js",
     "sentence.js",
     "heads.js",
     "matrix.js",
@@ -189,10 +187,9 @@ class DecodeViewData:
 
 
 def pack(data: DecodeViewData) -> bytes:
-    """One message: uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays.
+    """The message: all plain fields as header, then the arrays.
 
-    All little endian. The header's ``arrays`` give name, shape and offset (counted in float32 values from the
-    first array) in the order of the body. Means over heads are left to the browser: they would be a fifth more.
+    Means over heads are left to the browser: they would be a fifth more.
 
     Raises:
         ValueError: a shape, an index or a choice does not fit the others; the sentence says which.
@@ -202,12 +199,7 @@ def pack(data: DecodeViewData) -> bytes:
     if data.lens is not None:
         arrays |= {name: np.ascontiguousarray(a, dtype=np.float32) for name, a in data.lens.arrays.items()}
     _check(data, arrays)
-    header = {name: value for name, value in _plain_fields(data).items() if name not in arrays}
-    header["arrays"] = _layout(arrays)
-    text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
-    padding = b"\0" * (-len(text) % 4)
-    body = b"".join(array.astype("<f4").tobytes() for array in arrays.values())
-    return struct.pack("<I", len(text)) + text + padding + body
+    return pack_message({name: v for name, v in _plain_fields(data).items() if name not in arrays}, arrays)
 
 
 def reported_view(data: DecodeViewData, *, key: str) -> ViewState | None:
@@ -305,18 +297,9 @@ def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
     return fields
 
 
-def _layout(arrays: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
-    layout: list[dict[str, Any]] = []
-    offset = 0
-    for name, array in arrays.items():
-        layout.append({"name": name, "shape": list(array.shape), "offset": offset})
-        offset += array.size
-    return layout
-
-
 _component = st.components.v2.component(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(*(_HERE / name for name in SCRIPTS)),
+    js=script(*shared("look"), *(_HERE / name for name in SCRIPTS)),
 )

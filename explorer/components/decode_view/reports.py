@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.state import MAX_NAME, Attention
 
 if TYPE_CHECKING:
     from explorer.components.decode_view import DecodeViewData
-
-MAX_REPORT = 2**53
-"""Below it JavaScript writes whole numbers exactly."""
 
 
 @dataclass(frozen=True)
@@ -119,11 +117,6 @@ def parse_action(raw: object, data: DecodeViewData) -> Action | None:
     if kind == "name" and isinstance(name, str) and len(name) <= MAX_NAME and name.isprintable():
         return NameBranch(branch.prefix, name, report)
     return RemoveBranch(branch.prefix, report) if kind == "remove" else None
-
-
-def is_index(value: object, length: int) -> TypeGuard[int]:
-    """Whether a value is a whole number from 0 up to but not including the length."""
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < length
 
 
 def _prefix(raw: object) -> tuple[int, ...] | None:

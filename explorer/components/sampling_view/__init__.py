@@ -6,7 +6,6 @@ settings when they rest. The second only shows what it is given.
 """
 
 import json
-import struct
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,7 +14,8 @@ from typing import Any, TypeGuard
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, style
+from explorer.components.assets import script, shared, style
+from explorer.components.message import pack_message
 
 SCRIPTS = ("pipeline.js", "controls.js", "columns.js", "strip.js", "view.js")
 """The browser side of the first view, in reading order, after what it shares with the decoding view."""
@@ -27,7 +27,6 @@ MAX_SEED = 10**6 - 1
 MAX_STEP = 1000
 
 _HERE = Path(__file__).parent
-SHARED_SCRIPT = _HERE.parent / "decode_view" / "payload.js"
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +107,7 @@ class SamplesData:
 
 
 def pack(data: SamplingViewData) -> bytes:
-    """One message: uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, the logits as float32.
-
-    All little endian; the header's ``arrays`` give name, shape and offset, as for the decoding view.
+    """The message: all plain fields as header, then the logits.
 
     Raises:
         ValueError: a shape or an index does not fit the others; the sentence says which.
@@ -119,9 +116,7 @@ def pack(data: SamplingViewData) -> bytes:
     _check(data, logits)
     header: dict[str, Any] = {name: getattr(data, name) for name in data.__dataclass_fields__}
     header |= {"logits": None, "max_seed": MAX_SEED}
-    header["arrays"] = [{"name": "logits", "shape": list(logits.shape), "offset": 0}]
-    text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
-    return struct.pack("<I", len(text)) + text + b"\0" * (-len(text) % 4) + logits.tobytes()
+    return pack_message(header, {"logits": logits})
 
 
 def parse_choice(raw: object, key: str, vocabulary_size: int) -> SamplingChoice | None:
@@ -191,11 +186,11 @@ _sampling = st.components.v2.component(
     "sampling_view",
     html='<div class="sampling-view" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(SHARED_SCRIPT, *(_HERE / name for name in SCRIPTS)),
+    js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )
 _samples = st.components.v2.component(
     "samples_view",
     html='<div class="sampling-view samples-view" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(SHARED_SCRIPT, *(_HERE / name for name in SAMPLES_SCRIPTS)),
+    js=script(*shared(), *(_HERE / name for name in SAMPLES_SCRIPTS)),
 )

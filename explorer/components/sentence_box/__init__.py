@@ -15,7 +15,7 @@ from typing import Literal
 import streamlit as st
 
 from core.errors import ConfigError
-from explorer.components.assets import script, style
+from explorer.components.assets import script, shared, style
 
 MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
@@ -31,7 +31,7 @@ _component = st.components.v2.component(
     "sentence_box",
     html=(_FOLDER / "box.html").read_text(encoding="utf-8"),
     css=style(_FOLDER / "box.css"),
-    js=script(_FOLDER / "reading.js", _FOLDER / "box.js"),
+    js=script(*shared()[:1], _FOLDER / "reading.js", _FOLDER / "box.js"),
 )
 
 

@@ -1,19 +1,4 @@
-// The message from Python, the forms of numbers, and small ways to write to the page.
-
-/** Splits the message into its JSON header and its named float32 arrays. */
-function readPayload(bytes) {
-  // A copy, because the bytes may start anywhere in a larger buffer and a Float32Array must start at a multiple of 4.
-  const buffer = bytes.slice().buffer;
-  const length = new DataView(buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  const start = 4 + Math.ceil(length / 4) * 4;
-  const arrays = {};
-  for (const { name, shape, offset } of header.arrays) {
-    const count = shape.reduce((product, size) => product * size, 1);
-    arrays[name] = Object.assign(new Float32Array(buffer, start + 4 * offset, count), { shape });
-  }
-  return { header, arrays };
-}
+// One decode as the view needs it: sizes, shown tokens, the three attentions, and sums along the steps.
 
 /** What the view asks of one decode: sizes, shown tokens, the three attentions, and sums along the steps. */
 function makeTrace({ header, arrays }) {
@@ -90,55 +75,4 @@ function peakOf(matrix, row, columns) {
   }
   return best;
 }
-
-// Tokens are untrusted: spaces and invisible characters (a bidi override could turn its neighbours round) become
-// marks. Joiners stay, they shape letters. Text reaches the page only through textContent, never as markup.
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-function visible(token) {
-  if (token === "") return "∅";
-  const marked = token.replace(/\s/g, "␣").replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
-  return clip(marked, 80);
-}
-function clip(text, length) {
-  const letters = Array.from(text);
-  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
-}
-function tail(text, length) {
-  const letters = Array.from(text);
-  return letters.length > length ? "…" + letters.slice(1 - length).join("") : text;
-}
-
-function fixed(value, decimals) {
-  if (Number.isNaN(value)) return "NaN";
-  const sign = value < 0 ? "−" : "";
-  return sign + (Number.isFinite(value) ? Math.abs(value).toFixed(decimals) : "∞");
-}
-function formatProbability(value) {
-  if (value > 0 && value < 0.0001) return "<0.0001";
-  return fixed(value, value >= 0.1 ? 3 : 4);
-}
-function formatCount(value) { return value.toLocaleString("en-US"); }
-function plural(count, word) { return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`; }
 function headName(head, heads) { return head === null ? `mean of ${plural(heads, "head")}` : `head ${head}`; }
-
-function el(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "text") node.textContent = value;
-    else node.setAttribute(name, value);
-  }
-  node.append(...children);
-  return node;
-}
-/** An element with nothing but text, and perhaps a class. */
-function words(tag, text, name) { return el(tag, name ? { class: name, text } : { text }); }
-function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-// Writing the same text again would still cost the browser a layout.
-function setText(node, text) {
-  if (node.shown !== text) node.textContent = node.shown = text;
-}

@@ -1,0 +1,23 @@
+// Small ways to write to the page.
+
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = value;
+    else node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+/** An element with nothing but text, and perhaps a class. */
+function words(tag, text, name) { return el(tag, name ? { class: name, text } : { text }); }
+function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+// Writing the same text again would still cost the browser a layout.
+function setText(node, text) {
+  if (node.shown !== text) node.textContent = node.shown = text;
+}

@@ -1,0 +1,30 @@
+// Tokens and numbers as they are shown.
+
+// Tokens are untrusted: spaces and invisible characters (a bidi override could turn its neighbours round) become
+// marks. Joiners stay, they shape letters. Text reaches the page only through textContent, never as markup.
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+function visible(token) {
+  if (token === "") return "∅";
+  const marked = token.replace(/\s/g, "␣").replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+  return clip(marked, 80);
+}
+function clip(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+function tail(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? "…" + letters.slice(1 - length).join("") : text;
+}
+
+function fixed(value, decimals) {
+  if (Number.isNaN(value)) return "NaN";
+  const sign = value < 0 ? "−" : "";
+  return sign + (Number.isFinite(value) ? Math.abs(value).toFixed(decimals) : "∞");
+}
+function formatProbability(value) {
+  if (value > 0 && value < 0.0001) return "<0.0001";
+  return fixed(value, value >= 0.1 ? 3 : 4);
+}
+function formatCount(value) { return value.toLocaleString("en-US"); }
+function plural(count, word) { return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`; }

@@ -1,0 +1,189 @@
+"""A state as the address of its view, and back.
+
+A link reopens the same view; a value in it that cannot be used falls back to the default, with a sentence that
+says so. Everything in a link is untrusted.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TypeVar, get_args
+
+from core.data.vocabulary import Vocabulary
+from core.errors import InputError
+from explorer.state import (
+    DEFAULT_ATTENTION,
+    DEFAULT_DEPTH,
+    MAX_BEAM_WIDTH,
+    MAX_BRANCHES,
+    MAX_NAME,
+    MAX_TRAIL,
+    Attention,
+    Branch,
+    CellPlace,
+    Depth,
+    ExplorerState,
+    Runs,
+    default_sentence,
+    default_state,
+)
+
+MAX_SENTENCE = 2000
+"""Characters of a sentence that a link may carry."""
+MAX_STEPS = 1000
+"""Steps that a link may name; a view shows its last step for any beyond."""
+
+_ATTENTIONS: dict[str, Attention] = {name: name for name in get_args(Attention)}
+_DEPTHS: dict[str, Depth] = {name: name for name in get_args(Depth)}
+_DECIMAL = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
+_STAGE = re.compile(r"[a-z0-9_-]{1,40}")
+_CELL = re.compile(r"([A-Za-z0-9_.]{1,100})((?:-[0-9]{1,6}){0,5})")
+_NAMED = {
+    "attention": "attention",
+    "position": "position",
+    "stage": "stage",
+    "temperature": "temperature",
+    "top_k": "top_k",
+    "top_p": "top_p",
+    "seed": "seed",
+    "beam": "beam_width",
+    "penalty": "length_penalty",
+    "depth": "depth",
+}
+"""Choices by their names in a link; one that equals the default is left out."""
+
+T = TypeVar("T")
+
+
+def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerState, tuple[str, ...]]:
+    """The state that a URL describes, and a sentence for each part of it that could not be used."""
+    notices: list[str] = []
+    state = default_state(runs)
+    if "model" in query:
+        if query["model"] in runs:
+            state = default_state(runs, query["model"])
+        else:
+            notices.append("The link names a model that is not here; this is the default one.")
+    if "sentence" in query:
+        state = _with_linked_sentence(state, query["sentence"][:MAX_SENTENCE], runs, notices)
+    config = runs[state.run].config
+
+    def read(name: str, default: T, parse: Callable[[str], T | None]) -> T:
+        if name not in query:
+            return default
+        value = parse(query[name])
+        if value is None:
+            notices.append(f"The link's {name} cannot be used here; it was left out.")
+            return default
+        return value
+
+    def below(limit: int) -> Callable[[str], int | None]:
+        return lambda text: _index(text, limit)
+
+    n_layers = max(config.n_encoder_layers, config.n_decoder_layers)
+    vocab_size = config.tgt_vocab_size
+    state = replace(
+        state,
+        decode_step=read("step", None, below(MAX_STEPS)),
+        layer=read("layer", None, below(n_layers)),
+        head=read("head", None, below(config.n_heads)),
+        gold=query.get("gold") == "1",
+        position=read("position", None, below(MAX_STEPS)),
+        stage=read("stage", "", lambda text: text if _STAGE.fullmatch(text) else None),
+        attention=read("attention", DEFAULT_ATTENTION, _ATTENTIONS.get),
+        prefix=read("prefix", (), lambda text: _prefix(text, vocab_size)),
+        branches=read("branches", (), lambda text: _branches(text, vocab_size)),
+        temperature=read("temperature", 1.0, lambda text: _number(text, 0.0, 5.0)),
+        top_k=read("top_k", None, below(vocab_size + 1)) or None,
+        top_p=read("top_p", 1.0, lambda text: _number(text, 0.01, 1.0)),
+        seed=read("seed", 0, below(10**6)),
+        beam_width=read("beam", 4, lambda text: _index(text, MAX_BEAM_WIDTH + 1) or None),
+        length_penalty=read("penalty", 0.6, lambda text: _number(text, 0.0, 2.0)),
+        depth=read("depth", DEFAULT_DEPTH, _DEPTHS.get),
+        trail=read("explain", (), _trail),
+    )
+    return state, tuple(notices)
+
+
+def query_of(state: ExplorerState, runs: Runs) -> dict[str, str]:
+    """The URL of a state; what equals the default is left out."""
+    default = default_state(runs)
+    query: dict[str, str] = {}
+    if state.run != default.run:
+        query["model"] = state.run
+    if state.sentence != default_sentence(runs[state.run]):
+        query["sentence"] = state.sentence
+    for name, value in (("step", state.decode_step), ("layer", state.layer), ("head", state.head)):
+        if value is not None:
+            query[name] = str(value)
+    if state.gold:
+        query["gold"] = "1"
+    if state.prefix:
+        query["prefix"] = _joined(state.prefix)
+    if state.branches:
+        query["branches"] = ";".join(f"{_joined(branch.prefix)}:{branch.name}" for branch in state.branches)
+    plain = ExplorerState(run=state.run, sentence=state.sentence)
+    for name, field in _NAMED.items():
+        if (value := getattr(state, field)) != getattr(plain, field):
+            query[name] = str(value)
+    if state.trail:
+        query["explain"] = ";".join("-".join((cell.site, *map(str, cell.index))) for cell in state.trail)
+    return query
+
+
+def _with_linked_sentence(state: ExplorerState, text: str, runs: Runs, notices: list[str]) -> ExplorerState:
+    try:
+        runs[state.run].source_ids(text)
+    except InputError as error:
+        notices.append(f"The link's sentence could not be used. {error}")
+        return state
+    return replace(state, sentence=text)
+
+
+def _index(text: str, limit: int) -> int | None:
+    """A whole number from 0 up to but not including the limit, written in ASCII digits; else None."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        return None
+    return int(text) if int(text) < limit else None
+
+
+def _number(text: str, least: float, most: float) -> float | None:
+    """A plain decimal number between two others, rounded to hundredths as the controls are; else None."""
+    if not _DECIMAL.fullmatch(text):
+        return None
+    number = round(float(text), 2)
+    return number if least <= number <= most else None
+
+
+def _joined(prefix: tuple[int, ...]) -> str:
+    return "-".join(map(str, prefix))
+
+
+def _prefix(text: str, vocab_size: int) -> tuple[int, ...] | None:
+    """Token ids with hyphens between them; None where one is no word of the vocabulary."""
+    ids = [_index(part, vocab_size) for part in text.split("-")[: MAX_STEPS + 1]]
+    words = tuple(token_id for token_id in ids if token_id is not None and token_id > Vocabulary.eos_id)
+    return words if len(words) == len(ids) <= MAX_STEPS else None
+
+
+def _branches(text: str, vocab_size: int) -> tuple[Branch, ...] | None:
+    """Branches with semicolons between them, each a prefix, a colon and a name; None where one is impossible."""
+    found: dict[tuple[int, ...], Branch] = {}
+    for part in text.split(";")[:MAX_BRANCHES]:
+        ids, _, name = part.partition(":")
+        prefix = _prefix(ids, vocab_size)
+        if prefix is None or ":" in name:
+            return None
+        found.setdefault(prefix, Branch(prefix, name[:MAX_NAME].strip()))
+    return tuple(found.values())
+
+
+def _trail(text: str) -> tuple[CellPlace, ...] | None:
+    """Cells with semicolons between them, each a site and its index with hyphens; None where one is no such."""
+    cells = []
+    for part in text.split(";")[:MAX_TRAIL]:
+        found = _CELL.fullmatch(part)
+        if found is None:
+            return None
+        cells.append(CellPlace(found[1], tuple(int(number) for number in found[2].split("-")[1:])))
+    return tuple(cells)

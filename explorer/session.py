@@ -1,0 +1,81 @@
+"""A visitor's session: the one place that reads and writes Streamlit's session state and the page's address."""
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from explorer.links import query_of, state_from_query
+from explorer.state import ExplorerState, Runs, default_state
+
+_STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_notices", "explorer_refusal"
+_SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A sentence that could not be taken: what was typed, and why not."""
+
+    text: str
+    reason: str
+
+
+def visitor_state(runs: Runs) -> ExplorerState:
+    """This session's state; read from the URL at first, and again whenever the visitor changes the URL."""
+    query = st.query_params.to_dict()
+    if _STATE not in st.session_state or query != st.session_state[_WRITTEN]:
+        previous = st.session_state.get(_STATE)
+        state, notices = state_from_query(query, runs)
+        moved = previous.sentence_id + 1 if previous else 0
+        st.session_state[_STATE] = replace(state, sentence_id=moved)
+        st.session_state[_NOTICES] = notices
+        st.session_state[_WRITTEN] = query
+        st.session_state[_REFUSAL] = None
+    state = st.session_state[_STATE]
+    return state if state.run in runs else store_state(default_state(runs), runs)
+
+
+def store_state(state: ExplorerState, runs: Runs) -> ExplorerState:
+    """Keep a state for this session and mirror it to the URL."""
+    query = query_of(state, runs)
+    st.session_state[_STATE] = state
+    st.session_state[_NOTICES] = ()
+    st.session_state[_REFUSAL] = None
+    if query != st.session_state.get(_WRITTEN):
+        st.session_state[_WRITTEN] = query
+        st.query_params.from_dict(query)
+    return state
+
+
+def store_refusal(text: str, reason: str) -> None:
+    """Remember that a sentence could not be taken; the state stays as it is."""
+    st.session_state[_REFUSAL] = Refusal(text, reason)
+
+
+def is_new_submission(sequence: int) -> bool:
+    """Whether a submission was not acted on yet; from now on it was."""
+    new = st.session_state.get(_SUBMISSION) != sequence
+    st.session_state[_SUBMISSION] = sequence
+    return new
+
+
+def is_new_view_report(number: int) -> bool:
+    """Whether a report of the decoding view was not acted on yet; from now on it was."""
+    new = number > view_report()
+    if new:
+        st.session_state[_VIEW_REPORT] = number
+    return new
+
+
+def view_report() -> int:
+    """Number of the last report of the decoding view that was acted on; 0 before the first."""
+    return st.session_state.get(_VIEW_REPORT, 0)
+
+
+def refusal() -> Refusal | None:
+    """The last sentence that could not be taken, if none was taken since."""
+    return st.session_state.get(_REFUSAL)
+
+
+def notices() -> tuple[str, ...]:
+    """What could not be used of the link that was opened."""
+    return st.session_state.get(_NOTICES, ())
