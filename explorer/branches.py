@@ -68,7 +68,7 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
 
 def what_if(run: RunDescription, state: ExplorerState, decoded: Decoded) -> WhatIf:
     """What a view needs in which tokens can be forced; the state's prefixes are usable ones."""
-    first = Vocabulary.eos_id + 1
+    first = Vocabulary.eos_id
     return WhatIf(
         words=run.tgt_tokenizer.vocabulary.tokens[first:],
         first_id=first,

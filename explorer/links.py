@@ -160,10 +160,11 @@ def _joined(prefix: tuple[int, ...]) -> str:
 
 
 def _prefix(text: str, vocab_size: int) -> tuple[int, ...] | None:
-    """Token ids with hyphens between them; None where one is no word of the vocabulary."""
+    """Token ids with hyphens between them, the last perhaps the end; None where another is no word."""
     ids = [_index(part, vocab_size) for part in text.split("-")[: MAX_STEPS + 1]]
-    words = tuple(token_id for token_id in ids if token_id is not None and token_id > Vocabulary.eos_id)
-    return words if len(words) == len(ids) <= MAX_STEPS else None
+    words = tuple(token_id for token_id in ids if token_id is not None and token_id >= Vocabulary.eos_id)
+    possible = len(words) == len(ids) <= MAX_STEPS and Vocabulary.eos_id not in words[:-1]
+    return words if possible else None
 
 
 def _branches(text: str, vocab_size: int) -> tuple[Branch, ...] | None:

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
 pytest_plugins = ["tests.proof"]
@@ -22,6 +23,9 @@ FLAGS = [
 PATIENCE = 60
 """Seconds that a busy machine is given before a condition counts as not met."""
 
+# How fast examples are made says something about the machine, nothing about the project.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 expect.set_options(timeout=PATIENCE * 1000)
 
 

@@ -34,17 +34,17 @@ def decode_steps(
         src: Source ids [batch, source position], each row ending in eos, right-padded.
         config: Length, temperature, what is sampled from, cache.
         prefix: Token ids with which every hypothesis begins, whatever the model says: a step for each, marked
-            as forced, with the probabilities that the model gives.
+            as forced, with the probabilities that the model gives. With eos as its last, decoding ends there.
         record_sites: Patterns of sites to record in each step. The encoder's sites, and with a cache the
             memory's keys and values, come up in the first step only.
 
     Raises:
         InputError: when the model is in training mode, cannot take the source, or its logits are not finite;
-            or when the prefix is too long or has other tokens than words.
+            or when the prefix is too long or has other tokens than words before its end.
         UnknownSite: when a pattern matches no site.
     """
     config = config or DecodeConfig()
-    forced = check_prefix(model, prefix, config.max_length)
+    forced = check_prefix(model, prefix, config.max_length, may_end=True)
     decoding = _Decoding(model, src, config, record_sites)
     for index in range(longest_output(model, config.max_length)):
         step = decoding.advance(index, forced[index] if index < len(forced) else None)

@@ -117,8 +117,16 @@ def longest_output(model: Transformer, max_length: int) -> int:
     return min(max_length, model.config.max_len) if learned else max_length
 
 
-def check_prefix(model: Transformer, prefix: Sequence[int], max_length: int) -> tuple[int, ...]:
+def check_prefix(
+    model: Transformer, prefix: Sequence[int], max_length: int, *, may_end: bool = False
+) -> tuple[int, ...]:
     """The token ids with which every hypothesis must begin, as they can be forced.
+
+    Args:
+        model: That must know them.
+        prefix: The ids.
+        max_length: Tokens that are produced at most.
+        may_end: Whether the last of them may be eos, so that the hypothesis ends there.
 
     Raises:
         InputError: when there are more than can be produced, or one of them is no word of the target vocabulary.
@@ -131,7 +139,8 @@ def check_prefix(model: Transformer, prefix: Sequence[int], max_length: int) -> 
             "shorten it or raise max_length"
         )
     names = {config.pad_id: "padding", config.bos_id: "bos", config.eos_id: "eos"}
-    for token_id in prefix:
+    ends = may_end and len(prefix) > 0 and prefix[-1] == config.eos_id
+    for token_id in prefix[:-1] if ends else prefix:
         if isinstance(token_id, bool) or not isinstance(token_id, int):
             raise InputError(f"a forced prefix is made of token ids, whole numbers, not {token_id!r}")
         if token_id in names:

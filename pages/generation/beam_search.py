@@ -1,5 +1,7 @@
 """Beam search: several hypotheses side by side, as the tree of everything that was kept, pruned and finished."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.errors import ExplorerError
@@ -82,7 +84,8 @@ except ExplorerError as error:
     st.stop()
 opened = opened_node(tree, key=VIEW_KEY)
 if opened is not None and is_new_view_report(opened.report):
-    state = store_state(choose_branch(state, tree.words(opened.node)), runs)
+    branch = choose_branch(state, tree.words(opened.node))
+    state = store_state(replace(branch, decode_step=tree.nodes[opened.node].step), runs)
     st.switch_page(DEBUGGER, query_params=query_of(state, runs))
 with place.container():
     with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
@@ -96,7 +96,6 @@ def test_twenty_steps_of_width_four_stay_below_a_hundred_kilobytes_with_the_scri
     assert len(message) + len(code.encode()) < 100_000
 
 
-@settings(deadline=None)
 @given(st.integers(0, 8), st.integers(0, 2**53 - 1))
 def test_every_node_of_the_tree_can_be_opened(place, number):
     raw = json.loads(json.dumps({"trace": "tree-1", "node": place, "report": number}))
@@ -110,7 +109,6 @@ json_values = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(
     json_values | st.fixed_dictionaries({"trace": json_values, "node": json_values, "report": json_values})
 )
@@ -118,7 +116,6 @@ def test_anything_else_is_none_and_never_an_error(raw):
     assert parse_opened(raw, small_tree()) is None
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(["node", "report"]),
     st.integers(max_value=-1) | st.integers(2**53) | st.floats() | st.booleans() | st.text() | st.none(),

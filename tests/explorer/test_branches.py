@@ -134,11 +134,22 @@ def test_prefixes_are_as_short_as_they_can_be(decoded, ids):
     assert problems == ()
 
 
-def test_every_word_but_the_special_ones_can_be_forced(run, decoded):
+def test_every_word_and_the_end_can_be_forced(run, decoded):
     offered = what_if(run, START, decoded)
     vocabulary = run.tgt_tokenizer.vocabulary
     assert [vocabulary.id(word) for word in offered.words] == list(range(offered.first_id, len(vocabulary)))
-    assert offered.first_id > max(run.config.pad_id, run.config.bos_id, run.config.eos_id)
+    assert offered.words[0] == "</s>"
+    assert {run.config.pad_id, run.config.bos_id} == set(range(offered.first_id))
+
+
+def test_a_forced_end_is_a_branch_that_ends_there(run, decoded, ids):
+    les, end = ids("les")[0], run.config.eos_id
+    state = reported_state(START, Force(1, end, report=1), decoded)
+    assert state.prefix == (les, end)
+    branch = branch_rows(state, decoded)[1]
+    assert branch.tokens == ("les", "</s>")
+    assert branch.ended
+    assert branch.forced == (False, True)
 
 
 @pytest.mark.parametrize(

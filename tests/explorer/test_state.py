@@ -14,13 +14,18 @@ from explorer.links import query_of, state_from_query
 from explorer.state import (
     MAX_BRANCHES,
     MAX_NAME,
+    MAX_TRAIL,
     Branch,
+    CellPlace,
     ExplorerState,
+    back_on_trail,
     choose_branch,
     choose_run,
     choose_sentence,
     choose_view,
     default_state,
+    explain_cell,
+    follow_operand,
     keep_branch,
     remove_branch,
 )
@@ -66,6 +71,16 @@ def test_without_a_query_the_default_models_first_example_is_shown():
             branches=(Branch((12, 45), "the other & more"), Branch((7,)), Branch((9, 8, 7), "é")),
         ),
         ExplorerState(run="copy", sentence="hello", temperature=0.35, top_k=5, top_p=0.9, seed=77),
+        ExplorerState(run="copy", sentence="hello", prefix=(12, 2), position=3, stage="scores", depth="code"),
+        ExplorerState(
+            run="copy",
+            sentence="hello",
+            trail=(
+                CellPlace("generator.logits", (0, 2, 5)),
+                CellPlace("encoder.layers.0.self_attn.w_q", (1, 2)),
+            ),
+        ),
+        ExplorerState(run="copy", sentence="hello", trail=(CellPlace("hypothesis.score", ()),)),
         ExplorerState(run="copy", sentence="hello", temperature=0.0, beam_width=12, length_penalty=0.0),
     ],
 )
@@ -86,7 +101,13 @@ def test_a_link_reopens_the_same_view(state):
         ({"step": "1e3"}, "The link's step cannot be used"),
         ({"attention": "all"}, "The link's attention cannot be used"),
         ({"prefix": "12-x"}, "The link's prefix cannot be used"),
-        ({"prefix": "12-2"}, "The link's prefix cannot be used"),
+        ({"prefix": "12-1"}, "The link's prefix cannot be used"),
+        ({"prefix": "12-2-12"}, "The link's prefix cannot be used"),
+        ({"explain": "a/b"}, "The link's explain cannot be used"),
+        ({"explain": "generator.logits-0-x"}, "The link's explain cannot be used"),
+        ({"depth": "abyss"}, "The link's depth cannot be used"),
+        ({"stage": "Scores!"}, "The link's stage cannot be used"),
+        ({"position": "-1"}, "The link's position cannot be used"),
         ({"prefix": "99999"}, "The link's prefix cannot be used"),
         ({"prefix": "-".join(["9"] * 2000)}, "The link's prefix cannot be used"),
         ({"branches": "12:a;;"}, "The link's branches cannot be used"),
@@ -115,7 +136,7 @@ def test_the_rest_of_a_link_survives_one_bad_part():
 
 KEYS = st.sampled_from(
     ["model", "sentence", "step", "layer", "head", "gold", "attention", "prefix", "branches", "temperature",
-     "top_k", "top_p", "seed", "beam", "penalty", "other"]
+     "top_k", "top_p", "seed", "beam", "penalty", "depth", "explain", "stage", "position", "site", "other"]
 )  # fmt: skip
 VALUES = st.text(max_size=80) | st.from_regex(r"[0-9]{1,3}([-:;.][0-9a-z ]{0,3}){0,4}", fullmatch=True)
 
@@ -183,3 +204,27 @@ def test_another_view_changes_nothing_else():
     before = default_state(RUNS)
     after = choose_view(before, decode_step=2, layer=0, head=None, gold=True)
     assert (after.run, after.sentence, after.sentence_id) == (before.run, before.sentence, 0)
+
+
+CELLS = [CellPlace("encoder.output", (0, place, 1)) for place in range(MAX_TRAIL + 3)]
+
+
+def test_the_way_to_an_explained_number_grows_goes_back_and_begins_anew():
+    state = explain_cell(BEFORE, CELLS[0])
+    for cell in CELLS[1:3]:
+        state = follow_operand(state, cell)
+    assert state.trail == tuple(CELLS[:3])
+    assert back_on_trail(state, 0).trail == tuple(CELLS[:1])
+    assert back_on_trail(state, -1).trail == ()
+    assert explain_cell(state, CELLS[5]).trail == (CELLS[5],)
+
+
+def test_a_long_way_forgets_its_beginning():
+    state = explain_cell(BEFORE, CELLS[0])
+    for cell in CELLS[1:]:
+        state = follow_operand(state, cell)
+    assert state.trail == tuple(CELLS[-MAX_TRAIL:])
+
+
+def test_another_sentence_explains_nothing_any_more():
+    assert choose_sentence(explain_cell(BEFORE, CELLS[0]), "the cat sleeps", typed=True).trail == ()

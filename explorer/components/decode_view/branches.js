@@ -32,7 +32,11 @@ function buildBranches(view) {
   }
   /** The lines behind the chips: greedy runs through, a branch leaves it before the first token that differs. */
   function layout() {
-    if (view.size.phone) return lines.replaceChildren();
+    // In the frame that shows the chips: asked before, their places would cost a layout of their own.
+    requestAnimationFrame(drawLines);
+  }
+  function drawLines() {
+    if (view.size.phone || !stage.isConnected) return lines.replaceChildren();
     const origin = stage.getBoundingClientRect();
     const at = (chip) => {
       const box = chip.getBoundingClientRect();

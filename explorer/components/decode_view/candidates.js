@@ -41,8 +41,8 @@ function buildCandidates(view) {
       setText(row.p, formatProbability(p));
       setText(row.logP, fixed(chosen ? trace.log_probs[t] : Math.log(p), 2));
       const id = trace.candidate_ids[t][i], forced = chosen && trace.isForced(t);
-      setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "ends" : "");
-      row.said.title = row.said.shown === "ends" ? "The end token cannot be forced" : "";
+      setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "no word" : "");
+      row.said.title = row.said.shown === "no word" ? "Padding and the start mark are never produced" : "";
       row.force.hidden = !forcing || chosen || !forcing.can(id);
       row.force.setAttribute("aria-label", `Force ${clip(visible(trace.candidate_tokens[t][i]), 40)}`);
       row.node.classList.toggle("chosen", chosen);

@@ -123,7 +123,7 @@ function buildSentence(view) {
   function layout() {
     node.style.setProperty("--columns", view.size.columns);
     track.layout();
-    sight.measure();
+    if (view.size.chips === "flow") sight.measure();
     step();
   }
   return { node, step, matrix: weights, hover: weights, layout, playing: player.playing, move, focusNow };
@@ -188,7 +188,6 @@ function buildTrack(view) {
     if (view.size.chips === "grid") return (t + 0.5) / view.size.columns;
     return trace.steps > 1 ? 0.01 + (0.98 * t) / (trace.steps - 1) : 0.5;
   };
-  let width = 0;
   function follow(event) {
     const box = node.getBoundingClientRect(), x = (event.clientX - box.left) / box.width;
     let nearest = 0;
@@ -198,13 +197,12 @@ function buildTrack(view) {
   node.addEventListener("pointerdown", (event) => { node.setPointerCapture(event.pointerId); follow(event); });
   node.addEventListener("pointermove", (event) => { if (node.hasPointerCapture(event.pointerId)) follow(event); });
 
-  // Transforms only: they glide without a new layout.
-  const slide = (item, t) => (item.style.transform = `translateX(${(place(t) * width).toFixed(1)}px)`);
+  // Transforms only: they glide without a new layout. In shares of the track's width, so that nobody has to ask for it.
+  const slide = (item, t) => (item.style.transform = `translateX(${(place(t) * 100).toFixed(3)}cqw)`);
   function layout() {
-    width = node.clientWidth;
     dots.forEach(slide);
-    for (const line of [rail, played]) line.style.left = `${place(0) * width}px`;
-    for (const line of [rail, played]) line.style.width = `${(place(trace.steps - 1) - place(0)) * width}px`;
+    for (const line of [rail, played]) line.style.left = `${place(0) * 100}%`;
+    for (const line of [rail, played]) line.style.width = `${(place(trace.steps - 1) - place(0)) * 100}%`;
   }
   function step() {
     const t = view.state.step;

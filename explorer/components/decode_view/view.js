@@ -29,6 +29,7 @@ function createView(root) {
   const ends = new AbortController();
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
+  let width = 0;   // of the view, in pixels; 0 while it is hidden
   let known = null, structure = "", setStateValue = null, clock = 0, rest = 0;
   let attention = null, sentence = null, candidates = null, branches = null;
   let report = 0, heard = 0, acted = null;   // numbers of the last report and of the last that Python knows of
@@ -196,8 +197,8 @@ function createView(root) {
   // ---- size and colours --------------------------------------------------------------------------------------
   function layout() {
     const { trace } = view;
-    if (!trace || !root.clientWidth) return;
-    const phone = window.innerWidth < 640, width = root.clientWidth;
+    if (!trace || !width) return;
+    const phone = window.innerWidth < 640;
     const columns = Math.max(4, trace.longest);
     const room = phone || trace.longest > 12 ? 0 : (width - 126) / columns;
     const ample = room >= Math.max(60, widestChip(16) + 33), grid = ample || room >= widestChip(14) + 23;
@@ -214,8 +215,8 @@ function createView(root) {
     const tokens = [...view.trace.source, ...view.trace.output];
     return Math.max(...tokens.map((token) => context.measureText(clip(token, 40)).width));
   }
-  function relook() {
-    view.look = readLook(root);
+  function relook(theme = themeOf(root)) {
+    if (view.look?.theme !== theme) view.look = { ...readLook(root), theme };
     layout();
   }
 
@@ -250,6 +251,9 @@ function createView(root) {
 
   function update(bytes, send) {
     setStateValue = send;
+    // Before anything is rebuilt: asked afterwards, each of them costs a layout.
+    const theme = themeOf(root);
+    width = root.clientWidth;
     const payload = readPayload(bytes), { header } = payload, choice = choiceOf(header);
     const fresh = view.trace?.key !== header.key;
     const before = structure;
@@ -267,10 +271,10 @@ function createView(root) {
       Object.assign(state, { ...choice, cursor: null });
     }
     // Our own report coming back changes nothing that is drawn.
-    if (!follow && !rebuilt && root.dataset.look === themeOf(root)) return;
+    if (!follow && !rebuilt && root.dataset.look === theme) return;
     state.step = Math.min(state.step, view.trace.steps - 1);
     chooseQuietly();
-    relook();
+    relook(theme);
     if (follow || rebuilt) { tell("step"); tell("playing"); }
     if (hadFocus) refocus();
     if (fresh && header.autoplay) arrive(header.key);
@@ -298,7 +302,6 @@ function createView(root) {
   document.addEventListener("keydown", onPageKey, { signal: ends.signal });
   root.addEventListener("keydown", onKey, { signal: ends.signal });
   window.addEventListener("resize", layout, { signal: ends.signal });
-  let width = 0;
   const observer = new ResizeObserver(() => {
     if (root.clientWidth !== width) { width = root.clientWidth; layout(); }
   });

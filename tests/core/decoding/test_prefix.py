@@ -95,7 +95,7 @@ def test_a_prefix_may_be_all_that_is_produced(config, tiny_model, src):
     [
         ([5, PAD], "must be words, but 0 is padding"),
         ([BOS], "must be words, but 1 is bos"),
-        ([5, 6, EOS], "must be words, but 2 is eos"),
+        ([5, EOS, 6], "must be words, but 2 is eos"),
         ([19], "has token 19, outside the vocabulary of 19 tokens"),
         ([-1], "has token -1, outside"),
         (["la"], "made of token ids, whole numbers, not 'la'"),
@@ -106,6 +106,16 @@ def test_a_prefix_may_be_all_that_is_produced(config, tiny_model, src):
 def test_what_cannot_be_forced_is_refused_with_a_sentence(config, prefix, sentence, tiny_model, src):
     with pytest.raises(InputError, match=sentence):
         next(decode(tiny_model, src, config, prefix=prefix))
+
+
+def test_the_end_can_be_forced_and_decoding_ends_there(tiny_model, src):
+    for config in CONFIGS[:3]:
+        steps = list(decode_steps(tiny_model, src, config, prefix=[5, EOS]))
+        assert steps[-1].hypotheses.tolist() == [[5, EOS]] * 2
+        assert steps[-1].finished.all()
+        assert steps[-1].forced
+    with pytest.raises(InputError, match="must be words, but 2 is eos"):
+        next(beam_steps(tiny_model, src, prefix=[5, EOS]))
 
 
 def test_a_beam_cannot_be_forced_where_the_model_gives_no_probability(tiny_model, src):

@@ -1,0 +1,1 @@
+"""How long a visitor waits, in a real Chromium."""

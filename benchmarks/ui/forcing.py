@@ -1,0 +1,59 @@
+"""From a click on another token to the screen that shows what follows from it, and the bytes that this takes."""
+
+import statistics
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, Page
+
+from benchmarks.ui.server import APP, PORT, serving, visiting
+from benchmarks.ui.wire import counted
+
+# The click, then every millisecond whether the output has changed, then the frame that shows it.
+FORCE = """(place) => new Promise(done => {
+  const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".decode-view"));
+  const view = (host?.shadowRoot ?? document).querySelector(".decode-view");
+  const output = () => [...view.querySelectorAll(".chips.target .word")].map(node => node.textContent).join(" ");
+  const buttons = [...view.querySelectorAll("table.candidates tbody tr button")], before = output();
+  const start = performance.now();
+  buttons[place % buttons.length].click();
+  const look = setInterval(() => {
+    if (output() === before) return;
+    clearInterval(look);
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+  }, 1);
+})"""
+QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+@dataclass(frozen=True)
+class Forced:
+    """Medians over several forced tokens: milliseconds and received KiB; and KiB to open the page."""
+
+    shown: float
+    received: float
+    opened: float
+
+
+def force_tokens(browser: Browser, query: str, times: int) -> Forced:
+    """Force one candidate after the other at the same step."""
+    with serving(APP), counted(PORT) as (port, received), visiting(browser) as page:
+        page.goto(f"http://127.0.0.1:{port}/step-by-step")
+        page.locator("table.candidates").wait_for()  # the scripts and the model are there now
+        before = received()
+        page.goto(f"http://127.0.0.1:{port}/step-by-step?{query}")
+        page.locator("table.candidates").wait_for()
+        _rest(page)
+        opened = received() - before
+        shown, sizes = [], []
+        for place in range(times):
+            before = received()
+            shown.append(page.evaluate(FORCE, 2 + place % 3))
+            _rest(page)
+            sizes.append(received() - before)
+    return Forced(statistics.median(shown), statistics.median(sizes) / 1024, opened / 1024)
+
+
+def _rest(page: Page) -> None:
+    """Wait until the rerun has ended and the view has told where it rests."""
+    page.wait_for_timeout(600)
+    page.locator(QUIET).wait_for()

@@ -1,0 +1,52 @@
+"""The decoding view with 64 by 64 tokens, 8 heads and 2 layers of made-up weights: only its drawing is measured."""
+
+import numpy as np
+
+from explorer.components.decode_view import DecodeViewData, decode_view
+
+LENGTH, HEADS, LAYERS, CANDIDATES = 64, 8, 2, 8
+
+random = np.random.default_rng(0)
+
+
+def weights() -> np.ndarray:
+    """Rows that sum to 1, [layer, head, 64, 64]."""
+    return random.dirichlet(np.full(LENGTH, 0.1), (LAYERS, HEADS, LENGTH)).astype(np.float32)
+
+
+probs = -np.sort(-random.dirichlet(np.ones(20), LENGTH)[:, :CANDIDATES]).astype(np.float32)
+tokens = tuple(f"t{place}" for place in range(LENGTH))
+decode_view(
+    DecodeViewData(
+        key="long",
+        source_name="Source",
+        target_name="Output",
+        source_tokens=tokens,
+        output_tokens=tokens,
+        output_ids=tuple(range(LENGTH)),
+        written=tuple(" ".join(tokens[:step]) for step in range(LENGTH)),
+        weights=weights(),
+        self_weights=weights(),
+        encoder_weights=weights(),
+        sites={name: f"{name}.{{layer}}" for name in ("cross", "self", "encoder")},
+        bos="<s>",
+        causal=False,
+        dtype="float32",
+        candidate_tokens=(tokens[:CANDIDATES],) * LENGTH,
+        candidate_ids=(tuple(range(CANDIDATES)),) * LENGTH,
+        candidate_probs=probs,
+        chosen=(0,) * LENGTH,
+        log_probs=np.log(probs[:, 0]),
+        entropy_bits=np.ones(LENGTH, np.float32),
+        vocabulary_size=LENGTH,
+        gold=None,
+        gold_note="",
+        step=LENGTH // 2,
+        attention="cross",
+        layer=1,
+        head=None,
+        overlay=False,
+        autoplay=False,
+    ),
+    key="long",
+)

@@ -1,0 +1,66 @@
+"""A server that is started for a measurement and ended after it, and a browser's page on it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+PORT = 8599
+URL = f"http://127.0.0.1:{PORT}"
+APP = ["make", "run", f"PORT={PORT}"]
+"""The app as a new user starts it."""
+SHOWN = 60_000
+"""Milliseconds after which something that never appears ends the measurement."""
+
+
+def script(path: Path) -> list[str]:
+    """The command that serves another Streamlit script than the app."""
+    return [sys.executable, "-m", "streamlit", "run", str(path), "--server.port", str(PORT)]
+
+
+@contextmanager
+def serving(command: list[str]) -> Iterator[float]:
+    """Run a server; gives the seconds that it took to answer."""
+    begin = time.perf_counter()
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    try:
+        while not _answers():
+            time.sleep(0.02)
+        yield time.perf_counter() - begin
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
+@contextmanager
+def visiting(browser: Browser) -> Iterator[Page]:
+    """A page in a browser that has seen nothing before."""
+    context = browser.new_context(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce")
+    context.set_default_timeout(SHOWN)
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def _answers() -> bool:
+    try:
+        with urllib.request.urlopen(f"{URL}/_stcore/health", timeout=1):
+            return True
+    except OSError:
+        return False
