@@ -9,6 +9,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, sidebar
 from explorer.model_store import shipped_runs
 from explorer.session import visitor_state
@@ -19,12 +20,34 @@ st.set_page_config(
 
 SECTIONS = {
     "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
+    "Model": [
+        st.Page(f"pages/model/{file}.py", title=title, url_path=path)
+        for file, title, path in (
+            ("map", "Map", "map"),
+            ("tokens", "Tokens and embeddings", "tokens"),
+            ("positions", "Positions", "positions"),
+            ("self_attention", "Self-attention", "self-attention"),
+            ("masked_self_attention", "Masked self-attention", "masked-self-attention"),
+            ("cross_attention", "Cross-attention", "cross-attention"),
+            ("masks", "Masks", "masks"),
+            ("add_norm", "Add & norm", "add-norm"),
+            ("feed_forward", "Feed-forward", "feed-forward"),
+            ("output", "Output", "output"),
+        )
+    ],
     "Generation": [
         st.Page(f"pages/generation/{file}.py", title=title, url_path=path)
         for file, title, path in (
             ("step_by_step", "Step by step", "step-by-step"),
             ("sampling", "Sampling", "sampling-lab"),
             ("beam_search", "Beam search", "beams"),
+        )
+    ],
+    "Tools": [
+        st.Page(f"pages/model/{file}.py", title=title, url_path=path)
+        for file, title, path in (
+            # About no block in particular, but about all of them.
+            ("tensors", "Tensor inspector", "tensors"),
         )
     ],
 }
@@ -35,5 +58,8 @@ try:
 except ExplorerError as error:
     st.error(str(error))
     st.stop()
+addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
+take_panel_report(runs, addresses)
 sidebar(visitor_state(runs), runs, SECTIONS)
 page.run()
+draw_explain_panel(runs, addresses)

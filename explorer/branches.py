@@ -10,13 +10,21 @@ from core.run_description import RunDescription
 from explorer.components.decode_view import (
     Action,
     BranchRow,
+    Explain,
     Force,
     NameBranch,
     OpenBranch,
     ViewState,
     WhatIf,
 )
-from explorer.state import Branch, ExplorerState, choose_branch, keep_branch, remove_branch
+from explorer.state import (
+    Branch,
+    ExplorerState,
+    choose_branch,
+    explain_cell,
+    keep_branch,
+    remove_branch,
+)
 from explorer.translation import Translation, seen_state
 
 Decoded = Callable[[tuple[int, ...]], Translation]
@@ -62,6 +70,8 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
             return replace(choose_branch(state, prefix), decode_step=step)
         case NameBranch(prefix, name):
             return keep_branch(state, prefix, name)
+        case Explain(cell):
+            return explain_cell(state, cell)
         case _:
             return remove_branch(state, report.prefix)
 

@@ -3,14 +3,16 @@
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import get_args
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
+from explorer.components.depth_keys import depth_keys, pressed_key
 from explorer.links import query_of
 from explorer.session import store_state, visitor_state
-from explorer.state import ExplorerState, Runs, choose_run
+from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
 from explorer.task_facts import side_names, title_of
 from explorer.theme import ROLES, format_count
 
@@ -26,19 +28,47 @@ _BRAND_LINE = (
 # Streamlit writes a chosen pill in the primary colour, 3.5:1 on the dark page; the text colour is readable.
 # Its captions are text at 60 %, 4.4:1 at their size; ours carry sentences that are to be read.
 _STYLE = f"""
-.st-key-examples [role="radio"][aria-checked="true"] * {{
+.st-key-examples [role="radio"][aria-checked="true"] *, .st-key-masks_switch [role="radio"][aria-checked="true"] * {{
   color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
 }}
 .st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
 .st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
 .st-key-pages {{ gap: 6px; }}
-.st-key-why *, .st-key-facts *, .st-key-proof *,
+/* Four words on one line of the sidebar. */
+.st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
+.st-key-why *, .st-key-facts *, .st-key-proof *, .st-key-depth_card [data-testid="stCaptionContainer"],
+.st-key-depth_card [data-testid="stCaptionContainer"] *,
 .st-key-pages [data-testid="stCaptionContainer"], .st-key-pages [data-testid="stCaptionContainer"] * {{
   color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); opacity: 1;
 }}
 """
 
-MODEL_KEY = "model"
+# The panel that explains a number floats at the right side and pushes nothing. Its component has no box of its own:
+# head, captions and terms lie in the container, and the two formulas between them.
+_PANEL_STYLE = f"""
+.st-key-explain {{
+  position: fixed; z-index: 999980; top: 3.75rem; right: 16px; width: 372px; overflow: hidden auto;
+  max-height: calc(100vh - 3.75rem - 16px);
+  overscroll-behavior: contain; display: flex; flex-direction: column; flex-wrap: nowrap; gap: 0; outline: none;
+  background: light-dark({ROLES["light"]["bg"]}, {ROLES["dark"]["bg"]});
+  border: 1px solid light-dark({ROLES["light"]["line2"]}, {ROLES["dark"]["line2"]}); border-radius: 10px;
+  box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 24px light-dark(rgb(20 30 40 / .1), rgb(0 0 0 / .5));
+}}
+.st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}
+.st-key-explain > :nth-child(2) {{ order: 3; }}
+.st-key-explain > :nth-child(3) {{ order: 5; }}
+.st-key-explain > :not(.st-key-explain_panel) {{ flex: none; width: 100%; padding: 0 20px; overflow: auto hidden; }}
+.st-key-explain [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
+.st-key-explain .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
+.st-key-explain .katex-display > .katex {{ text-align: left; font-size: 1em; }}
+@media (max-width: 639.98px) {{
+  .st-key-explain {{ inset: 0; width: 100%; max-height: none; z-index: 999999; border: 0; border-radius: 0; }}
+  .st-key-explain > :not(.st-key-explain_panel) {{ padding: 0 14px; }}
+}}
+"""
+
+MODEL_KEY, DEPTH_KEY, DEPTH_KEYS_KEY = "model", "depth", "depth_keys"
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 SOURCES = {"word": "sentences", "letter": "words"}
 
 
@@ -51,7 +81,7 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Mapping[str, Sequence[St
     def take_model() -> None:
         store_state(choose_run(visitor_state(runs), st.session_state[MODEL_KEY], runs), runs)
 
-    st.html(f"<style>{_STYLE}</style>")
+    st.html(f"<style>{_STYLE}{_PANEL_STYLE}</style>")
     with st.sidebar:
         st.html(_BRAND_LINE)
         st.session_state[MODEL_KEY] = state.run
@@ -68,8 +98,34 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Mapping[str, Sequence[St
                     st.caption(title)
                 for page in pages:
                     st.page_link(page, query_params=query_of(state, runs))
+        _depth_switch(state, runs)
         with st.container(key="facts"):
             st.caption(_facts(runs[state.run]))
+
+
+def _depth_switch(state: ExplorerState, runs: Runs) -> None:
+    """How deep the words of every page go: four segments, and a key for each."""
+
+    def take_depth() -> None:
+        store_state(choose_depth(visitor_state(runs), st.session_state[DEPTH_KEY]), runs)
+
+    def take_key() -> None:
+        pressed = pressed_key(len(DEPTHS), key=DEPTH_KEYS_KEY)
+        if pressed is not None:
+            store_state(choose_depth(visitor_state(runs), DEPTHS[pressed]), runs)
+
+    st.session_state[DEPTH_KEY] = state.depth
+    st.segmented_control(
+        "Depth",
+        DEPTHS,
+        key=DEPTH_KEY,
+        required=True,
+        format_func=str.capitalize,
+        on_change=take_depth,
+        width="stretch",
+        wrap=False,
+    )
+    depth_keys(len(DEPTHS), key=DEPTH_KEYS_KEY, on_press=take_key)
 
 
 def _facts(run: RunDescription) -> str:

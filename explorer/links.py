@@ -21,8 +21,10 @@ from explorer.state import (
     Attention,
     Branch,
     CellPlace,
+    Cut,
     Depth,
     ExplorerState,
+    Pinned,
     Runs,
     default_sentence,
     default_state,
@@ -37,11 +39,18 @@ _ATTENTIONS: dict[str, Attention] = {name: name for name in get_args(Attention)}
 _DEPTHS: dict[str, Depth] = {name: name for name in get_args(Depth)}
 _DECIMAL = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 _STAGE = re.compile(r"[a-z0-9_-]{1,40}")
+_BLOCK = re.compile(r"(encoder|decoder)(\.(self_attn|feed_forward|final_norm))?|decoder\.cross_attn")
+_SITE = re.compile(r"[A-Za-z0-9_.]{1,100}")
+_AXIS = re.compile(r"[a-z_]{1,20}")
+_PLACES = re.compile(r"[a-z_]{1,20}-[0-9]{1,6}(;[a-z_]{1,20}-[0-9]{1,6}){0,5}")
+MAX_FIRST = 10**6
+"""Rows or columns that a window may begin at."""
 _CELL = re.compile(r"([A-Za-z0-9_.]{1,100})((?:-[0-9]{1,6}){0,5})")
 _NAMED = {
     "attention": "attention",
     "position": "position",
     "stage": "stage",
+    "block": "block",
     "temperature": "temperature",
     "top_k": "top_k",
     "top_p": "top_p",
@@ -49,6 +58,7 @@ _NAMED = {
     "beam": "beam_width",
     "penalty": "length_penalty",
     "depth": "depth",
+    "site": "site",
 }
 """Choices by their names in a link; one that equals the default is left out."""
 
@@ -90,6 +100,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         gold=query.get("gold") == "1",
         position=read("position", None, below(MAX_STEPS)),
         stage=read("stage", "", lambda text: text if _STAGE.fullmatch(text) else None),
+        block=read("block", "", lambda text: text if _BLOCK.fullmatch(text) else None),
         attention=read("attention", DEFAULT_ATTENTION, _ATTENTIONS.get),
         prefix=read("prefix", (), lambda text: _prefix(text, vocab_size)),
         branches=read("branches", (), lambda text: _branches(text, vocab_size)),
@@ -101,7 +112,20 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         length_penalty=read("penalty", 0.6, lambda text: _number(text, 0.0, 2.0)),
         depth=read("depth", DEFAULT_DEPTH, _DEPTHS.get),
         trail=read("explain", (), _trail),
+        site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
+        cut=Cut(
+            rows=read("rows", "", lambda text: text if _AXIS.fullmatch(text) else None),
+            columns=read("columns", "", lambda text: text if _AXIS.fullmatch(text) else None),
+            places=read("at", (), _places),
+            first_row=read("first_row", 0, below(MAX_FIRST)),
+            first_column=read("first_column", 0, below(MAX_FIRST)),
+        ),
     )
+    if "pinned" in query:
+        pinned = _pinned(query, state, runs)
+        if pinned is None:
+            notices.append("The link's pinned tensor cannot be used here; it was left out.")
+        state = replace(state, pinned=pinned)
     return state, tuple(notices)
 
 
@@ -128,7 +152,71 @@ def query_of(state: ExplorerState, runs: Runs) -> dict[str, str]:
             query[name] = str(value)
     if state.trail:
         query["explain"] = ";".join("-".join((cell.site, *map(str, cell.index))) for cell in state.trail)
+    query |= _cut_query(state.cut)
+    if state.pinned is not None:
+        query |= _pinned_query(state.pinned, state, runs)
     return query
+
+
+def _cut_query(cut: Cut) -> dict[str, str]:
+    named = {
+        "rows": cut.rows,
+        "columns": cut.columns,
+        "at": _joined_places(cut.places),
+        "first_row": str(cut.first_row or ""),
+        "first_column": str(cut.first_column or ""),
+    }
+    return {name: value for name, value in named.items() if value}
+
+
+def _pinned_query(pinned: Pinned, state: ExplorerState, runs: Runs) -> dict[str, str]:
+    """What is pinned, as far as it is of another model or sentence than what is looked at."""
+    query = {"pinned": pinned.site}
+    if pinned.run != state.run:
+        query["pinned_model"] = pinned.run
+    if pinned.sentence != _usual_sentence(pinned.run, state, runs):
+        query["pinned_sentence"] = pinned.sentence
+    if pinned.prefix:
+        query["pinned_prefix"] = _joined(pinned.prefix)
+    if pinned.places:
+        query["pinned_at"] = _joined_places(pinned.places)
+    return query
+
+
+def _pinned(query: Mapping[str, str], state: ExplorerState, runs: Runs) -> Pinned | None:
+    """What a link pins; None where a part of it cannot be."""
+    run = query.get("pinned_model", state.run)
+    if run not in runs or not _SITE.fullmatch(query["pinned"]):
+        return None
+    sentence = query.get("pinned_sentence", _usual_sentence(run, state, runs))[:MAX_SENTENCE]
+    prefix = (
+        _prefix(query["pinned_prefix"], runs[run].config.tgt_vocab_size) if "pinned_prefix" in query else ()
+    )
+    places = _places(query["pinned_at"]) if "pinned_at" in query else ()
+    try:
+        runs[run].source_ids(sentence)
+    except InputError:
+        return None
+    return (
+        None if prefix is None or places is None else Pinned(query["pinned"], run, sentence, prefix, places)
+    )
+
+
+def _usual_sentence(run: str, state: ExplorerState, runs: Runs) -> str:
+    """The sentence of what is pinned where a link does not name it."""
+    return state.sentence if run == state.run else default_sentence(runs[run])
+
+
+def _joined_places(places: tuple[tuple[str, int], ...]) -> str:
+    return ";".join(f"{axis}-{place}" for axis, place in places)
+
+
+def _places(text: str) -> tuple[tuple[str, int], ...] | None:
+    """Axes, each with a place after a hyphen, semicolons between them; None where it is no such."""
+    if not _PLACES.fullmatch(text):
+        return None
+    found = {axis: int(place) for axis, _, place in (part.partition("-") for part in text.split(";"))}
+    return tuple(sorted(found.items()))
 
 
 def _with_linked_sentence(state: ExplorerState, text: str, runs: Runs, notices: list[str]) -> ExplorerState:

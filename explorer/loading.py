@@ -30,3 +30,15 @@ def loading(key: str, *, height: int) -> Iterator[None]:
         place.error(str(error))
         st.stop()
     place.empty()
+
+
+@contextmanager
+def under_the_view() -> Iterator[None]:
+    """Compute and draw inside the block what stands under a view: the view is on its way to the screen by then.
+
+    An error of ours becomes a sentence in its place; the view stays.
+    """
+    try:
+        yield
+    except ExplorerError as error:
+        st.error(str(error))

@@ -20,15 +20,22 @@ from core.run_description import RUN_FILE, RunDescription, read_description
 from explorer.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
-    from core.config import DecodeConfig
+    from core.analysis.embedding_geometry import PrincipalAxes
+    from core.analysis.initial_logits import InitialLogits
+    from core.config import DecodeConfig, Positional
     from core.run import Run
     from explorer.beam import BeamTree
+    from explorer.components.map_view import MapData
     from explorer.internals import Internals
+    from explorer.recorded import Recorded
     from explorer.sampling import SampledOutput, Samples
+    from explorer.tokenizations import LearnedTokenizers
     from explorer.translation import Translation
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
 TRANSLATION_BYTES = 64 * 2**20
+RECORDING_BYTES = 512 * 2**20
+MAP_BYTES = 16 * 2**20
 INTERNALS_BYTES = 16 * 2**20
 SAMPLING_BYTES = 16 * 2**20
 BEAM_BYTES = 16 * 2**20
@@ -81,6 +88,31 @@ def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Transla
     from explorer.translation import translate
 
     return _translations().get((run.fingerprint, text, prefix), lambda: translate(run, text, prefix))
+
+
+def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
+    """Everything that the model computed for a sentence and its output, recorded once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
+    """
+    from explorer.recorded import record_translation
+
+    translation = translation_of(run, text, prefix)
+    return _recordings().get(
+        (run.fingerprint, text, prefix), lambda: record_translation(run, text, translation)
+    )
+
+
+def map_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> MapData:
+    """The map of the model with a recording's values, drawn up once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
+    """
+    from explorer.architecture import map_data
+
+    return _maps().get((run.fingerprint, text, prefix), lambda: map_data(recorded_of(run, text, prefix)))
 
 
 def sampled_output_of(
@@ -141,6 +173,50 @@ def internals_of(run: Run, text: str, output: tuple[int, ...]) -> Internals:
     return _internals().get(key, lambda: compute_internals(run, text, output))
 
 
+@st.cache_resource(show_spinner=False, max_entries=8)
+def learned_tokenizers(name: str) -> LearnedTokenizers:
+    """The tokenizers that a run's task teaches within a second, for comparison with the run's own."""
+    from explorer.tokenizations import learn_tokenizers
+
+    return learn_tokenizers(shipped_runs()[name])
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def table_axes(name: str, parameter: str, n_axes: int) -> PrincipalAxes:
+    """Principal axes of one of a run's embedding tables, without padding's row, which no text uses.
+
+    Raises:
+        ExplorerError: when the run's files are damaged, or the table has not so many axes.
+    """
+    import torch
+
+    from core.analysis.embedding_geometry import principal_axes
+
+    run = loaded_run(name)
+    table = run.model.get_parameter(parameter)
+    return principal_axes(table[torch.arange(len(table)) != run.config.pad_id], n_axes)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def initial_logits(name: str) -> InitialLogits:
+    """How the logits of a run's model vary before any training, measured once."""
+    from core.analysis.initial_logits import initial_logit_variance
+
+    run = shipped_runs()[name]
+    return initial_logit_variance(run.config, seed=run.train_config.seed)
+
+
+@st.cache_resource(show_spinner=False, max_entries=24)
+def order_difference_of(name: str, positional: Positional) -> float:
+    """What the order of tokens means to a run's encoder before any training, with these positions."""
+    from dataclasses import replace
+
+    from core.analysis.position_geometry import order_difference
+
+    run = shipped_runs()[name]
+    return order_difference(replace(run.config, positional=positional), seed=run.train_config.seed)
+
+
 def _let_the_page_reach_the_screen() -> None:
     """Pause before the server's first import of torch, while the first visitor's browser asks for its scripts.
 
@@ -154,6 +230,16 @@ def _let_the_page_reach_the_screen() -> None:
 @st.cache_resource(show_spinner=False)
 def _translations() -> ByteBoundedCache[Translation]:
     return ByteBoundedCache(TRANSLATION_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _recordings() -> ByteBoundedCache[Recorded]:
+    return ByteBoundedCache(RECORDING_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _maps() -> ByteBoundedCache[MapData]:
+    return ByteBoundedCache(MAP_BYTES)
 
 
 @st.cache_resource(show_spinner=False)

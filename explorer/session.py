@@ -4,11 +4,13 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.links import query_of, state_from_query
 from explorer.state import ExplorerState, Runs, default_state
 
 _STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_notices", "explorer_refusal"
 _SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
+_PANEL_REPORT = "explorer_panel_report"
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,14 @@ def is_new_view_report(number: int) -> bool:
 def view_report() -> int:
     """Number of the last report of the decoding view that was acted on; 0 before the first."""
     return st.session_state.get(_VIEW_REPORT, 0)
+
+
+def is_new_panel_report(number: object) -> bool:
+    """Whether a report of the panel that explains a number was not looked at yet; from now on it was."""
+    new = is_index(number, MAX_REPORT) and number > st.session_state.get(_PANEL_REPORT, 0)
+    if new:
+        st.session_state[_PANEL_REPORT] = number
+    return new
 
 
 def refusal() -> Refusal | None:

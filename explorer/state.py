@@ -54,6 +54,44 @@ class CellPlace:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """How the inspector lays a tensor out; what the tensor has not is its default.
+
+    Attributes:
+        rows: Axis that runs down; `NO_ROWS` for a single row, empty for the default.
+        columns: Axis that runs to the right, empty for the default.
+        places: Of other axes, by their names, the place that is shown.
+        first_row: Where the window on long rows begins; so does first_column on long columns.
+    """
+
+    rows: str = ""
+    columns: str = ""
+    places: tuple[tuple[str, int], ...] = ()
+    first_row: int = 0
+    first_column: int = 0
+
+
+NO_ROWS = "none"
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """The tensor that the inspector compares with: B.
+
+    Attributes:
+        site: By the name of its site or parameter.
+        run: Name of its model; so are sentence and forced prefix its own.
+        places: Of the axes that are neither rows nor columns, the place that is shown.
+    """
+
+    site: str
+    run: str
+    sentence: str
+    prefix: tuple[int, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
 class ExplorerState:
     """What a visitor has chosen; None means: the page's own default.
 
@@ -65,6 +103,7 @@ class ExplorerState:
         head: Its head; None is the mean over the heads.
         position: Token that is looked at on the pages of the model, from 0.
         stage: Stage of the computation that is open on the pages of the model.
+        block: Stack, and perhaps sub-layer, that is looked at: ``decoder.cross_attn``; empty for the page's default.
         gold: Whether the gold alignment is laid over it.
         attention: Which attention the large matrix shows.
         prefix: Ids of the tokens that are forced in the decoding that is looked at.
@@ -73,6 +112,9 @@ class ExplorerState:
         beam_width: Of the beam search; so is length_penalty.
         depth: How deep the words go: idea, numbers, formula or code.
         trail: Cells that led to the one that is explained, which is the last; empty where none is.
+        site: Tensor that the inspector shows, by the name of its site or parameter; empty for its first one.
+        cut: How the inspector lays it out.
+        pinned: What it is compared with; None for nothing.
         sentence_id: Counts the changes of sentence that did not come from typing.
     """
 
@@ -83,6 +125,7 @@ class ExplorerState:
     head: int | None = None
     position: int | None = None
     stage: str = ""
+    block: str = ""
     gold: bool = False
     attention: Attention = DEFAULT_ATTENTION
     prefix: tuple[int, ...] = ()
@@ -95,6 +138,9 @@ class ExplorerState:
     length_penalty: float = 0.6
     depth: Depth = DEFAULT_DEPTH
     trail: tuple[CellPlace, ...] = ()
+    site: str = ""
+    cut: Cut = Cut()
+    pinned: Pinned | None = None
     sentence_id: int = 0
 
 
@@ -111,10 +157,17 @@ def default_sentence(run: RunDescription) -> str:
 
 
 def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
-    """Another model, with that model's first example."""
+    """Another model, with that model's first example; the inspector goes on comparing with what is pinned."""
     if name == state.run or name not in runs:
         return state
-    return replace(default_state(runs, name), depth=state.depth, sentence_id=state.sentence_id + 1)
+    return replace(
+        default_state(runs, name),
+        depth=state.depth,
+        site=state.site,
+        cut=state.cut,
+        pinned=state.pinned,
+        sentence_id=state.sentence_id + 1,
+    )
 
 
 def choose_sentence(state: ExplorerState, text: str, *, typed: bool) -> ExplorerState:
@@ -188,6 +241,31 @@ def choose_stage(
 ) -> ExplorerState:
     """Another look at the stages of a computation."""
     return replace(state, stage=stage, layer=layer, head=head, position=position)
+
+
+def choose_block(state: ExplorerState, block: str) -> ExplorerState:
+    """Another stack or sub-layer; layer and stage stay, and no number is explained any more."""
+    return replace(state, block=block, trail=())
+
+
+def choose_map(state: ExplorerState, *, decode_step: int, stage: str, layer: int | None) -> ExplorerState:
+    """Another step of the map, and what is chosen on it."""
+    return replace(state, decode_step=decode_step, stage=stage, layer=layer)
+
+
+def choose_site(state: ExplorerState, site: str) -> ExplorerState:
+    """Another tensor in the inspector, laid out as the one before as far as it has the same axes."""
+    return replace(state, site=site, cut=replace(state.cut, first_row=0, first_column=0))
+
+
+def choose_cut(state: ExplorerState, cut: Cut) -> ExplorerState:
+    """Another layout of the tensor in the inspector."""
+    return replace(state, cut=cut)
+
+
+def pin(state: ExplorerState, pinned: Pinned | None) -> ExplorerState:
+    """Compare the tensor in the inspector with this one; None ends the comparison."""
+    return replace(state, pinned=pinned)
 
 
 def choose_depth(state: ExplorerState, depth: Depth) -> ExplorerState:

@@ -16,8 +16,8 @@ def explain(run: Run, trace: Trace, site: str, index: tuple[int, ...] = ()) -> E
     """The formula, operands and terms of one number; each operand names its own site and index.
 
     Follow the operands and the chain ends at token ids (``src``, ``tgt_in``) and at learned numbers, whose
-    explanations have no terms. Besides the recorded sites and the parameters there are ``hypothesis.loss``,
-    ``hypothesis.token_loss``, ``hypothesis.log_prob`` and ``hypothesis.score``.
+    explanations have no terms. Besides the recorded sites and the parameters there are ``hypothesis.prob``,
+    ``hypothesis.loss``, ``hypothesis.token_loss``, ``hypothesis.log_prob`` and ``hypothesis.score``.
 
     Args:
         run: Whose model made the trace.

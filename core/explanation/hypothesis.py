@@ -15,30 +15,59 @@ ALPHA = BeamConfig().length_penalty
 """α of the beam score, as in section 6.1."""
 
 _MEANINGS = {
+    "hypothesis.prob": "Probability of a token as the next one: its log-probability, undone.",
     "hypothesis.token_loss": "Cross-entropy of one label, with label smoothing.",
     "hypothesis.loss": "Mean of the token losses: what training makes smaller.",
     "hypothesis.log_prob": "Log-probability of the whole output.",
     "hypothesis.score": "The log-probability, divided by a penalty so that longer outputs can compete.",
 }
 HYPOTHESIS_SITES = frozenset(_MEANINGS)
+_AXES = {"hypothesis.prob": 2, "hypothesis.token_loss": 1}
 
 
 def explain_hypothesis(run: Run, trace: Trace, site: str, index: tuple[int, ...]) -> Explanation:
-    """One of the numbers of the whole hypothesis; only ``hypothesis.token_loss`` has an index, the position.
+    """One of the numbers of the whole hypothesis, or of one of its steps.
+
+    ``hypothesis.prob`` is indexed by step and token id, ``hypothesis.token_loss`` by the step, the others by nothing.
 
     Raises:
         InputError: when the index does not fit.
     """
-    n_axes = 1 if site == "hypothesis.token_loss" else 0
+    n_axes = _AXES.get(site, 0)
     if len(index) != n_axes:
         raise InputError(f"{site} takes {n_axes} numbers as index, not {len(index)}")
     function = {
+        "hypothesis.prob": _prob,
         "hypothesis.token_loss": _token_loss,
         "hypothesis.loss": _loss,
         "hypothesis.log_prob": _log_prob,
         "hypothesis.score": _score,
     }[site]
     return function(run, trace, index)
+
+
+def _prob(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
+    shape = tuple(trace.logits.shape)
+    if not all(-size <= place < size for place, size in zip(index, shape, strict=True)):
+        raise InputError(f"index {list(index)} is outside of the {shape[0]} steps and {shape[1]} tokens")
+    t, v = (place % size for place, size in zip(index, shape, strict=True))
+    log_prob = float(trace.activations["generator.log_probs"][0, t, v])
+    operand = Operand(r"\log P_t(v)", log_prob, "generator.log_probs", (0, t, v))
+    result = math.exp(log_prob)
+    return Explanation(
+        site="hypothesis.prob",
+        index=(t, v),
+        kind="function",
+        meaning=_MEANINGS["hypothesis.prob"],
+        formula=r"P_t(v) = e^{\log P_t(v)}",
+        formula_with_sizes=rf"P_{{{t}}}({v}) = e^{{\log P_{{{t}}}({v})}}",
+        terms=(Term("argument", (operand,), log_prob),),
+        result=result,
+        recorded=trace.logits[t].softmax(-1)[v].item(),
+        # A rounding of the logarithm moves its exponential by as much, relatively.
+        magnitude=result * (1 + abs(log_prob)),
+        eps=epsilon(run.config),
+    )
 
 
 def _token_loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:

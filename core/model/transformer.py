@@ -168,13 +168,18 @@ def parameters_by_block(model: Transformer) -> dict[str, int]:
     counted: set[int] = set()
     blocks: dict[str, int] = {}
     for name, parameter in model.named_parameters(remove_duplicate=False):
-        parts = name.split(".")
-        depth = 4 if parts[1] == "layers" else 2 if parts[1] == "final_norm" else 1
-        block = ".".join(parts[:depth])
+        block = block_of(name)
         new = id(parameter) not in counted
         counted.add(id(parameter))
         blocks[block] = blocks.get(block, 0) + (parameter.numel() if new else 0)
     return blocks
+
+
+def block_of(parameter: str) -> str:
+    """The block of the paper's figure that a parameter belongs to, by their names."""
+    parts = parameter.split(".")
+    depth = 4 if parts[1] == "layers" else 2 if parts[1] == "final_norm" else 1
+    return ".".join(parts[:depth])
 
 
 def expected_parameters(config: TransformerConfig) -> int:

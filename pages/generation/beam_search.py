@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.errors import ExplorerError
+from explorer.depth import show_depth
 from explorer.links import query_of
-from explorer.model_store import beam_of, loaded_run, shipped_runs
+from explorer.loading import loading, under_the_view
+from explorer.model_store import beam_of, loaded_run, recorded_of, shipped_runs
 from explorer.session import is_new_view_report, store_state, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
@@ -70,35 +71,31 @@ st.markdown(
 state = pick_source(runs)
 show_settings(state)
 
-place = st.empty()
-place.skeleton(height=520)
-try:
+with loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run)
     from explorer.beam import BEAM_EXAMPLES, verdict
     from explorer.components.beam_view import beam_view, opened_node
 
     tree = beam_of(loaded, state.sentence, state.beam_width, state.length_penalty)
-except ExplorerError as error:
-    place.error(str(error))
-    st.stop()
 opened = opened_node(tree, key=VIEW_KEY)
 if opened is not None and is_new_view_report(opened.report):
     branch = choose_branch(state, tree.words(opened.node))
     state = store_state(replace(branch, decode_step=tree.nodes[opened.node].step), runs)
     st.switch_page(DEBUGGER, query_params=query_of(state, runs))
-with place.container():
-    with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
-        st.markdown(f"**{verdict(tree)}**")
-        example = BEAM_EXAMPLES.get(loaded.task)
-        if not tree.beats_greedy and example is not None:
-            st.button(
-                "Show one where it does",
-                key="beam_example",
-                on_click=take_example,
-                args=(example.source,),
-                width="content",
-            )
-        elif example is not None and state.sentence == example.source:
-            st.caption(example.why)
-    beam_view(tree, key=VIEW_KEY)
+with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
+    st.markdown(f"**{verdict(tree)}**")
+    example = BEAM_EXAMPLES.get(loaded.task)
+    if not tree.beats_greedy and example is not None:
+        st.button(
+            "Show one where it does",
+            key="beam_example",
+            on_click=take_example,
+            args=(example.source,),
+            width="content",
+        )
+    elif example is not None and state.sentence == example.source:
+        st.caption(example.why)
+beam_view(tree, key=VIEW_KEY)
+with under_the_view():
+    show_depth("beams", recorded_of(loaded, state.sentence), state)

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from core.errors import ExplorerError
-from explorer.model_store import loaded_run, sampled_output_of, samples_of, shipped_runs
+from explorer.depth import show_depth
+from explorer.loading import loading, under_the_view
+from explorer.model_store import loaded_run, recorded_of, sampled_output_of, samples_of, shipped_runs
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import choose_branch, choose_sampling, choose_view
@@ -29,9 +30,8 @@ def draw() -> None:
     st.session_state[DRAWN_KEY] = (key, config)
 
 
-place = st.empty()
-place.skeleton(height=720)
-try:
+remarks = st.container()
+with loading(VIEW_KEY, height=720):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run)
     from explorer.components.sampling_view import reported_choice, samples_view, sampling_view
@@ -62,34 +62,29 @@ try:
     output = sampled_output_of(loaded, state.sentence, config, state.prefix)
     greedy = sampled_output_of(loaded, state.sentence, GREEDY, state.prefix)
     data = sampling_data(loaded, output, greedy.text, state, report=view_report())
-except ExplorerError as error:
-    place.error(str(error))
-    st.stop()
-with place.container():
-    if state.prefix:
-        forced = loaded.tgt_tokenizer.decode(list(state.prefix))
-        st.info(f"A branch is open: every output here begins with “{forced}”.", icon=":material/call_split:")
+if state.prefix:
+    with remarks:
+        st.info("A branch is open: every output begins with its forced tokens.", icon=":material/call_split:")
         st.button("Without forced tokens", key="leave_branch", on_click=leave_branch)
-    sampling_view(data, key=VIEW_KEY)
-    st.latex(r"p_i = \frac{\exp(z_i / T)}{\sum_{j\,\in\,\text{kept}} \exp(z_j / T)}")
+sampling_view(data, key=VIEW_KEY)
+with under_the_view():
+    show_depth("sampling-lab", recorded_of(loaded, state.sentence, state.prefix), state)
 
-    st.subheader("Whole outputs", anchor=False)
-    st.markdown(
-        f"Each of {N_SAMPLES} outputs is drawn token by token with these settings. Beside how often it came "
-        "stands its exact probability: the product of the probabilities of its tokens."
+st.subheader("Whole outputs", anchor=False)
+st.markdown(
+    f"Each of {N_SAMPLES} outputs is drawn token by token with these settings. Beside how often it came "
+    "stands its exact probability: the product of the probabilities of its tokens."
+)
+greedily = config.temperature == 0
+st.button(f"Draw {N_SAMPLES} samples", key="draw_samples", type="primary", on_click=draw, disabled=greedily)
+if greedily:
+    st.caption("Temperature 0 always gives the same output; raise it to draw.")
+elif st.session_state.get(DRAWN_KEY) == (key, config):
+    bar = st.empty()
+    samples = samples_of(
+        loaded, state.sentence, config, state.prefix, lambda share: bar.progress(share, "Drawing")
     )
-    greedily = config.temperature == 0
-    st.button(
-        f"Draw {N_SAMPLES} samples", key="draw_samples", type="primary", on_click=draw, disabled=greedily
-    )
-    if greedily:
-        st.caption("Temperature 0 always gives the same output; raise it to draw.")
-    elif st.session_state.get(DRAWN_KEY) == (key, config):
-        bar = st.empty()
-        samples = samples_of(
-            loaded, state.sentence, config, state.prefix, lambda share: bar.progress(share, "Drawing")
-        )
-        bar.empty()
-        samples_view(samples_data(samples), key=SAMPLES_KEY)
-    else:
-        st.caption("Nothing drawn with these settings yet.")
+    bar.empty()
+    samples_view(samples_data(samples), key=SAMPLES_KEY)
+else:
+    st.caption("Nothing drawn with these settings yet.")

@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from explorer.loading import loading
-from explorer.model_store import internals_of, loaded_run, shipped_runs, translation_of
+from explorer.depth import show_depth
+from explorer.loading import loading, under_the_view
+from explorer.locator import map_link
+from explorer.model_store import internals_of, loaded_run, recorded_of, shipped_runs, translation_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 
@@ -52,3 +54,6 @@ with remarks:
     if not translation.ended:
         st.warning(f"Stopped after {len(data.output_tokens)} tokens: the model had not ended its output.")
 decode_view(data, key=VIEW_KEY)
+with under_the_view():
+    show_depth("step-by-step", recorded_of(loaded, state.sentence, state.prefix), state)
+map_link(state, runs)

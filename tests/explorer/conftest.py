@@ -17,7 +17,7 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
     def mount(data: DecodeViewData):
-        source = script(*shared("look"), *(FOLDER / name for name in SCRIPTS))
+        source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
         css = style(FOLDER / "view.css")
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
@@ -30,6 +30,6 @@ def mounted(page):
 def page(browser):
     """A blank page in a real browser that has the shared functions and those of trace.js."""
     page = browser.new_page()
-    page.add_script_tag(content=script(*shared("look"), FOLDER / "trace.js"))
+    page.add_script_tag(content=script(*shared("look", "cells"), FOLDER / "trace.js"))
     yield page
     page.close()

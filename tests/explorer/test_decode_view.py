@@ -393,7 +393,7 @@ def test_hostile_tokens_are_text(mounted):
         candidate_tokens=((hostile,) * WIDTH,) * STEPS,
     )
     page = mounted(data)
-    page.locator("button.link").click()
+    page.get_by_role("button", name="Table", exact=True).click()
     assert page.locator(".chip.source .word").all_inner_texts()[:3] == ["<b>x</b>", "&amp;", "␣"]
     assert page.locator(".decode-view :is(img, script, .word b)").count() == 0
     assert page.evaluate("window.pwned") is None

@@ -19,6 +19,7 @@ from explorer.state import (
     CellPlace,
     ExplorerState,
     back_on_trail,
+    choose_block,
     choose_branch,
     choose_run,
     choose_sentence,
@@ -82,6 +83,8 @@ def test_without_a_query_the_default_models_first_example_is_shown():
         ),
         ExplorerState(run="copy", sentence="hello", trail=(CellPlace("hypothesis.score", ()),)),
         ExplorerState(run="copy", sentence="hello", temperature=0.0, beam_width=12, length_penalty=0.0),
+        ExplorerState(run="copy", sentence="hello", block="decoder.cross_attn", layer=1),
+        ExplorerState(run="copy", sentence="hello", block="encoder"),
     ],
 )
 def test_a_link_reopens_the_same_view(state):
@@ -100,6 +103,9 @@ def test_a_link_reopens_the_same_view(state):
         ({"step": "٣"}, "The link's step cannot be used"),
         ({"step": "1e3"}, "The link's step cannot be used"),
         ({"attention": "all"}, "The link's attention cannot be used"),
+        ({"block": "encoder.cross_attn"}, "The link's block cannot be used"),
+        ({"block": "decoder.layers"}, "The link's block cannot be used"),
+        ({"block": "decoder.self_attn\n"}, "The link's block cannot be used"),
         ({"prefix": "12-x"}, "The link's prefix cannot be used"),
         ({"prefix": "12-1"}, "The link's prefix cannot be used"),
         ({"prefix": "12-2-12"}, "The link's prefix cannot be used"),
@@ -136,7 +142,7 @@ def test_the_rest_of_a_link_survives_one_bad_part():
 
 KEYS = st.sampled_from(
     ["model", "sentence", "step", "layer", "head", "gold", "attention", "prefix", "branches", "temperature",
-     "top_k", "top_p", "seed", "beam", "penalty", "depth", "explain", "stage", "position", "site", "other"]
+     "top_k", "top_p", "seed", "beam", "penalty", "depth", "explain", "stage", "position", "block", "site", "other"]
 )  # fmt: skip
 VALUES = st.text(max_size=80) | st.from_regex(r"[0-9]{1,3}([-:;.][0-9a-z ]{0,3}){0,4}", fullmatch=True)
 
@@ -228,3 +234,11 @@ def test_a_long_way_forgets_its_beginning():
 
 def test_another_sentence_explains_nothing_any_more():
     assert choose_sentence(explain_cell(BEFORE, CELLS[0]), "the cat sleeps", typed=True).trail == ()
+
+
+def test_another_block_keeps_layer_and_stage_and_explains_nothing_any_more():
+    cell = CellPlace("encoder.layers.0.self_attn_add_norm.sum", (0, 1, 2))
+    before = replace(BEFORE, layer=1, stage="normalized", trail=(cell,))
+    assert choose_block(before, "decoder.feed_forward") == replace(
+        before, block="decoder.feed_forward", trail=()
+    )

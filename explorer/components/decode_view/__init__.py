@@ -17,6 +17,7 @@ from explorer.components.assets import script, shared, style
 from explorer.components.decode_view.internals import CacheData, LensData
 from explorer.components.decode_view.reports import (
     Action,
+    Explain,
     Force,
     NameBranch,
     OpenBranch,
@@ -36,6 +37,7 @@ __all__ = [
     "BranchRow",
     "CacheData",
     "DecodeViewData",
+    "Explain",
     "Force",
     "LensData",
     "NameBranch",
@@ -301,5 +303,5 @@ _component = st.components.v2.component(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(*shared("look"), *(_HERE / name for name in SCRIPTS)),
+    js=script(*shared("look", "cells"), *(_HERE / name for name in SCRIPTS)),
 )

@@ -2,6 +2,8 @@
 
 const ATTENTIONS = [["encoder", "Encoder"], ["self", "Decoder"], ["cross", "Cross"]];
 
+const MEAN_IS_DERIVED = "Choose one head: a mean over heads is not a recorded number";
+
 function buildAttention(view) {
   const { trace } = view;
   const title = el("h2"), what = el("span"), shape = el("span", { class: "shape" }), site = el("code", { class: "site" });
@@ -17,6 +19,10 @@ function buildAttention(view) {
   const query = el("b"), key = el("b"), value = el("b"), reads = el("span"), tail = el("span");
   const sentence = el("span", {}, query, reads, key, tail, value);
   const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
+  const explain = el("button", { type: "button", class: "link", text: "Explain this number" });
+  // The cell that was picked stays picked: its canvas keeps the focus.
+  explain.addEventListener("pointerdown", (event) => event.preventDefault());
+  explain.addEventListener("click", () => view.explainWeight(pointed()));
   const note = el("p", { class: "note", id: "gold-note" }), beyond = el("span", { class: "beyond" });
   const legend = el("div", { class: "legend", "aria-hidden": "true" },
     el("i"), words("span", "0"), words("span", "weight"), words("span", "1"), beyond);
@@ -25,7 +31,7 @@ function buildAttention(view) {
     el("header", {}, el("div", {}, title, el("p", {}, what, shape), el("p", {}, site)),
       el("div", { class: "choices" }, choice, gold)),
     place,
-    el("div", { class: "readout" }, el("p", {}, sentence, open), legend),
+    el("div", { class: "readout" }, el("p", {}, sentence, explain, open), legend),
     note, tablePlace);
   // A plane is built when it is first looked at, and kept: the way back costs nothing.
   const built = new Map();
@@ -52,10 +58,15 @@ function buildAttention(view) {
     key.className = plane.columnSide;
     return true;
   }
-  function readout() {
+  /** The cell that the readout is about; column -1 where a row has none. */
+  function pointed() {
     const { hover } = view.state, now = view.row(), picked = view.picked();
     const row = hover?.row ?? (hover ? now : picked?.row ?? now);
     const column = hover?.cell ? hover.column : hover ? (hover.row === undefined ? hover.column : view.peak(row)) : picked?.column ?? -1;
+    return { row, column };
+  }
+  function readout() {
+    const { row, column } = pointed();
     sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
     const masked = plane.masked(row, column);
@@ -92,6 +103,8 @@ function buildAttention(view) {
     setText(what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
     setText(site, plane.site.replace("{layer}", layer));
     for (const segment of segments) segment.node.setAttribute("aria-pressed", segment.name === view.state.attention);
+    explain.setAttribute("aria-disabled", head === null);
+    explain.title = head === null ? MEAN_IS_DERIVED : "";
     gold.hidden = !cross;
     gold.setAttribute("aria-checked", overlay);
     gold.setAttribute("aria-disabled", !trace.gold);

@@ -7,13 +7,17 @@ function buildCandidates(view) {
   const subtitle = el("p"), entropy = el("b"), rest = el("td", { class: "number" });
   const rows = Array.from({ length: width }, () => {
     const token = el("span"), bar = words("i", "", "bar");
-    const p = words("td", "", "number"), logP = words("td", "", "number"), said = el("span");
+    const p = el("button", { type: "button", class: "explain", title: "Explain this number" }), logP = words("td", "", "number"), said = el("span");
     const force = el("button", { type: "button", class: "force" }, "Force", el("i", { "aria-hidden": "true", text: "↵" }));
     const tag = el("td", { class: "tag" }, said, force);
-    const node = el("tr", {}, el("th", { scope: "row" }, token), el("td", { class: "share" }, bar), p, logP, tag);
+    const node = el("tr", {}, el("th", { scope: "row" }, token), el("td", { class: "share" }, bar), el("td", { class: "number" }, p), logP, tag);
     return { node, token, bar, p, logP, said, force };
   });
   rows.forEach((row, i) => row.force.addEventListener("click", () => forcing?.take(trace.candidate_ids[view.state.step][i])));
+  rows.forEach((row, i) => row.p.addEventListener("click", () => {
+    const { step } = view.state;
+    view.act({ kind: "explain", what: "prob", step, token_id: trace.candidate_ids[step][i] });
+  }));
   const forcing = trace.what_if ? buildForcing(view) : null, sums = trace.what_if ? buildTotals(view) : null;
   const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   const head = el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"));
@@ -39,6 +43,7 @@ function buildCandidates(view) {
       row.token.title = trace.candidate_tokens[t][i];
       row.bar.style.transform = `scaleX(${p || 0})`;
       setText(row.p, formatProbability(p));
+      row.p.setAttribute("aria-label", `${row.p.shown}, explain`);
       setText(row.logP, fixed(chosen ? trace.log_probs[t] : Math.log(p), 2));
       const id = trace.candidate_ids[t][i], forced = chosen && trace.isForced(t);
       setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "no word" : "");
@@ -114,10 +119,11 @@ const TERMS = 4;
 /** log P as the sum of its steps, what it means as perplexity, and why the output stops. */
 function buildTotals(view) {
   const { trace } = view, end = trace.steps - 1;
-  const sum = el("span"), total = el("b"), perplexity = el("b"), over = el("span"), stop = el("dd");
+  const sum = el("span"), total = el("button", { type: "button", class: "explain", title: "Explain log P of the whole output" }), perplexity = el("b"), over = el("span"), stop = el("dd");
   const row = (name, ...value) => [words("dt", name), el("dd", {}, ...value)];
   const node = el("dl", { class: "totals", "aria-label": "Running totals" }, ...row("log P so far", total),
     el("dd", { class: "terms" }, sum), ...row("perplexity", over, perplexity), words("dt", "stops"), stop);
+  total.addEventListener("click", () => view.act({ kind: "explain", what: "log_prob" }));
   const why = trace.ended ? `at step ${end}: the model chose the end token` : `at step ${end}: the limit of ${plural(trace.steps, "token")}`;
   function step() {
     const t = view.state.step, first = Math.max(0, t + 1 - TERMS);
@@ -125,6 +131,7 @@ function buildTotals(view) {
     const before = first ? `${fixed(trace.totals[first - 1], 3)} ` : "";
     setText(sum, t ? `= ${before}${terms.join(" ").replace(/^− /, before ? "− " : "−")}` : "");
     setText(total, fixed(trace.totals[t], 3));
+    total.setAttribute("aria-label", `${total.shown}, explain log P of the whole output`);
     setText(over, `exp(${fixed(-trace.totals[t], 3)} / ${t + 1}) = `);
     setText(perplexity, fixed(trace.perplexity(t), 3));
     setText(stop, why);

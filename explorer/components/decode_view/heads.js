@@ -56,19 +56,9 @@ function buildHeads(view, plane) {
     return beside;
   }
   function draw() {
-    const pixels = new ImageData(plane.width, plane.height);
-    const sheet = el("canvas");
-    sheet.width = plane.width;
-    sheet.height = plane.height;
     for (const { canvas, layer, head } of thumbs) {
       const matrix = plane.matrix(layer, head), { context } = prepareCanvas(canvas, width, height);
-      matrix.forEach((weight, i) => {
-        const [red, green, blue] = Number.isNaN(weight) ? view.look.errorBytes : view.look.bytes[rampIndex(weight)];
-        // What is masked stays paper.
-        const masked = plane.masked(Math.floor(i / plane.width), i % plane.width);
-        pixels.data.set([red, green, blue, masked ? 0 : 255], 4 * i);
-      });
-      sheet.getContext("2d").putImageData(pixels, 0, 0);
+      const sheet = pixelSheet(view.look, WEIGHTS, plane.height, plane.width, (t, j) => matrix[t * plane.width + j], plane.masked);
       context.imageSmoothingEnabled = false;
       context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
     }

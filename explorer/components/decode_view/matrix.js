@@ -2,35 +2,6 @@
 //
 // The whole matrix is drawn once per layer and head. A step only moves the edge of a clip and the frames.
 
-/** Cell size by the longer side, shrunk for few tokens until the picture fits the room. */
-function cellSize(longest, columns, room) {
-  if (longest <= 8) return Math.max(34, Math.min(48, Math.floor(room / columns)));
-  if (longest <= 16) return 34;
-  if (longest <= 32) return 20;
-  if (longest <= 64) return 10;
-  return Math.max(2, Math.min(10, Math.floor(room / columns)));
-}
-
-/** Every 4th or 10th label where cells are smaller than a line of text, with the marked ones always there. */
-function shownLabels(count, cell, longest, marked) {
-  const every = longest <= 32 ? 1 : longest <= 64 ? 4 : 10;
-  const crowd = Math.ceil(15 / cell);
-  return (i) => marked.includes(i) || (i % every === 0 && (every === 1 || marked.every((m) => Math.abs(m - i) >= crowd)));
-}
-
-/** A tile of the hatch for what is masked: lines at 45°, 5 px apart. */
-function hatch(look, ratio) {
-  const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
-  tile.width = tile.height = size;
-  const context = tile.getContext("2d");
-  context.strokeStyle = look.hatch;
-  context.lineWidth = 1.1 * ratio;
-  context.beginPath();
-  for (const start of [-size, 0, size]) { context.moveTo(start, size); context.lineTo(start + size, 0); }
-  context.stroke();
-  return tile;
-}
-
 function buildMatrix(view, plane, heads) {
   const { trace } = view, { height: steps, width: positions } = plane;
   const label = (text) => el("span", { class: "label", title: text, text: clip(text, 40) });
@@ -106,58 +77,16 @@ function buildMatrix(view, plane, heads) {
     const { context, ratio } = prepareCanvas(cells, positions * cell, steps * cell);
     const gap = cell >= 10 ? Math.max(1, Math.round(ratio)) : 0;
     const numbers = cell >= 34, size = plane.longest <= 8 ? 13 : 12;
-    const hatching = plane.causal ? context.createPattern(hatch(view.look, ratio), "repeat") : null;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
+    const painter = cellPainter(context, view.look, ratio, WEIGHTS, numbers ? size * ratio : 0);
+    const side = Math.round(cell * ratio) - gap;
     for (let t = 0; t < steps; t++) for (let j = 0; j < positions; j++) {
       const x = Math.round(j * cell * ratio), y = Math.round(t * cell * ratio);
-      const side = Math.round(cell * ratio) - gap;
-      if (plane.masked(t, j)) drawMask(context, x, y, side, hatching);
-      else drawCell(context, view.weight(t, j), x, y, side, numbers ? size * ratio : 0, view.look);
+      if (plane.masked(t, j)) painter.masked(x, y, side, side);
+      else painter.cell(view.weight(t, j), x, y, side, side);
     }
     if (view.state.overlay && plane === trace.planes.cross) trace.gold.forEach((row, t) => row.forEach((j) => drawRing(context, ratio, t, j)));
   }
 
-  function drawCell(context, weight, x, y, side, fontSize, look) {
-    if (Number.isNaN(weight)) {
-      context.strokeStyle = look.error;
-      context.lineWidth = Math.max(1, side / 20);
-      context.beginPath();
-      context.moveTo(x, y); context.lineTo(x + side, y + side);
-      context.moveTo(x + side, y); context.lineTo(x, y + side);
-      context.stroke();
-      return;
-    }
-    const index = rampIndex(weight);
-    context.fillStyle = look.fill[index];
-    context.fillRect(x, y, side, side);
-    if ((weight > 1.00001 || weight < 0) && Number.isFinite(weight)) cutCorner(context, x, y, side, look);
-    if (!fontSize) {
-      if (!Number.isFinite(weight)) drawDot(context, x, y, side, look);
-      return;
-    }
-    context.font = `${weight >= 0.3 ? 600 : 400} ${fontSize}px ${look.family}`;
-    context.fillStyle = weight < 0.1 ? look.mute : look.text[index];
-    context.fillText(fixed(weight, 2), x + side / 2, y + side / 2 + fontSize * 0.06);
-  }
-  // One pattern for the whole plane, so that the lines run on from cell to cell.
-  function drawMask(context, x, y, side, hatching) {
-    context.fillStyle = hatching;
-    context.fillRect(x, y, side, side);
-  }
-  // A value beyond the scale keeps the end colour and loses its top right corner.
-  function cutCorner(context, x, y, side, look) {
-    context.fillStyle = look.bg;
-    context.beginPath();
-    context.moveTo(x + side * 0.65, y); context.lineTo(x + side, y); context.lineTo(x + side, y + side * 0.35);
-    context.fill();
-  }
-  function drawDot(context, x, y, side, look) {
-    context.fillStyle = look.bg;
-    context.beginPath();
-    context.arc(x + side / 2, y + side / 2, side / 4, 0, 2 * Math.PI);
-    context.fill();
-  }
   // A ring, not a square: gold is told apart from the selected cell by its shape as well.
   function drawRing(context, ratio, t, j) {
     // A cell with a number in it gets its ring as a rounded frame: a circle would run through the digits.

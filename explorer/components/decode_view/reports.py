@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.components.reporting import MAX_REPORT, is_index
-from explorer.state import MAX_NAME, Attention
+from explorer.state import MAX_NAME, Attention, CellPlace
 
 if TYPE_CHECKING:
     from explorer.components.decode_view import DecodeViewData
@@ -63,7 +63,15 @@ class RemoveBranch:
     report: int
 
 
-Action = Force | OpenBranch | NameBranch | RemoveBranch
+@dataclass(frozen=True)
+class Explain:
+    """Show how a number was computed: a weight of one head, the probability of a candidate, log P of the output."""
+
+    cell: CellPlace
+    report: int
+
+
+Action = Force | OpenBranch | NameBranch | RemoveBranch | Explain
 
 
 def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
@@ -73,11 +81,7 @@ def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
     step, attention, layer, head, overlay, report = (
         raw.get(name) for name in ("step", "attention", "layer", "head", "overlay", "report")
     )
-    weights: dict[Attention, np.ndarray] = {
-        "cross": data.weights,
-        "self": data.self_weights,
-        "encoder": data.encoder_weights,
-    }
+    weights = _weights(data)
     chosen = next((name for name in weights if name == attention), None)
     if chosen is None:
         return None
@@ -93,10 +97,15 @@ def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
 
 def parse_action(raw: object, data: DecodeViewData) -> Action | None:
     """What the visitor wants done, or None unless it belongs to this trace and can be done in it."""
-    if not isinstance(raw, Mapping) or raw.get("trace") != data.key or data.what_if is None:
+    if not isinstance(raw, Mapping) or raw.get("trace") != data.key:
         return None
     kind, report, step = raw.get("kind"), raw.get("report"), raw.get("step")
     if not is_index(report, MAX_REPORT):
+        return None
+    if kind == "explain":
+        cell = _explained(raw, data)
+        return None if cell is None else Explain(cell, report)
+    if data.what_if is None:
         return None
     if kind == "force":
         token_id, first = raw.get("token_id"), data.what_if.first_id
@@ -117,6 +126,32 @@ def parse_action(raw: object, data: DecodeViewData) -> Action | None:
     if kind == "name" and isinstance(name, str) and len(name) <= MAX_NAME and name.isprintable():
         return NameBranch(branch.prefix, name, report)
     return RemoveBranch(branch.prefix, report) if kind == "remove" else None
+
+
+def _weights(data: DecodeViewData) -> dict[Attention, np.ndarray]:
+    return {"cross": data.weights, "self": data.self_weights, "encoder": data.encoder_weights}
+
+
+def _explained(raw: Mapping[str, object], data: DecodeViewData) -> CellPlace | None:
+    """The number that is asked about; None for one that is not here, or was never recorded."""
+    what = raw.get("what")
+    if what == "log_prob":
+        return CellPlace("hypothesis.log_prob", ())
+    if what == "prob":
+        step, token_id = raw.get("step"), raw.get("token_id")
+        if not is_index(step, len(data.output_tokens)) or not is_index(token_id, data.vocabulary_size):
+            return None
+        return CellPlace("hypothesis.prob", (step, token_id))
+    weights = _weights(data)
+    attention = next((name for name in weights if name == raw.get("attention")), None)
+    place = [raw.get(name) for name in ("layer", "head", "row", "column")]
+    if what != "weight" or attention is None:
+        return None
+    sizes = np.shape(weights[attention])
+    found = [i for i, size in zip(place, sizes, strict=True) if is_index(i, size)]
+    if len(found) < len(place):
+        return None
+    return CellPlace(data.sites[attention].format(layer=found[0]), (0, *found[1:]))
 
 
 def _prefix(raw: object) -> tuple[int, ...] | None:

@@ -143,6 +143,12 @@ function createView(root) {
     acted = action;
     setStateValue("action", { trace: view.trace.key, ...action, report: nextReport() });
   };
+  /** Asks how a weight came about; of the mean over the heads nothing was recorded. */
+  view.explainWeight = ({ row, column }) => {
+    const { attention: name, layer, head } = state;
+    if (head === null) return setText(live, MEAN_IS_DERIVED);
+    if (column >= 0) view.act({ kind: "explain", what: "weight", attention: name, layer, head, row, column });
+  };
   /** Waits until the address holds what is on the screen; not for ever, the server may be busy. */
   view.settle = async () => {
     tellView();
@@ -186,7 +192,7 @@ function createView(root) {
     return {
       ArrowLeft: to(row, column - 1), ArrowRight: to(row, column + 1),
       ArrowUp: to(row - 1, column), ArrowDown: to(row + 1, column),
-      Home: to(row, 0), End: to(row, plane.width - 1), Escape: leaveCells,
+      Enter: () => view.explainWeight({ row, column }), Home: to(row, 0), End: to(row, plane.width - 1), Escape: leaveCells,
     }[key];
   }
   function leaveCells() {

@@ -26,5 +26,13 @@ function formatProbability(value) {
   if (value > 0 && value < 0.0001) return "<0.0001";
   return fixed(value, value >= 0.1 ? 3 : 4);
 }
+/** Three decimals, or four significant digits outside 0.001 to 9999, such as 2.4 · 10⁻⁷. */
+function formatSigned(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || value === 0 || (size >= 0.001 && size <= 9999)) return fixed(value, 3);
+  const [mantissa, exponent] = size.toExponential(3).split("e");
+  const power = String(Number(exponent)).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${power}`;
+}
 function formatCount(value) { return value.toLocaleString("en-US"); }
 function plural(count, word) { return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`; }

@@ -170,6 +170,19 @@ def test_the_loss_and_the_scores_of_a_hypothesis_are_explained():
     assert score.result == pytest.approx(total / ((5 + 5) / 6) ** 0.6, abs=1e-12)
 
 
+@pytest.mark.parametrize("name", ["post", "float32", "bfloat16"])
+def test_a_probability_is_its_log_probability_undone(name):
+    run, recorded = traced(VARIANTS[name])
+    expected = recorded.logits.softmax(-1)
+    for step, token in ((0, 0), (2, 7), (4, 18)):
+        probability = explain(run, recorded, "hypothesis.prob", (step, token))
+        assert probability.agrees
+        assert probability.recorded == expected[step, token].item()
+        (operand,) = probability.terms[0].operands
+        assert explain(run, recorded, operand.site, operand.index).recorded == operand.value
+    assert explain(run, recorded, "hypothesis.prob", (-1, -1)).index == (4, 18)
+
+
 def test_the_log_probability_is_the_sum_of_the_decoding_steps():
     run, _ = traced(TINY)
     src = torch.tensor([5, 9, 4, EOS])
@@ -207,6 +220,8 @@ def test_formulas_name_the_cell_and_the_sizes_and_have_balanced_braces():
         ("src", (0, 99), InputError, "outside of src"),
         ("hypothesis.loss", (1,), InputError, "takes 0 numbers"),
         ("hypothesis.token_loss", (5,), InputError, "outside of the 5 produced tokens"),
+        ("hypothesis.prob", (0,), InputError, "takes 2 numbers"),
+        ("hypothesis.prob", (5, 0), InputError, "outside of the 5 steps and 19 tokens"),
     ],
 )
 def test_what_is_not_there_is_refused_with_a_sentence(site, index, error, sentence):

@@ -1,0 +1,155 @@
+"""The residual stream by layer: how long each position's vector is, and how much each sub-layer adds to it.
+
+Xiong et al., "On Layer Normalization in the Transformer Architecture" (2020), compare the two places of the norm.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from core.activations.activations import Activations
+from core.activations.record import record
+from core.config import NormPosition, TransformerConfig
+from core.errors import InputError
+from core.model.transformer import Transformer
+
+Stack = Literal["encoder", "decoder"]
+
+NORM_POSITIONS: tuple[NormPosition, ...] = ("post", "pre")
+_DRAWS = frozenset({"uniform_", "normal_", "xavier_uniform_", "kaiming_uniform_"})
+
+
+@dataclass(frozen=True)
+class StreamPoint:
+    """The residual stream after one of its parts.
+
+    Attributes:
+        site: Where it stands, such as ``encoder.layers.0.self_attn_add_norm.output``.
+        part: What has just changed it: the sub-layer's path, a final norm's, or ``src_embed``, ``tgt_embed``.
+        size: ‖x‖ of each position [position].
+        added: ‖sublayer(x)‖ of each position [position]; None where nothing is added.
+        summed: ‖x + sublayer(x)‖ before any norm [position]; None where nothing is added.
+    """
+
+    site: str
+    part: str
+    size: Tensor
+    added: Tensor | None = None
+    summed: Tensor | None = None
+
+
+def stream_sites(config: TransformerConfig, stack: Stack) -> tuple[str, ...]:
+    """What has to be recorded for `residual_stream`."""
+    names = [f"{_embedding(stack)}.output"]
+    for path in sublayers(config, stack):
+        names += [f"{path}.output", *_sum_and_stream(config, path)]
+    if config.has_final_norm:
+        names.append(f"{stack}.final_norm.output")
+    return tuple(dict.fromkeys(names))
+
+
+def sublayers(config: TransformerConfig, stack: Stack) -> tuple[str, ...]:
+    """Paths of a stack's sub-layers in the order of the computation."""
+    encoder = stack == "encoder"
+    n_layers = config.n_encoder_layers if encoder else config.n_decoder_layers
+    names = ("self_attn", "feed_forward") if encoder else ("self_attn", "cross_attn", "feed_forward")
+    return tuple(f"{stack}.layers.{index}.{name}" for index in range(n_layers) for name in names)
+
+
+def residual_stream(
+    config: TransformerConfig, activations: Activations, stack: Stack, *, batch: int = 0
+) -> tuple[StreamPoint, ...]:
+    """The stream's length after the embedding, after each sub-layer, and after a final norm if there is one.
+
+    Args:
+        config: Of the model that was recorded.
+        activations: With the sites of `stream_sites`.
+        stack: Which side.
+        batch: Which row of the batch to measure.
+
+    Raises:
+        UnknownSite: when a site was not recorded.
+        CaptureError: when there is no such row.
+    """
+
+    def size(site: str) -> Tensor:
+        # Measured in float64: a length is a sum of many squares.
+        return activations.select(site, batch=batch).double().norm(dim=-1)
+
+    embedded = f"{_embedding(stack)}.output"
+    points = [StreamPoint(embedded, _embedding(stack), size(embedded))]
+    for path in sublayers(config, stack):
+        summed, stream = _sum_and_stream(config, path)
+        points.append(StreamPoint(stream, path, size(stream), size(f"{path}.output"), size(summed)))
+    if config.has_final_norm:
+        final = f"{stack}.final_norm.output"
+        points.append(StreamPoint(final, f"{stack}.final_norm", size(final)))
+    return tuple(points)
+
+
+def untrained_model(config: TransformerConfig, seed: int = 0) -> Transformer:
+    """A model as it is before any training: the same as after ``torch.manual_seed(seed)``.
+
+    The weights come from a generator of their own, so that threads that draw numbers meanwhile change nothing.
+    """
+    with torch.no_grad(), _DrawnFrom(torch.Generator().manual_seed(seed)):
+        return Transformer(config).eval()
+
+
+@torch.no_grad()
+def untrained_streams(
+    config: TransformerConfig, src: Tensor, tgt_in: Tensor, stack: Stack, *, seed: int = 0
+) -> Mapping[NormPosition, tuple[StreamPoint, ...]]:
+    """The stream of two untrained models that differ in the place of the norm alone.
+
+    They have the same first weights: a norm draws none. Each has a final norm where its place needs one.
+
+    Args:
+        config: Of the model that is compared; the place of its norm does not matter.
+        src: Source ids [source position].
+        tgt_in: Shifted target ids [target position].
+        stack: Which side.
+        seed: Of the weights.
+
+    Raises:
+        InputError: when ids are outside of the vocabulary, or there are none.
+    """
+    if not src.numel() or not tgt_in.numel():
+        raise InputError("the residual stream needs at least one source and one target token")
+    streams: dict[NormPosition, tuple[StreamPoint, ...]] = {}
+    for position in NORM_POSITIONS:
+        placed = replace(config, norm_position=position, final_norm=None)
+        model = untrained_model(placed, seed)
+        with record(model, *stream_sites(placed, stack)) as activations:
+            model(src[None], tgt_in[None])
+        streams[position] = residual_stream(placed, activations, stack)
+    return streams
+
+
+def _embedding(stack: Stack) -> str:
+    return "src_embed" if stack == "encoder" else "tgt_embed"
+
+
+def _sum_and_stream(config: TransformerConfig, path: str) -> tuple[str, str]:
+    """The sites of a sub-layer's sum, and of the stream after it; with pre-norm they are one."""
+    if config.norm_position == "pre":
+        return f"{path}_add.output", f"{path}_add.output"
+    return f"{path}_add_norm.sum", f"{path}_add_norm.output"
+
+
+class _DrawnFrom(TorchFunctionMode):
+    """Inside, this thread's first weights are drawn from one generator."""
+
+    def __init__(self, generator: torch.Generator) -> None:
+        super().__init__()
+        self.generator = generator
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        drawn = {"generator": self.generator} if getattr(func, "__name__", "") in _DRAWS else {}
+        return func(*args, **{**(kwargs or {}), **drawn})

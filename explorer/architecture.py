@@ -1,0 +1,305 @@
+"""The map of a model: its blocks and the edges between them, as the catalogue of sites tells, with recorded values.
+
+Nothing of the architecture is written down a second time: a block is the module of some sites, and an edge leads from
+the block of each site's input to the block of that site.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.activations.sites import Site
+from core.config import TransformerConfig
+from core.explanation.parameters import find_parameter, parameter_names
+from core.model.transformer import count_parameters, parameters_by_block
+from explorer.block_texts import block_note, block_text, block_title
+from explorer.blocks import BLOCK, block_of
+from explorer.components.map_view.data import (
+    SO_FAR,
+    EdgeKind,
+    Item,
+    Kind,
+    MapBlock,
+    MapData,
+    MapEdge,
+    Part,
+    Preview,
+    Stack,
+)
+from explorer.components.tensor_view import Axis
+from explorer.recorded import Recorded
+from explorer.thumbnails import as_column, common_limit, heads_thumbnail, thumbnail
+
+PREDICTION = "prediction"
+"""Id of the block that stands for the token that comes out."""
+
+_IDS = ("src", "tgt_in")
+_CARRIERS = ("sum", "embedding", "positions", "add", "add-norm", "value")
+"""Kinds of blocks whose results are worth a picture: the residual stream and what is added to it at first."""
+
+
+def map_data(recorded: Recorded) -> MapData:
+    """The whole map of a recorded run; `explorer.map_choices` says what is lit on it."""
+    config = recorded.run.config
+    draft = _Draft(recorded)
+    values = {edge.name: recorded.values(edge.name) for edge in draft.edges if draft.has_picture(edge)}
+    limit = common_limit(list(values.values()))
+    pictures = {
+        name: thumbnail(recorded.tensor(name), limit=limit, grows=draft.rows_grow(name)) for name in values
+    }
+    parts, note = _parts(recorded)
+    return MapData(
+        key=f"map/{recorded.key}",
+        source=recorded.source,
+        inputs=recorded.inputs,
+        outputs=recorded.outputs,
+        probabilities=_probabilities(recorded),
+        dtype=recorded.dtype,
+        n_layers={"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers},
+        blocks=draft.blocks,
+        edges=tuple(
+            replace(edge, preview=pictures[edge.name]) if draft.has_picture(edge) else edge
+            for edge in draft.edges
+        ),
+        parts=parts,
+        parts_note=note,
+        edge_limit=limit,
+        edge_beyond=sum(picture.beyond for picture in pictures.values()),
+        edge_values=sum(picture.codes.size for picture in pictures.values()),
+    )
+
+
+@dataclass
+class _Draft:
+    """Blocks and edges, grown site by site."""
+
+    recorded: Recorded
+
+    def __post_init__(self) -> None:
+        config, model = self.recorded.run.config, self.recorded.run.model
+        self.sites = {site.name: site for site in model.sites()}
+        self.by_block: dict[str, list[str]] = {"src": []}
+        for site in model.sites():
+            if site.name == "tgt_embed.tokens":
+                self.by_block["tgt_in"] = []
+            self.by_block.setdefault(block_id(site.name, config), []).append(site.name)
+        self.by_block[PREDICTION] = []
+        self.parameters: dict[str, list[str]] = {}
+        for name in parameter_names(model):
+            self.parameters.setdefault(block_id(name, config), []).append(name)
+        self.kinds = {block: _kind(block, config) for block in self.by_block}
+        self.counts = _counts(self.recorded)
+        self.blocks = tuple(self._block(name) for name in self.by_block)
+        self.edges = self._edges()
+
+    def rows_grow(self, name: str) -> bool:
+        """Whether row t of a site's picture is computed at step t."""
+        site = self.sites[name]
+        rows = [place for place, axis in enumerate(site.axes) if axis in ("position", "query", "key")]
+        return _shape(site, self.recorded)[rows[0]] == SO_FAR
+
+    def has_picture(self, edge: MapEdge) -> bool:
+        """Whether there is room on the edge for a picture, and a reason."""
+        return (
+            edge.name in self.sites
+            and edge.kind != "residual"
+            and self.kinds[edge.start] in _CARRIERS
+            and (self.kinds[edge.start] != "embedding" or self.kinds[edge.end] != "sum")
+            and self.kinds[edge.end] != "value"
+        )
+
+    def _block(self, name: str) -> MapBlock:
+        config, kind = self.recorded.run.config, self.kinds[name]
+        stack: Stack = "encoder" if name.startswith(("src", "encoder")) else "decoder"
+        heads: Preview | None = None
+        reads: tuple[tuple[int, float], ...] = ()
+        if kind == "attention":
+            weights = self.recorded.tensor(f"{name}.weights")
+            heads = heads_thumbnail(weights, grows=stack == "decoder")
+            reads = _reads(weights.values) if stack == "decoder" else ()
+        return MapBlock(
+            id=name,
+            kind=kind,
+            title=block_title(name, kind, config),
+            pages=_pages(name, kind, self.by_block[name]),
+            stack=stack,
+            layer=int(name.split(".")[2]) if ".layers." in name else None,
+            meaning=block_text(name, kind, config),
+            parameters=self.counts.get(name, 0),
+            note=block_note(name, kind, config),
+            items=(
+                *map(self._site, self.by_block[name]),
+                *map(self._parameter, self.parameters.get(name, ())),
+            ),
+            heads=heads,
+            reads=reads,
+        )
+
+    def _site(self, name: str) -> Item:
+        site, tensor = self.sites[name], self.recorded.tensor(name)
+        if site.axes == ("batch", "position"):
+            tensor = as_column(tensor)
+        preview = thumbnail(tensor, grows=self.rows_grow(name))
+        return Item(name, _shape(site, self.recorded), preview, tensor.letter, False, site.meaning)
+
+    def _parameter(self, name: str) -> Item:
+        values = find_parameter(self.recorded.run.model, name)
+        assert values is not None, name
+        axes = (Axis(f"axis {place}", size) for place, size in enumerate(values.shape))
+        preview = thumbnail(self.recorded.parameter(name, *axes))
+        return Item(name, tuple(values.shape), preview, learned=True)
+
+    def _edges(self) -> tuple[MapEdge, ...]:
+        config = self.recorded.run.config
+        found: dict[tuple[str, str, EdgeKind], MapEdge] = {}
+        for site in self.sites.values():
+            end = block_id(site.name, config)
+            for name in site.inputs:
+                start = block_id(name, config)
+                if start != end:
+                    kind = _edge_kind(site, name, self.kinds[start])
+                    found.setdefault(
+                        (start, end, kind), MapEdge(start, end, kind, name, self._edge_shape(name))
+                    )
+        last = "generator.log_probs"
+        found[last, PREDICTION, "stream"] = MapEdge(last, PREDICTION, "stream", last, self._edge_shape(last))
+        return tuple(found.values())
+
+    def _edge_shape(self, name: str) -> tuple[int, ...]:
+        if name == "src":
+            return (len(self.recorded.source),)
+        return (SO_FAR,) if name == "tgt_in" else _shape(self.sites[name], self.recorded)[1:]
+
+
+def block_id(name: str, config: TransformerConfig) -> str:
+    """The block of the map that a site, a parameter or the ids of a side belong to."""
+    parts = name.split(".")
+    if name in _IDS or parts[0] == "generator":
+        return "generator" if name in ("generator.logits", "generator.weight") else name
+    if parts[0] in ("src_embed", "tgt_embed"):
+        if parts[1].startswith("position"):
+            return f"{parts[0]}.positions"
+        return f"{parts[0]}.sum" if parts[1] == "output" and config.positional != "none" else parts[0]
+    return ".".join(parts[: 4 if parts[1] == "layers" else 2])
+
+
+def _kind(block: str, config: TransformerConfig) -> Kind:
+    last = block.rpartition(".")[2]
+    fixed: dict[str, Kind] = {
+        "src": "tokens",
+        "tgt_in": "tokens",
+        "src_embed": "embedding",
+        "tgt_embed": "embedding",
+        "positions": "positions",
+        "sum": "sum",
+        "feed_forward": "feed-forward",
+        "output": "value",
+        "generator": "linear",
+        "log_probs": "softmax",
+        PREDICTION: "token",
+    }
+    if last in fixed:
+        return fixed[last]
+    if last.endswith("_add_norm"):
+        return "add-norm"
+    if last.endswith("_norm"):
+        return "norm"
+    return "add" if last.endswith("_add") else "attention"
+
+
+def _edge_kind(site: Site, name: str, start: Kind) -> EdgeKind:
+    if site.operation == "project_to_heads":
+        if name == "encoder.output":
+            return "memory"
+        return "q" if "cross_attn" in site.name else "qkv"
+    if site.operation != "add":
+        return "stream"
+    if start == "positions":
+        return "positions"
+    sublayer = name.rpartition(".")[0]
+    own = site.path in (f"{sublayer}_add", f"{sublayer}_add_norm")
+    return "residual" if ".layers." in site.name and not own else "stream"
+
+
+def _pages(name: str, kind: Kind, sites: list[str]) -> tuple[tuple[str, str], ...]:
+    if kind == "attention":
+        keys: tuple[str, ...] = (_page(sites[0]), "masks")
+    elif kind == "sum":
+        keys = ("positions", "tokens")
+    elif name == "encoder.output":
+        keys = ("cross-attention", "add-norm")
+    else:
+        keys = ("output",) if kind == "token" else (_page(sites[0] if sites else name),)
+    return tuple((key, BLOCK[key].title) for key in keys)
+
+
+def _page(name: str) -> str:
+    block = block_of(name)
+    assert block is not None, name
+    return block.key
+
+
+def _shape(site: Site, recorded: Recorded) -> tuple[int, ...]:
+    """Its sizes, with SO_FAR for axes that have one more place after each step."""
+    decoder = site.name.startswith(("decoder", "tgt_embed", "generator"))
+    growing = ("position", "query") if "cross_attn" in site.name else ("position", "query", "key")
+    sizes = recorded.trace.activations[site.name].shape
+    return tuple(
+        SO_FAR if decoder and axis in growing else size for axis, size in zip(site.axes, sizes, strict=True)
+    )
+
+
+def _reads(weights: np.ndarray) -> tuple[tuple[int, float], ...]:
+    mean = weights.mean(axis=0)
+    return tuple((int(row.argmax()), float(row.max())) for row in mean)
+
+
+def _probabilities(recorded: Recorded) -> tuple[float, ...]:
+    log_probs = recorded.values("generator.log_probs")
+    return tuple(
+        math.exp(row[token]) for row, token in zip(log_probs, recorded.trace.tgt_out.tolist(), strict=True)
+    )
+
+
+def _counts(recorded: Recorded) -> dict[str, int]:
+    """Parameters of each block; a learned table of positions is a block of its own."""
+    model = recorded.run.model
+    counts = dict(parameters_by_block(model))
+    for side in ("src_embed", "tgt_embed"):
+        table = find_parameter(model, f"{side}.positional.weight")
+        if table is not None:
+            counts[f"{side}.positions"] = table.numel()
+            counts[side] -= table.numel()
+    return counts
+
+
+def _parts(recorded: Recorded) -> tuple[tuple[Part, ...], str]:
+    """The bars, largest first, and a sentence on shared matrices."""
+    config, counts = recorded.run.config, _counts(recorded)
+
+    def total(start: str) -> int:
+        return sum(count for block, count in counts.items() if block.startswith(start))
+
+    def layers(stack: str, n: int) -> str:
+        return f"{n} {stack} layer{'' if n == 1 else 's'}"
+
+    tied = config.tie_embeddings
+    parts = (
+        Part(layers("decoder", config.n_decoder_layers), "decoder", total("decoder.layers")),
+        Part(layers("encoder", config.n_encoder_layers), "encoder", total("encoder.layers")),
+        Part("embedding, shared" if tied else "source embedding", "encoder", counts["src_embed"]),
+        Part("target embedding", "decoder", counts["tgt_embed"]),
+        Part("source positions", "encoder", counts.get("src_embed.positions", 0)),
+        Part("target positions", "decoder", counts.get("tgt_embed.positions", 0)),
+        Part("output matrix", "decoder", counts["generator"]),
+        Part("encoder final norm", "encoder", total("encoder.final_norm")),
+        Part("decoder final norm", "decoder", total("decoder.final_norm")),
+    )
+    assert sum(part.parameters for part in parts) == count_parameters(recorded.run.model)
+    note = (
+        "One matrix is source embedding, target embedding and output matrix; it counts once." if tied else ""
+    )
+    return tuple(sorted((p for p in parts if p.parameters), key=lambda p: -p.parameters)), note

@@ -1,0 +1,31 @@
+"""Sentences with numbers and tokens in them: numbers stand out, tokens have the colour of their side."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.components.assets import script, shared, style
+from explorer.explanations.scene import Piece
+
+_HERE = Path(__file__).parent
+
+_component = st.components.v2.component(
+    "sentence_view",
+    html='<p class="sentence-view" data-look="light"></p>',
+    css=style(_HERE / "view.css"),
+    js=script(*shared(), _HERE / "view.js"),
+)
+
+
+def pack(pieces: Sequence[Piece]) -> bytes:
+    """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot."""
+    return json.dumps([[piece.kind, piece.text] for piece in pieces]).encode()
+
+
+def sentence_view(pieces: Sequence[Piece], *, key: str) -> None:
+    """Show the sentences. Tokens are untrusted and reach the page as text only."""
+    _component(data=pack(pieces), key=key)

@@ -1,0 +1,88 @@
+// How the numbers of a stage become colours: one scale for each group of panels, and its legend.
+
+/** Size that all, or 99 of 100, of the finite numbers stay within. */
+function limitOf(sizes, share) {
+  if (!sizes.length) return 0;
+  return sizes[Math.min(sizes.length - 1, Math.max(0, Math.ceil(share * sizes.length) - 1))];
+}
+
+/** Sizes of all numbers of a tensor in one layer, sorted; kept, because every head and every stage asks again. */
+function sortedSizes(tensor, layer) {
+  tensor.sorted ??= new Map();
+  if (!tensor.sorted.has(layer)) {
+    const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
+    const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
+    // The layer is the outermost axis of everything recorded; where it is not, all layers share the scale.
+    const whole = stack && tensor.axes[0] !== stack, start = whole ? 0 : own * length, end = whole ? tensor.values.length : start + length;
+    const kept = new Float32Array(end - start);
+    let count = 0;
+    for (let i = start; i < end; i++) {
+      const value = tensor.values[i];
+      if (Number.isFinite(value) && !(tensor.hidden && tensor.hidden[i])) kept[count++] = Math.abs(value);
+    }
+    tensor.sorted.set(layer, kept.subarray(0, count).sort());
+  }
+  return tensor.sorted.get(layer);
+}
+
+/** The scale of every panel of a stage; signed panels of one group share theirs. */
+function makeScales(view, stage, planes) {
+  const layer = view.placeOf("layer"), groups = new Map();
+  planes.forEach((plane, k) => {
+    const { scale } = plane.tensor, name = scale === "signed" ? `signed/${stage.panels[k].group || k}` : scale;
+    if (!groups.has(name)) groups.set(name, { kind: scale, members: [] });
+    groups.get(name).members.push(k);
+  });
+  const all = [...groups.values()].map(({ kind, members }) => {
+    if (kind !== "signed") return { scale: kind === "mask" ? MASK : WEIGHTS, members, differs: false };
+    const sizes = members.map((k) => sortedSizes(planes[k].tensor, layer));
+    const full = Math.max(...sizes.map((each) => limitOf(each, 1)));
+    const robust = Math.max(...sizes.map((each) => limitOf(each, 0.99)));
+    const differs = robust > 0 && robust < 0.8 * full;
+    return { scale: signedScale(view.state.robust && differs ? robust : full), members, differs };
+  });
+  const of = planes.map((_, k) => all.find((group) => group.members.includes(k)).scale);
+  return { all, of, differs: all.some((group) => group.differs) };
+}
+
+/** The legend of one scale: a bar, what its ends mean, and what lies beyond them. */
+function legendOf({ scale, members }, stage, planes) {
+  // Of a title such as Q queries the symbol is enough.
+  const titles = members.map((k) => stage.panels[k].title.replace(/^([A-Za-zα-ω](?:_\w+|ᵀ)?) (?!−).*/, "$1"));
+  const about = planes.length > members.length ? [mathWords("span", titles.join(", "), "about")] : [];
+  const note = words("span", "", "beyond");
+  const node = el("div", { class: `legend ${scale.kind}`, "aria-hidden": "true" }, el("i"));
+  if (scale.kind === "mask") node.append(words("span", "yes"), el("i", { class: "hatched" }), words("span", "no"));
+  else {
+    const end = scale.kind === "weight" ? "1" : formatLimit(scale.limit);
+    node.append(words("span", scale.kind === "weight" ? "0" : end === "0" ? end : `−${end}`),
+      words("span", scale.kind === "weight" ? "weight" : "0"), words("span", end));
+  }
+  setText(note, oddities(scale, members.map((k) => planes[k])));
+  node.append(...about, note);
+  return node;
+}
+function formatLimit(limit) { return limit === 0 ? "0" : limit >= 0.1 && limit < 9999 ? fixed(limit, limit < 10 ? 2 : 1) : formatSigned(limit); }
+
+function oddities(scale, planes) {
+  let beyond = 0, broken = 0, masked = 0;
+  for (const plane of planes) for (let row = 0; row < plane.rows.count; row++) for (let column = 0; column < plane.columns.count; column++) {
+    const value = plane.value(row, column);
+    if (plane.masked(row, column)) masked++;
+    else if (Number.isNaN(value)) broken++;
+    else if (scale.beyond(value)) beyond++;
+  }
+  const range = scale.kind === "weight" ? "0 to 1" : `±${formatLimit(scale.limit ?? 0)}`;
+  return [
+    beyond && `${plural(beyond, "value")} beyond ${range}`, broken && `${formatCount(broken)} not a number (×)`,
+    masked && `${formatCount(masked)} masked (hatched)`,
+  ].filter(Boolean).join(", ");
+}
+
+/** A value of this tensor as a sentence writes it. */
+function formatValue(plane, row, column) {
+  if (plane.masked(row, column)) return "masked";
+  const value = plane.value(row, column);
+  if (plane.tensor.scale === "mask") return value ? "yes" : "no";
+  return plane.tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+}

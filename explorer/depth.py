@@ -1,0 +1,98 @@
+"""The card under a view: what is said of a block, at the depth that the visitor chose for the whole app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.state import Depth, ExplorerState
+
+if TYPE_CHECKING:
+    from explorer.explanations.formulas import Formula
+    from explorer.explanations.scene import Scene
+    from explorer.recorded import Recorded
+
+TITLES: Mapping[Depth, str] = {
+    "idea": "The idea",
+    "numbers": "The numbers",
+    "formula": "The formula",
+    "code": "The code",
+}
+
+WITHOUT_BRANCH = ("home", "beams")
+"""Pages that show what the model says by itself, whatever is forced elsewhere."""
+
+
+def show_depth(block: str, recorded: Recorded, state: ExplorerState) -> None:
+    """Draw the card of a page at the visitor's depth. Call it after the view, outside of `loading`.
+
+    Args:
+        block: Key of one of `explorer.blocks.BLOCKS`, or of a page: map, step-by-step, sampling-lab, beams, home.
+        recorded: What the model computed for the visitor's sentence and branch.
+        state: The visitor's choices: depth, layer, head, step and position.
+
+    Raises:
+        KeyError: when there is no such block or page.
+    """
+    from explorer.explanations.scene import Scene
+
+    scene = Scene(recorded, replace(state, prefix=()) if block in WITHOUT_BRANCH else state)
+    with st.container(border=True, key="depth_card", gap="xsmall"):
+        st.subheader(TITLES[state.depth], anchor=False)
+        {"idea": _idea, "numbers": _numbers, "formula": _formula, "code": _code}[state.depth](block, scene)
+
+
+def _idea(block: str, scene: Scene) -> None:
+    from explorer.components.sentence_view import sentence_view
+    from explorer.explanations.ideas import IDEAS
+    from explorer.explanations.scene import Piece
+
+    sentence_view((Piece(IDEAS[block]),), key="depth_idea")
+
+
+def _numbers(block: str, scene: Scene) -> None:
+    from explorer.components.sentence_view import sentence_view
+    from explorer.explanations.page_numbers import numbers_of
+
+    sentence_view(numbers_of(block, scene).pieces, key="depth_numbers")
+
+
+def _formula(block: str, scene: Scene) -> None:
+    from explorer.explanations.formulas import Sizes, latex
+    from explorer.explanations.page_formulas import formula_of
+
+    recorded = scene.recorded
+    sizes = Sizes(recorded.run.config, len(recorded.source), len(recorded.outputs))
+    formula = formula_of(block, sizes, scene.state)
+    with st.container(key="depth_formula"):
+        letters, numbers = st.columns(2)
+        with letters:
+            st.caption(formula.reference)
+            st.latex(latex(formula.letters))
+        with numbers:
+            st.caption("With the sizes of this model and sentence")
+            st.latex(latex(formula.sizes))
+        st.markdown(_symbols(formula))
+
+
+def _symbols(formula: Formula) -> str:
+    return "\n".join(f"- ${symbol}$: {meaning}" for symbol, meaning in formula.symbols)
+
+
+def _code(block: str, scene: Scene) -> None:
+    from explorer.explanations.code import sources_of
+    from explorer.explanations.page_numbers import numbers_of
+    from explorer.explanations.snippets import block_snippet
+
+    shown = numbers_of(block, scene).shown
+    with st.container(key="depth_code"):
+        for source in sources_of(block, scene.recorded.run.config):
+            st.caption(f"`{source.name}` in {source.path}, lines {source.first} to {source.last}")
+            st.code(source.text, language="python")
+        st.caption(
+            f"Pasted into Python in the project’s folder, this prints the number of the sentences, {shown.text}:"
+        )
+        st.code(block_snippet(scene, shown), language="python")

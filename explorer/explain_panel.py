@@ -1,0 +1,117 @@
+"""“Explain this number”: the panel beside every page, drawn from the visitor's state, and what is done in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from core.errors import ExplorerError, UnknownSite
+from explorer.components.explain_panel import (
+    Back,
+    ExplanationData,
+    Follow,
+    OpenPage,
+    explain_panel,
+    reported,
+)
+from explorer.explaining import explanation_data, problem_data
+from explorer.links import query_of
+from explorer.model_store import loaded_run, recorded_of
+from explorer.session import is_new_panel_report, store_state, visitor_state
+from explorer.state import ExplorerState, Runs, back_on_trail, choose_stage, follow_operand
+
+PANEL_KEY = "explain_panel"
+"""Of the component in the session."""
+PLACE_KEY = "explain"
+"""Of the container, which the frame's style fixes at the right side of the window."""
+
+Pages = Mapping[str, StreamlitPage]
+"""The pages by their addresses; that of a block's page is the block's key."""
+
+_LAYER = re.compile(r"(?:encoder|decoder)\.layers\.(\d+)\.")
+_BLOCK = re.compile(r"(encoder|decoder)\.(?:layers\.\d+\.)?(self_attn|cross_attn|feed_forward|final_norm)?")
+_HEAD_SITES = re.compile(r"\.\w+_attn\.(q|k|v|scores|masked_scores|weights|context)$")
+
+_STAGES = {
+    "q": "queries",
+    "k": "keys",
+    "v": "values",
+    "masked_scores": "masked",
+    "weights": "softmax",
+    "log_probs": "softmax",
+    "mean": "statistics",
+    "variance": "statistics",
+}
+"""Stages of the pages where a site is what comes out; others are called as the site. A page drops one it lacks."""
+
+
+def take_panel_report(runs: Runs, pages: Pages) -> None:
+    """Act on what the visitor did in the panel since the last run. Call it before anything is drawn."""
+    state = visitor_state(runs)
+    raw = st.session_state.get(PANEL_KEY, {}).get("report")
+    if not state.trail or not isinstance(raw, Mapping) or not is_new_panel_report(raw.get("report")):
+        return
+    report = reported(_shown(state, pages), key=PANEL_KEY)
+    match report:
+        case Follow(cell):
+            store_state(follow_operand(state, cell), runs)
+        case Back(place):
+            store_state(back_on_trail(state, place), runs)
+        case OpenPage(site, block):
+            shown = state.trail[-1]
+            there = store_state(at_site(state, site, shown.index if site == shown.site else ()), runs)
+            st.switch_page(pages[block], query_params=query_of(there, runs))
+
+
+def draw_explain_panel(runs: Runs, pages: Pages) -> None:
+    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn."""
+    state = visitor_state(runs)
+    if not state.trail:
+        return
+    data = _shown(state, pages)
+    with st.container(key=PLACE_KEY, gap=None):
+        explain_panel(data, key=PANEL_KEY)
+        # The style puts them between the head and the terms, which the component above draws.
+        if data.formula:
+            st.latex(data.formula)
+        if data.numbers:
+            st.latex(data.numbers)
+
+
+def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> ExplorerState:
+    """The state whose pages show a site: its stage, layer, sub-layer and, where there is an index, its head."""
+    layer, block = _LAYER.match(site), _BLOCK.match(site)
+    head = index[1] if _HEAD_SITES.search(site) and len(index) == 4 else state.head
+    value = site.rpartition(".")[2]
+    there = choose_stage(
+        state,
+        stage=_STAGES.get(value, value),
+        layer=int(layer[1]) if layer else state.layer,
+        head=head,
+        position=state.position,
+    )
+    return replace(there, block=".".join(filter(None, block.groups())) if block else "")
+
+
+def _shown(state: ExplorerState, pages: Pages) -> ExplanationData:
+    """What the panel shows in this state, be it that there is no such number."""
+    recorded = None
+    try:
+        run = loaded_run(state.run)
+        from core.explanation.explain import explain
+        from explorer.explanations.snippets import cell_snippet
+
+        recorded = recorded_of(run, state.sentence, state.prefix)
+        cell = state.trail[-1]
+        explanation = explain(run, recorded.trace, cell.site, cell.index)
+        code = cell_snippet(state.run, state.sentence, state.prefix, cell.site, explanation.index)
+        return explanation_data(explanation, recorded, state.trail, pages=pages, code=code)
+    except UnknownSite:
+        name = state.trail[-1].site
+        return problem_data(f"This model has no numbers called {name}.", state.trail, recorded)
+    except ExplorerError as error:
+        return problem_data(f"This number is not there: {str(error).rstrip('.')}.", state.trail, recorded)

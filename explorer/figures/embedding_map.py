@@ -1,0 +1,107 @@
+"""The rows of an embedding table as points along two or three principal axes."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from explorer.figures.labels import literal
+from explorer.figures.paper import on_paper, plain_axis
+from explorer.theme import ROLES, ThemeType
+
+Role = Literal["source", "target", "both", "special", "other"]
+
+# Drawn in this order, so that what the sentence has lies on top.
+_ROLES: dict[Role, tuple[str, str, str, int]] = {
+    "other": ("other tokens", "mute", "circle", 6),
+    "special": ("special", "ink", "diamond", 8),
+    "source": ("source", "source", "circle", 10),
+    "target": ("output", "target", "square", 9),
+    "both": ("both", "ink", "cross", 9),
+}
+"""Name in the legend, colour, mark and size; the mark differs wherever the colour does."""
+
+
+def embedding_map(
+    places: np.ndarray,
+    tokens: Sequence[str],
+    roles: Sequence[Role],
+    shares: Sequence[float],
+    *,
+    theme: ThemeType,
+    revision: str = "",
+) -> go.Figure:
+    """One point a token; those of the sentence are labelled, the others say their name on hover.
+
+    Args:
+        places: [token, axis] with two or three axes.
+        tokens: What each is called; shown literally.
+        roles: What each is to the sentence.
+        shares: Of the variance, for each axis.
+        theme: Of the page.
+        revision: Names the table, so that zoom and camera stay while it does.
+
+    Raises:
+        ValueError: when the sizes do not fit.
+    """
+    n_tokens, n_axes = places.shape
+    if n_axes not in (2, 3) or len(shares) != n_axes or not len(tokens) == len(roles) == n_tokens:
+        raise ValueError(
+            f"{n_tokens} places along {n_axes} axes need as many tokens, roles and shares, and 2 or 3 axes"
+        )
+    figure = go.Figure()
+    labels = [literal(token) for token in tokens]
+    for role in _ROLES:
+        members = [row for row in range(n_tokens) if roles[row] == role]
+        if members:
+            figure.add_trace(_points(places[members], [labels[row] for row in members], role, theme))
+    of_what = " of the variance" if n_axes == 2 else ""
+    titles = [f"axis {axis}, {share:.1%}{of_what}" for axis, share in enumerate(shares)]
+    named = [row for row in range(n_tokens) if roles[row] in ("source", "target", "both")]
+    if n_axes == 3:
+        figure.update_scenes(
+            {f"{name}axis": _scene_axis(theme, title) for name, title in zip("xyz", titles, strict=True)}
+        )
+        # Texts of points in space know no entities; annotations are drawn like all other text.
+        figure.update_scenes(annotations=[_annotation(places[row], labels[row], theme) for row in named])
+    else:
+        figure.update_xaxes(plain_axis(theme, titles[0]))
+        figure.update_yaxes(plain_axis(theme, titles[1], scaleanchor="x", scaleratio=1))
+    return on_paper(figure, theme, height=520, revision=f"{revision}/{n_axes}")
+
+
+def _points(places: np.ndarray, labels: list[str], role: Role, theme: ThemeType) -> go.Scatter | go.Scatter3d:
+    name, colour, symbol, size = _ROLES[role]
+    colours = ROLES[theme]
+    flat = places.shape[1] == 2
+    named = role not in ("other", "special")
+    look: dict[str, Any] = {
+        "name": name,
+        "mode": "markers+text" if named and flat else "markers",
+        "text": labels,
+        "hovertemplate": "%{text}<extra></extra>",
+        "marker": {
+            "color": colours[colour],
+            "symbol": symbol,
+            "size": size if flat else size * 0.45,
+            "opacity": 0.45 if role == "other" else 1.0,
+            "line": {"width": 1 if named else 0, "color": colours["bg"]},
+        },
+    }
+    if not flat:
+        return go.Scatter3d(x=places[:, 0], y=places[:, 1], z=places[:, 2], **look)
+    font = {"size": 13, "color": colours["ink"]}
+    return go.Scatter(
+        x=places[:, 0], y=places[:, 1], textposition="top center", textfont=font, cliponaxis=False, **look
+    )
+
+
+def _scene_axis(theme: ThemeType, title: str) -> dict[str, Any]:
+    return plain_axis(theme, title, showbackground=False, nticks=5)
+
+
+def _annotation(place: np.ndarray, label: str, theme: ThemeType) -> dict[str, Any]:
+    x, y, z = (float(number) for number in place)
+    font = {"size": 13, "color": ROLES[theme]["ink"]}
+    return {"x": x, "y": y, "z": z, "text": label, "showarrow": False, "yshift": 14, "font": font}

@@ -1,0 +1,166 @@
+"""All that the inspector can show of a model: every recorded site, the ids, and every parameter, in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.activations.sites import axis_sizes
+from core.config import TransformerConfig
+from core.errors import UnknownSite
+from core.explanation.parameters import find_parameter, parameter_names
+from explorer.components.tensor_view import Axis, TensorData
+from explorer.recorded import Recorded
+
+Kind = Literal["id", "recorded", "learned"]
+
+IDS: Mapping[str, str] = {
+    "src": "The source as token ids, with the end token.",
+    "tgt_in": "What the decoder reads as token ids: the start mark, then the output without its last token.",
+}
+"""Whole numbers that go into the model, and what they are."""
+
+_SUBLAYERS = {
+    "self_attn": "Self-attention",
+    "cross_attn": "Cross-attention",
+    "feed_forward": "Feed-forward",
+}
+_AROUND = {"_add_norm": "Add & norm after", "_norm": "Norm before", "_add": "Add after"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One tensor that can be chosen.
+
+    Attributes:
+        name: As `core.explain` takes it.
+        kind: Ids, a recorded value, or a learned parameter.
+        path: Groups that it is in, the outermost first.
+        label: What is left of the name inside of them.
+        shape: Without the batch.
+    """
+
+    name: str
+    kind: Kind
+    path: tuple[str, ...]
+    label: str
+    shape: tuple[int, ...]
+
+
+def entries(recorded: Recorded) -> tuple[Entry, ...]:
+    """Everything, group by group in the order of the computation, learned numbers after recorded ones."""
+    model, config = recorded.run.model, recorded.run.config
+    sizes = axis_sizes(config, batch=1, src_length=len(recorded.source), tgt_length=len(recorded.inputs))
+    found = [_entry(name, "id", (len(_ids(recorded, name)),)) for name in IDS]
+    found += [_entry(site.name, "recorded", site.shape(sizes)[1:]) for site in model.sites()]
+    for name in parameter_names(model):
+        parameter = find_parameter(model, name)
+        if parameter is not None:
+            found.append(_entry(name, "learned", tuple(parameter.shape)))
+    order = {path: at for at, path in enumerate(dict.fromkeys(entry.path for entry in found))}
+    # A stack's own output belongs after its layers, where the computation has it.
+    return tuple(sorted(found, key=lambda entry: (_place(entry.path), order[entry.path])))
+
+
+def tensor_of(recorded: Recorded, name: str) -> TensorData:
+    """One of the entries with all its values, its axes named and labelled.
+
+    Raises:
+        UnknownSite: when there is nothing of that name.
+    """
+    if name in IDS:
+        return _id_tensor(recorded, name)
+    if name in recorded.trace.activations:
+        tensor = recorded.tensor(name)
+        return replace(tensor, dtype="bool") if tensor.scale == "mask" else tensor
+    parameter = find_parameter(recorded.run.model, name)
+    if parameter is None:
+        raise UnknownSite(f"{name!r} is no site and no parameter of this model")
+    return recorded.parameter(name, *_parameter_axes(name, tuple(parameter.shape), recorded))
+
+
+def is_known(recorded: Recorded, name: str) -> bool:
+    """Whether the inspector can show a tensor of this name."""
+    known = name in IDS or name in recorded.trace.activations
+    return known or find_parameter(recorded.run.model, name) is not None
+
+
+def split_name(name: str) -> tuple[tuple[str, ...], str]:
+    """The groups of a site or a parameter, the outermost first, and what is left of its name inside of them."""
+    parts = name.split(".")
+    if name in IDS or parts[0].endswith("_embed"):
+        side = "Source" if parts[0].startswith("src") else "Target"
+        return (f"{side} embedding",), ".".join(parts[1:]) or name
+    if parts[0] == "generator":
+        return ("Generator",), ".".join(parts[1:])
+    stack = parts[0].capitalize()
+    if parts[1] == "layers":
+        return (stack, f"Layer {parts[2]}", _sublayer(parts[3])), ".".join(parts[4:])
+    if parts[1] == "final_norm":
+        return (stack, "Final norm"), ".".join(parts[2:])
+    return (stack,), ".".join(parts[1:])
+
+
+def _entry(name: str, kind: Kind, shape: tuple[int, ...]) -> Entry:
+    path, label = split_name(name)
+    return Entry(name, kind, path, label, shape)
+
+
+def _sublayer(name: str) -> str:
+    if name in _SUBLAYERS:
+        return _SUBLAYERS[name]
+    ending = next(ending for ending in _AROUND if name.endswith(ending))
+    return f"{_AROUND[ending]} {_SUBLAYERS[name.removesuffix(ending)].lower()}"
+
+
+def _place(path: tuple[str, ...]) -> tuple[int, int]:
+    """Where a group stands: the parts of the model in order, then layers, then what follows them."""
+    parts = ("Source embedding", "Encoder", "Target embedding", "Decoder", "Generator")
+    if len(path) == 3:
+        return parts.index(path[0]), int(path[1].removeprefix("Layer "))
+    # No model has so many layers.
+    return parts.index(path[0]), 0 if path[0] not in ("Encoder", "Decoder") else 10**6 + (len(path) == 1)
+
+
+def _ids(recorded: Recorded, name: str) -> tuple[int, ...]:
+    return tuple((recorded.trace.src if name == "src" else recorded.trace.tgt_in).tolist())
+
+
+def _id_tensor(recorded: Recorded, name: str) -> TensorData:
+    import numpy as np
+
+    source = name == "src"
+    tokens = recorded.source if source else recorded.inputs
+    axis = Axis("position", len(tokens), tokens, "source" if source else "target")
+    values = np.array(_ids(recorded, name), dtype=np.float32)
+    return TensorData(name, values, (axis,), dtype="int64")
+
+
+def _parameter_axes(name: str, shape: tuple[int, ...], recorded: Recorded) -> tuple[Axis, ...]:
+    """Axes of a learned matrix or vector by what its module does; tokens label the rows of a vocabulary."""
+    names = _axis_names(name.split("."), recorded.run.config)
+    tokenizers = {"src_embed": recorded.run.src_tokenizer, "tgt_embed": recorded.run.tgt_tokenizer}
+    tokenizer = tokenizers.get(name.split(".")[0], recorded.run.tgt_tokenizer)
+    return tuple(
+        Axis(axis, size, tuple(tokenizer.vocabulary.tokens), "source" if "src" in name else "target")
+        if axis == "vocab"
+        else Axis(axis, size)
+        for axis, size in zip(names[: len(shape)], shape, strict=True)
+    )
+
+
+def _axis_names(parts: list[str], config: TransformerConfig) -> tuple[str, ...]:
+    leaf, module = parts[-1], parts[-2]
+    if module == "positional":
+        return ("position", "d_model")
+    if module.endswith("_embed") or module == "generator":
+        return ("vocab", "d_model")
+    if module == "linear1":
+        return ("d_ff", "d_model")
+    if module == "linear2":
+        return ("d_model", "d_ff")
+    if module.endswith("norm"):
+        return ("d_model",)
+    # Both sides of W_Q, W_K, W_V and W_O have the size of d_model; one name cannot stand for two axes.
+    return ("output", "input") if leaf[0] == "w" or module == "out_proj" else ("output",)

@@ -1,0 +1,83 @@
+"""What a visitor has chosen on the map: read from the state, written back to it, and the page that it leads to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from explorer.blocks import BLOCK
+from explorer.components.map_view import MAP_PAGE, MapLook, OpenPage
+from explorer.components.map_view.data import MapData, Stack, stage_of
+from explorer.state import ExplorerState, choose_block, choose_map, choose_site
+
+MAP = "pages/model/map.py"
+INSPECTOR = "pages/model/tensors.py"
+
+_LAYER = re.compile(r"(encoder|decoder)\.layers\.(\d+)")
+_SUBLAYER = re.compile(r"(encoder|decoder)\.(?:layers\.\d+\.)?(self_attn|cross_attn|feed_forward|final_norm)")
+
+
+def looked_at(data: MapData, state: ExplorerState, report: int = 0) -> MapData:
+    """The map with the step and the block that a visitor's state names."""
+    last = len(data.outputs) - 1
+    by_stage = {stage_of(name): name for name in (*(block.id for block in data.blocks), *data.layers)}
+    layers: dict[Stack, int] = {stack: n - 1 for stack, n in data.n_layers.items()}
+    stacks: tuple[Stack, ...] = ("encoder", "decoder")
+    if state.layer is not None:
+        layers = {stack: min(state.layer, last_layer) for stack, last_layer in layers.items()}
+    chosen = by_stage.get(state.stage) or _named_block(data, state.block, layers)
+    for stack in stacks:
+        if chosen.startswith(f"{stack}.layers."):
+            layers[stack] = int(chosen.split(".")[2])
+    return replace(
+        data,
+        step=last if state.decode_step is None else min(state.decode_step, last),
+        chosen=chosen,
+        unfolded=layers,
+        report=report,
+    )
+
+
+def _named_block(data: MapData, name: str, layers: Mapping[Stack, int]) -> str:
+    """The block that the other pages call ``decoder.feed_forward``; a cross-attention if there is none."""
+    stack, _, sublayer = name.partition(".")
+    for each, layer in layers.items():
+        for block in (f"{stack}.layers.{layer}.{sublayer}", f"{stack}.{sublayer}"):
+            if each == stack and data.block(block) is not None:
+                return block
+    return f"decoder.layers.{layers['decoder']}.cross_attn"
+
+
+def overview(data: MapData, state: ExplorerState) -> MapData:
+    """The map as the home page has it: the figure alone, with all layers folded."""
+    return replace(looked_at(data, replace(state, stage="")), compact=True, chosen="", unfolded={})
+
+
+def seen_state(state: ExplorerState, data: MapData, seen: MapLook | OpenPage) -> ExplorerState:
+    """The state of a visitor who looks at this step and this block."""
+    layer = _LAYER.match(seen.chosen)
+    shown = int(layer[2]) if layer else state.layer
+    stage = "" if data.compact else stage_of(seen.chosen)
+    return choose_map(state, decode_step=seen.step, stage=stage, layer=shown)
+
+
+def opened_state(state: ExplorerState, data: MapData, asked: OpenPage) -> ExplorerState:
+    """The state with which the page that is asked for opens: at the block's layer and sub-layer, or at its tensor."""
+    if asked.page == MAP_PAGE:
+        return replace(state, decode_step=asked.step, stage=stage_of(asked.chosen))
+    stack = "encoder" if asked.chosen.startswith(("src", "encoder")) else "decoder"
+    sublayer = _SUBLAYER.match(asked.item or asked.chosen)
+    state = choose_block(replace(state, stage=""), f"{sublayer[1]}.{sublayer[2]}" if sublayer else stack)
+    return choose_site(state, asked.item) if asked.item else state
+
+
+def page_of(data: MapData, asked: OpenPage) -> str:
+    """File of the page that is asked for; a tensor's is the inspector, or while there is none its block's."""
+    if asked.page:
+        return MAP if asked.page == MAP_PAGE else BLOCK[asked.page].page
+    if Path(INSPECTOR).is_file():
+        return INSPECTOR
+    block = next(block for block in data.blocks if any(item.name == asked.item for item in block.items))
+    return BLOCK[block.pages[0][0]].page

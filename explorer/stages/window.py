@@ -1,0 +1,43 @@
+"""Windows: the few places of a long axis that a view shows, and a sentence that says which they are."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from explorer.components.tensor_view import TensorData
+
+
+def windowed(tensor: TensorData, name: str, places: Sequence[int], sentence: str) -> TensorData:
+    """The same tensor with only these places of one axis, which was whole before.
+
+    Args:
+        tensor: Any.
+        name: Of the axis.
+        places: Which places, in the order of the view.
+        sentence: Says which window this is.
+
+    Raises:
+        ValueError: when the tensor has no such axis, or it is a window already.
+    """
+    where = next((at for at, axis in enumerate(tensor.axes) if axis.name == name), None)
+    if where is None or tensor.axes[where].places is not None:
+        raise ValueError(f"{tensor.site!r} has no whole axis {name!r}")
+    whole = tensor.axes[where]
+    shown = replace(
+        whole,
+        places=tuple(places),
+        labels=tuple(whole.labels[place] for place in places) if whole.labels else (),
+        window=sentence,
+    )
+    axes = (*tensor.axes[:where], shown, *tensor.axes[where + 1 :])
+    chosen = np.asarray(places, dtype=np.int64)
+    hidden = None if tensor.hidden is None else tensor.hidden.take(chosen, axis=where)
+    return replace(tensor, values=tensor.values.take(chosen, axis=where), axes=axes, hidden=hidden)
+
+
+def renamed(tensor: TensorData, old: str, new: str) -> TensorData:
+    """The same tensor with an axis by the name that it has in the tensors beside it."""
+    return replace(
+        tensor, axes=tuple(replace(axis, name=new) if axis.name == old else axis for axis in tensor.axes)
+    )

@@ -1,0 +1,149 @@
+"""The same text cut in several ways: by the model's own tokenizer, and by characters, words and byte-pair encoding.
+
+The other tokenizers are learned, within a second, from sources of the model's own task.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from core.data.splits import split_pairs
+from core.data.tasks import TASKS
+from core.data.tokenizers import (
+    WORD_BEGIN,
+    BpeTokenizer,
+    CharacterTokenizer,
+    MergeStep,
+    Tokenizer,
+    WordTokenizer,
+)
+from core.data.vocabulary import EOS, SPECIALS, Vocabulary
+from core.errors import ConfigError, InputError
+from core.run_description import RunDescription
+
+N_SOURCES = 2_000
+"""Sources that the other tokenizers are learned from."""
+N_MERGED = 150
+"""Merges that a byte-pair encoding learns from them, at most."""
+
+TITLES = {
+    "character": "Characters",
+    "word": "Words",
+    "bpe": "Byte-pair encoding",
+    "morpheme": "Morphemes",
+}
+
+
+@dataclass(frozen=True)
+class LearnedTokenizers:
+    """Tokenizers of a task beside the model's own.
+
+    Attributes:
+        others: Of the kinds character, word and bpe those that the model's own is not, in that order.
+        n_sources: From how many sources of the task they were learned.
+    """
+
+    others: tuple[Tokenizer, ...]
+    n_sources: int
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One text as the tokens of one tokenizer, with the end token.
+
+    Attributes:
+        kind: Of the tokenizer.
+        own: Whether this is what the model reads.
+        tokens: The pieces of the text.
+        ids: What each becomes; the id of ``<unk>`` where the vocabulary lacks it.
+        vocabulary_size: Special tokens included.
+    """
+
+    kind: str
+    own: bool
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    vocabulary_size: int
+
+    @property
+    def n_unknown(self) -> int:
+        """How many of the tokens the vocabulary lacks."""
+        return self.ids.count(Vocabulary.unk_id)
+
+
+@dataclass(frozen=True)
+class Merging:
+    """How a text's characters become the tokens of a byte-pair encoding.
+
+    Attributes:
+        start: The single characters.
+        steps: The merges in the order in which they are made, without that start.
+        n_merges: How many the tokenizer has learned.
+        own: Whether it is the model's own tokenizer.
+    """
+
+    start: tuple[str, ...]
+    steps: tuple[MergeStep, ...]
+    n_merges: int
+    own: bool
+
+
+def learn_tokenizers(run: RunDescription) -> LearnedTokenizers:
+    """Learn the tokenizers that the model does not have from sources of its task, the same ones each time."""
+    sources = _sources(run)
+    characters = _characters(sources)
+    learned: list[Tokenizer] = [CharacterTokenizer(characters), WordTokenizer(_words(sources))]
+    letters = {character for character in characters.words if not character.isspace()}
+    # A corpus in which nothing occurs twice has nothing to merge.
+    with suppress(ConfigError):
+        learned.append(BpeTokenizer.train(sources, len(SPECIALS) + len(letters | {WORD_BEGIN}) + N_MERGED))
+    own = run.src_tokenizer.kind
+    return LearnedTokenizers(tuple(each for each in learned if each.kind != own), len(sources))
+
+
+def cuts(run: RunDescription, learned: LearnedTokenizers, text: str) -> tuple[Cut, ...]:
+    """The text as each tokenizer cuts it, the model's own first."""
+    tokenizers = (run.src_tokenizer, *learned.others)
+    return tuple(_cut(tokenizer, text, own=tokenizer is run.src_tokenizer) for tokenizer in tokenizers)
+
+
+def merging(run: RunDescription, learned: LearnedTokenizers, text: str) -> Merging | None:
+    """The text's merges, or None without a byte-pair encoding or for a text too long to be watched."""
+    for tokenizer in (run.src_tokenizer, *learned.others):
+        if isinstance(tokenizer, BpeTokenizer):
+            try:
+                start, *steps = tokenizer.merge_steps(text)
+            except InputError:
+                return None
+            own = tokenizer is run.src_tokenizer
+            return Merging(start.tokens, tuple(steps), len(tokenizer.merges), own)
+    return None
+
+
+def _cut(tokenizer: Tokenizer, text: str, *, own: bool) -> Cut:
+    vocabulary = tokenizer.vocabulary
+    tokens, ids = (*tokenizer.tokenize(text), EOS), (*tokenizer.encode(text), vocabulary.eos_id)
+    return Cut(tokenizer.kind, own, tokens, ids, len(vocabulary))
+
+
+def _sources(run: RunDescription) -> Sequence[str]:
+    """Sources of the task; of a task that this program does not know, what the model itself knows of it."""
+    if run.task not in TASKS:
+        return (*run.probes, *run.src_tokenizer.vocabulary.words)
+    training = run.train_config
+    count = min(N_SOURCES, training.n_train)
+    splits = split_pairs(TASKS[run.task], training.seed, count, 0, 0, unseen_pairs=training.unseen_pairs)
+    return tuple(pair.source for pair in splits.train)
+
+
+def _characters(texts: Iterable[str]) -> Vocabulary:
+    found = {letter for text in texts for letter in unicodedata.normalize("NFC", " ".join(text.split()))}
+    return Vocabulary.build(sorted(found))
+
+
+def _words(texts: Iterable[str]) -> Vocabulary:
+    cutter = WordTokenizer(Vocabulary.build(()))
+    return Vocabulary.build(sorted({word for text in texts for word in cutter.tokenize(text)}))

@@ -1,0 +1,115 @@
+"""Add & norm: a sub-layer's output is added to its input, and each token's vector is normalised."""
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import shipped_runs
+from explorer.number_table import number_table
+from explorer.stack_picker import pick_stack, pick_sublayer
+from explorer.stages.sublayers import chosen_stack, point_label
+
+VIEW_KEY = "add_norm"
+SEED = 0
+
+runs = shipped_runs()
+state = page_head(
+    "add-norm",
+    "Every sub-layer adds to what went in, so that the input always has a way past it. A norm gives each token's "
+    "vector mean 0 and variance 1; learned numbers then scale and shift it.",
+    runs,
+)
+with st.container(horizontal=True, gap="medium", key="norm_choice"):
+    pick_stack(state, runs)
+    pick_sublayer(state, runs, runs[state.run].config)
+with loading(VIEW_KEY, height=620):
+    recorded = recorded_run(state)
+    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.depth import show_depth
+    from explorer.figures.labels import literal
+    from explorer.figures.residual import compared_figure, stream_figure
+    from explorer.stages import add_norm, add_norm_tables
+    from explorer.state import ExplorerState
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return add_norm.add_norm_view(recorded, state)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+    stack, config = chosen_stack(state), recorded.run.config
+    statistics = add_norm.statistics(recorded, state)
+    stream = add_norm.stream_table(recorded, stack)
+    untrained = add_norm.untrained_tables(recorded, stack, seed=SEED)
+tensor_view(data, key=VIEW_KEY)
+show_depth("add-norm", recorded, state)
+
+theme = "dark" if st.context.theme.type == "dark" else "light"
+tokens = recorded.source if stack == "encoder" else recorded.outputs
+
+with st.container(border=True, key="norm_statistics"):
+    st.subheader("Mean and variance of every token", anchor=False)
+    st.markdown(add_norm_tables.statistics_sentence(statistics))
+    number_table(
+        add_norm_tables.statistics_columns(statistics),
+        texts=("token",),
+        key="statistics_table",
+        alt="Mean and variance of every token's vector before the norm, normalised, and after γ and β",
+    )
+
+with st.container(border=True, key="norm_stream"):
+    st.subheader("The residual stream by layer", anchor=False)
+    st.markdown(add_norm_tables.stream_sentence(stream, config, stack))
+    st.plotly_chart(
+        stream_figure(
+            [point_label(part) for part in stream.parts],
+            stream.sizes,
+            stream.added,
+            [literal(token) for token in tokens],
+            role="source" if stack == "encoder" else "target",
+            theme=theme,
+        ),
+        theme=None,
+        key="stream_figure",
+        config={"displayModeBar": False},
+        alt="Length of every token's vector after each sub-layer; the same numbers are in the table below",
+    )
+    with st.expander("Table of these lengths"):
+        number_table(
+            add_norm_tables.stream_columns(stream, tokens),
+            texts=("after",),
+            key="stream_table",
+            alt="Length of every token's vector after each sub-layer",
+        )
+
+with st.container(border=True, key="norm_untrained"):
+    st.subheader("The norm after the sum, or before the sub-layer", anchor=False)
+    if untrained is None:
+        st.markdown("This model is too large to be made twice more on the spot.")
+    else:
+        st.markdown(add_norm_tables.untrained_sentence(untrained, config, SEED))
+        parts = add_norm_tables.all_parts(untrained)
+        st.plotly_chart(
+            compared_figure(
+                [point_label(part) for part in parts],
+                {
+                    f"{add_norm_tables.TITLES[position]}, untrained": (
+                        [point_label(part) for part in table.parts],
+                        table.sizes.mean(axis=1),
+                    )
+                    for position, table in untrained.items()
+                },
+                theme=theme,
+            ),
+            theme=None,
+            key="untrained_figure",
+            config={"displayModeBar": False},
+            alt="Mean length of the vectors of two untrained models, post-norm and pre-norm, after each sub-layer; "
+            "the same numbers are in the table below",
+        )
+        with st.expander("Table of these means"):
+            number_table(
+                add_norm_tables.untrained_columns(untrained),
+                texts=("after",),
+                key="untrained_table",
+                alt="Mean length of the vectors of two untrained models, and of what each sub-layer adds",
+            )

@@ -1,0 +1,66 @@
+"""Feed-forward: two matrices with a non-linearity between, the same at every position."""
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import shipped_runs
+from explorer.number_table import number_table
+from explorer.stack_picker import pick_stack, pick_token
+from explorer.stages.sublayers import chosen_stack
+
+VIEW_KEY = "feed_forward"
+
+runs = shipped_runs()
+state = page_head(
+    "feed-forward",
+    "Each position by itself goes through the same small network: more numbers, a non-linearity that silences many "
+    "of them, and back. No token sees another one here.",
+    runs,
+)
+controls = st.container(horizontal=True, gap="medium", key="network_choice")
+with controls:
+    pick_stack(state, runs)
+with loading(VIEW_KEY, height=700):
+    recorded = recorded_run(state)
+    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.depth import show_depth
+    from explorer.explanations.scene import Scene
+    from explorer.stages import feed_forward, feed_forward_tables
+    from explorer.state import ExplorerState
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return feed_forward.feed_forward_view(recorded, state)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+    stack, config = chosen_stack(state), recorded.run.config
+    counted = feed_forward.zeros(recorded, state)
+    by_token = feed_forward.units_by_token(recorded, state)
+    neurons = feed_forward.neurons(recorded, state)
+    between = feed_forward.between(recorded, state)
+with controls:
+    tokens = recorded.source if stack == "encoder" else recorded.outputs
+    pick_token(tokens, Scene(recorded, state).place(stack), stack, runs)
+tensor_view(data, key=VIEW_KEY)
+show_depth("feed-forward", recorded, state)
+
+with st.container(border=True, key="strongest"):
+    st.subheader("The strongest units of the chosen token", anchor=False)
+    st.markdown(feed_forward_tables.neuron_sentence(stack, between))
+    number_table(
+        feed_forward_tables.neuron_columns(recorded, neurons, stack),
+        texts=("raises", "lowers"),
+        key="neuron_table",
+        alt="The strongest hidden units of the chosen token, and what each of them writes",
+    )
+
+with st.container(border=True, key="silent"):
+    st.subheader("Silent units", anchor=False)
+    st.markdown(feed_forward_tables.zeros_sentence(counted, config.activation))
+    number_table(
+        feed_forward_tables.token_columns(by_token, config.d_ff),
+        texts=("token", "strongest units"),
+        key="token_table",
+        alt="How many hidden units of every token are exactly 0, and which are the strongest",
+    )

@@ -1,0 +1,40 @@
+"""The map: the figure of the paper with this model's shapes, parameters and values; every block opens its page."""
+
+import streamlit as st
+
+from explorer.links import query_of
+from explorer.loading import loading
+from explorer.model_store import loaded_run, map_of, recorded_of, shipped_runs
+from explorer.session import is_new_view_report, store_state, view_report
+from explorer.source_picker import pick_source
+
+VIEW_KEY = "map_view"
+
+runs = shipped_runs()
+st.title("Map", anchor=False)
+st.markdown(
+    "The paper’s network with this model’s numbers in it. Choose a block to see what is recorded there."
+)
+state = pick_source(runs)
+
+to_open = None
+with loading(VIEW_KEY, height=1000):
+    # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
+    loaded = loaded_run(state.run)
+    from explorer.components.map_view import OpenPage, map_view, reported_look, reported_open
+    from explorer.depth import show_depth
+    from explorer.map_choices import looked_at, opened_state, page_of, seen_state
+
+    figure = map_of(loaded, state.sentence, state.prefix)
+    reports = (reported_look(figure, key=VIEW_KEY), reported_open(figure, key=VIEW_KEY))
+    for report in sorted(filter(None, reports), key=lambda each: each.report):
+        if is_new_view_report(report.report):
+            state = store_state(seen_state(state, figure, report), runs)
+            to_open = report if isinstance(report, OpenPage) else None
+    data = looked_at(figure, state, view_report())
+    recorded = recorded_of(loaded, state.sentence, state.prefix)
+if to_open is not None:
+    asked = opened_state(state, figure, to_open)
+    st.switch_page(page_of(figure, to_open), query_params=query_of(asked, runs))
+map_view(data, key=VIEW_KEY)
+show_depth("map", recorded, state)

@@ -1,0 +1,29 @@
+"""Masked self-attention: what the output takes from what is already written, number by number."""
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import shipped_runs
+
+VIEW_KEY = "masked_self_attention"
+
+runs = shipped_runs()
+state = page_head(
+    "masked-self-attention",
+    "The decoder looks back at what it has read so far: the start mark and the tokens that it has written. "
+    "The causal mask hides the rest, so that each position must predict without seeing the answer.",
+    runs,
+)
+with loading(VIEW_KEY, height=700):
+    recorded = recorded_run(state)
+    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.depth import show_depth
+    from explorer.stages.attention import attention_view
+    from explorer.state import ExplorerState
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return attention_view(recorded, state, "masked-self-attention")
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+tensor_view(data, key=VIEW_KEY)
+show_depth("masked-self-attention", recorded, state)

@@ -1,0 +1,64 @@
+"""Masks: what padding and the causal mask hide in a batch, and what a model does without one of them."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import loaded_run, recorded_of, shipped_runs
+from explorer.stages.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
+
+VIEW_KEY = "masks"
+SWITCHES = {"All masks on": None, "Padding mask off": "padding", "Causal mask off": "causal"}
+
+runs = shipped_runs()
+state = page_head(
+    "masks",
+    "Sentences of different lengths make one batch only with padding, which nobody may look at. "
+    "The decoder also hides what comes later, and you can switch either mask off to see what it is there for.",
+    runs,
+)
+run = runs[state.run]
+examples = other_examples(run, state.sentence)
+with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
+    switches = [name for name, off in SWITCHES.items() if run.config.causal or off != "causal"]
+    chosen = st.segmented_control(
+        "The model runs with", switches, default=switches[0], required=True, key="masks_switch"
+    )
+    titles = st.multiselect(
+        "Other sentences in the batch",
+        list(examples),
+        default=default_titles(run, state.sentence),
+        max_selections=MAX_OTHERS,
+        key=f"masks_batch_{state.run}_{len(examples)}_{'-'.join(examples)}",
+    )
+found = st.container(key="masks_findings", gap="xsmall")
+
+with loading(VIEW_KEY, height=620):
+    recorded, loaded = recorded_run(state), loaded_run(state.run)
+    from explorer.components.tensor_view import TensorViewData, reported_look, tensor_view
+    from explorer.depth import show_depth
+    from explorer.stages.mask_findings import findings
+    from explorer.stages.masks import masks_view
+    from explorer.state import ExplorerState
+
+    others = [(title, recorded_of(loaded, examples[title])) for title in titles]
+    masked = masked_batch(loaded, [(OWN, recorded), *others], SWITCHES[chosen or switches[0]])
+    looked = reported_look(masks_view(masked, state), key=VIEW_KEY)
+    sentence = looked.choices["sentence"] if looked else 0
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return masks_view(masked, state, sentence)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+    places = {chooser.axis: chooser.value for chooser in data.choosers}
+    said = findings(masked, sentence, places["layer"], places["head"])
+with found:
+    # Plain text: what somebody has typed is in it.
+    for each in said:
+        st.text(each)
+# Its numbers are those of a batch, while the explained one is of the sentence by itself.
+tensor_view(replace(data, cell=None), key=VIEW_KEY)
+show_depth("masks", recorded, state)

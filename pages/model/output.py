@@ -1,0 +1,117 @@
+"""Output: logits and probabilities of the next token, and the loss that training makes of them."""
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import shipped_runs
+from explorer.number_table import number_table
+from explorer.session import store_state, visitor_state
+from explorer.stack_picker import pick_token
+from explorer.state import CellPlace, explain_cell
+from explorer.theme import ROLES
+
+VIEW_KEY, ALPHA_KEY = "output", "smoothing"
+MAX_ALPHA = 0.3
+
+# Streamlit writes a slider's value in the primary colour, 3.5:1 on the dark page; the text colour is readable.
+STYLE = f"""
+.st-key-smoothing [role="group"] p {{
+  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
+}}
+"""
+
+runs = shipped_runs()
+
+
+def explain_loss() -> None:
+    """The loss of the whole output becomes the number that is explained."""
+    store_state(explain_cell(visitor_state(runs), CellPlace("hypothesis.loss", ())), runs)
+
+
+state = page_head(
+    "output",
+    "The decoder's vectors meet the output matrix, which gives every token a score, and the softmax makes "
+    "probabilities of the scores. Training compares them with the token that should have come.",
+    runs,
+)
+controls = st.container(horizontal=True, gap="medium", key="step_choice")
+with loading(VIEW_KEY, height=620):
+    recorded = recorded_run(state)
+    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.depth import show_depth
+    from explorer.explanations.scene import Scene
+    from explorer.stages import output, output_tables
+    from explorer.state import ExplorerState
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return output.output_view(recorded, state)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+    run, step = recorded.run, Scene(recorded, state).step
+    target = output.target_of(recorded)
+    steps = output.steps(recorded)
+with controls:
+    pick_token(recorded.outputs, step, "decoder", runs, label="Step")
+tensor_view(data, key=VIEW_KEY)
+show_depth("output", recorded, state)
+
+with st.container(border=True, key="last_row"):
+    st.subheader("Only the last row is read", anchor=False)
+    st.markdown(output_tables.step_sentence(step, causal=run.config.causal))
+    number_table(
+        output_tables.step_columns(steps, step),
+        texts=("row", "produced", "most probable"),
+        key="step_table",
+        alt="What every row of the finished output says, and which one is read at the chosen step",
+    )
+
+trained_with = run.train_config.label_smoothing
+with st.container(border=True, key="loss"):
+    st.subheader("Teacher forcing and the loss", anchor=False)
+    st.markdown(
+        "In training the decoder reads the right tokens, whatever it would have said itself: shifted by one, so that "
+        f"every position has the next token as its label. {output_tables.target_sentence(target)}"
+    )
+    st.html(f"<style>{STYLE}</style>")
+    alpha = st.slider(
+        "Label smoothing α",
+        min_value=0.0,
+        max_value=max(MAX_ALPHA, trained_with),
+        value=trained_with,
+        step=0.01,
+        key=ALPHA_KEY,
+    )
+    loss = output.loss_of(recorded, target, alpha)
+    number_table(
+        output_tables.aligned_columns(run, loss),
+        texts=("position",),
+        key="aligned_table",
+        alt="What the decoder reads and its label at every position, with the loss of each label",
+    )
+    st.markdown(output_tables.loss_sentence(loss))
+    batch = output.padded_batch(recorded, target)
+    if batch is not None:
+        padded = output.padded_loss(recorded, batch[0], alpha)
+        st.markdown(output_tables.padding_sentence(loss, padded))
+        with st.expander("Table of the padded row"):
+            number_table(
+                output_tables.aligned_columns(run, padded),
+                texts=("position",),
+                key="padded_table",
+                alt="The same pair in a batch with a longer one: padding has no loss",
+            )
+    if target.same and alpha == trained_with:
+        st.button("Explain this loss", key="explain_loss", on_click=explain_loss, width="content")
+
+position = min(step, loss.n_tokens - 1)
+with st.container(border=True, key="smoothed_target"):
+    st.subheader("Label smoothing", anchor=False)
+    st.markdown(output_tables.smoothing_sentence(loss, position, trained_with))
+    number_table(
+        output_tables.smoothing_columns(output.smoothed_rows(recorded, loss, position)),
+        texts=("token",),
+        key="smoothing_table",
+        alt="The target distribution of the chosen position before and after smoothing",
+    )

@@ -1,0 +1,100 @@
+"""Positions: what tells the model where a token stands, as a table, as waves, and as rotations."""
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import order_difference_of, shipped_runs
+
+VIEW_KEY = "positions"
+
+runs = shipped_runs()
+state = page_head(
+    "positions",
+    "Attention compares tokens without knowing where they stand, so each position adds a vector of its own. "
+    "The paper's are sines and cosines of many wavelengths: nothing is learned, and there is no last one.",
+    runs,
+)
+controls = st.container(horizontal=True, key="position_controls")
+with loading(VIEW_KEY, height=640):
+    recorded = recorded_run(state)
+    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.depth import show_depth
+    from explorer.position_facts import kinds_compared, product_curves, wave_pairs
+    from explorer.position_rows import longest_table, position_rows, trained_positions
+    from explorer.stages.positions import MAX_OFFSET, PositionChoice, positions_view
+    from explorer.state import ExplorerState
+
+    config, n_tokens = recorded.run.config, len(recorded.source)
+    longest = longest_table(config)
+    with controls:
+        length = st.slider(
+            "Positions shown",
+            2,
+            longest,
+            min(n_tokens, longest),
+            key=f"length/{recorded.key}",
+            help="At first those of the sentence. What lies beyond the longest source of the training is marked.",
+        )
+        offset = st.slider("Offset k of the rotation", 0, MAX_OFFSET, 1, key="offset")
+        pair = st.slider("Pair of dimensions", 0, max(1, config.d_model // 2 - 1), 0, key=f"pair/{state.run}")
+    choice = PositionChoice(length, offset, min(pair, config.d_model // 2 - 1))
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return positions_view(recorded, state, choice)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+tensor_view(data, key=VIEW_KEY)
+theme = st.context.theme.type or "light"
+
+if config.positional != "none" or config.d_model % 2 == 0:
+    with st.container(border=True, key="waves"):
+        from explorer.figures.position_curves import (
+            MAX_CURVES,
+            pairs_to_begin_with,
+            products_by_distance,
+            waves,
+        )
+
+        st.subheader("Waves", anchor=False)
+        st.markdown(
+            "Each pair of dimensions is a sine (solid) and a cosine (dotted) of one wavelength. "
+            "Fast pairs tell neighbours apart, slow ones the beginning from the end."
+            if config.positional != "learned"
+            else "The two dimensions of a pair, solid and dotted. A learned table need not have any wavelength."
+        )
+        n_pairs = config.d_model // 2
+        chosen = st.multiselect(
+            "Pairs of dimensions",
+            range(n_pairs),
+            default=pairs_to_begin_with(n_pairs),
+            max_selections=MAX_CURVES,
+            key=f"waves/{state.run}",
+        )
+        rows = position_rows(recorded, longest)
+        st.plotly_chart(
+            waves(
+                rows,
+                wave_pairs(config, sorted(chosen)),
+                first_beyond=trained_positions(recorded),
+                theme=theme,
+            ),
+            key="wave_chart",
+            alt=f"Values of {len(chosen)} pairs of dimensions over {len(rows)} positions; the stage Table has them.",
+        )
+    with st.container(border=True, key="products"):
+        curves, said = product_curves(recorded, longest)
+        st.subheader("Products by distance", anchor=False)
+        st.markdown(said)
+        st.plotly_chart(products_by_distance(curves, theme=theme), key="distance_chart", alt=said)
+
+with st.container(key="kinds"):
+    for column, kind in zip(st.columns(3), kinds_compared(recorded), strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"**{kind.title}**" + (", this model's" if kind.own else ""))
+            st.markdown(kind.cost)
+            st.markdown(kind.beyond)
+            moved = order_difference_of(state.run, kind.positional)
+            st.markdown(kind.order(moved))
+show_depth("positions", recorded, state)

@@ -1,0 +1,247 @@
+"""Tensor inspector: any recorded or learned tensor by its name, any two of its axes, and the difference of two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.errors import ExplorerError
+from explorer.loading import loading
+from explorer.locator import map_link
+from explorer.model_page import recorded_run, take_reports
+from explorer.model_store import loaded_run, recorded_of, shipped_runs
+from explorer.number_table import number_table
+from explorer.session import is_new_view_report, store_state, view_report, visitor_state
+from explorer.source_picker import pick_source
+from explorer.state import NO_ROWS, choose_cut, choose_site, pin
+from explorer.theme import ROLES
+
+if TYPE_CHECKING:
+    from explorer.components.tensor_view import TensorViewData
+    from explorer.inspector_slice import Slice
+    from explorer.recorded import Recorded
+    from explorer.state import ExplorerState
+
+VIEW_KEY, TREE_KEY = "tensors", "site_tree"
+
+# Streamlit writes a chosen segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
+STYLE = f"""
+.st-key-histogram_of [role="radio"][aria-checked="true"] * {{
+  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
+}}
+"""
+
+runs = shipped_runs()
+st.title("Tensor inspector", anchor=False)
+st.markdown(
+    "Every number that the model computes for your source, and every number that it has learned, by name. "
+    "Pin one tensor and choose another to see the difference of the two."
+)
+state = pick_source(runs)
+tree_place = st.container(key="tensor_choice", gap="xsmall")
+controls = st.container(key="tensor_layout", horizontal=True, vertical_alignment="bottom", gap="medium")
+pinned_place = st.container(key="tensor_pinned")
+
+with loading(VIEW_KEY, height=560):
+    recorded = recorded_run(state)
+    from dataclasses import replace
+
+    from explorer import inspector, inspector_tables, tensor_export
+    from explorer.blocks import block_of
+    from explorer.components.site_tree import SiteTreeData, reported_site, site_tree
+    from explorer.components.tensor_view import tensor_view
+    from explorer.depth import show_depth
+    from explorer.explain_panel import at_site
+    from explorer.inspector_sites import entries, is_known, tensor_of
+    from explorer.inspector_slice import choose_sides, side_options, slice_of
+
+    choices = entries(recorded)
+    chosen = reported_site([entry.name for entry in choices], key=TREE_KEY)
+    if chosen is not None and is_new_view_report(chosen.report):
+        state = store_state(choose_site(state, chosen.site), runs)
+    missing = bool(state.site) and not is_known(recorded, state.site)
+    site = inspector.default_site(recorded.run.config) if missing or not state.site else state.site
+    tensor = tensor_of(recorded, site)
+
+    problem, other = "", None
+    if state.pinned is not None:
+        try:
+            other = recorded_of(loaded_run(state.pinned.run), state.pinned.sentence, state.pinned.prefix)
+        except ExplorerError as error:
+            problem = f"What is pinned as B cannot be computed. {error}"
+        if other is not None and not is_known(other, state.pinned.site):
+            problem, other = "The model of B has no tensor of the pinned name.", None
+
+    def a_of(state: ExplorerState) -> Slice:
+        """The chosen tensor as it is laid out."""
+        return slice_of(tensor, state.cut, state.head)
+
+    def b_of(state: ExplorerState) -> tuple[Recorded, Slice] | None:
+        """The pinned tensor as it is laid out, if one is pinned that can be shown."""
+        if state.pinned is None or other is None:
+            return None
+        return other, inspector.slice_of_pinned(state.pinned, other, a_of(state))
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        second = b_of(state)
+        if second is None:
+            return inspector.inspector_view(recorded, a_of(state))
+        return inspector.comparison_view(recorded, a_of(state), *second)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=inspector.looked_state)
+    shown, second = a_of(state), b_of(state)
+
+
+def take_sides() -> None:
+    """Other rows or columns; where both would be the same they change places."""
+    rows, columns = st.session_state["tensor_rows"], st.session_state["tensor_columns"]
+    store_state(choose_sides(visitor_state(runs), shown, rows=rows, columns=columns), runs)
+
+
+def take_first(side: str) -> None:
+    """The window begins elsewhere."""
+    held = visitor_state(runs)
+    cut = replace(held.cut, **{f"first_{side}": int(st.session_state[f"tensor_first_{side}"])})
+    store_state(choose_cut(held, cut), runs)
+
+
+def take_pin() -> None:
+    """What is shown now is B from here on."""
+    store_state(inspector.pinned_as_shown(visitor_state(runs), shown), runs)
+
+
+def take_unpin() -> None:
+    """Nothing is B any more."""
+    store_state(pin(visitor_state(runs), None), runs)
+
+
+with tree_place:
+    site_tree(SiteTreeData(recorded.key, choices, site, view_report()), key=TREE_KEY)
+    if missing:
+        st.info("This model has no tensor of that name; this is the default one.", icon=":material/link_off:")
+with controls:
+    rows, columns = side_options(tensor)
+    if columns:
+        st.session_state["tensor_rows"] = shown.rows or NO_ROWS
+        st.session_state["tensor_columns"] = shown.columns
+        words = inspector_tables.side_words(tensor)
+        st.selectbox(
+            "Rows", rows, key="tensor_rows", on_change=take_sides, width=160, format_func=words.__getitem__
+        )
+        st.selectbox(
+            "Columns",
+            columns,
+            key="tensor_columns",
+            on_change=take_sides,
+            width=160,
+            format_func=words.__getitem__,
+        )
+    for side, label, name in (("row", "First row", shown.rows), ("column", "First column", shown.columns)):
+        if name and len(shown.window(name)) < shown.axis(name).size:
+            window = shown.window(name)
+            st.session_state[f"tensor_first_{side}"] = window[0]
+            st.number_input(
+                label,
+                min_value=0,
+                max_value=shown.axis(name).size - len(window),
+                step=len(window),
+                key=f"tensor_first_{side}",
+                on_change=take_first,
+                args=(side,),
+                width=150,
+            )
+    st.button("Pin as B", icon=":material/keep:", key="pin", on_click=take_pin, width="content")
+    if state.pinned is not None:
+        st.button("Unpin B", icon=":material/keep_off:", key="unpin", on_click=take_unpin, width="content")
+with pinned_place:
+    if problem:
+        st.info(problem, icon=":material/link_off:")
+    elif second is not None and state.pinned is not None:
+        # Plain text: what somebody has typed is in it.
+        st.text(inspector_tables.pinned_words(state.pinned, state, runs))
+tensor_view(data, key=VIEW_KEY)
+
+# Side by side where the table is narrow, one under the other where it holds a comparison.
+statistics_place, histogram_place = (
+    st.columns(2)
+    if second is None
+    else (st.container(key="wide_statistics"), st.container(key="wide_histogram"))
+)
+with statistics_place, st.container(border=True, key="tensor_statistics"):
+    st.subheader("Statistics", anchor=False)
+    parts = inspector_tables.parts_of(shown, second[1] if second else None)
+    number_table(
+        inspector_tables.statistics_table(parts),
+        texts=("figure",),
+        key="statistics_table",
+        alt="Extremes, mean, spread, norms and counts of what is shown and of the whole tensor",
+    )
+    st.caption("Minimum to norms and the zeros are of the finite numbers that are not masked.")
+
+with histogram_place, st.container(border=True, key="tensor_histogram"):
+    st.subheader("How the numbers are spread", anchor=False)
+    from explorer.figures.histogram import bins, histogram_figure
+
+    st.html(f"<style>{STYLE}</style>")
+    picked = st.segmented_control(
+        "Numbers of",
+        list(parts),
+        default="shown",
+        required=True,
+        key="histogram_of",
+        label_visibility="collapsed",
+    )
+    part = parts[picked if picked in parts else "shown"]
+    counts, edges = bins(part.numbers())
+    if counts.size:
+        st.plotly_chart(
+            histogram_figure(
+                counts, edges, theme=st.context.theme.type or "light", revision=f"{data.key}/{picked}"
+            ),
+            theme=None,
+            key="histogram",
+            config={"displayModeBar": False},
+            alt="How many numbers lie in each of the intervals; the same counts are in the table below",
+        )
+        with st.expander("Table of these counts"):
+            number_table(
+                inspector_tables.histogram_columns(counts, edges),
+                key="histogram_table",
+                alt="Intervals of values and how many numbers lie in each",
+            )
+    else:
+        st.markdown("There is no finite number to count.")
+
+with st.container(border=True, key="tensor_export"):
+    st.subheader("Take it along", anchor=False)
+    st.markdown(
+        "NPY holds all of the tensor, CSV what is shown with its labels, both with every digit. "
+        "A picture is saved with the PNG link above each matrix."
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Whole tensor (NPY)",
+            data=lambda: tensor_export.npy_bytes(tensor.values, tensor.dtype),
+            file_name=tensor_export.file_name(state.run, site, ending="npy"),
+            mime="application/octet-stream",
+            icon=":material/download:",
+            on_click="ignore",
+            key="npy",
+        )
+        st.download_button(
+            "What is shown (CSV)",
+            data=lambda: inspector_tables.csv_of(shown),
+            file_name=tensor_export.file_name(
+                state.run, site, *inspector_tables.place_words(shown), ending="csv"
+            ),
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            key="csv",
+        )
+block = block_of(site)
+if block is not None:
+    show_depth(block.key, recorded, at_site(state, site, ()))
+map_link(state, runs)

@@ -1,0 +1,129 @@
+"""Tokens and embeddings: a text becomes tokens, ids, rows of a learned table, and what the first layer reads."""
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.model_page import page_head, recorded_run, take_reports
+from explorer.model_store import initial_logits, learned_tokenizers, shipped_runs, table_axes
+
+TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
+
+runs = shipped_runs()
+state = page_head(
+    "tokens",
+    "The model reads ids, not letters: the text is cut into tokens, and each one's id picks a row of a learned table. "
+    "Those rows, scaled and with a position added, are the vectors that the first layer reads.",
+    runs,
+)
+with loading(TOKENS_KEY, height=520):
+    from explorer.components.token_view import ranking_view, token_view
+    from explorer.token_page import token_view_data
+
+    cut = token_view_data(runs[state.run], learned_tokenizers(state.run), state.sentence)
+token_view(cut, key=TOKENS_KEY)
+
+with loading(VIEW_KEY, height=560):
+    recorded = recorded_run(state)
+    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.depth import show_depth
+    from explorer.stages.tokens import tokens_view
+    from explorer.state import ExplorerState
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return tokens_view(recorded, state)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+tensor_view(data, key=VIEW_KEY)
+
+with st.container(border=True, key="geometry"):
+    from explorer.embedding_facts import (
+        analogous,
+        first_analogy,
+        map_places,
+        neighbours_of,
+        sampling_notice,
+        shown_ids,
+        tables,
+    )
+    from explorer.figures.embedding_map import embedding_map
+    from explorer.token_text import visible
+
+    st.subheader("Geometry of the learned table", anchor=False)
+    st.markdown(
+        "The directions in which the rows differ most, and who points the same way. "
+        "A small model learns only what its task needs: tokens that are used alike come to lie alike."
+    )
+    by_title = {table.title: table for table in tables(recorded)}
+    title = next(iter(by_title))
+    with st.container(horizontal=True):
+        if len(by_title) > 1:
+            title = st.radio("Table", list(by_title), horizontal=True, key="table")
+        n_axes = st.radio("Axes", (2, 3), format_func=lambda n: f"{n}-D", horizontal=True, key="axes")
+    table = by_title[title]
+    ids = shown_ids(table)
+
+    def name_of(token_id: int) -> str:
+        """A token in a list to choose from."""
+        return visible(table.vocabulary.token(token_id))
+
+    picture, ranked = st.columns((3, 2), gap="medium")
+    with picture:
+        axes = table_axes(state.run, table.parameter, n_axes)
+        if notice := sampling_notice(table, ids):
+            st.info(notice, icon=":material/filter_alt:")
+        figure = embedding_map(
+            map_places(recorded, table, axes, ids),
+            [table.vocabulary.token(token_id) for token_id in ids],
+            [table.role(token_id) for token_id in ids],
+            axes.shares.tolist(),
+            theme=st.context.theme.type or "light",
+            revision=f"{state.run}/{table.parameter}",
+        )
+        st.plotly_chart(
+            figure,
+            key="embedding_map",
+            alt=f"The tokens of the {table.title.lower()} table along its first {n_axes} principal axes. "
+            f"They hold {axes.shares.sum():.1%} of the variance; the list beside it has cosines of single tokens.",
+        )
+        st.caption(
+            f"{n_axes} axes hold {axes.shares.sum():.1%} of the variance of {recorded.run.config.d_model} dimensions: "
+            "tokens that are near here may be far apart. Cosines compare all dimensions."
+        )
+    with ranked:
+        place = f"{state.run}/{table.parameter}"
+        a, b, c = first_analogy(recorded, table)
+        token = st.selectbox("Token", ids, index=ids.index(a), format_func=name_of, key=f"neighbour/{place}")
+        asked = []
+        for column, label, first in zip(st.columns(3), ("a", "− b", "+ c"), (a, b, c), strict=True):
+            with column:
+                asked.append(
+                    st.selectbox(
+                        label,
+                        ids,
+                        index=ids.index(first),
+                        format_func=name_of,
+                        key=f"analogy/{label}/{place}",
+                    )
+                )
+        ranking_view(
+            (neighbours_of(recorded, table, token), analogous(recorded, table, *asked)), key="rankings"
+        )
+
+with st.container(border=True, key="sharing"):
+    from explorer.embedding_facts import sharing
+
+    st.subheader("One matrix or three", anchor=False)
+    for sentence in sharing(recorded.run.config):
+        st.markdown(sentence)
+    start = initial_logits(state.run)
+    st.markdown(
+        f"The numbers begin with variance 1/d_model, so that such a matrix gives logits of a sensible size: before any "
+        f"training their variance is **{start.scaled:.3f}**. With embeddings of variance 1 it would be "
+        f"**{start.unscaled:.1f}**, and the softmax would be sure of itself without having learned anything."
+    )
+    st.caption(
+        f"Measured: {start.n_logits:,} logits of two untrained models of this configuration, seed {start.seed}, "
+        "over random sequences."
+    )
+show_depth("tokens", recorded, state)

@@ -1,0 +1,399 @@
+"""The panel “Explain this number”: its message, its reports, and its keys, links and focus in a real browser."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.components import explain_panel as module
+from explorer.components.assets import script, shared, style
+from explorer.components.explain_panel import (
+    LARGEST,
+    Back,
+    Column,
+    Crumb,
+    ExplanationData,
+    Follow,
+    OpenPage,
+    ShownNumber,
+    ShownTerm,
+    Use,
+    Words,
+    pack,
+    parse_report,
+)
+from explorer.explain_panel import at_site
+from explorer.state import CellPlace, ExplorerState
+from tests.explorer.mounting import MOUNT
+
+FOLDER = Path(module.__file__).parent
+HOST = '<div id="host"></div>'
+IN_ITS_CONTAINER = MOUNT.replace(HOST, f'<button>before</button><div class="st-key-explain">{HOST}</div>')
+KEY = CellPlace("decoder.layers.0.cross_attn.k", (0, 1, 2, 3))
+
+
+def term(place: int, rank: int, n: int) -> ShownTerm:
+    cell = CellPlace("decoder.layers.0.cross_attn.q", (0, 1, 2, place))
+    return ShownTerm(
+        place=str(place),
+        token=Words(""),
+        numbers=(
+            ShownNumber("q", f"0.{place:03}", "0.1", "q", cell),
+            ShownNumber("k", "−1.000", "-1", "k", KEY),
+        ),
+        value=f"−0.{place:03}",
+        exact="-0.1",
+        share=-1 + place / n,
+        rank=rank,
+        sum_by_place=f"place {place}",
+        sum_by_size=f"size {rank}",
+    )
+
+
+def panel_data(n_terms: int = 4, **changes) -> ExplanationData:
+    data = ExplanationData(
+        key="trace|score",
+        crumbs=(
+            Crumb("P(<b>)", 0),
+            Crumb("log P", 1),
+            Crumb("…", None),
+            Crumb("weight", 4),
+            Crumb("score", 5),
+        ),
+        words=(
+            Words("le <b>\u202echat", "target"),
+            Words(" asks, "),
+            Words(" ", "source"),
+            Words(" answers"),
+        ),
+        value="3.050",
+        exact="3.04999995",
+        site="decoder.layers.0.cross_attn.scores",
+        index="[0, 1, 2, 3]",
+        shape="1×4×7×7 float32",
+        formula="s = q",
+        numbers="1 = 1",
+        layout="terms",
+        letter="e",
+        columns=(Column("q", "chat", "q"), Column("k", "cats", "k")),
+        value_name="product",
+        terms=tuple(term(place, n_terms - 1 - place, n_terms) for place in range(n_terms)),
+        n_terms=n_terms,
+        rest="0.041",
+        n_rest=n_terms - LARGEST,
+        total="12.200",
+        factor="÷ √16",
+        result="3.050",
+        recorded="3.04999995",
+        difference="2.4 · 10⁻⁷",
+        used_by=(
+            Use("masked score 3.050", CellPlace("decoder.layers.0.cross_attn.masked_scores", (0, 1, 2, 3))),
+            Use("context, decoder layer 0", None, "decoder.layers.0.cross_attn.context", "cross-attention"),
+            Use("nothing to open", None),
+        ),
+        page="cross-attention",
+        page_title="Cross-attention",
+        code="print(1)",
+    )
+    return dataclasses.replace(data, **changes)
+
+
+def report(**what) -> dict:
+    return {"key": "trace|score", "report": 7, **what}
+
+
+def test_the_message_holds_the_terms_as_lists_and_the_formulas_only_as_there_or_not():
+    message = json.loads(pack(panel_data()))
+    assert message["terms"][1][:3] == [
+        "1",
+        ["", ""],
+        [
+            ["q", "0.001", "0.1", "q", ["decoder.layers.0.cross_attn.q", 0, 1, 2, 1]],
+            ["k", "−1.000", "-1", "k", ["decoder.layers.0.cross_attn.k", 0, 1, 2, 3]],
+        ],
+    ]
+    assert (message["formula"], message["numbers"], message["selected_by"]) == (True, True, None)
+    chosen = panel_data(selected_by=ShownNumber("t", "35", "35", "source", CellPlace("src", (0, 2))))
+    assert json.loads(pack(chosen))["selected_by"] == ["t", "35", "35", "source", ["src", 0, 2]]
+
+
+def test_a_token_that_is_half_a_surrogate_pair_travels():
+    assert json.loads(pack(panel_data(words=(Words("\ud800", "source"),))))["words"][0]["text"] == "\ud800"
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ({"kind": "follow", "site": KEY.site, "index": [0, 1, 2, 3]}, Follow(KEY, 7)),
+        ({"kind": "back", "place": 1}, Back(1, 7)),
+        ({"kind": "back", "place": -1}, Back(-1, 7)),
+        (
+            {"kind": "open", "site": "decoder.layers.0.cross_attn.scores"},
+            OpenPage("decoder.layers.0.cross_attn.scores", "cross-attention", 7),
+        ),
+        (
+            {"kind": "open", "site": "decoder.layers.0.cross_attn.context"},
+            OpenPage("decoder.layers.0.cross_attn.context", "cross-attention", 7),
+        ),
+    ],
+)
+def test_reports_are_taken_that_the_shown_number_links_to(what, expected):
+    assert parse_report(report(**what), panel_data()) == expected
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        None,
+        "follow",
+        [],
+        {},
+        report(),
+        report(kind="follow"),
+        report(kind="follow", site=KEY.site, index=[0, 1, 2, 4]),
+        report(kind="follow", site=KEY.site, index=[0, 1, 2, 3.0]),
+        report(kind="follow", site=KEY.site, index=[False, True, 2, 3]),
+        report(kind="follow", site=KEY.site, index={"0": 1}),
+        report(kind="follow", site=[KEY.site], index=[0, 1, 2, 3]),
+        report(kind="follow", site=KEY.site, index=[0, 1, 2, 3], report=2**60),
+        report(kind="follow", site=KEY.site, index=[0, 1, 2, 3], key="another"),
+        report(kind="back", place=2),
+        report(kind="back", place=5),
+        report(kind="back", place=True),
+        report(kind="back", place=None),
+        report(kind="back", place=1.0),
+        report(kind="open", site="decoder.layers.0.cross_attn.q"),
+        report(kind="open", site=None),
+        report(kind="open", site=["x"]),
+        report(kind="open", site=""),
+        report(kind="else", site=KEY.site, index=[0, 1, 2, 3]),
+    ],
+)
+def test_reports_are_dropped_that_it_does_not_link_to(raw):
+    assert parse_report(raw, panel_data()) is None
+
+
+@pytest.mark.parametrize(
+    ("site", "index", "expected"),
+    [
+        ("decoder.layers.1.cross_attn.weights", (0, 3, 4, 5), (1, 3, "decoder.cross_attn")),
+        ("encoder.layers.0.feed_forward.hidden", (0, 3, 4), (0, 2, "encoder.feed_forward")),
+        ("encoder.layers.1.self_attn.k", (), (1, 2, "encoder.self_attn")),
+        ("decoder.layers.1.cross_attn_add_norm.sum", (0, 1, 1), (1, 2, "decoder.cross_attn")),
+        ("encoder.output", (0, 1, 1), (0, 2, "encoder")),
+        ("generator.logits", (0, 1, 1), (0, 2, "")),
+    ],
+)
+def test_a_page_opens_where_the_number_is(site, index, expected):
+    there = at_site(ExplorerState(run="r", sentence="s", layer=0, head=2, stage="q"), site, index)
+    assert (there.layer, there.head, there.block) == expected
+    assert there.stage == {"weights": "softmax", "k": "keys"}.get(value := site.rpartition(".")[2], value)
+
+
+def test_the_panel_is_there_before_torch_is():
+    import subprocess
+    import sys
+
+    program = "import sys, explorer.explain_panel; print('torch' in sys.modules)"
+    root = Path(__file__).parent.parent.parent
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "False"
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def mounted(page):
+    def mount(data: ExplanationData, width: int = 1000):
+        source = script(*shared(), FOLDER / "table.js", FOLDER / "panel.js")
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate(
+            IN_ITS_CONTAINER, ["explain-panel", source, style(FOLDER / "panel.css"), list(pack(data))]
+        )
+        return page
+
+    return mount
+
+
+def told(page) -> dict:
+    name, what = page.evaluate("reports.at(-1)")
+    assert name == "report"
+    assert what.pop("key") == "trace|score"
+    assert what.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
+    return what
+
+
+@pytest.mark.browser
+def test_the_panel_is_a_named_dialog_with_the_number_in_words(mounted):
+    page = mounted(panel_data())
+    dialog = page.get_by_role("dialog", name="Explain this number")
+    assert dialog.get_by_role("heading", level=2).text_content() == "le␣<b>\\u{202e}chat asks, ␣ answers"
+    assert dialog.locator(".value").inner_text().split("\n")[0].startswith("3.050")
+    assert dialog.locator("code").text_content() == "decoder.layers.0.cross_attn.scores[0, 1, 2, 3]"
+    assert dialog.locator("h3").all_inner_texts() == ["Formula", "Numbers put in", "Terms", "Used by"]
+    assert dialog.locator(".way li").all_text_contents() == ["P(<b>)", "log P", "…", "weight", "score"]
+    assert "recorded 3.04999995, difference 2.4 · 10⁻⁷" in dialog.locator(".check").inner_text()
+    assert dialog.locator("tfoot tr").all_inner_texts() == ["sum\t12.200", "÷ √16\t3.050"]
+
+
+@pytest.mark.browser
+def test_operands_uses_and_crumbs_are_links(mounted):
+    page = mounted(panel_data())
+    page.get_by_role("button", name="q 0.002, explain").click()
+    assert told(page) == {"kind": "follow", "site": "decoder.layers.0.cross_attn.q", "index": [0, 1, 2, 2]}
+    page.get_by_role("button", name="masked score 3.050").click()
+    assert told(page)["site"] == "decoder.layers.0.cross_attn.masked_scores"
+    page.get_by_role("button", name="context, decoder layer 0").click()
+    assert told(page) == {"kind": "open", "site": "decoder.layers.0.cross_attn.context"}
+    page.get_by_role("button", name="Open Cross-attention").click()
+    assert told(page) == {"kind": "open", "site": "decoder.layers.0.cross_attn.scores"}
+    page.get_by_role("button", name="weight", exact=True).click()
+    assert told(page) == {"kind": "back", "place": 4}
+    assert page.get_by_role("button", name="nothing to open").count() == 0
+
+
+@pytest.mark.browser
+def test_escape_closes_and_backspace_goes_one_back(mounted):
+    page = mounted(panel_data())
+    page.get_by_role("button", name="q 0.000, explain").focus()
+    page.keyboard.press("Backspace")
+    assert told(page) == {"kind": "back", "place": 4}
+    page.keyboard.press("Escape")
+    assert told(page) == {"kind": "back", "place": -1}
+    page = mounted(panel_data(crumbs=(Crumb("score", 0),)))
+    page.keyboard.press("Backspace")
+    assert told(page) == {"kind": "back", "place": -1}
+    page.get_by_role("button", name="Close").click()
+    assert len(page.evaluate("reports")) == 2
+
+
+@pytest.mark.browser
+def test_the_focus_moves_in_and_follows_to_the_next_number(mounted):
+    page = mounted(panel_data())
+    inside = "document.activeElement.className"
+    assert page.evaluate(inside) == "st-key-explain"
+    page.get_by_role("button", name="q 0.001, explain").focus()
+    page.evaluate("feed", list(pack(panel_data(key="trace|other"))))
+    assert page.evaluate(inside) == "st-key-explain"
+    page.get_by_role("button", name="before").focus()
+    page.evaluate("feed", list(pack(panel_data(key="trace|third"))))
+    assert page.evaluate("document.activeElement.textContent") == "before", (
+        "who works on the page is left alone"
+    )
+
+
+@pytest.mark.browser
+def test_closing_gives_the_focus_back_to_where_it_was(mounted):
+    page = mounted(panel_data())
+    active = page.evaluate(
+        """bytes => {
+            feed(bytes)();
+            document.querySelector("button").focus();
+            const close = feed(bytes), inside = document.activeElement.className;
+            close();
+            return [inside, document.activeElement.textContent];
+        }""",
+        list(pack(panel_data())),
+    )
+    assert active == ["st-key-explain", "before"]
+
+
+@pytest.mark.browser
+def test_many_terms_begin_with_the_largest_and_can_all_be_shown(mounted):
+    page = mounted(panel_data(n_terms=40))
+    rows = page.locator("tbody tr")
+    assert rows.count() == LARGEST + 1
+    assert rows.last.inner_text() == "28 smaller terms: 0.041 Show all"
+    assert rows.first.locator("td").last.inner_text() == "size 0"
+    page.get_by_role("button", name="Show all").click()
+    assert rows.count() == 41
+    page.get_by_role("button", name="Sort by place").click()
+    assert rows.first.locator("td").last.inner_text() == "place 0"
+    assert page.get_by_role("button", name="Sort by place").get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Show the 12 largest").click()
+    assert rows.count() == LARGEST + 1
+    assert rows.first.locator("th").inner_text() == "39"
+
+
+@pytest.mark.browser
+def test_few_terms_are_in_their_order_and_can_be_sorted(mounted):
+    page = mounted(panel_data())
+    places = page.locator("tbody th")
+    assert places.all_inner_texts() == ["0", "1", "2", "3"]
+    page.get_by_role("button", name="Sort by size").click()
+    assert places.all_inner_texts() == ["3", "2", "1", "0"]
+    assert page.locator("tbody td.number").last.inner_text() == "size 3"
+
+
+@pytest.mark.browser
+def test_bars_go_to_the_side_of_their_sign(mounted):
+    terms = (
+        dataclasses.replace(term(0, 0, 2), share=-1.0),
+        dataclasses.replace(term(1, 1, 2), share=0.5),
+    )
+    page = mounted(panel_data(terms=terms, n_terms=2))
+    left, right = (page.locator("td.bar i").nth(i).bounding_box() for i in (0, 1))
+    middle = page.locator("td.bar").first.bounding_box()
+    centre = middle["x"] + middle["width"] / 2
+    assert abs(left["x"] + left["width"] - centre) < 1.5
+    assert abs(right["x"] - centre) < 1.5
+    assert left["width"] / right["width"] == pytest.approx(2, abs=0.1)
+
+
+@pytest.mark.browser
+def test_a_disagreement_is_said(mounted):
+    page = mounted(panel_data(agrees=False))
+    assert "does not agree with the recorded 3.04999995" in page.locator(".check.bad").inner_text()
+
+
+@pytest.mark.browser
+def test_a_problem_stands_alone_and_can_be_closed(mounted):
+    page = mounted(ExplanationData(key="trace|score", crumbs=(), problem="This number is not there: <b>."))
+    assert page.locator(".problem").inner_text() == "This number is not there: <b>."
+    assert page.locator("h3").count() == 0
+    page.get_by_role("button", name="Close").click()
+    assert told(page) == {"kind": "back", "place": -1}
+
+
+@pytest.mark.browser
+def test_parts_of_a_formula_are_lines_with_their_operands(mounted):
+    constant = ShownNumber("ε", "1.0·10⁻⁵", "1e-05")
+    line = dataclasses.replace(term(0, 0, 1), place="denominator", numbers=(*term(0, 0, 1).numbers, constant))
+    page = mounted(panel_data(layout="parts", terms=(line,), n_terms=1))
+    (row,) = page.locator("table.parts tr").all()
+    assert row.locator("th").inner_text() == "denominator"
+    assert row.locator(".operand").all_inner_texts() == ["q 0.000", "k −1.000", "ε 1.0·10⁻⁵"]
+    assert row.get_by_role("button").count() == 2, "a constant explains itself"
+
+
+@pytest.mark.browser
+def test_on_a_phone_the_focus_stays_in_the_sheet_and_targets_are_large(mounted):
+    page = mounted(panel_data(), width=390)
+    page.get_by_role("button", name="Copy code").focus()
+    page.keyboard.press("Tab")
+    active = "document.querySelector('#host').shadowRoot.activeElement.textContent"
+    assert page.evaluate(active) == "P(<b>)"
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(active) == "Copy code"
+    for button in page.locator(".explain-panel button").all():
+        box = button.bounding_box()
+        assert box["height"] >= 43.5, button.text_content()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+def test_without_a_clipboard_the_code_can_be_copied_by_hand(mounted):
+    page = mounted(panel_data())
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    page.get_by_role("button", name="Copy code").click()
+    field = page.get_by_role("textbox", name="Python that prints this number")
+    field.wait_for()
+    assert field.input_value() == "print(1)"

@@ -1,0 +1,355 @@
+"""What the panel shows of an explanation, on every level of the way from a probability to a sinusoid."""
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+
+from core.data.vocabulary import Vocabulary
+from core.explanation.explain import explain
+from core.explanation.explanation import Explanation, Operand, Term
+from core.explanation.parameters import parameter_names
+from core.run import load_run
+from explorer.blocks import BLOCK, block_of
+from explorer.components.explain_panel import LARGEST, MANY, ExplanationData, pack
+from explorer.explaining import crumbs_of, explanation_data, problem_data
+from explorer.explaining_latex import in_rows, numbers_put_in, tex
+from explorer.explaining_numbers import brief
+from explorer.explaining_words import crumb_of, name_of, role_of, sentence_of, symbol_text
+from explorer.model_store import CHECKPOINTS
+from explorer.recorded import Recorded, record_translation
+from explorer.state import CellPlace
+from explorer.translation import translate
+
+SENTENCE = "the small cats do not sleep"
+DORMENT = 4
+
+
+@pytest.fixture(scope="module")
+def recorded() -> Recorded:
+    run = load_run(CHECKPOINTS / "en-fr")
+    return record_translation(run, SENTENCE, translate(run, SENTENCE, ()))
+
+
+def shown(recorded: Recorded, site: str, *index: int, trail: tuple[CellPlace, ...] = ()) -> ExplanationData:
+    explanation = explain(recorded.run, recorded.trace, site, index)
+    return explanation_data(explanation, recorded, (*trail, CellPlace(site, index)), pages=tuple(BLOCK))
+
+
+def said(data: ExplanationData) -> str:
+    return "".join(words.text for words in data.words)
+
+
+def link_to(data: ExplanationData, ending: str) -> CellPlace:
+    """The linked number of a site that ends so; of several the one in the largest term."""
+    by_size = sorted(data.terms, key=lambda term: term.rank)
+    cells = [number.cell for term in by_size for number in term.numbers if number.cell]
+    cells += [data.selected_by.cell] if data.selected_by and data.selected_by.cell else []
+    return next(cell for cell in cells if cell.site.endswith(ending))
+
+
+WAY = {
+    "generator": "log_probs logits",
+    "decoder": "output",
+    "decoder.layers.1.feed_forward_add_norm": "output normalized sum",
+    "decoder.layers.1.feed_forward": "output hidden pre_activation",
+    "decoder.layers.1.cross_attn_add_norm": "output normalized variance sum",
+    "decoder.layers.1.cross_attn": "output context weights masked_scores scores k",
+    "encoder": "output",
+    "encoder.layers.1.feed_forward_add_norm": "output normalized sum",
+    "encoder.layers.1.feed_forward": "output hidden pre_activation",
+    "encoder.layers.1.self_attn_add_norm": "output normalized mean sum",
+    "encoder.layers.0.feed_forward_add_norm": "output normalized sum",
+    "encoder.layers.0.self_attn_add_norm": "output normalized sum",
+    "encoder.layers.0.self_attn": "output context weights masked_scores scores q",
+    "src_embed": "output",
+}
+"""Sites of the way, from the probability on."""
+
+
+def test_a_way_leads_from_a_probability_to_an_embedding_entry_and_a_sinusoid(recorded):
+    token = recorded.run.tgt_tokenizer.vocabulary.tokens.index("dorment")
+    data = shown(recorded, "hypothesis.prob", DORMENT, token)
+    for site in (f"{path}.{value}" for path, values in WAY.items() for value in values.split()):
+        assert data.agrees, data.site
+        cell = link_to(data, site)
+        data = shown(recorded, cell.site, *cell.index)
+    assert data.agrees
+    embedding, position = (link_to(data, f"src_embed.{name}") for name in ("tokens", "positions"))
+
+    wave = shown(recorded, position.site, *position.index)
+    assert wave.agrees
+    assert wave.numbers.startswith((r"\sin(", r"\cos("))
+    assert not wave.links - {use.cell for use in wave.used_by}, "here the way ends"
+
+    row = shown(recorded, embedding.site, *embedding.index)
+    assert row.agrees
+    entry, token_id = link_to(row, "src_embed.weight"), link_to(row, "src")
+    learned = shown(recorded, entry.site, *entry.index)
+    assert (learned.layout, learned.note) == ("none", "A number that training has learned.")
+    assert not learned.links
+    chosen = shown(recorded, token_id.site, *token_id.index)
+    assert int(chosen.value) == entry.index[0]
+    assert recorded.source[token_id.index[1]] in chosen.note
+
+
+def test_every_site_and_every_parameter_can_be_shown(recorded):
+    cells = [(site.name, recorded.trace.activations[site.name].shape) for site in recorded.run.model.sites()]
+    for name, shape in cells:
+        data = shown(recorded, name, *(size - 1 for size in shape))
+        assert data.agrees, name
+        assert said(data).strip(), name
+        assert data.terms, name
+        assert data.page == getattr(block_of(name), "key", None), name
+        assert len(pack(data)) < 120_000, name
+    for name in parameter_names(recorded.run.model):
+        data = shown(recorded, name, *[0] * n_axes(name))
+        assert data.recorded, name
+        assert data.page, name
+
+
+def n_axes(name: str) -> int:
+    return 1 if name.endswith(("bias", "b_q", "b_k", "b_v", "norm.weight")) else 2
+
+
+def test_a_score_says_who_asks_whom_and_multiplies_query_and_key(recorded):
+    data = shown(recorded, "decoder.layers.1.cross_attn.scores", 0, 2, DORMENT, 5)
+    assert said(data) == "dorment asks, sleep answers: score before the mask"
+    assert [words.role for words in data.words if words.role] == ["target", "source"]
+    assert [(column.text, column.under, column.role) for column in data.columns] == [
+        ("q", "dorment", "q"),
+        ("k", "sleep", "k"),
+    ]
+    assert (data.letter, data.value_name, data.factor) == ("e", "product", "÷ √16")
+    q, k = (recorded.values(f"decoder.layers.1.cross_attn.{name}")[2] for name in "qk")
+    products = [float(a) * float(b) for a, b in zip(q[DORMENT], k[5], strict=True)]
+    assert [term.value for term in data.terms] == [brief(product) for product in products]
+    assert (
+        data.terms[-1].sum_by_place
+        == data.terms[max(range(16), key=lambda i: data.terms[i].rank)].sum_by_size
+        == data.total
+    )
+    largest = max(map(abs, products))
+    assert [term.share for term in data.terms] == [round(product / largest, 4) for product in products]
+    assert data.shape == "1×4×7×7 float32, decoder layer 1, head 2"
+
+
+def test_a_softmax_marks_its_own_exponential_and_names_every_key(recorded):
+    data = shown(recorded, "decoder.layers.0.self_attn.weights", 0, 1, 2, 1)
+    assert [term.token.text for term in data.terms] == list(recorded.inputs)
+    assert [term.own for term in data.terms] == [place == 1 for place in range(len(recorded.inputs))]
+    later = [term for term in data.terms if int(term.place) > 2]
+    assert {(term.numbers[0].text, term.value, term.share) for term in later} == {("−∞", "0.000", 0.0)}
+    assert (data.value_name, data.factor) == ("exp(s − max)", "")
+    assert "taken off each first" in data.note
+    assert r"\frac{e^{" in data.numbers
+
+
+def test_a_masked_score_says_why(recorded):
+    data = shown(recorded, "decoder.layers.0.self_attn.masked_scores", 0, 1, 0, 2)
+    assert data.value == "−∞"
+    assert data.note.startswith("The key stands later than the query")
+    assert data.layout == "parts"
+    assert [(term.place, term.numbers[0].text) for term in data.terms][1] == ("may look", "0")
+    open_cell = shown(recorded, "decoder.layers.0.self_attn.masked_scores", 0, 1, 2, 0)
+    assert "stays as it is" in open_cell.note
+
+
+def test_of_many_terms_the_largest_are_shown_and_the_others_summed(recorded):
+    explanation = explain(recorded.run, recorded.trace, "encoder.layers.0.feed_forward.output", (0, 2, 7))
+    assert len(explanation.terms) > MANY
+    data = shown(recorded, explanation.site, *explanation.index)
+    values = sorted((term.value for term in explanation.terms), key=abs, reverse=True)
+    assert data.rest == brief(math.fsum(values[LARGEST:]))
+    assert data.n_rest == len(values) - LARGEST
+    by_rank = sorted(data.terms, key=lambda term: term.rank)
+    assert [term.value for term in by_rank] == [brief(value) for value in values]
+
+
+def test_the_own_term_of_a_rare_token_is_never_among_the_summed_ones(recorded):
+    log_probs = recorded.values("generator.log_probs")[DORMENT]
+    rare = int(log_probs.argmin())
+    data = shown(recorded, "generator.log_probs", 0, DORMENT, rare)
+    (own,) = [term for term in data.terms if term.own]
+    assert (own.token.text, own.rank) == (
+        recorded.run.tgt_tokenizer.vocabulary.tokens[rare],
+        len(data.terms) - 1,
+    )
+    assert data.n_rest == len(data.terms) - LARGEST - 1
+
+
+def test_very_many_terms_are_sent_as_the_largest_only(recorded, monkeypatch):
+    monkeypatch.setattr("explorer.explaining_terms.MAX_SENT", 40)
+    data = shown(recorded, "encoder.layers.0.feed_forward.output", 0, 2, 7)
+    assert len(data.terms) == 40 < data.n_terms
+    assert {term.rank for term in data.terms} == set(range(40))
+
+
+def test_what_reads_a_number_is_the_same_place_or_a_page(recorded):
+    score = shown(recorded, "decoder.layers.1.cross_attn.scores", 0, 2, DORMENT, 5)
+    assert [use.cell for use in score.used_by] == [
+        CellPlace("decoder.layers.1.cross_attn.masked_scores", (0, 2, DORMENT, 5))
+    ]
+    query = shown(recorded, "encoder.layers.0.self_attn.q", 0, 1, 2, 3)
+    assert [(use.cell, use.site, use.block) for use in query.used_by] == [
+        (None, "encoder.layers.0.self_attn.scores", "self-attention")
+    ]
+    output = shown(recorded, "encoder.layers.0.self_attn.output", 0, 2, 3)
+    assert [use.cell for use in output.used_by] == [
+        CellPlace("encoder.layers.0.self_attn_add_norm.sum", (0, 2, 3))
+    ]
+
+
+def test_pages_that_are_not_there_are_not_linked(recorded):
+    explanation = explain(recorded.run, recorded.trace, "encoder.layers.0.self_attn.q", (0, 1, 2, 3))
+    data = explanation_data(explanation, recorded, (CellPlace(explanation.site, explanation.index),))
+    assert (data.page, data.page_title, data.pages) == ("", "", {})
+
+
+def test_the_breadcrumb_keeps_two_at_each_end(recorded):
+    token = recorded.run.tgt_tokenizer.vocabulary.tokens.index("dorment")
+    trail = (
+        CellPlace("hypothesis.prob", (DORMENT, token)),
+        CellPlace("generator.log_probs", (0, DORMENT, token)),
+        CellPlace("generator.logits", (0, DORMENT, token)),
+        CellPlace("decoder.layers.1.cross_attn.weights", (0, 2, 4, 5)),
+        CellPlace("decoder.layers.1.cross_attn.scores", (0, 2, 4, 5)),
+    )
+    assert [(crumb.text, crumb.place) for crumb in crumbs_of(trail, recorded)] == [
+        ("P(dorment)", 0),
+        ("log P(dorment)", 1),
+        ("…", None),
+        ("weight", 3),
+        ("score", 4),
+    ]
+    assert [crumb.place for crumb in crumbs_of(trail[:4], recorded)] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("site", "index", "crumb"),
+    [
+        ("hypothesis.prob", (0, 99999), "P"),
+        ("hypothesis.prob", (), "P"),
+        ("no.such.site_of_a_model_at_all_anywhere", (1,), "site_of_a_model_at_all_a"),
+        ("decoder.layers.7.cross_attn.scores", (0,), "score"),
+        ("encoder.layers.0.self_attn.b_q", (0,), "bias"),
+        ("src", (0, 1), "token id"),
+    ],
+)
+def test_a_crumb_never_fails_for_what_a_link_may_name(recorded, site, index, crumb):
+    assert crumb_of(CellPlace(site, index), recorded) == crumb
+
+
+def test_a_problem_keeps_the_way_back(recorded):
+    trail = (CellPlace("hypothesis.log_prob", ()), CellPlace("nothing", (0,)))
+    data = problem_data("It is not there.", trail, recorded)
+    assert (data.problem, [crumb.place for crumb in data.crumbs]) == ("It is not there.", [0, 1])
+    assert problem_data("It is not there.", trail, None).crumbs == ()
+
+
+def test_embeddings_of_the_output_belong_to_what_the_decoder_reads(recorded):
+    data = shown(recorded, "tgt_embed.tokens", 0, 2, 5)
+    assert said(data) == f"Embedding of {recorded.inputs[2]}, place 5"
+    assert (
+        said(shown(recorded, "decoder.output", 0, 2, 5))
+        == f"Decoder output of {recorded.outputs[2]}, place 5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0.000"),
+        (-0.25, "−0.250"),
+        (8.0, "8"),
+        (1.0, "1.000"),
+        (-0.00004, "−4.0·10⁻⁵"),
+        (123456.0, "1.2·10⁵"),
+        (-math.inf, "−∞"),
+        (math.nan, "NaN"),
+    ],
+)
+def test_numbers_of_the_table_are_short(value, text):
+    assert brief(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.5, "0.500"),
+        (-2.0, "-2"),
+        (2.4e-7, r"2.4 \cdot 10^{-7}"),
+        (12345.5, r"1.2 \cdot 10^{4}"),
+        (math.inf, r"\infty"),
+        (-math.inf, r"-\infty"),
+        (math.nan, r"\text{NaN}"),
+    ],
+)
+def test_numbers_in_latex(value, text):
+    assert tex(value) == text
+
+
+def test_put_in_numbers_are_balanced_and_end_with_the_result(recorded):
+    for site in recorded.run.model.sites():
+        shape = recorded.trace.activations[site.name].shape
+        explanation = explain(recorded.run, recorded.trace, site.name, tuple(size // 2 for size in shape))
+        latex = numbers_put_in(explanation, site.operation)
+        assert latex.count("{") == latex.count("}")
+        assert re.fullmatch(r"[\\{}()\[\]0-9A-Za-z .&+^·*/=,-]*", latex), latex
+        if explanation.kind in ("look-up", "masked"):
+            assert latex == ""
+        else:
+            assert tex(explanation.result) in latex.rpartition("=")[2]
+
+
+def test_only_the_first_summand_may_begin_with_a_minus():
+    terms = tuple(
+        Term(f"d = {d}", (Operand("x", a), Operand("w", b)), a * b)
+        for d, (a, b) in enumerate([(-0.5, -0.25), (-2.5, 0.125), (1.5, 1.5), (-0.75, 0.5)])
+    )
+    explanation = Explanation(
+        "x", (0,), "sum", "", "", "", terms, 1.6875, 1.6875, 3.0, 1e-7, Operand(r"1/\sqrt{d_{head}}", 0.25)
+    )
+    assert numbers_put_in(explanation, "scaled_dot_product") == (
+        r"\begin{aligned} & {-0.500 \cdot (-0.250) + (-2.500) \cdot 0.125} \\ "
+        r"& {{} + \cdots + (-0.750) \cdot 0.500 = 1.688} \\ & {1.688 / \sqrt{16} = 1.688} \end{aligned}"
+    )
+    few = replace(explanation, terms=terms[:2], factor=None)
+    assert numbers_put_in(few, "linear") == r"-0.500 \cdot (-0.250) + (-2.500) \cdot 0.125 = 1.688"
+
+
+def test_side_conditions_of_a_formula_get_lines_of_their_own():
+    assert in_rows("a = b") == "a = b"
+    assert in_rows(r"a = b, \qquad b = c") == r"\begin{aligned} & a = b \\ & b = c \end{aligned}"
+
+
+@pytest.mark.parametrize(
+    ("symbol", "text"),
+    [
+        ("q_e", "q"),
+        (r"\sqrt{d_{model}}", "√d"),
+        (r"\mu", "μ"),
+        (r"\sigma^2", "σ²"),
+        ("W^Q_{e,d}", "W"),
+        (r"\log P_t(v)", "log P(v)"),
+        ("10000^{2i/d_{model}}", "10000^2i/d"),
+        ("y'_v", "y′"),
+        (r"\varepsilon", "ε"),
+    ],
+)
+def test_symbols_become_plain_text(symbol, text):
+    assert symbol_text(symbol) == text
+
+
+def test_names_and_colours_follow_the_site(recorded):
+    assert name_of("decoder.layers.0.cross_attn_add_norm.output") == "norm output"
+    assert name_of("decoder.layers.0.cross_attn.output") == "attention output"
+    assert name_of("encoder.layers.1.self_attn.w_k") == "W_K entry"
+    assert role_of("encoder.layers.0.self_attn.k") == "k"
+    assert role_of("encoder.output") == "source"
+    assert role_of("generator.logits") == "target"
+    assert role_of("encoder.layers.0.self_attn.w_k") == ""
+    assert sentence_of(CellPlace("hypothesis.loss", ()), recorded)[0].text == "Loss"
+    first = Vocabulary.eos_id
+    assert sentence_of(CellPlace("src_embed.weight", (first, 3)), recorded)[1].role == "source"

@@ -1,0 +1,372 @@
+"""The map: its message, what it accepts back, and that it can be walked, chosen and read without Streamlit."""
+
+import base64
+import json
+import re
+import struct
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.architecture import map_data
+from explorer.components import map_view as module
+from explorer.components.assets import script, shared, style
+from explorer.components.map_view import SCRIPTS, MapData, MapLook, OpenPage, pack, parse_look, parse_open
+from explorer.map_choices import looked_at, opened_state, overview, page_of
+from explorer.state import ExplorerState
+from tests.explorer.mounting import MOUNT
+from tests.explorer.random_recording import random_recording
+
+FOLDER = Path(module.__file__).parent
+STATE = ExplorerState(run="random", sentence="", decode_step=2)
+# Bytes as text travel a hundred times faster into the browser than as a list of numbers.
+BYTES = "Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))"
+MOUNT_TEXT = f"([name, source, css, text]) => ({MOUNT})([name, source, css, {BYTES}])"
+FEED_TEXT = f"(text) => window.feed({BYTES})"
+LAYERS = {"n_encoder_layers": 2, "n_decoder_layers": 2}
+
+
+@cache
+def drawn(norm: str = "post") -> MapData:
+    return looked_at(map_data(random_recording(norm_position=norm, **LAYERS)), STATE)
+
+
+def text_of(data: MapData) -> str:
+    return base64.b64encode(pack(data)).decode()
+
+
+def unpack(message: bytes) -> tuple[dict, np.ndarray]:
+    (length,) = struct.unpack_from("<I", message)
+    header = json.loads(message[4 : 4 + length].decode())
+    return header, np.frombuffer(message, np.uint8, offset=4 + length + -length % 4)
+
+
+def test_the_message_holds_every_picture_bit_by_bit():
+    data = drawn()
+    header, pictures = unpack(pack(data))
+    sent = {block["id"]: block for block in header["blocks"]}
+    for block in data.blocks:
+        for item, told in zip(block.items, sent[block.id]["items"], strict=True):
+            start, codes = told["preview"]["offset"], item.preview.codes
+            shape = tuple(told["preview"]["shape"])
+            np.testing.assert_array_equal(pictures[start : start + codes.size].reshape(shape), codes)
+    assert (header["step"], header["chosen"]) == (2, "decoder.layers.1.cross_attn")
+
+
+def test_a_picture_that_stands_on_many_edges_travels_once():
+    header, _ = unpack(pack(drawn()))
+    memory = [edge["preview"]["offset"] for edge in header["edges"] if edge["kind"] == "memory"]
+    assert len(memory) == 2
+    assert len(set(memory)) == 1
+
+
+def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
+    recorded = random_recording(26, 30, d_model=64, d_ff=256, **LAYERS)
+    code = script(*shared("look"), *(FOLDER / name for name in SCRIPTS)) + style(FOLDER / "view.css")
+    message = pack(map_data(recorded))
+    assert len(message) < 300_000
+    assert len(code.encode()) < 60_000
+    assert len(pack(overview(map_data(recorded), STATE))) < 60_000
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data())
+def test_every_block_and_layer_can_be_chosen_at_every_step(data):
+    chosen = data.draw(st.sampled_from([*(block.id for block in drawn().blocks), *drawn().layers]))
+    raw = {"key": drawn().key, "step": data.draw(st.integers(0, 4)), "chosen": chosen, "report": 7}
+    assert parse_look(raw, drawn()) == MapLook(raw["step"], chosen, 7)
+
+
+def test_every_tensor_can_be_asked_for_from_its_block_and_from_its_layer():
+    data = drawn()
+    for block in data.blocks:
+        layer = ".".join(block.id.split(".")[:3])
+        for place in (block.id, layer) if block.layer is not None else (block.id,):
+            for item in block.items:
+                raw = {
+                    "key": data.key,
+                    "step": 1,
+                    "chosen": place,
+                    "page": "",
+                    "item": item.name,
+                    "report": 3,
+                }
+                asked = parse_open(raw, data)
+                assert asked == OpenPage(1, place, "", item.name, 3)
+                assert opened_state(STATE, data, asked).site == item.name
+
+
+def test_a_page_opens_at_the_block_that_was_chosen():
+    data = drawn()
+    asked = OpenPage(1, "decoder.layers.1.cross_attn_add_norm", "add-norm", "", 3)
+    assert page_of(data, asked) == "pages/model/add_norm.py"
+    assert opened_state(STATE, data, asked).block == "decoder.cross_attn"
+    asked = OpenPage(1, "src_embed", "tokens", "", 3)
+    assert opened_state(STATE, data, asked).block == "encoder"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+GOOD = {
+    "step": 1,
+    "chosen": "decoder.layers.0.cross_attn",
+    "page": "cross-attention",
+    "item": "",
+    "report": 5,
+}
+
+
+@settings(deadline=None)
+@given(json_values)
+def test_anything_else_is_none_and_never_an_error(raw):
+    assert parse_look(raw, drawn()) is None
+    assert parse_open(raw, drawn()) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"key": "another"},
+        {"step": 5},
+        {"step": True},
+        {"chosen": "decoder.layers.2"},
+        {"chosen": "decoder"},
+        {"chosen": ""},
+        {"chosen": ["decoder.layers.0"]},
+        {"page": "output"},
+        {"page": "map"},
+        {"page": ""},
+        {"page": 3},
+        {"item": "decoder.layers.0.cross_attn.q"},
+        {"page": "", "item": "decoder.layers.1.cross_attn.q"},
+        {"report": -1},
+    ],
+)
+def test_one_wrong_part_spoils_the_whole_request(changes):
+    raw = {"key": drawn().key} | GOOD
+    assert parse_open(raw, drawn()) is not None
+    assert parse_open(raw | changes, drawn()) is None
+
+
+def test_every_script_is_listed_and_tokens_never_become_markup():
+    assert sorted(SCRIPTS) == sorted(path.name for path in FOLDER.glob("*.js"))
+    text = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment", text
+    )
+    assert text.count("export default") == 1
+
+
+def test_no_colour_is_written_a_second_time():
+    for name in ("view.css", *SCRIPTS):
+        assert not re.search(r"#[0-9a-fA-F]{3,8}\b", (FOLDER / name).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def mounted(page):
+    """Mounts the map without Streamlit; ``window.reports`` hears it."""
+
+    def mount(data: MapData, width: int = 1040):
+        source = script(*shared("look"), *(FOLDER / name for name in SCRIPTS))
+        page.set_viewport_size({"width": width, "height": 1200})
+        page.evaluate(MOUNT_TEXT, ["map-view", source, style(FOLDER / "view.css"), text_of(data)])
+        return page
+
+    return mount
+
+
+def focused(page) -> str:
+    return page.evaluate("document.querySelector('#host').shadowRoot.activeElement?.dataset?.id ?? ''")
+
+
+def block(page, name: str):
+    return page.get_by_role("button", name=re.compile(f"^{name}"))
+
+
+def told(page, name: str) -> dict:
+    """The last report of this name, once there is one."""
+    page.wait_for_function("(name) => window.reports.some(([each]) => each === name)", arg=name)
+    return [value for each, value in page.evaluate("reports") if each == name][-1]
+
+
+@pytest.mark.browser
+def test_hostile_tokens_are_text(mounted):
+    hostile = "<img src=x onerror=window.pwned=1>"
+    data = replace(drawn(), source=(hostile,) * 7, inputs=("a\u202eb",) * 5, outputs=(hostile,) * 5)
+    page = mounted(data)
+    page.get_by_role("button", name="Table", exact=True).click()
+    assert hostile.replace(" ", "␣") in page.locator(".lead").inner_text()
+    assert "a\\u{202e}b" in page.locator(".lead").inner_text()
+    assert page.locator(".map-view :is(img, script)").count() == 0
+    assert page.evaluate("window.pwned") is None
+
+
+@pytest.mark.browser
+def test_a_step_changes_shapes_and_tokens_and_is_told_when_it_rests(mounted):
+    page = mounted(drawn())
+    lead, data = page.locator(".lead"), drawn()
+    assert (
+        lead.inner_text()
+        == f"The heavy line is step 2: {data.inputs[2]} goes in, {data.outputs[2]} comes out."
+    )
+    shapes = page.locator(".figure .shape")
+    assert "3×24" in "".join(shapes.all_text_contents())
+    forward = page.get_by_role("button", name="Step forward")
+    forward.click()
+    forward.press("ArrowRight")
+    forward.press("ArrowRight")
+    assert "5×24" in "".join(shapes.all_text_contents())
+    assert page.locator(".legend").inner_text().startswith("path of step 4")
+    expected = {"key": data.key, "step": 4, "chosen": "decoder.layers.1.cross_attn"}
+    report = told(page, "view")
+    assert report.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
+    assert report == expected
+    assert forward.get_attribute("aria-disabled") == "true"
+
+
+@pytest.mark.browser
+def test_arrows_lead_through_the_blocks_and_enter_chooses(mounted):
+    page = mounted(drawn())
+    page.locator("[data-id][tabindex='0']").focus()
+    assert focused(page) == "decoder.layers.1.cross_attn", "what is chosen is where one starts"
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "decoder.layers.1.cross_attn_add_norm"
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert page.locator(".chosen-card h2").inner_text() == "Feed-forward"
+    assert block(page, "Feed-forward, decoder layer 1").get_attribute("aria-pressed") == "true"
+    page.keyboard.press("ArrowLeft")
+    assert focused(page).startswith("encoder")
+    page.keyboard.press("[")
+    assert focused(page) == "encoder.layers.0"
+    assert told(page, "view")["chosen"] == "encoder.layers.0"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_every_block_can_be_reached_by_arrows(mounted, norm):
+    page = mounted(drawn(norm))
+    every = set(page.locator("[data-id]").evaluate_all("nodes => nodes.map((node) => node.dataset.id)"))
+    page.locator("[data-id][tabindex='0']").focus()
+    seen, edge = set(), [focused(page)]
+    while edge:
+        at = edge.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        for key in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"):
+            page.locator(f"[data-id='{at}']").focus()
+            page.keyboard.press(key)
+            edge.append(focused(page))
+    assert seen == every
+
+
+@pytest.mark.browser
+def test_a_folded_layer_unfolds_and_shows_all_its_tensors(mounted):
+    page, data = mounted(drawn()), drawn()
+    assert block(page, "Cross-attention").count() == 1
+    block(page, "Decoder layer 0, folded").click()
+    assert block(page, "Cross-attention, decoder layer 0").count() == 1
+    assert block(page, "Decoder layer 1, folded").count() == 1
+    names = page.locator(".chosen-card .items .link").count()
+    expected = sum(len(each.items) for each in data.blocks if each.id.startswith("decoder.layers.0."))
+    assert names == expected
+    page.locator(".chosen-card .items .link").first.click()
+    report = told(page, "open")
+    assert (report["chosen"], report["item"]) == (
+        "decoder.layers.0.self_attn",
+        "decoder.layers.0.self_attn.q",
+    )
+    assert parse_open(report, data) is not None
+
+
+@pytest.mark.browser
+def test_the_card_lists_every_tensor_and_opens_the_page(mounted):
+    page, data = mounted(drawn()), drawn()
+    chosen = data.block("decoder.layers.1.cross_attn")
+    links = page.locator(".chosen-card .items .link").all_inner_texts()
+    assert links == [item.name.removeprefix(f"{chosen.id}.") for item in chosen.items]
+    assert "At step 2" in page.locator(".chosen-card").inner_text()
+    page.get_by_role("button", name="Open cross-attention, layer 1").click()
+    report = told(page, "open")
+    assert (report["chosen"], report["page"], report["item"], report["step"]) == (
+        chosen.id,
+        "cross-attention",
+        "",
+        2,
+    )
+    for name in ("Source tokens", "Memory", "Positions, encoder", "Softmax", "Next token"):
+        block(page, name).click()
+        assert page.locator(".chosen-card h2").inner_text() == name.split(",")[0]
+
+
+@pytest.mark.browser
+def test_memory_reaches_keys_and_values_of_every_cross_attention(mounted):
+    page = mounted(drawn())
+    assert page.locator(".edge.k.key").count() == page.locator(".edge.v.key").count() == 2
+    assert page.locator(".memory-name").text_content() == "memory computed once, reused"
+
+
+@pytest.mark.browser
+def test_the_overview_leads_to_the_map_from_every_block(mounted):
+    data = overview(drawn(), STATE)
+    page = mounted(data)
+    assert block(page, "Cross-attention").count() == 0
+    block(page, "Encoder layer 1, folded").press("Enter")
+    report = told(page, "open")
+    assert (report["chosen"], report["page"]) == ("encoder.layers.1.self_attn", "map")
+    assert parse_open(report, data) is not None
+    page.get_by_role("button", name="See it on the map").click()
+
+
+@pytest.mark.browser
+def test_a_message_with_what_was_reported_redraws_nothing_and_another_choice_is_followed(mounted):
+    page, data = mounted(drawn()), drawn()
+    page.get_by_role("button", name="Step back").click()
+    report = told(page, "view")
+    page.evaluate("document.querySelector('#host').shadowRoot.querySelector('.figure > svg').kept = true")
+    own = replace(data, step=1, report=report["report"])
+    page.evaluate(FEED_TEXT, text_of(own))
+    kept = "document.querySelector('#host').shadowRoot.querySelector('.figure > svg').kept"
+    assert page.evaluate(kept) is True
+    page.evaluate(FEED_TEXT, text_of(replace(own, step=4)))
+    assert "step 4" in page.locator(".lead").inner_text()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("norm", ["post", "pre"])
+@pytest.mark.parametrize("width", [1040, 700, 390])
+def test_nothing_overlaps_and_nothing_leaves_the_card(mounted, width, norm):
+    page = mounted(drawn(norm), width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    boxes = page.locator(".figure .block > .box").evaluate_all(
+        """nodes => nodes.map((node) => {
+            const { left, top, right, bottom } = node.getBoundingClientRect();
+            return [left, top, right, bottom, node.parentNode.dataset.id];
+        })"""
+    )
+    assert len(boxes) >= 14
+    for place, (left, top, right, bottom, name) in enumerate(boxes):
+        assert 0 <= left < right <= width, name
+        for other in boxes[place + 1 :]:
+            apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+            assert apart or name == other[4], (name, other[4])
+    encoder, decoder = (
+        page.locator(f".figure .caption.{stack}").bounding_box()["y"] for stack in ("encoder", "decoder")
+    )
+    assert (encoder > decoder + 200) == (width < 640), "on a phone the decoder stands first"

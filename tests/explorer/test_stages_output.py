@@ -1,0 +1,202 @@
+"""Output: logits multiply out, probabilities are a softmax over all tokens, losses are torch's for what is shown."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from core.explanation.explain import explain
+from core.run import load_run
+from explorer.components.tensor_view import check
+from explorer.model_store import CHECKPOINTS
+from explorer.recorded import record_translation
+from explorer.stages.output import (
+    SHOWN_TOKENS,
+    Target,
+    loss_of,
+    output_view,
+    padded_batch,
+    padded_loss,
+    shown_tokens,
+    smoothed_rows,
+    steps,
+    target_of,
+)
+from explorer.stages.output_tables import (
+    aligned_columns,
+    loss_sentence,
+    padding_sentence,
+    smoothing_columns,
+    smoothing_sentence,
+    step_columns,
+    step_sentence,
+    target_sentence,
+)
+from explorer.state import ExplorerState
+from explorer.translation import translate
+from tests.explorer.random_recording import random_recording
+from tests.explorer.stage_cells import assert_explained, matrix
+
+VARIANTS = {
+    "post": {},
+    "pre gelu": {"norm_position": "pre", "activation": "gelu"},
+    "untied": {"tie_embeddings": False},
+    "bfloat16": {"dtype": "bfloat16"},
+    "large vocabulary": {"src_vocab_size": 70, "tgt_vocab_size": 70},
+}
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def recorded(request):
+    return random_recording(**VARIANTS[request.param])
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    run = load_run(CHECKPOINTS / "en-fr")
+    sentence = "the small cat sleeps"
+    return record_translation(run, sentence, translate(run, sentence))
+
+
+def state(**choices):
+    return ExplorerState(run="random", sentence="w4", **choices)
+
+
+def test_every_cell_is_the_one_that_explain_explains(recorded):
+    assert_explained(recorded, output_view(recorded, state()))
+
+
+def test_logits_multiply_out_and_probabilities_are_their_softmax_over_all_tokens(recorded):
+    view = output_view(recorded, state(stage="softmax", decode_step=2))
+    check(view)
+    assert (view.stage, view.row) == ("softmax", 2)
+    tolerance = 0.1 if recorded.dtype == "bfloat16" else 1e-4
+    logits_stage, softmax_stage = view.stages
+    x, weight, logits = (matrix(view, panel) for panel in logits_stage.panels)
+    np.testing.assert_allclose(x @ weight, logits, atol=tolerance)
+    _, log_probs, probs = (matrix(view, panel) for panel in softmax_stage.panels)
+    whole = torch.tensor(recorded.values("generator.logits")).double().softmax(dim=-1).numpy()
+    shown = shown_tokens(recorded)
+    expected = whole if shown is None else whole[:, list(shown)]
+    np.testing.assert_allclose(np.exp(log_probs), expected, atol=tolerance)
+    np.testing.assert_allclose(probs, expected, atol=tolerance)
+
+
+def test_the_note_says_whose_matrix_it_is(recorded):
+    note = output_view(recorded, state()).stages[0].note
+    assert ("three uses" in note) == recorded.run.config.tie_embeddings
+
+
+def test_a_window_holds_the_produced_tokens_and_the_most_probable_others():
+    recorded = random_recording(**VARIANTS["large vocabulary"])
+    shown = shown_tokens(recorded)
+    produced = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
+    assert len(shown) == len(set(shown)) == SHOWN_TOKENS
+    assert list(shown[: len(produced)]) == produced
+    highest = recorded.values("generator.log_probs").max(axis=0)
+    left = [token for token in range(70) if token not in shown]
+    assert min(highest[token] for token in shown[len(produced) :]) >= max(highest[token] for token in left)
+    (axis,) = [axis for axis in output_view(recorded, state()).tensors["logits"].axes if axis.name == "vocab"]
+    assert axis.window == "The produced tokens and the most probable others at any step: 32 of 70 tokens."
+    assert axis.labels == tuple(recorded.run.tgt_tokenizer.vocabulary.token(token) for token in shown)
+
+
+def test_a_small_vocabulary_is_all_there():
+    assert shown_tokens(random_recording()) is None
+
+
+def test_more_produced_tokens_than_the_window_are_all_there(monkeypatch):
+    monkeypatch.setattr("explorer.stages.output.SHOWN_TOKENS", 3)
+    recorded = random_recording(**VARIANTS["large vocabulary"], n_target=9)
+    assert shown_tokens(recorded) == tuple(dict.fromkeys(recorded.trace.tgt_out.tolist()))
+
+
+def test_steps_are_read_from_the_whole_distribution(recorded):
+    probs = torch.tensor(recorded.values("generator.logits")).double().softmax(dim=-1)
+    for t, step in enumerate(steps(recorded)):
+        assert step.produced == recorded.outputs[t]
+        assert step.prob == pytest.approx(float(probs[t, recorded.trace.tgt_out[t]]), rel=1e-5)
+        assert step.best_prob == pytest.approx(float(probs[t].max()), rel=1e-5)
+    columns = step_columns(steps(recorded), 2)
+    assert columns["row"] == ["read before", "read before", "read now", "not there yet", "not there yet"]
+    assert "there are 3 rows, and only the last one, row 2" in step_sentence(2, causal=True)
+    assert "no causal mask" in step_sentence(2, causal=False)
+
+
+def test_without_an_answer_of_the_task_the_target_is_the_models_own_output(recorded):
+    target = target_of(recorded)
+    assert target.ids == tuple(recorded.trace.tgt_out.tolist()[:-1])
+    assert not target.known
+    assert "what the model itself wrote" in target_sentence(target)
+    assert padded_batch(recorded, target) is None
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.1, 0.3])
+def test_the_loss_is_torchs_and_every_word_about_it_is_computed(recorded, alpha):
+    target = target_of(recorded)
+    loss = loss_of(recorded, target, alpha)
+    tolerance = 0.05 if recorded.dtype == "bfloat16" else 1e-5
+    logits = torch.tensor(recorded.values("generator.logits")).double()
+    labels = recorded.trace.tgt_out
+    expected = F.cross_entropy(logits, labels, label_smoothing=alpha, reduction="none")
+    torch.testing.assert_close(loss.smoothed, expected, rtol=0, atol=tolerance)
+    if alpha == recorded.run.train_config.label_smoothing:
+        explained = explain(recorded.run, recorded.trace, "hypothesis.loss")
+        assert loss.mean_smoothed == pytest.approx(explained.recorded, abs=tolerance)
+    total, mean = f"{loss.smoothed.sum():.3f}", f"{loss.smoothed.mean():.3f}"
+    assert f"{total} / 5 = {mean} with α = {alpha:g}" in loss_sentence(loss)
+    columns = aligned_columns(recorded.run, loss)
+    assert [columns[str(at)][0] for at in range(5)] == list(recorded.inputs)
+    assert [columns[str(at)][1] for at in range(5)] == list(recorded.outputs)
+    assert columns["0"][4] == f"{loss.smoothed[0]:.3f}"
+
+
+def test_the_rows_of_a_smoothed_target_add_up_to_its_distribution_and_its_loss(recorded):
+    loss = loss_of(recorded, target_of(recorded), 0.2)
+    for position in range(5):
+        rows = smoothed_rows(recorded, loss, position)
+        size = recorded.run.config.tgt_vocab_size
+        assert sum(row.n_tokens for row in rows) == size
+        for part in ("before", "after", "prob"):
+            assert sum(getattr(row, part) * row.n_tokens for row in rows) == pytest.approx(1)
+        assert sum(row.loss for row in rows) == pytest.approx(float(loss.smoothed[position]))
+        assert rows[0].token == recorded.outputs[position]
+        assert rows[0].after == pytest.approx(0.8 + 0.2 / size)
+        assert smoothing_columns(rows)["token"][-1] == f"each of {rows[-1].n_tokens} others"
+        assert f"At position {position} the label has {rows[0].after:.3f} instead of 1" in smoothing_sentence(
+            loss, position, 0.1
+        )
+
+
+def test_the_tasks_own_answer_is_the_target_where_it_is_known(shipped):
+    target = target_of(shipped)
+    assert (target.known, target.same) == (True, True)
+    assert target.ids == tuple(shipped.trace.tgt_out.tolist()[:-1])
+    other = replace(shipped, sentence="the small cats sleep")
+    assert target_of(other).known
+    assert not target_of(other).same
+    assert "another one" in target_sentence(target_of(other))
+
+
+def test_padding_changes_nothing_and_the_sentence_says_how_much_that_is(shipped):
+    target = target_of(shipped)
+    loss, (batch, text) = loss_of(shipped, target, 0.1), padded_batch(shipped, target)
+    assert text
+    padded = padded_loss(shipped, batch, 0.1)
+    n_pads = batch.tgt_out.shape[1] - loss.n_tokens
+    assert n_pads > 0
+    assert padded.mean_smoothed == pytest.approx(loss.mean_smoothed, abs=1e-5)
+    sentence = padding_sentence(loss, padded)
+    assert f"padding fills {n_pads} more position" in sentence
+    assert "less than 10⁻" in sentence or "by nothing" in sentence
+    columns = aligned_columns(shipped.run, padded)
+    last = columns[str(batch.tgt_out.shape[1] - 1)]
+    assert (last[1], last[2], last[3]) == ("<pad>", "", "0.000")
+
+
+def test_an_own_target_can_be_anything_that_the_decoder_reads(shipped):
+    loss = loss_of(shipped, Target((), known=False, same=False), 0.1)
+    assert (loss.n_tokens, loss.tgt_out.tolist()) == (1, [2])
+    assert "Over 1 token the" in loss_sentence(loss)

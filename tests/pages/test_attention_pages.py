@@ -1,0 +1,116 @@
+"""The three attention pages through the entry script: what the view is fed, links, reports and refusals."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.opening import header_of, open_page
+
+PAGES = ("self_attention", "masked_self_attention", "cross_attention")
+TITLES = {
+    "self_attention": "Self-attention",
+    "masked_self_attention": "Masked self-attention",
+    "cross_attention": "Cross-attention",
+}
+STAGES = ["input", "queries", "keys", "values", "scores", "masked", "softmax", "context", "joined", "output"]
+
+
+def opened(page: str, **query: str) -> AppTest:
+    return open_page(f"pages/model/{page}.py", **query)
+
+
+def chosen(app: AppTest, page: str) -> dict[str, int]:
+    return {chooser["axis"]: chooser["value"] for chooser in header_of(app, page)["choosers"]}
+
+
+def report(app: AppTest, page: str, *, number: int = 5, **told) -> AppTest:
+    """The browser tells what is looked at."""
+    view = {
+        "key": header_of(app, page)["key"],
+        "stage": "scores",
+        "choices": chosen(app, page),
+        "report": number,
+    }
+    app.session_state[page] = {"view": view | told}
+    return app.run()
+
+
+def query_of(app: AppTest) -> dict[str, str]:
+    return {name: v if isinstance(v, str) else v[0] for name, v in app.query_params.items()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_first_visit_shows_the_scores_of_the_last_layer(page):
+    app = opened(page)
+    view = header_of(app, page)
+    assert app.title[0].value == TITLES[page]
+    assert [stage["key"] for stage in view["stages"]] == STAGES
+    assert view["stage"] == "scores"
+    assert chosen(app, page) == {"layer": 1, "head": 0}
+    assert query_of(app) == {}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_link_opens_the_very_view(page):
+    app = opened(page, sentence="the cats sleep", stage="softmax", layer="0", head="2", step="1")
+    view = header_of(app, page)
+    assert view["stage"] == "softmax"
+    assert chosen(app, page) == {"layer": 0, "head": 2}
+    assert view["row"] == (None if page == "self_attention" else 1)
+    axes = {axis["name"]: axis["labels"] for axis in view["tensors"]["weights"]["axes"]}
+    source, read, written = (
+        ["the", "cats", "sleep", "</s>"],
+        ["<s>", "les", "chats", "dorment"],
+        ["les", "chats", "dorment", "</s>"],
+    )
+    expected = {
+        "self_attention": (source, source),
+        "masked_self_attention": (written, read),
+        "cross_attention": (written, source),
+    }
+    assert (axes["query"], axes["key"]) == expected[page]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_the_visitor_looks_at_reaches_the_address(page):
+    app = report(opened(page), page, stage="context", choices={"layer": 0, "head": 3})
+    assert query_of(app) == {"stage": "context", "layer": "0", "head": "3"}
+    view = header_of(app, page)
+    assert (view["stage"], chosen(app, page), view["report"]) == ("context", {"layer": 0, "head": 3}, 5)
+    assert view["tensors"]["q"]["site"].format(layer=0).split(".")[2] == "0"
+
+
+@pytest.mark.parametrize(
+    "told", [{"key": "another"}, {"stage": "logits"}, {"choices": {"layer": 2, "head": 0}}, {"choices": None}]
+)
+def test_an_impossible_report_changes_nothing(told):
+    app = report(opened("cross_attention"), "cross_attention", **told)
+    assert not app.exception
+    assert query_of(app) == {}
+
+
+def test_an_asked_number_is_explained_and_marked():
+    app = opened("cross_attention")
+    key = header_of(app, "cross_attention")["key"]
+    ask = {"key": key, "tensor": "w_v", "index": [17, 3], "layer": 1, "report": 7}
+    app.session_state["cross_attention"] = {"ask": ask}
+    app.run()
+    assert query_of(app) == {"explain": "decoder.layers.1.cross_attn.w_v-17-3"}
+    cell = header_of(app, "cross_attention")["cell"]
+    assert cell == {"site": "decoder.layers.1.cross_attn.w_v", "index": [17, 3]}
+
+
+def test_a_forced_branch_is_what_is_shown():
+    app = opened("masked_self_attention")
+    free = header_of(app, "masked_self_attention")
+    app = opened("masked_self_attention", prefix="9")
+    forced = header_of(app, "masked_self_attention")
+    assert forced["key"] != free["key"]
+    labels = next(axis["labels"] for axis in forced["tensors"]["q"]["axes"] if axis["name"] == "query")
+    free_labels = next(axis["labels"] for axis in free["tensors"]["q"]["axes"] if axis["name"] == "query")
+    assert labels[0] != free_labels[0]
+
+
+def test_a_prefix_that_cannot_be_forced_is_a_sentence_and_no_blank_page():
+    app = opened("cross_attention", prefix="-".join(["9"] * 60))
+    assert not app.exception
+    assert "at most" in app.error[0].value

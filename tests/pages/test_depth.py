@@ -1,0 +1,125 @@
+"""The depth switch through the entry script: one choice for every page, kept in the address, one card a page."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.explanations.ideas import IDEAS
+from tests.pages.opening import open_page
+from tests.test_structure import ROOT
+
+SENTENCE = "the small cats do not sleep"
+PAGES = {
+    "home": "pages/home/translate.py",
+    "step-by-step": "pages/generation/step_by_step.py",
+    "sampling-lab": "pages/generation/sampling.py",
+    "beams": "pages/generation/beam_search.py",
+}
+TITLES = {"idea": "The idea", "numbers": "The numbers", "formula": "The formula", "code": "The code"}
+
+
+def open_at(page: str, depth: str, **query: str) -> AppTest:
+    app = open_page(PAGES.get(page, page), sentence=SENTENCE, step="4", depth=depth, **query)
+    assert not app.exception
+    return app
+
+
+def cards(app: AppTest) -> list[str]:
+    return [each.value for each in app.subheader if each.value in TITLES.values()]
+
+
+def words(app: AppTest, key: str) -> str:
+    """The sentences of a card."""
+    return "".join(text for _, text in json.loads(app.get_by_key(key).proto.bytes))
+
+
+def query(app: AppTest) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_has_one_card_at_each_depth(page):
+    for depth, title in TITLES.items():
+        app = open_at(page, depth)
+        assert cards(app) == [title]
+        if depth == "idea":
+            assert words(app, "depth_idea") == IDEAS[page]
+        elif depth == "numbers":
+            assert any(letter.isdigit() for letter in words(app, "depth_numbers"))
+        elif depth == "formula":
+            assert len(app.latex) == 2
+            symbols = next(each.value for each in app.markdown if each.value.startswith("- $"))
+            assert len(symbols.splitlines()) >= 3
+        else:
+            *sources, snippet = [each.value for each in app.code]
+            assert sources
+            assert all("def " in source for source in sources)
+            assert "load_run('checkpoints/en-fr')" in snippet
+            assert repr(SENTENCE) in snippet
+
+
+def test_the_code_card_says_where_its_lines_stand():
+    app = open_at("beams", "code")
+    named = [each.value for each in app.caption if " in core/" in each.value]
+    assert len(named) == len(app.code) - 1
+    for caption, code in zip(named, app.code, strict=False):
+        name, _, place = caption.partition(" in ")
+        path, _, lines = place.partition(", lines ")
+        assert f"def {name.strip('`').rpartition('.')[2]}(" in code.value
+        first, last = (int(number) for number in lines.split(" to "))
+        text = (ROOT / path).read_text().splitlines()[first - 1 : last]
+        assert [line.strip() for line in text] == [line.strip() for line in code.value.splitlines()]
+
+
+def test_the_switch_changes_every_page_and_the_address():
+    app = open_page(PAGES["home"], sentence=SENTENCE)
+    assert app.segmented_control(key="depth").value == "numbers"
+    assert "depth" not in query(app)
+    app.segmented_control(key="depth").set_value("idea").run()
+    assert cards(app) == ["The idea"]
+    assert query(app)["depth"] == "idea"
+    app = open_page(PAGES["beams"], **query(app))
+    assert cards(app) == ["The idea"]
+    assert app.segmented_control(key="depth").value == "idea"
+
+
+def test_another_model_keeps_the_depth():
+    app = open_at("home", "idea")
+    app.selectbox(key="model").set_value("copy").run()
+    assert cards(app) == ["The idea"]
+
+
+def test_a_depth_that_does_not_exist_falls_back_with_a_notice():
+    app = open_at("home", "poem")
+    assert cards(app) == ["The numbers"]
+    assert [each.value for each in app.info] == ["The link's depth cannot be used here; it was left out."]
+
+
+@pytest.mark.parametrize("raw", [None, -1, 4, 1.0, True, "idea", [0]])
+def test_only_a_place_of_the_four_is_taken_from_the_browser(raw, monkeypatch):
+    import streamlit as st
+
+    from explorer.components.depth_keys import pressed_key
+
+    monkeypatch.setattr(st, "session_state", {"keys": {"pressed": raw}})
+    assert pressed_key(4, key="keys") is None
+
+
+def test_the_numbers_follow_the_step_and_the_branch():
+    app = open_at("step-by-step", "numbers")
+    assert "At step 4, where dorment is produced" in words(app, "depth_numbers")
+    prefix = "-".join(map(str, [*_ids("les petits chats ne"), *_ids("mangent")]))
+    app = open_at("step-by-step", "numbers", prefix=prefix)
+    assert "At step 4, where mangent is produced, this forced token" in words(app, "depth_numbers")
+
+
+def test_home_says_what_the_model_says_by_itself():
+    app = open_at("home", "code", prefix=str(_ids("le")[0]))
+    assert "prefix=[]" in app.code[-1].value
+
+
+def _ids(text: str) -> list[int]:
+    from explorer.model_store import shipped_runs
+
+    return shipped_runs()["en-fr"].tgt_tokenizer.encode(text)

@@ -1,0 +1,159 @@
+"""“Explain this number” through the entry script: the panel of a link, the way from number to number, the way out."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.opening import APP, header_of
+
+SENTENCE = "the small cats do not sleep"
+SCORE = "decoder.layers.1.cross_attn.scores-0-2-4-5"
+PAGE = "pages/generation/step_by_step.py"
+
+
+def open_explained(trail: str, **query: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for name, value in {"sentence": SENTENCE, "explain": trail, **query}.items():
+        app.query_params[name] = value
+    return app.run().switch_page(PAGE).run()
+
+
+def panel(app: AppTest) -> dict:
+    assert not app.exception
+    return json.loads(app.get_by_key("explain_panel").proto.bytes)
+
+
+def trail(app: AppTest) -> str:
+    value = app.query_params.get("explain", "")
+    return value if isinstance(value, str) else value[0]
+
+
+def tell(app: AppTest, report: int, **what) -> AppTest:
+    app.session_state["explain_panel"] = {"report": {"key": panel(app)["key"], "report": report, **what}}
+    return app.run()
+
+
+def test_without_a_number_nothing_is_drawn():
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    assert not app.exception
+    with pytest.raises(KeyError):
+        app.get_by_key("explain_panel")
+    assert [latex.value for latex in app.latex] == []
+
+
+def test_a_link_opens_the_panel_with_words_formula_and_numbers():
+    app = open_explained(SCORE)
+    shown = panel(app)
+    assert (
+        "".join(words["text"] for words in shown["words"])
+        == "dorment asks, sleep answers: score before the mask"
+    )
+    assert (shown["site"], shown["index"]) == ("decoder.layers.1.cross_attn.scores", "[0, 2, 4, 5]")
+    assert (shown["n_terms"], shown["factor"], shown["agrees"]) == (16, "÷ √16", True)
+    formula, numbers = (latex.value for latex in app.latex)
+    assert r"\frac{1}{\sqrt{d_{head}}}" in formula
+    assert r"\sqrt{16}" in numbers
+    assert shown["value"].replace("−", "-") in numbers
+
+
+def test_an_operand_is_followed_and_the_breadcrumb_leads_back():
+    app = open_explained(SCORE)
+    site, *index = panel(app)["terms"][3][2][0][4]
+    app = tell(app, 1, kind="follow", site=site, index=index)
+    assert panel(app)["site"] == site == "decoder.layers.1.cross_attn.q"
+    assert [crumb["text"] for crumb in panel(app)["crumbs"]] == ["score", "query"]
+    assert trail(app) == f"{SCORE};{site}-0-2-4-3"
+    app = tell(app, 2, kind="back", place=0)
+    assert (panel(app)["site"], trail(app)) == ("decoder.layers.1.cross_attn.scores", SCORE)
+    app = tell(app, 3, kind="back", place=-1)
+    assert trail(app) == ""
+    with pytest.raises(KeyError):
+        app.get_by_key("explain_panel")
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": [0, 2, 3, 3]},
+        {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": "0"},
+        {"kind": "follow", "site": "decoder.layers.1.cross_attn.q", "index": [0, 2, 4, True]},
+        {"kind": "follow", "site": ["x"], "index": [0]},
+        {"kind": "back", "place": 0},
+        {"kind": "back", "place": False},
+        {"kind": "open", "site": "train"},
+        {"kind": "drop"},
+        {},
+    ],
+)
+def test_what_the_shown_number_does_not_link_to_is_not_followed(what):
+    app = open_explained(SCORE)
+    assert trail(tell(app, 1, **what)) == SCORE
+
+
+def test_a_report_is_followed_once_and_only_for_the_number_that_was_shown():
+    app = open_explained(SCORE)
+    old = panel(app)["key"]
+    site, *index = panel(app)["terms"][0][2][0][4]
+    follow = {"kind": "follow", "site": site, "index": index}
+    app = tell(app, 1, **follow)
+    before = trail(app)
+    app.session_state["explain_panel"] = {"report": {"key": old, "report": 2, **follow}}
+    assert trail(app.run()) == before
+
+
+@pytest.mark.parametrize(
+    ("link", "problem"),
+    [
+        ("decoder.layers.1.cross_attn.scores-0-2-99-5", "is outside of decoder.layers.1.cross_attn.scores"),
+        ("decoder.layers.1.cross_attn.scores-0-2", "give 4 numbers, not 2"),
+        (
+            "decoder.layers.9.nothing.here-0",
+            "This model has no numbers called decoder.layers.9.nothing.here.",
+        ),
+        (f"{SCORE};hypothesis.prob-50-3", "outside of the 7 steps"),
+    ],
+)
+def test_a_number_that_is_not_there_is_one_sentence_and_can_be_closed(link, problem):
+    app = open_explained(link)
+    shown = panel(app)
+    assert problem in shown["problem"]
+    assert not app.latex
+    assert trail(tell(app, 1, kind="back", place=-1)) == ""
+
+
+def test_the_page_of_the_block_opens_at_the_layer_and_the_head():
+    app = open_explained(SCORE)
+    assert (panel(app)["page"], panel(app)["page_title"]) == ("cross-attention", "Cross-attention")
+    app = tell(app, 1, kind="open", site="decoder.layers.1.cross_attn.scores")
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Cross-attention"]
+    assert (app.query_params["layer"], app.query_params["head"]) in ((["1"], ["2"]), ("1", "2"))
+    assert trail(app) == SCORE, "the panel stays open"
+
+
+@pytest.mark.parametrize("page", ["pages/home/translate.py", PAGE])
+def test_weights_and_probabilities_of_the_decoding_view_are_explained(page):
+    key = "decode_view" if "home" in page else "step_by_step"
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["sentence"] = SENTENCE
+    app = app.run().switch_page(page).run()
+
+    def ask(report, **what):
+        told = {"trace": header_of(app, key)["key"], "report": report, "kind": "explain", **what}
+        app.session_state[key] = {"action": told}
+        return app.run()
+
+    app = ask(1, what="weight", attention="cross", layer=1, head=2, row=4, column=5)
+    assert trail(app) == "decoder.layers.1.cross_attn.weights-0-2-4-5"
+    assert (
+        "".join(words["text"] for words in panel(app)["words"])
+        == "dorment asks, sleep answers: attention weight"
+    )
+    token = header_of(app, key)["candidate_ids"][4][1]
+    assert trail(ask(2, what="prob", step=4, token_id=token)) == f"hypothesis.prob-4-{token}"
+    assert trail(ask(3, what="log_prob")) == "hypothesis.log_prob"
+    assert (
+        trail(ask(4, what="weight", attention="cross", layer=1, head=None, row=4, column=5))
+        == "hypothesis.log_prob"
+    )

@@ -1,0 +1,51 @@
+"""The page Feed-forward through the entry script: stages, the chosen token, and the tables that follow it."""
+
+from tests.pages.opening import header_of, open_page
+
+PAGE, VIEW = "pages/model/feed_forward.py", "feed_forward"
+
+
+def query(app) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def table(app, head: str):
+    """The first table with such a column."""
+    return next(each.value for each in app.dataframe if head in each.value.columns)
+
+
+def test_the_page_shows_three_stages_of_all_layers_and_what_the_strongest_units_write():
+    app = open_page(PAGE)
+    header = header_of(app, VIEW)
+    assert app.title[0].value == "Feed-forward"
+    assert [stage["key"] for stage in header["stages"]] == ["pre_activation", "hidden", "output"]
+    assert header["choosers"][0]["local"] is True
+    assert len(table(app, "unit")) == 8
+    assert {"raises", "lowers"} <= set(table(app, "unit").columns)
+    assert list(table(app, "exactly 0")["token"]) == list(header["tensors"]["output"]["axes"][1]["labels"])
+    assert any("direction, not an effect" in each.value for each in app.markdown)
+    assert any("are exactly 0, a share of" in each.value for each in app.markdown)
+
+
+def test_the_chosen_token_decides_whose_units_are_shown_and_is_linked():
+    app = open_page(PAGE)
+    before = list(table(app, "unit")["unit"])
+    app.get_by_key("token").set_value(1).run()
+    after = list(table(app, "unit")["unit"])
+    assert after != before
+    assert query(app)["step"] == "1"
+    assert header_of(app, VIEW)["row"] == 1
+    assert list(table(open_page(PAGE, **query(app)), "unit")["unit"]) == after
+
+
+def test_on_the_encoders_side_a_token_is_a_position_and_no_token_is_claimed_to_be_raised():
+    app = open_page(PAGE, block="encoder", layer="0")
+    app.get_by_key("token").set_value(2).run()
+    assert query(app)["position"] == "2"
+    assert "step" not in query(app)
+    assert "raises" not in table(app, "unit").columns
+    assert header_of(app, VIEW)["row"] is None
+
+
+def test_the_message_stays_small():
+    assert len(open_page(PAGE).get_by_key(VIEW).proto.bytes) < 500_000

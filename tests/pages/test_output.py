@@ -1,0 +1,80 @@
+"""The page Output through the entry script: the last row, the shifted target, label smoothing and the loss."""
+
+import re
+
+import pytest
+
+from tests.pages.opening import header_of, open_page
+
+PAGE, VIEW = "pages/model/output.py", "output"
+
+
+def query(app) -> dict[str, str]:
+    return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def table(app, head: str):
+    """The first table with such a column."""
+    return next(each.value for each in app.dataframe if head in each.value.columns)
+
+
+def words(app) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+def test_the_page_shows_logits_probabilities_and_the_aligned_target():
+    app = open_page(PAGE, sentence="the small cat sleeps")
+    header = header_of(app, VIEW)
+    assert app.title[0].value == "Output"
+    assert [stage["key"] for stage in header["stages"]] == ["logits", "softmax"]
+    vocabulary = header["tensors"]["logits"]["axes"][1]
+    assert len(vocabulary["labels"]) == 32
+    assert vocabulary["window"].endswith("32 of 351 tokens.")
+    aligned = table(app, "position")
+    assert aligned.iloc[0].tolist()[:2] == ["decoder reads", "<s>"]
+    assert aligned.iloc[1].tolist()[0] == "label"
+    assert aligned.iloc[1].tolist()[-1] == "</s>"
+    assert aligned.iloc[0].tolist()[2:] == aligned.iloc[1].tolist()[1:-1], "the input is the target, shifted"
+    assert "which the model's output equals" in words(app)
+
+
+def test_the_row_that_is_read_is_marked_in_view_and_table():
+    app = open_page(PAGE)
+    last = header_of(app, VIEW)["row"]
+    assert table(app, "produced")["row"].tolist() == ["read before"] * last + ["read now"]
+    app.get_by_key("token").set_value(1).run()
+    assert header_of(app, VIEW)["row"] == 1
+    assert table(app, "produced")["row"].tolist()[1] == "read now"
+    assert "At position 1 the label has 0.900 instead of 1" in words(app)
+    assert query(app)["step"] == "1"
+
+
+def test_without_smoothing_both_losses_are_one():
+    app = open_page(PAGE)
+    app.get_by_key("smoothing").set_value(0.0).run()
+    aligned = table(app, "position")
+    assert aligned.iloc[3].tolist()[1:] == aligned.iloc[4].tolist()[1:]
+    plain, smoothed = re.findall(r"= (\d\.\d{3})", words(app))[:2]
+    assert plain == smoothed
+    assert "This model was trained with α = 0.1" in words(app)
+
+
+def test_the_loss_can_be_explained():
+    app = open_page(PAGE)
+    app.get_by_key("explain_loss").click().run()
+    assert not app.exception
+    assert query(app)["explain"] == "hypothesis.loss"
+
+
+def test_with_another_smoothing_than_the_trainings_there_is_nothing_to_explain():
+    app = open_page(PAGE)
+    app.get_by_key("smoothing").set_value(0.2).run()
+    with pytest.raises(KeyError):
+        app.get_by_key("explain_loss")
+
+
+def test_a_forced_output_is_compared_with_the_tasks_own_answer():
+    app = open_page(PAGE, sentence="the small cat sleeps", prefix="12")
+    assert not app.exception
+    assert "the model's output is another one" in words(app)
+    assert table(app, "position").iloc[1].tolist()[1:3] == ["le", "petit"]

@@ -1,0 +1,91 @@
+"""The page Tokens and embeddings through the entry script: cuts, stages, geometry, and what sharing saves."""
+
+import json
+
+import pytest
+
+from core.analysis.initial_logits import initial_logit_variance
+from core.run import load_run
+from explorer.model_store import CHECKPOINTS
+from tests.pages.opening import header_of, open_page
+
+PAGE, VIEW, CUTS = "pages/model/tokens.py", "tokens", "token_view"
+
+
+def fed(app, key):
+    assert not app.exception
+    return json.loads(app.get_by_key(key).proto.bytes)
+
+
+def words(app) -> str:
+    return "\n".join(each.value for each in (*app.markdown, *app.caption))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return load_run(CHECKPOINTS / "en-fr")
+
+
+def test_the_sentence_is_cut_in_three_ways_and_the_models_ids_are_the_real_ones(run):
+    app = open_page(PAGE, sentence="the cat sleeps")
+    data = fed(app, CUTS)
+    assert app.title[0].value == "Tokens and embeddings"
+    assert [(cut["kind"], cut["own"]) for cut in data["cuts"]] == [
+        ("word", True),
+        ("character", False),
+        ("bpe", False),
+    ]
+    assert data["cuts"][0]["ids"] == run.source_ids("the cat sleeps")
+    assert [each["id"] for each in data["specials"]] == [0, 1, 2, 3]
+    assert data["merging"]["start"][:4] == ["▁", "t", "h", "e"]
+
+
+def test_stages_lead_from_rows_to_what_the_first_layer_reads():
+    header = header_of(open_page(PAGE, stage="target-sum"), VIEW)
+    assert [stage["key"] for stage in header["stages"]] == [
+        f"{side}-{stage}" for side in ("source", "target") for stage in ("rows", "scaled", "sum")
+    ]
+    assert header["stage"] == "target-sum"
+    assert header["tensors"]["target_output"]["axes"][0]["labels"][0] == "<s>"
+
+
+def test_the_map_has_every_token_but_padding_and_turns_to_three_axes():
+    app = open_page(PAGE)
+    figure = json.loads(app.get_by_key("embedding_map").proto.spec)
+    texts = [text for trace in figure["data"] for text in trace["text"]]
+    assert len(texts) == 350
+    assert "&#60;/s&#62;" in texts
+    app.get_by_key("axes").set_value(3).run()
+    assert not app.exception
+    figure = json.loads(app.get_by_key("embedding_map").proto.spec)
+    assert {trace["type"] for trace in figure["data"]} == {"scatter3d"}
+    assert figure["layout"]["uirevision"] == "en-fr/src_embed.weight/3"
+
+
+def test_neighbours_follow_the_chosen_token(run):
+    app = open_page(PAGE)
+    first, second = fed(app, "rankings")
+    assert second["question"] == ["cats", "−", "cat", "+", "dog"]
+    assert second["rows"][0]["token"] == "dogs"
+    cat = run.src_tokenizer.vocabulary.id("cat")
+    app.get_by_key("neighbour/en-fr/src_embed.weight").set_value(cat).run()
+    first, _ = fed(app, "rankings")
+    assert first["question"] == ["cat"]
+    assert "horse" in [row["token"] for row in first["rows"]]
+
+
+def test_the_numbers_in_words_are_measured_on_this_model(run):
+    said = words(open_page(PAGE))
+    start = initial_logit_variance(run.config, seed=run.train_config.seed)
+    assert f"their variance is **{start.scaled:.3f}**" in said
+    assert f"it would be **{start.unscaled:.1f}**" in said
+    assert f"351 × 64 = {351 * 64:,} numbers" in said
+    assert f"sharing saves {2 * 351 * 64:,}" in said
+
+
+@pytest.mark.parametrize("model", ["copy", "dates", "en-de-numbers"])
+def test_every_other_kind_of_model_opens(model):
+    app = open_page(PAGE, model=model)
+    assert fed(app, CUTS)["cuts"][0]["own"]
+    assert header_of(app, VIEW)["tensors"]["source_rows"]
+    assert not app.error
