@@ -12,6 +12,7 @@ import statistics
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.ui.forcing import force_tokens
+from benchmarks.ui.paging import open_pages
 from benchmarks.ui.starting import start_empty_page, start_once
 from benchmarks.ui.stepping import step_long, step_short
 
@@ -28,6 +29,7 @@ def rows(browser: Browser, starts: int, presses: int) -> list[tuple[str, str, st
     over = statistics.median(start[1] / floor for start, floor in pairs)
     work, shown = step_short(browser, presses)
     long_work, long_shown = step_long(browser, presses)
+    opened, head, layer = open_pages(browser, 5)
     short, long = force_tokens(browser, "step=3", 9), force_tokens(browser, f"step=30&{LONG}", 9)
     return [
         ("server answers", f"{healthy:.1f} s", ""),
@@ -43,6 +45,9 @@ def rows(browser: Browser, starts: int, presses: int) -> list[tuple[str, str, st
         ("a forced token, from the click to the frame, 50 tokens", f"{long.shown:.0f} ms", "≤ 300 ms"),
         ("a forced token, received on the wire, 7 tokens", f"{short.received:.0f} KiB", "≤ 100 KiB"),
         ("a forced token, received on the wire, 50 tokens", f"{long.received:.0f} KiB", "≤ 100 KiB"),
+        ("a page of the model, from the click to its view", f"{opened:.0f} ms", "≤ 300 ms"),
+        ("another head on it", f"{head:.0f} ms", "≤ 100 ms"),
+        ("another layer on it", f"{layer:.0f} ms", "≤ 100 ms"),
         ("a page with a decode, received on the wire", f"{short.opened:.0f} KiB", "≤ 1,024 KiB"),
     ]
 

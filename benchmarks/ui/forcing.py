@@ -13,7 +13,7 @@ FORCE = """(place) => new Promise(done => {
   const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".decode-view"));
   const view = (host?.shadowRoot ?? document).querySelector(".decode-view");
   const output = () => [...view.querySelectorAll(".chips.target .word")].map(node => node.textContent).join(" ");
-  const buttons = [...view.querySelectorAll("table.candidates tbody tr button")], before = output();
+  const buttons = [...view.querySelectorAll("table.candidates tbody button.force:not([hidden])")], before = output();
   const start = performance.now();
   buttons[place % buttons.length].click();
   const look = setInterval(() => {
