@@ -92,6 +92,14 @@ class Recorded:
         hidden = None if masks[0] is None else np.stack([mask for mask in masks if mask is not None])
         return self._tensor(site, entry, values, hidden, (stack, *axes))
 
+    def stack(self, sites: Sequence[str]) -> TensorData:
+        """The same value of every layer under names that differ from layer to layer, as what each layer reads."""
+        entry = self.trace.activations.site(sites[0])
+        stack = Axis("layer", len(sites))
+        values = np.stack([self.values(site) for site in sites])
+        tensor = self._tensor(sites[-1], entry, values, None, (stack, *self.axes(entry)))
+        return replace(tensor, sites=tuple(sites))
+
     def parameter(self, name: str, *axes: Axis, layer: int | None = None) -> TensorData:
         """A learned matrix or vector, reshaped to these axes; ``{layer}`` in its name as for `tensor`.
 

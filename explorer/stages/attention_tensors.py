@@ -58,10 +58,12 @@ class _Tensors:
 
     def _input(self, letter: str) -> TensorData:
         """What the letter is computed from; keys and values of the decoder's own tokens have what is read as labels."""
-        site = input_site(
-            self.recorded, PATHS[self.kind], letter, None if self.extent.all_layers else self.extent.layer
-        )
-        tensor = self.recorded.tensor(site)
+        path = PATHS[self.kind]
+        layers = range(self.recorded.n_layers(path)) if self.extent.all_layers else (self.extent.layer,)
+        sites = [input_site(self.recorded, path, letter, layer) for layer in layers]
+        # Every layer reads one memory. Of the stream layer 0 reads the embedding, and the others the layer before.
+        same = len(set(sites)) == 1
+        tensor = self.recorded.tensor(sites[0]) if same else self.recorded.stack(sites)
         if self.kind != "masked-self-attention" or letter == "q":
             return tensor
         read = self.recorded.inputs

@@ -50,8 +50,7 @@ def choose_extent(recorded: Recorded, state: ExplorerState, kind: AttentionKind)
     path, config = PATHS[kind], recorded.run.config
     n_layers, n_heads, width = recorded.n_layers(path), config.n_heads, config.d_model
     layer = n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1)
-    named = all(input_site(recorded, path, letter) for letter in "qk")
-    all_layers = named and count_numbers(recorded, kind, n_layers, n_heads, width) <= MAX_NUMBERS
+    all_layers = count_numbers(recorded, kind, n_layers, n_heads, width) <= MAX_NUMBERS
     all_heads = all_layers or count_numbers(recorded, kind, 1, n_heads, width) <= MAX_NUMBERS
     if not all_heads:
         while width > MIN_OUTPUTS and count_numbers(recorded, kind, 1, 1, width) > MAX_NUMBERS:
@@ -74,24 +73,9 @@ def count_numbers(recorded: Recorded, kind: AttentionKind, n_layers: int, n_head
     return n_layers * (inputs + n_heads * (projections + pairs) + n_queries * n_keys + joined + output)
 
 
-def input_site(recorded: Recorded, path: str, letter: str, layer: int | None = None) -> str:
-    """The site that queries or keys are computed from.
-
-    Args:
-        recorded: The run.
-        path: Of the attention, with ``{layer}``.
-        letter: ``q`` or ``k``.
-        layer: Of which layer. None asks for one name, with ``{layer}``, that is right in all layers; it is empty
-            where there is none, as after a post-norm embedding.
-    """
-    site = recorded.trace.activations.site
-    if layer is not None:
-        return site(f"{path.format(layer=layer)}.{letter}").inputs[0]
-    names = {
-        input_site(recorded, path, letter, i).replace(f".layers.{i}.", ".layers.{layer}.")
-        for i in range(recorded.n_layers(path))
-    }
-    return names.pop() if len(names) == 1 else ""
+def input_site(recorded: Recorded, path: str, letter: str, layer: int) -> str:
+    """The site that the queries (``q``) or keys (``k``) of a layer are computed from; ``{layer}`` is in the path."""
+    return recorded.trace.activations.site(f"{path.format(layer=layer)}.{letter}").inputs[0]
 
 
 def _asked_output(state: ExplorerState, path: str, d_model: int) -> int:

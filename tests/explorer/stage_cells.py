@@ -18,8 +18,14 @@ def cells_of(tensor: TensorData, count: int = 5):
             axis.name: place if axis.places is None else axis.places[place]
             for axis, place in zip(tensor.axes, at, strict=True)
         }
-        index = tuple(number[name] for (name,) in tensor.index_axes)
-        yield at, tensor.site.format(layer=number.get("layer")), (*tensor.lead, *index)
+        sizes = {axis.name: axis.size for axis in tensor.axes}
+        index = []
+        for merged in tensor.index_axes:
+            place = 0
+            for name in merged:
+                place = place * sizes[name] + number[name]
+            index.append(place)
+        yield at, tensor.site_of(number.get("layer")), (*tensor.lead, *index)
 
 
 def assert_explained(recorded: Recorded, view: TensorViewData) -> None:

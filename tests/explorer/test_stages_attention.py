@@ -1,18 +1,17 @@
 """The stages of attention: every number is the recorded one, every product multiplies out, every cell is explained."""
 
-import random
-
 import numpy as np
 import pytest
 
 from core.config import TransformerConfig
 from core.explanation.explain import explain
-from explorer.components.tensor_view import TensorData, TensorViewData, check, pack
+from explorer.components.tensor_view import TensorViewData, check, pack
 from explorer.recorded import Recorded
 from explorer.stages.attention import attention_view
-from explorer.stages.extent import PATHS, AttentionKind, choose_extent, input_site
+from explorer.stages.extent import PATHS, AttentionKind, choose_extent
 from explorer.state import CellPlace, ExplorerState
 from tests.explorer.random_recording import VARIANTS, random_recording, random_run, recording_of
+from tests.explorer.stage_cells import cells_of
 
 KINDS: tuple[AttentionKind, ...] = tuple(PATHS)
 TOLERANCE = {"float32": 2e-5, "bfloat16": 0.1}
@@ -34,27 +33,6 @@ def large() -> Recorded:
 
 def state(**choices) -> ExplorerState:
     return ExplorerState(run="random", sentence="w4", **choices)
-
-
-def places_of(tensor: TensorData) -> list[tuple[int, ...]]:
-    """On each axis the numbers of the places that are here."""
-    return [tuple(range(axis.size)) if axis.places is None else axis.places for axis in tensor.axes]
-
-
-def cells_of(tensor: TensorData, count: int):
-    """Some cells of a tensor: where each is in the array, its site and its index for `explain`."""
-    chosen = random.Random(tensor.site)
-    names = [axis.name for axis in tensor.axes]
-    for _ in range(count):
-        at = tuple(chosen.randrange(axis.shown) for axis in tensor.axes)
-        number = {name: places[i] for name, places, i in zip(names, places_of(tensor), at, strict=True)}
-        index = []
-        for merged in tensor.index_axes:
-            place = 0
-            for name in merged:
-                place = place * tensor.axes[names.index(name)].size + number[name]
-            index.append(place)
-        yield at, tensor.site.format(layer=number.get("layer")), (*tensor.lead, *index)
 
 
 def matrix(view: TensorViewData, panel, **chosen: int) -> np.ndarray:
@@ -129,8 +107,8 @@ def test_rows_of_the_softmax_sum_to_1_and_what_is_masked_is_0(recorded, kind):
 def test_queries_and_keys_of_cross_attention_come_from_two_streams(recorded):
     view = view_of(recorded, "cross-attention", layer=1)
     pre = recorded.run.config.norm_position == "pre"
-    names = [view.tensors[name].site for name in ("x", "memory")]
-    path = "decoder.layers.{layer}."
+    names = [view.tensors["x"].site_of(1), view.tensors["memory"].site]
+    path = "decoder.layers.1."
     assert names == [
         path + ("cross_attn_norm.output" if pre else "self_attn_add_norm.output"),
         "encoder.output",
@@ -167,11 +145,17 @@ def test_each_side_is_named_after_its_tokens():
 
 
 def test_the_input_of_a_layer_is_what_the_one_before_it_gave():
-    recorded = random_recording()
-    sites = [view_of(recorded, "self-attention", layer=i).tensors["x"].site for i in (0, 1)]
-    assert sites == ["src_embed.output", "encoder.layers.0.feed_forward_add_norm.output"]
-    pre = random_recording(norm_position="pre")
-    assert view_of(pre, "self-attention").tensors["x"].site == "encoder.layers.{layer}.self_attn_norm.output"
+    x = view_of(random_recording(), "self-attention").tensors["x"]
+    gave = "encoder.layers.{}.feed_forward_add_norm.output"
+    assert x.sites == ("src_embed.output", *(gave.format(layer) for layer in range(len(x.sites) - 1)))
+    pre = view_of(random_recording(norm_position="pre"), "self-attention").tensors["x"]
+    assert pre.sites[1] == "encoder.layers.1.self_attn_norm.output"
+
+
+def test_every_layer_of_cross_attention_reads_one_memory():
+    memory = view_of(random_recording(), "cross-attention").tensors["memory"]
+    assert (memory.site, memory.sites) == ("encoder.output", ())
+    assert memory.axes[0].name == "position"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -180,14 +164,13 @@ def test_choosers_start_at_the_last_layer_and_the_first_head(kind):
     layer, head = view_of(recorded, kind).choosers
     assert (layer.axis, layer.value, head.axis, head.value) == ("layer", len(layer.options) - 1, "head", 0)
     assert head.local
-    # Post-norm, a first layer reads the embedding: no one name fits the input of all layers.
-    assert layer.local == (kind == "cross-attention")
+    assert layer.local
     layer, head = view_of(recorded, kind, layer=99, head=99).choosers
     assert (layer.value, head.value) == (len(layer.options) - 1, 3)
 
 
-def test_all_layers_are_there_where_one_name_fits_them():
-    view = view_of(random_recording(norm_position="pre"), "masked-self-attention")
+def test_all_layers_of_a_small_model_are_there():
+    view = view_of(random_recording(), "masked-self-attention")
     assert all(tensor.axes[0].name == "layer" for tensor in view.tensors.values())
     assert view.tensors["q"].values.shape[:2] == (3, 4)
 
@@ -258,11 +241,3 @@ def test_the_window_of_outputs_holds_the_number_that_is_explained(large):
     assert outputs.stop <= 512
     other = state(trail=(CellPlace("decoder.layers.0.cross_attn.output", (0, 3, 500)),))
     assert choose_extent(large, other, "cross-attention").outputs.start == 0
-
-
-def test_names_that_do_not_fit_all_layers_are_none():
-    recorded = random_recording()
-    assert input_site(recorded, PATHS["self-attention"], "q") == ""
-    assert input_site(recorded, PATHS["cross-attention"], "k") == "encoder.output"
-    one = random_recording(n_encoder_layers=1)
-    assert input_site(one, PATHS["self-attention"], "q") == "src_embed.output"

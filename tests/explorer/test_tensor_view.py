@@ -173,6 +173,7 @@ def with_panel(**changes) -> dict:
         (with_tensor("q", values=values(1, 2)), "shape"),
         (with_tensor("weights", hidden=np.zeros((1,), bool)), "mask"),
         (with_tensor("q", site="decoder.layers.0.cross_attn.q"), "layer"),
+        (with_tensor("q", sites=("embed.q",)), "a site for each of the layers"),
         (with_tensor("q", index=(("head", "head"),)), "index"),
         (with_tensor("q", index=(("nothing",),)), "index"),
         ({"stages": ()}, "at least one stage"),
@@ -274,6 +275,8 @@ def ask(**changes) -> dict:
 def test_a_choice_and_a_question_are_understood():
     assert parse_look(look(), view_data()) == Looked("softmax", {"layer": 0, "head": 2}, 7)
     assert parse_ask(ask(), view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.q", (0, 2, 3, 5)), 7)
+    named = view_data(**with_tensor("q", site="embed.q", sites=("embed.q", "layers.0.q")))
+    assert parse_ask(ask(), named) == Asked(CellPlace("layers.0.q", (0, 2, 3, 5)), 7)
     merged = ask(tensor="bias", index=[HEADS * SIZE - 1])
     assert parse_ask(merged, view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.b_q", (17,)), 7)
 
@@ -497,6 +500,17 @@ def test_on_a_phone_the_panels_stack_and_the_page_does_not_scroll_sideways(mount
     assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
     assert page.locator(".operator:visible").all_inner_texts() == ["×", "="]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.browser
+def test_a_tensor_may_have_another_name_in_each_layer(mounted):
+    names = with_tensor("scores", site="embed.scores", sites=("embed.scores", "layers.0.scores"))
+    page = mounted(view_data(**names, cell=CellPlace("layers.0.scores", (0, 0, 2, 1))))
+    assert page.locator("code.site").inner_text() == "layers.0.scores"
+    assert places(page, 2, "cell", QUERIES, KEYS) == [2, 1, 1, 1]
+    page.locator('[role="tab"]').first.focus()
+    page.keyboard.press("[")
+    assert page.locator("code.site").inner_text() == "embed.scores"
 
 
 @pytest.mark.browser

@@ -73,7 +73,7 @@ class TensorData:
     """Recorded or learned numbers with their name and their place in the model.
 
     Attributes:
-        site: Name that `core.explain` knows. With a ``layer`` axis it holds ``{layer}``.
+        site: Name that `core.explain` knows. With a ``layer`` axis it holds ``{layer}``, unless ``sites`` is given.
         values: float32, one axis for each of ``axes``.
         axes: Without the batch, which is ``lead``.
         index: How a cell's place becomes its index, as `core.explain` takes it, after ``lead``: for each number
@@ -84,6 +84,7 @@ class TensorData:
         letter: Whether these are queries, keys or values.
         dtype: That the model computed in.
         hidden: Which cells are masked, bool, of the same shape; None for none.
+        sites: The name in each layer of the layer axis, where no one name with ``{layer}`` fits them all.
         askable: Whether `core.explain` explains these very numbers; not those of a batch, or of an edited run.
     """
 
@@ -96,7 +97,12 @@ class TensorData:
     letter: Letter = ""
     dtype: str = "float32"
     hidden: np.ndarray | None = None
+    sites: tuple[str, ...] = ()
     askable: bool = True
+
+    def site_of(self, layer: int | None) -> str:
+        """The name of the site in one layer; None for a tensor without a layer axis."""
+        return self.sites[layer] if self.sites and layer is not None else self.site.format(layer=layer)
 
     @property
     def index_axes(self) -> tuple[tuple[str, ...], ...]:
@@ -235,6 +241,7 @@ def pack(data: TensorViewData) -> bytes:
             arrays[f"{name}/hidden"] = tensor.hidden
         tensors[name] = {
             "site": tensor.site,
+            "sites": tensor.sites,
             "axes": [asdict(axis) for axis in tensor.axes],
             "index": tensor.index_axes,
             "lead": tensor.lead,
@@ -333,7 +340,10 @@ def _check_tensor(name: str, tensor: TensorData) -> None:
     indexed = [each for group in tensor.index_axes for each in group]
     if len(set(indexed)) != len(indexed) or not set(indexed) <= set(names):
         raise ValueError(f"the index of tensor {name!r} must run over axes that it has, each once")
-    if any(axis.name == "layer" for axis in tensor.axes) != ("{layer}" in tensor.site):
+    n_layers = next((axis.size for axis in tensor.axes if axis.name == "layer"), None)
+    if tensor.sites and len(tensor.sites) != n_layers:
+        raise ValueError(f"tensor {name!r} needs a site for each of the layers of its layer axis")
+    if (n_layers is not None) != ("{layer}" in tensor.site or bool(tensor.sites)):
         raise ValueError(
             f"tensor {name!r} must have a layer axis where its site has {{layer}}, and only there"
         )
@@ -404,13 +414,12 @@ def parse_ask(raw: object, data: TensorViewData) -> Asked | None:
     shape = tensor.index_shape
     if len(index) != len(shape) or not all(is_index(i, n) for i, n in zip(index, shape, strict=True)):
         return None
-    site = tensor.site
     layers = next((axis.size for axis in tensor.axes if axis.name == "layer"), None)
-    if layers is not None:
-        if not is_index(layer, layers):
-            return None
-        site = site.format(layer=layer)
-    return Asked(CellPlace(site, (*tensor.lead, *index)), report)
+    if layers is None:
+        return Asked(CellPlace(tensor.site, (*tensor.lead, *index)), report)
+    if not is_index(layer, layers):
+        return None
+    return Asked(CellPlace(tensor.site_of(layer), (*tensor.lead, *index)), report)
 
 
 _component = st.components.v2.component(

@@ -81,7 +81,7 @@ function buildStage(view, stage) {
   function read({ panel, row, column }) {
     const { plane, tensor } = panels[panel], value = formatValue(plane, row, column);
     const rowWords = plane.rows.names.length ? plane.rows.words(row) : "", columnWords = plane.columns.words(column);
-    const index = `${tensor.site.split(".").at(-1)}[${[...tensor.lead, ...plane.index(row, column)].join(", ")}]`;
+    const index = `${siteOf(tensor, plane.layer(row, column) ?? view.placeOf("layer")).split(".").at(-1)}[${[...tensor.lead, ...plane.index(row, column)].join(", ")}]`;
     if (stage.kind !== "product" || panel !== 2) return ["", rowWords, rowWords && " · ", columnWords, ": ", value, index];
     const [first, second] = stage.panels.map((each) => each.title);
     const bias = panels[3] ? `, with the bias ${formatValue(panels[3].plane, 0, column)},` : "";

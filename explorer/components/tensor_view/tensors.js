@@ -99,7 +99,7 @@ function makePlane(tensor, panel, placeOf) {
   };
 }
 
-function siteOf(tensor, layer) { return tensor.site.replace("{layer}", layer); }
+function siteOf(tensor, layer) { return tensor.sites[layer] ?? tensor.site.replace("{layer}", layer); }
 
 /** Smallest, largest and most remarkable cell of what is shown and not masked; null when there is no number. */
 function extremes(plane) {
