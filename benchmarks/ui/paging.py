@@ -54,7 +54,7 @@ def open_pages(browser: Browser, rounds: int) -> tuple[float, float, float]:
         page.goto(URL)
         page.locator(".chips.target .word").first.wait_for()
         opened = [_open(page, title) for _ in range(rounds + 1) for title in PAGES][len(PAGES) :]
-        _open(page, "Cross-attention")
+        _open(page, "Self-attention")
         heads = [_choose(page, key) for key in (".", ",") * rounds]
         layers = [_choose(page, key) for key in ("[", "]") * rounds]
     return statistics.median(opened), statistics.median(heads), statistics.median(layers)

@@ -96,6 +96,7 @@ def _token_loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
         rf"\alpha = {alpha:g},\; V = {n_tokens},\; y_{{{t}}} = {label}",
         tuple(terms),
         _trainers_loss(run, trace, slice(t, t + 1), alpha),
+        used_by=("hypothesis.loss",),
     )
 
 
@@ -133,6 +134,7 @@ def _log_prob(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
         rf"\log P(y \mid x) = \sum_{{t=0}}^{{{len(terms) - 1}}} \log P(y_t \mid y_{{<t}}, x)",
         tuple(terms),
         -len(terms) * _trainers_loss(run, trace, slice(None), 0.0),
+        used_by=("hypothesis.score",),
     )
 
 
@@ -174,6 +176,7 @@ def _sum(
     terms: tuple[Term, ...],
     recorded: float,
     factor: Operand | None = None,
+    used_by: tuple[str, ...] = (),
 ) -> Explanation:
     scale = 1.0 if factor is None else factor.value
     result = scale * math.fsum(term.value for term in terms)
@@ -190,4 +193,5 @@ def _sum(
         magnitude=abs(scale) * math.fsum(abs(term.value) for term in terms),
         eps=epsilon(run.config),
         factor=factor,
+        used_by=used_by,
     )

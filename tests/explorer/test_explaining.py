@@ -353,3 +353,12 @@ def test_names_and_colours_follow_the_site(recorded):
     assert sentence_of(CellPlace("hypothesis.loss", ()), recorded)[0].text == "Loss"
     first = Vocabulary.eos_id
     assert sentence_of(CellPlace("src_embed.weight", (first, 3)), recorded)[1].role == "source"
+
+
+def test_the_sums_over_an_output_lead_to_what_is_made_of_them(recorded):
+    for site, index, used_by in (
+        ("hypothesis.log_prob", (), "hypothesis.score"),
+        ("hypothesis.token_loss", (0,), "hypothesis.loss"),
+    ):
+        data = shown(recorded, site, *index)
+        assert [use.cell for use in data.used_by] == [CellPlace(used_by, ())]
