@@ -10,7 +10,8 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.explain_panel import draw_explain_panel, take_panel_report
-from explorer.frame import BRAND, sidebar
+from explorer.frame import BRAND, page_links, sidebar
+from explorer.locator import draw_locator
 from explorer.model_store import shipped_runs
 from explorer.session import visitor_state
 
@@ -39,7 +40,7 @@ SECTIONS = {
         st.Page(f"pages/generation/{file}.py", title=title, url_path=path)
         for file, title, path in (
             ("step_by_step", "Step by step", "step-by-step"),
-            ("sampling", "Sampling", "sampling-lab"),
+            ("sampling", "Sampling lab", "sampling-lab"),
             ("beam_search", "Beam search", "beams"),
         )
     ],
@@ -60,6 +61,13 @@ except ExplorerError as error:
     st.stop()
 addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
 take_panel_report(runs, addresses)
-sidebar(visitor_state(runs), runs, SECTIONS)
-page.run()
+shown = visitor_state(runs)
+links = sidebar(shown, runs, SECTIONS)
+try:
+    page.run()
+finally:
+    # The page may have taken a choice that its view has told; a page that cannot be drawn ends here as well.
+    if (state := visitor_state(runs)) != shown:
+        page_links(links, state, runs, SECTIONS)
+    draw_locator(page.url_path, state, runs)
 draw_explain_panel(runs, addresses)

@@ -11,8 +11,8 @@ from core.data.tokenizers import Tokenizer
 from core.decoding.autoregressive import decode_steps
 from core.decoding.beam import Beam, BeamHypothesis, beam_score, beam_steps
 from core.run import Run
+from explorer.state import MAX_OUTPUT_TOKENS
 from explorer.theme import format_log_prob
-from explorer.translation import MAX_OUTPUT_TOKENS
 
 Fate = Literal["kept", "pruned", "finished", "outside"]
 """What became of a node; `outside` is what greedy alone has seen, after the beam dropped it or was over."""

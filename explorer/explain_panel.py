@@ -38,6 +38,12 @@ _HEAD_SITES = re.compile(r"\.\w+_attn\.(q|k|v|scores|masked_scores|weights|conte
 
 _STAGES = {
     "q": "queries",
+    "w_q": "queries",
+    "b_q": "queries",
+    "w_k": "keys",
+    "b_k": "keys",
+    "w_v": "values",
+    "b_v": "values",
     "k": "keys",
     "v": "values",
     "masked_scores": "masked",
@@ -86,10 +92,12 @@ def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> Explorer
     """The state whose pages show a site: its stage, layer, sub-layer and, where there is an index, its head."""
     layer, block = _LAYER.match(site), _BLOCK.match(site)
     head = index[1] if _HEAD_SITES.search(site) and len(index) == 4 else state.head
-    value = site.rpartition(".")[2]
+    path, _, value = site.rpartition(".")
+    # γ and β of a norm are called as any weight and bias are.
+    scales = value in ("weight", "bias") and path.endswith("norm")
     there = choose_stage(
         state,
-        stage=_STAGES.get(value, value),
+        stage="output" if scales else _STAGES.get(value, value),
         layer=int(layer[1]) if layer else state.layer,
         head=head,
         position=state.position,

@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from core.explanation.hypothesis import HYPOTHESIS_SITES
 from explorer.blocks import BLOCK, block_of
 from explorer.components.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, Use
 from explorer.explaining_latex import in_rows, numbers_put_in
@@ -176,7 +175,7 @@ def _uses(explanation: Explanation, recorded: Recorded, pages: Collection[str]) 
 
 
 def _use(name: str, explanation: Explanation, recorded: Recorded, pages: Collection[str]) -> Use:
-    if name in HYPOTHESIS_SITES:
+    if name.startswith("hypothesis."):
         # What becomes of a number of the whole output is a number of the whole output.
         return Use(name_of(name), CellPlace(name, ()))
     entry, reader = entry_of(explanation.site, recorded), entry_of(name, recorded)

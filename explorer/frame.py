@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
@@ -33,13 +34,16 @@ _STYLE = f"""
 }}
 .st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
 .st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
-.st-key-pages {{ gap: 6px; }}
+.st-key-pages [data-testid="stVerticalBlock"] {{ gap: 6px; }}
 /* Four words on one line of the sidebar. */
 .st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
-.st-key-why *, .st-key-facts *, .st-key-proof *, .st-key-depth_card [data-testid="stCaptionContainer"],
-.st-key-depth_card [data-testid="stCaptionContainer"] *,
-.st-key-pages [data-testid="stCaptionContainer"], .st-key-pages [data-testid="stCaptionContainer"] * {{
+.st-key-why *, .st-key-facts *, .st-key-proof *,
+[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * {{
   color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); opacity: 1;
+}}
+/* A slider's value, too, is written in the primary colour. */
+[data-testid="stSlider"] [role="group"] p {{
+  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
 }}
 """
 
@@ -72,10 +76,17 @@ DEPTHS: tuple[Depth, ...] = get_args(Depth)
 SOURCES = {"word": "sentences", "letter": "words"}
 
 
-def sidebar(state: ExplorerState, runs: Runs, sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
+Sections = Mapping[str, Sequence[StreamlitPage]]
+"""The pages by the title of their section."""
+
+
+def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> DeltaGenerator:
     """Draw the sidebar: the model, the pages by section, and what is known about the model.
 
-    Choosing a model changes the state before the page runs; a link to a page takes the state along.
+    Choosing a model changes the state before the page runs.
+
+    Returns:
+        The place of the pages' links, for `page_links` to draw them again when the page has changed the state.
     """
 
     def take_model() -> None:
@@ -92,15 +103,24 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Mapping[str, Sequence[St
             format_func=lambda name: title_of(runs[name].task),
             on_change=take_model,
         )
-        with st.container(key="pages", gap=None):
-            for title, pages in sections.items():
-                if title:
-                    st.caption(title)
-                for page in pages:
-                    st.page_link(page, query_params=query_of(state, runs))
+        with st.container(key="pages"):
+            place = st.empty()
+        page_links(place, state, runs, sections)
         _depth_switch(state, runs)
         with st.container(key="facts"):
             st.caption(_facts(runs[state.run]))
+    return place
+
+
+def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections: Sections) -> None:
+    """Draw a link to every page, each of which takes the visitor's state along."""
+    query = query_of(state, runs)
+    with place.container(gap=None):
+        for title, pages in sections.items():
+            if title:
+                st.caption(title)
+            for page in pages:
+                st.page_link(page, query_params=query)
 
 
 def _depth_switch(state: ExplorerState, runs: Runs) -> None:

@@ -17,6 +17,7 @@ from explorer.state import (
     MAX_BEAM_WIDTH,
     MAX_BRANCHES,
     MAX_NAME,
+    MAX_OUTPUT_TOKENS,
     MAX_TRAIL,
     Attention,
     Branch,
@@ -249,9 +250,9 @@ def _joined(prefix: tuple[int, ...]) -> str:
 
 def _prefix(text: str, vocab_size: int) -> tuple[int, ...] | None:
     """Token ids with hyphens between them, the last perhaps the end; None where another is no word."""
-    ids = [_index(part, vocab_size) for part in text.split("-")[: MAX_STEPS + 1]]
+    ids = [_index(part, vocab_size) for part in text.split("-")[: MAX_OUTPUT_TOKENS + 1]]
     words = tuple(token_id for token_id in ids if token_id is not None and token_id >= Vocabulary.eos_id)
-    possible = len(words) == len(ids) <= MAX_STEPS and Vocabulary.eos_id not in words[:-1]
+    possible = len(words) == len(ids) <= MAX_OUTPUT_TOKENS and Vocabulary.eos_id not in words[:-1]
     return words if possible else None
 
 

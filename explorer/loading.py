@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.markdown_text import plain
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def loading(key: str, *, height: int) -> Iterator[None]:
     try:
         yield
     except ExplorerError as error:
-        place.error(str(error))
+        place.error(plain(str(error)))
         st.stop()
     place.empty()
 
@@ -41,4 +42,4 @@ def under_the_view() -> Iterator[None]:
     try:
         yield
     except ExplorerError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.blocks import BLOCK
-from explorer.locator import draw_locator
 from explorer.model_store import loaded_run, recorded_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
@@ -21,14 +20,10 @@ if TYPE_CHECKING:
 
 def page_head(block: str, lead: str, runs: Runs) -> ExplorerState:
     """Draw a block's title, two sentences and the choice of the source; return the visitor's state."""
-    head = st.container(key="page_head", horizontal=True, vertical_alignment="center", gap="medium")
-    head.title(BLOCK[block].title, anchor=False)
+    with st.container(key="page_head"):
+        st.title(BLOCK[block].title, anchor=False)
     st.markdown(lead)
-    state = pick_source(runs)
-    with head:
-        # Drawn last, so that its link knows of a sentence that was just typed.
-        draw_locator(block, state, runs)
-    return state
+    return pick_source(runs)
 
 
 def recorded_run(state: ExplorerState) -> Recorded:

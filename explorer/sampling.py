@@ -16,8 +16,7 @@ from core.decoding.sampling import sampling_pipeline
 from core.model.transformer import Transformer
 from core.run import Run
 from explorer.components.sampling_view import MAX_SEED, OutputRow, SamplesData, SamplingViewData
-from explorer.state import ExplorerState
-from explorer.translation import MAX_OUTPUT_TOKENS
+from explorer.state import MAX_OUTPUT_TOKENS, ExplorerState
 
 GREEDY = DecodeConfig(max_length=MAX_OUTPUT_TOKENS)
 N_SAMPLES = 200

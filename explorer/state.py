@@ -17,6 +17,8 @@ MAX_NAME = 40
 """Characters of a branch's name."""
 MAX_BEAM_WIDTH = 12
 """Wider beams are no longer a picture."""
+MAX_OUTPUT_TOKENS = 50
+"""Tokens that the app lets a model produce, forced ones included."""
 MAX_TRAIL = 16
 """Cells that the way to an explained one holds."""
 

@@ -18,7 +18,7 @@ from core.decoding.step import DecodeStep
 from core.run import Run
 from explorer.components.decode_view import ATTENTIONS, DecodeViewData, ViewState, WhatIf
 from explorer.internals import Internals
-from explorer.state import Attention, ExplorerState, choose_attention, choose_view
+from explorer.state import MAX_OUTPUT_TOKENS, Attention, ExplorerState, choose_attention, choose_view
 from explorer.task_facts import reference, side_names
 
 SITES: dict[Attention, str] = {
@@ -26,7 +26,6 @@ SITES: dict[Attention, str] = {
     "self": "decoder.layers.{layer}.self_attn.weights",
     "encoder": "encoder.layers.{layer}.self_attn.weights",
 }
-MAX_OUTPUT_TOKENS = 50
 SHOWN_CANDIDATES = 8
 
 

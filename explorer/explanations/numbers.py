@@ -14,6 +14,7 @@ from explorer.explanations.printing import (
     WEIGHT_DECIMALS,
     at_source,
     length_of,
+    plural,
     printed,
     printed_probability,
 )
@@ -75,7 +76,7 @@ def attention(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
                 number(shown),
                 Piece(f" of its weight, the largest of {len(row)}. The row sums to "),
                 number(f"{row.sum(dtype=np.float64):.{SUM_DECIMALS}f}"),
-                Piece(f", and {_many(int((row == 0).sum()), 'weight is', 'weights are')} exactly 0."),
+                Piece(f", and {plural(int((row == 0).sum()), 'weight is', 'weights are')} exactly 0."),
             ),
             Shown(
                 shown,
@@ -91,7 +92,9 @@ def attention(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
 
 def masks(scene: Scene) -> Numbers:
     """How many keys the step's query may look at, and what the others get."""
-    layer, head, step = scene.layer("decoder"), scene.head, scene.step
+    # Nothing is hidden from the last step, so it would say nothing of the causal mask.
+    step = scene.recorded.last_step // 2 if scene.state.decode_step is None else scene.step
+    layer, head = scene.layer("decoder"), scene.head
     path = f"decoder.layers.{layer}.self_attn"
     seen = scene.recorded.values(f"{path}.mask")[step]
     hidden = scene.recorded.values(f"{path}.weights")[head, step][seen == 0]
@@ -104,14 +107,15 @@ def masks(scene: Scene) -> Numbers:
     )
     return Numbers(
         (
-            *scene.where("decoder"),
-            Piece("the query may look at "),
+            Piece(f"Outside of the batch above, for the sentence alone at step {step}, where "),
+            Piece(scene.recorded.outputs[step], "target"),
+            Piece(" is produced, the query may look at "),
             number(shown),
             Piece(f" of {len(seen)} output positions. "),
             *rest,
             Piece(", and in cross-attention it may look at "),
             number(str(int(crossing.sum()))),
-            Piece(f" of {len(crossing)} source positions: outside of a batch there is no padding."),
+            Piece(f" of {len(crossing)} source positions, as there is no padding."),
         ),
         Shown(
             shown,
@@ -158,7 +162,7 @@ def add_norm(scene: Scene) -> Numbers:
 
 
 def feed_forward(scene: Scene) -> Numbers:
-    """How many hidden units are silent, and which is strongest."""
+    """How many hidden units are silent, which is strongest, and how long the output is."""
     stack = chosen_stack(scene.state)
     layer, place = scene.layer(stack), scene.place(stack)
     config = scene.recorded.run.config
@@ -177,8 +181,8 @@ def feed_forward(scene: Scene) -> Numbers:
             number(f"{silent / len(hidden):.3f}"),
             Piece(f". The strongest is unit {unit} with "),
             number(shown),
-            Piece(f", and all together add a vector of {config.d_model} numbers of length "),
-            number(f"{length_of(scene.recorded.values(f'{path}.output')[place]):.{WEIGHT_DECIMALS}f}"),
+            Piece(f". With the bias the network adds a vector of {config.d_model} numbers, of length "),
+            number(f"{length_of(scene.recorded.values(f'{path}.output')[place]):.3f}"),
             Piece("."),
         ),
         printed(shown, f"{path}.hidden", (0, place, unit), float(hidden[unit])),
@@ -222,7 +226,3 @@ BLOCK_NUMBERS: Mapping[str, Callable[[Scene], Numbers]] = {
     "output": output,
 }
 """By the key of the block."""
-
-
-def _many(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"

@@ -13,12 +13,17 @@ from core.decoding.sampling import sampling_pipeline
 from core.explanation.explain import explain
 from core.model.transformer import count_parameters
 from explorer.explanations.numbers import BLOCK_NUMBERS
-from explorer.explanations.printing import WEIGHT_DECIMALS, printed_probability, probability_form
+from explorer.explanations.printing import (
+    WEIGHT_DECIMALS,
+    plural,
+    printed_probability,
+    probability_form,
+)
 from explorer.explanations.scene import Numbers, Piece, Scene, Shown, number
 from explorer.model_store import beam_of, sampled_output_of
 from explorer.sampling import SampledOutput, most_open_step, sampling_config
+from explorer.state import MAX_OUTPUT_TOKENS
 from explorer.theme import format_log_prob, format_probability
-from explorer.translation import MAX_OUTPUT_TOKENS
 
 
 def the_map(scene: Scene) -> Numbers:
@@ -31,9 +36,12 @@ def the_map(scene: Scene) -> Numbers:
             Piece(" learned numbers are the same for every source; what this one made of them fills "),
             number(f"{recorded.n_bytes / 1024:,.1f} KiB"),
             Piece(
-                f". Between any two blocks each of the {len(recorded.source)} source tokens and each of the "
+                f". Between any two blocks each of {plural(len(recorded.source), 'source token', 'source tokens')}"
             ),
-            Piece(f"{len(recorded.outputs)} output positions is a vector of {config.d_model} numbers."),
+            Piece(
+                f" and {plural(len(recorded.outputs), 'output position', 'output positions')} is a vector of "
+            ),
+            Piece(f"{config.d_model} numbers."),
         ),
         Shown(
             shown,
@@ -91,8 +99,14 @@ def step_by_step(scene: Scene) -> Numbers:
             number(format_probability(probability)),
             Piece(". Log P so far is "),
             number(format_log_prob(so_far, total=True)),
-            Piece(f", and of all {len(recorded.outputs)} tokens "),
-            number(format_log_prob(total, total=True)),
+            *(
+                (
+                    Piece(f", and of all {len(recorded.outputs)} tokens "),
+                    number(format_log_prob(total, total=True)),
+                )
+                if len(recorded.outputs) > 1
+                else ()
+            ),
             Piece("."),
         ),
         printed_probability(step, token_id, probability),

@@ -32,6 +32,11 @@ def length_of(vector: np.ndarray) -> float:
     return float(np.linalg.norm(vector.astype(np.float64)))
 
 
+def plural(count: int, one: str, several: str) -> str:
+    """A count with the noun, or noun and verb, that fits it."""
+    return f"{count} {one if count == 1 else several}"
+
+
 def printed_probability(step: int, token_id: int, probability: float) -> Shown:
     """How Python prints the probability of a token at a step."""
     return Shown(

@@ -1,7 +1,9 @@
 """The rows of an embedding table as points along two or three principal axes."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,6 +23,9 @@ _ROLES: dict[Role, tuple[str, str, str, int]] = {
     "both": ("both", "ink", "cross", 9),
 }
 """Name in the legend, colour, mark and size; the mark differs wherever the colour does."""
+
+
+_MAP_PIXELS = 420
 
 
 def embedding_map(
@@ -52,13 +57,16 @@ def embedding_map(
         )
     figure = go.Figure()
     labels = [literal(token) for token in tokens]
+    named = [row for row in range(n_tokens) if roles[row] in ("source", "target", "both")]
+    sides = dict(zip(named, _label_positions(places, tokens, named), strict=True))
     for role in _ROLES:
         members = [row for row in range(n_tokens) if roles[row] == role]
         if members:
             figure.add_trace(_points(places[members], [labels[row] for row in members], role, theme))
+            if n_axes == 2 and members[0] in sides:
+                figure.data[-1].textposition = [sides[row] for row in members]
     of_what = " of the variance" if n_axes == 2 else ""
     titles = [f"axis {axis}, {share:.1%}{of_what}" for axis, share in enumerate(shares)]
-    named = [row for row in range(n_tokens) if roles[row] in ("source", "target", "both")]
     if n_axes == 3:
         figure.update_scenes(
             {f"{name}axis": _scene_axis(theme, title) for name, title in zip("xyz", titles, strict=True)}
@@ -92,9 +100,49 @@ def _points(places: np.ndarray, labels: list[str], role: Role, theme: ThemeType)
     if not flat:
         return go.Scatter3d(x=places[:, 0], y=places[:, 1], z=places[:, 2], **look)
     font = {"size": 13, "color": colours["ink"]}
-    return go.Scatter(
-        x=places[:, 0], y=places[:, 1], textposition="top center", textfont=font, cliponaxis=False, **look
-    )
+    return go.Scatter(x=places[:, 0], y=places[:, 1], textfont=font, cliponaxis=False, **look)
+
+
+def _label_positions(places: np.ndarray, tokens: Sequence[str], named: Sequence[int]) -> list[str]:
+    """Where the label of each named point stands: of four sides that with the least in its way, labels in order.
+
+    Sizes are estimates, in pixels of a map drawn about _MAP_PIXELS wide.
+    """
+    if not named:
+        return []
+    flat = np.asarray(places, dtype=float)[:, :2]
+    spread = float(np.ptp(flat, axis=0).max()) or 1.0
+    points = flat[list(named)] * (_MAP_PIXELS / spread)
+    marks = [_Box(x - 6, y - 6, x + 6, y + 6) for x, y in points]
+    taken: list[_Box] = []
+    chosen = []
+    for place, row in enumerate(named):
+        x, y = points[place]
+        width = 8.0 * max(1, len(tokens[row]))
+        boxes = {
+            "top center": _Box(x - width / 2, y + 8, x + width / 2, y + 24),
+            "bottom center": _Box(x - width / 2, y - 24, x + width / 2, y - 8),
+            "middle right": _Box(x + 8, y - 8, x + 8 + width, y + 8),
+            "middle left": _Box(x - 8 - width, y - 8, x - 8, y + 8),
+        }
+        others = [*taken, *marks[:place], *marks[place + 1 :]]
+        best = min(boxes, key=lambda side: sum(boxes[side].shared(other) for other in others))
+        taken.append(boxes[best])
+        chosen.append(best)
+    return chosen
+
+
+class _Box(NamedTuple):
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def shared(self, other: _Box) -> float:
+        """Area that both cover."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.top, other.top) - max(self.bottom, other.bottom)
+        return max(0.0, across) * max(0.0, down)
 
 
 def _scene_axis(theme: ThemeType, title: str) -> dict[str, Any]:

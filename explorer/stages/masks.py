@@ -96,8 +96,8 @@ class _Shown:
         source = Axis("key", len(row.source), row.source, "source")
         target = Axis("key", len(row.inputs), row.inputs, "target")
         queries = Axis("query", len(row.outputs), row.outputs, "target")
-        yield "src", _given("src", batch.src, sentences, source)
-        yield "tgt_in", _given("tgt_in", batch.tgt_in, sentences, target)
+        yield "src", _given("src", batch.src, sentences, source, scale="size")
+        yield "tgt_in", _given("tgt_in", batch.tgt_in, sentences, target, scale="size")
         for name, ids, keys in (("src", batch.src, source), ("tgt_in", batch.tgt_in, target)):
             words = padding_mask(ids, pad)[:, 0, 0]  # [batch, key]
             yield f"{name}_padding", _given(f"padding_mask({name})", words, sentences, keys, scale="mask")
@@ -115,7 +115,7 @@ class _Shown:
             yield "weights_before", self._site(effect.before, f"{SELF}.weights", queries, target)
             yield "cross_weights_before", self._site(effect.before, f"{CROSS}.weights", queries, source)
             change = effect.largest_change[self.sentence]
-            yield "change", _given("max |Δ log_probs|", change, queries)
+            yield "change", _given("max |Δ log_probs|", change, queries, scale="size")
 
     def stages(self) -> Iterator[Stage]:
         """In the order in which the masks come about and act."""
@@ -259,7 +259,7 @@ class _Shown:
         return windowed(tensor, "head", range(self.head, self.head + 1), sentence)
 
 
-def _given(name: str, values: Tensor, *axes: Axis, scale: Scale = "signed") -> TensorData:
+def _given(name: str, values: Tensor, *axes: Axis, scale: Scale) -> TensorData:
     """Ids, or a mask, or what was measured: numbers that stand at no site."""
     label = str(values.dtype).removeprefix("torch.")
     return TensorData(name, _array(values), axes, lead=(), scale=scale, dtype=label, askable=False)

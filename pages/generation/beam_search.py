@@ -11,17 +11,9 @@ from explorer.model_store import beam_of, loaded_run, recorded_of, shipped_runs
 from explorer.session import is_new_view_report, store_state, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
-from explorer.theme import ROLES
 
 VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
 DEBUGGER = "pages/generation/step_by_step.py"
-
-# Streamlit writes a slider's value in the primary colour, 3.5:1 on the dark page; the text colour is readable.
-STYLE = f"""
-.st-key-beam_settings [role="group"] p {{
-  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
-}}
-"""
 
 runs = shipped_runs()
 
@@ -35,7 +27,6 @@ def take_settings() -> None:
 def show_settings(state: ExplorerState) -> None:
     """Draw the two controls with what the state says."""
     st.session_state[WIDTH_KEY], st.session_state[PENALTY_KEY] = state.beam_width, state.length_penalty
-    st.html(f"<style>{STYLE}</style>")
     with st.container(key="beam_settings", horizontal=True, gap="medium"):
         st.slider(
             "Beam width",

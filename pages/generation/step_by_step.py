@@ -5,6 +5,7 @@ import streamlit as st
 from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
 from explorer.locator import map_link
+from explorer.markdown_text import plain
 from explorer.model_store import internals_of, loaded_run, recorded_of, shipped_runs, translation_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
@@ -50,7 +51,7 @@ with loading(VIEW_KEY, height=900):
     )
 with remarks:
     for problem in problems:
-        st.info(problem, icon=":material/link_off:")
+        st.info(plain(problem), icon=":material/link_off:")
     if not translation.ended:
         st.warning(f"Stopped after {len(data.output_tokens)} tokens: the model had not ended its output.")
 decode_view(data, key=VIEW_KEY)

@@ -9,17 +9,9 @@ from explorer.number_table import number_table
 from explorer.session import store_state, visitor_state
 from explorer.stack_picker import pick_token
 from explorer.state import CellPlace, explain_cell
-from explorer.theme import ROLES
 
 VIEW_KEY, ALPHA_KEY = "output", "smoothing"
 MAX_ALPHA = 0.3
-
-# Streamlit writes a slider's value in the primary colour, 3.5:1 on the dark page; the text colour is readable.
-STYLE = f"""
-.st-key-smoothing [role="group"] p {{
-  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
-}}
-"""
 
 runs = shipped_runs()
 
@@ -74,7 +66,6 @@ with st.container(border=True, key="loss"):
         "In training the decoder reads the right tokens, whatever it would have said itself: shifted by one, so that "
         f"every position has the next token as its label. {output_tables.target_sentence(target)}"
     )
-    st.html(f"<style>{STYLE}</style>")
     alpha = st.slider(
         "Label smoothing α",
         min_value=0.0,

@@ -121,6 +121,22 @@ def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Brows
     other.context.close()
 
 
+def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
+    open_home(page)
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile(r"step=0"))
+    link = page.get_by_role("link", name="Cross-attention", exact=True)
+    expect(link).to_have_attribute("href", re.compile("step=0"))
+    link.click()
+    expect(page).to_have_url(re.compile(r"/cross-attention\?.*step=0"))
+    page.get_by_role("tab", name=re.compile("^Values")).click()
+    link = page.get_by_role("link", name="Map: you are at cross-attention")
+    expect(link).to_have_attribute("href", re.compile("stage=values"))
+    link.click()
+    expect(page).to_have_url(re.compile(r"/map\?.*step=0.*stage=values"))
+
+
 def test_back_and_forward_walk_through_what_was_seen(page: Page):
     open_home(page)
     page.get_by_role("slider", name="Decoding step").focus()
@@ -143,6 +159,14 @@ def test_another_model_brings_its_own_example(page: Page):
     page.get_by_role("option", name="Copy letters").click()
     expect(page.locator(".chips.target .word").first).to_have_text("c")
     assert output_tokens(page) == ["c", "a", "t", "</s>"]
+
+
+def test_what_a_link_says_is_shown_letter_by_letter(page: Page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_home(page, "?sentence=![x](/outside.png)%20$a_1$%20*b*")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("“!”, “[”, “x”, “]”, “(”")
+    assert not [url for url in asked if url.endswith("outside.png")]
 
 
 def test_a_bad_link_shows_sentences_and_the_default(page: Page):

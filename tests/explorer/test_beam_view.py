@@ -252,11 +252,30 @@ def test_the_n_best_table_has_greedy_beside_it_and_opens(mounted):
         f"1 b 2 −1.310 −{-best.score:.3f} Open",
         f"greedy a 😀 not in the list 3 −2.120 −{-last.score:.3f} Open",
     ]
-    page.get_by_role("button", name="Open greedy’s output in the debugger").click()
-    page.get_by_role("button", name="Open rank 1 in the debugger").click()
+    page.get_by_role("button", name="Open greedy’s output in Step by step").click()
+    page.get_by_role("button", name="Open rank 1 in Step by step").click()
     reports = page.evaluate("reports")
     assert [told["node"] for _, told in reports] == [8, 5]
     assert reports[0][1]["report"] < reports[1][1]["report"]
+
+
+@pytest.mark.browser
+def test_a_tree_that_fits_is_shown_from_its_start_and_says_nothing_of_scrolling(mounted):
+    page = mounted(small_tree())
+    assert page.get_by_text("Wider than the card").is_hidden()
+    assert page.locator(".scroller").evaluate("node => node.scrollLeft") == 0
+
+
+@pytest.mark.browser
+def test_a_button_s_name_holds_what_is_written_on_it(mounted):
+    page = mounted(small_tree())
+    names = page.locator("table.list button, .details button").evaluate_all(
+        "all => all.map((node) => [node.ariaLabel ?? node.textContent, node.textContent])"
+    )
+    assert len(names) == 3
+    for name, label in names:
+        assert name.startswith(label)
+        assert "debugger" not in name
 
 
 @pytest.mark.browser
@@ -283,6 +302,9 @@ def test_a_long_tree_scrolls_in_its_card_and_never_the_page(mounted, width):
     ]
     page = mounted(small_tree(nodes=tuple(nodes), n_best=(29,), greedy=tuple(range(30))), width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.get_by_text("Wider than the card: scroll to see all steps.").wait_for()
+    end, card = page.locator(".node[tabindex='0']").bounding_box(), page.locator(".scroller").bounding_box()
+    assert card["x"] <= end["x"] <= card["x"] + card["width"] - end["width"], "the best output ends in sight"
     page.locator(".node[tabindex='0']").focus()
     page.keyboard.press("Home")
     box = page.locator(".node[tabindex='0']").bounding_box()

@@ -640,6 +640,22 @@ def test_totals_are_the_sum_of_the_steps(mounted):
     assert "the model chose the end token" in totals
     page = mounted(view_data(key="cut", autoplay=False, what_if=what_if(), ended=False))
     assert "the limit of 4 tokens" in page.get_by_label("Running totals").inner_text()
+    forced = view_data(key="forced", autoplay=False, step=3, what_if=what_if(), forced=(True,) * 4)
+    totals = mounted(forced).get_by_label("Running totals").inner_text()
+    assert "at step 3: the end token was forced" in totals
+    assert "the model chose" not in totals
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("perplexity", "shown"),
+    [(999.4, "999.400"), (3164.673, "3,165"), (1234567, "1,235,000"), (3e12, "3 · 10¹²")],
+)
+def test_a_large_perplexity_has_four_digits(mounted, perplexity, shown):
+    log_probs = np.full(4, -np.log(perplexity), np.float32)
+    page = mounted(view_data(key=shown, autoplay=False, what_if=what_if(), log_probs=log_probs))
+    found = page.get_by_label("Running totals").locator("b").inner_text()
+    assert re.fullmatch(r"999\.\d{3}" if perplexity < 1000 else re.escape(shown), found)
 
 
 @pytest.mark.browser

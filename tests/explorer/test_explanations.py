@@ -143,6 +143,11 @@ def test_masks(scene):
         "None is hidden"
         in numbers_of("masks", Scene(scene.recorded, replace(scene.state, decode_step=6))).text
     )
+    unchosen = Scene(scene.recorded, replace(scene.state, decode_step=None))
+    assert numbers_in(unchosen, "masks") == [4, 0, 7], "a step in the middle, from which something is hidden"
+    assert numbers_of("masks", unchosen).text.startswith(
+        f"Outside of the batch above, for the sentence alone at step 3, where {scene.recorded.outputs[3]} is"
+    )
 
 
 def test_add_norm(scene, tensors):
@@ -161,6 +166,9 @@ def test_feed_forward(scene, tensors):
     zeros = int((hidden == 0).sum())
     length = value("decoder.layers.0.feed_forward.output")[4].norm()
     close(numbers_in(scene, "feed-forward"), [zeros, zeros / 256, hidden.max(), length])
+    assert f"With the bias the network adds a vector of 64 numbers, of length {length:.3f}." in (
+        numbers_of("feed-forward", scene).text
+    )
     assert f"unit {int(hidden.argmax())} " in numbers_of("feed-forward", scene).text
 
 
@@ -189,6 +197,15 @@ def test_step_by_step(scene, tensors):
     logits = value("generator.logits")
     losses = torch.nn.functional.cross_entropy(logits, recorded.tgt_out, reduction="none")
     close(numbers_in(scene, "step-by-step"), [(-losses[4]).exp(), -losses[:5].sum(), -losses.sum()])
+
+
+def test_of_one_token_alone_no_sum_of_all_tokens_is_told(runs):
+    # The end token, forced at step 0.
+    alone = scene_of(runs["en-fr"], "en-fr", prefix=(runs["en-fr"].config.eos_id,))
+    assert len(alone.recorded.outputs) == 1
+    assert "of all" not in numbers_of("step-by-step", alone).text
+    assert len(numbers_in(alone, "step-by-step")) == 2
+    assert " and 1 output position is a vector" in numbers_of("map", alone).text
 
 
 def test_map(scene, runs):

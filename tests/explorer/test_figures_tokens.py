@@ -47,6 +47,16 @@ def test_plotly_draws_every_text_as_it_is(browser):
     page.close()
 
 
+def test_labels_of_near_neighbours_stand_on_different_sides():
+    far = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+    near = [[0.5, 0.5], [0.505, 0.505], [0.5, 0.495]]
+    tokens = ["one", "two", "three", "four", "five", "six"]
+    figure = embedding_map(np.array(far + near), tokens, ["source"] * 6, [0.5, 0.25], theme="light")
+    sides = figure.data[0].textposition
+    assert sides[:3] == ("top center",) * 3
+    assert len(set(sides[3:])) == 3
+
+
 ROLES_OF = ("other", "source", "target", "both", "special", "other")
 TOKENS = ("a", "b", "c", "d", "</s>", "f")
 

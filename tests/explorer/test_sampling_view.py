@@ -311,6 +311,29 @@ def shown(page, column: str) -> list[str]:
 
 
 @pytest.mark.browser
+def test_a_filter_that_is_off_cuts_nothing(mounted):
+    page = mounted(pack(view_data(key="k", top_k=3)))
+    assert shown(page, "td:nth-child(4)") == ["kept"] * 3 + ["cut"] * 12
+    assert shown(page, "td:nth-child(5)") == ["—"] * 15
+    assert page.locator(".others .kept").all_inner_texts() == ["0 kept", "—"]
+    head = page.locator(".pipeline header").inner_text()
+    assert (
+        f"step 1, 3 of {SIZE} tokens can be drawn, the most probable first; <pad> and <s> never are" in head
+    )
+
+
+@pytest.mark.browser
+def test_at_temperature_0_the_filters_are_not_used(mounted):
+    page = mounted(pack(view_data(key="greedy", temperature=0.0, top_k=3, top_p=0.5)))
+    heads = page.locator(".columns thead .kept").all_inner_texts()
+    assert heads == ["top-k not used: greedy", "top-p not used: greedy"]
+    assert set(shown(page, "td.kept")) == {"—"}
+    assert (
+        f"the most probable of {SIZE} tokens is taken; <pad>" in page.locator(".pipeline header").inner_text()
+    )
+
+
+@pytest.mark.browser
 def test_columns_follow_a_slider_at_once_and_python_hears_when_it_rests(mounted):
     data = view_data()
     page = mounted(pack(data))

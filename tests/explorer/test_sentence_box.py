@@ -16,6 +16,7 @@ from core.data.tokenizers import CharacterTokenizer, WordTokenizer
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError
 from explorer.components import sentence_box as package
+from explorer.components.assets import script, shared
 from explorer.components.sentence_box import (
     MAX_CHARACTERS,
     MAX_SEQUENCE,
@@ -217,3 +218,37 @@ def test_the_browser_splits_a_text_as_the_model_does(
 )
 def test_the_browser_reads_these_words(text: str, tokens: list[str]) -> None:
     assert read_in_the_browser(box(), [text]) == [tokens]
+
+
+MOUNT_BOX = """async ([html, source, bytes]) => {
+    document.body.innerHTML = '<div id="host"></div>';
+    const shadow = document.querySelector("#host").attachShadow({ mode: "open" });
+    shadow.innerHTML = html;
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const { default: view } = await import(address);
+    window.feed = (bytes) => view({
+        data: Uint8Array.from(bytes), parentElement: shadow, setStateValue: () => {},
+    });
+    window.leave = window.feed(bytes);
+}"""
+
+
+@pytest.mark.browser
+def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser) -> None:
+    folder = Path(package.__file__).parent
+    page = browser.new_page()
+    source = script(*shared()[:1], folder / "reading.js", folder / "box.js")
+    page.evaluate(MOUNT_BOX, [(folder / "box.html").read_text(), source, list(payload(box()))])
+    field, status = page.get_by_role("combobox"), page.get_by_role("status")
+    field.fill("the dragon")
+    field.press("Enter")
+    assert "dragon" in status.inner_text()
+    field.fill("the dog")
+    field.press("Enter")
+    # The page is drawn anew for the answer, and what waits for a rest is given up.
+    page.evaluate("window.leave()")
+    assert "dragon" not in status.inner_text()
+    assert "2" in status.inner_text()
+    page.evaluate("bytes => { window.feed(bytes); }", list(payload(box(message="The model is not there."))))
+    assert "The model is not there." in status.inner_text()
+    page.close()

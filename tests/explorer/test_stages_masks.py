@@ -109,6 +109,14 @@ def test_with_one_mask_off_the_other_one_decides_alone(batch_of, off, left):
     assert f"{off} mask is switched off" in combined.note
 
 
+def test_ids_and_changes_are_never_below_0(batch_of):
+    tensors = masks_view(batch_of("padding"), STATE).tensors
+    for name in ("src", "tgt_in", "change"):
+        assert tensors[name].scale == "size"
+        assert (tensors[name].values >= 0).all()
+    assert tensors["src"].dtype == "int64"
+
+
 def test_padding_of_all_sentences_is_seen_at_once(batch_of):
     masked = batch_of(None)
     tensors = masks_view(masked, STATE, 0).tensors

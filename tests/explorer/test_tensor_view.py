@@ -568,6 +568,54 @@ def test_keys_choose_layer_and_head_and_the_resting_choice_is_reported_once(moun
 
 
 @pytest.mark.browser
+def test_without_a_pointer_the_sentence_is_about_the_row_of_the_current_step(mounted):
+    scores = tensors()["scores"].values[1, 0]
+    for row in range(QUERIES):
+        page = mounted(view_data(key=f"row {row}", row=row))
+        column = int(np.abs(scores[row]).argmax())
+        assert sentence(page).endswith(f"scores[0, 0, {row}, {column}]")
+    page = mounted(view_data(key="no row", row=None))
+    peak = np.unravel_index(np.abs(scores).argmax(), scores.shape)
+    assert sentence(page).endswith(f"scores[0, 0, {peak[0]}, {peak[1]}]")
+
+
+@pytest.mark.browser
+def test_a_key_changes_nothing_that_the_open_stage_does_not_show(mounted):
+    all_heads = dataclasses.replace(JOINED, panels=JOINED.panels[:1])
+    page = mounted(view_data(stages=(PRODUCT, all_heads), stage="joined"))
+    page.get_by_role("tab", name="Joined").focus()
+    for key in (".", "]"):
+        page.keyboard.press(key)
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    page.wait_for_function("reports.length > 0")
+    assert page.evaluate("reports[0][1].choices") == {"layer": 0, "head": 0}
+
+
+@pytest.mark.browser
+def test_sizes_have_one_colour_and_ids_are_whole_numbers(mounted):
+    axis = Axis("query", QUERIES)
+    ids = np.array([3, 343, 0, 2], dtype=np.float32)
+    sizes = np.array([0.5, 0.0, 2.5, 0.25], dtype=np.float32)
+    known = {
+        "ids": TensorData("src", ids, (axis,), scale="size", dtype="int64"),
+        "sizes": TensorData("change", sizes, (axis,), scale="size"),
+    }
+    panels = tuple(Panel(name, name, (), ("query",)) for name in known)
+    page = mounted(
+        view_data(tensors=known, stages=(Stage("one", "One", "one", panels),), stage="one", row=None)
+    )
+    legends = [" ".join(text.split()) for text in page.locator(".legend").all_inner_texts()]
+    assert legends == ["0 343 ids", "0 2.50 sizes"]
+    assert sentence(page) == "query 2: 2.500 change[0, 2]"
+    assert ", from 0 to 343. Largest in size at query 1: 343." in page.locator("canvas").first.get_attribute(
+        "aria-label"
+    )
+    page.get_by_role("button", name="Table of ids").click()
+    assert page.locator(".numbers tbody td").all_inner_texts() == ["3", "343", "0", "2"]
+
+
+@pytest.mark.browser
 def test_a_layer_that_is_not_here_is_asked_for_at_once_and_drawn_when_it_comes(mounted):
     page = mounted(view_data(tensors=window_of_layer(1), choosers=choosers(1, local=False)))
     page.get_by_role("button", name="layer 0").click()

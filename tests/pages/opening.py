@@ -1,6 +1,7 @@
 """Pages opened through the entry script, and what their views were fed."""
 
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -23,3 +24,9 @@ def header_of(app: AppTest, view: str) -> dict:
     message = app.get_by_key(view).proto.bytes
     (length,) = struct.unpack("<I", message[:4])
     return json.loads(message[4 : 4 + length])
+
+
+def said(app: AppTest, kind: str = "info") -> list[str]:
+    """The sentences in the boxes of a kind, as a reader sees them."""
+    boxes = [box.value for box in getattr(app, kind)]
+    return [re.sub(r"\\(.)", r"\1", sentence) for box in boxes for sentence in box.split("\n\n")]

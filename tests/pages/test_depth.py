@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.explanations.ideas import IDEAS
-from tests.pages.opening import open_page
+from tests.pages.opening import open_page, said
 from tests.test_structure import ROOT
 
 SENTENCE = "the small cats do not sleep"
@@ -93,7 +93,7 @@ def test_another_model_keeps_the_depth():
 def test_a_depth_that_does_not_exist_falls_back_with_a_notice():
     app = open_at("home", "poem")
     assert cards(app) == ["The numbers"]
-    assert [each.value for each in app.info] == ["The link's depth cannot be used here; it was left out."]
+    assert said(app) == ["The link's depth cannot be used here; it was left out."]
 
 
 @pytest.mark.parametrize("raw", [None, -1, 4, 1.0, True, "idea", [0]])

@@ -4,7 +4,7 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/generation/sampling.py"
 
@@ -134,6 +134,5 @@ def test_an_open_branch_forces_its_tokens_and_can_be_left():
 def test_a_prefix_that_cannot_be_forced_is_a_sentence_and_no_blank_page():
     app = open_lab(prefix="-".join(["9"] * 60))
     assert not app.exception
-    assert [error.value.split(";")[0] for error in app.error] == [
-        "the forced prefix has 60 tokens, but 50 at most are produced"
-    ]
+    assert said(app) == ["The link's prefix cannot be used here; it was left out."]
+    assert fed(app)["n_forced"] == 0

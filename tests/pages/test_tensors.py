@@ -7,7 +7,7 @@ from core.explanation.parameters import parameter_names
 from explorer.components.site_tree import ChosenSite, parse_site
 from explorer.inspector_sites import IDS
 from explorer.model_store import loaded_run, recorded_of
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/model/tensors.py"
 VIEW = "tensors"
@@ -175,7 +175,7 @@ def test_a_typed_sentence_is_compared_with_another():
 )
 def test_what_cannot_be_pinned_is_said_and_a_is_shown(query, says):
     app = open_page(PAGE, **query)
-    assert says in infos(app)
+    assert says in " ".join(said(app))
     assert list(tensors(app)) == ["a"]
 
 

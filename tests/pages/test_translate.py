@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data.tasks import get_task
+from tests.pages.opening import said
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 
@@ -122,7 +123,7 @@ def test_a_link_opens_the_very_view():
 def test_a_bad_link_falls_back_and_says_so():
     app = open_home(model="<script>", sentence="the dragon sleeps")
     assert fed(app)["output_tokens"][0] == "le"
-    assert [notice.value for notice in app.info] == [
+    assert said(app) == [
         "The link names a model that is not here; this is the default one.",
         "The link's sentence could not be used. The model does not know “dragon”; use other words.",
     ]

@@ -5,7 +5,7 @@ const MOST_TERMS = 12;
 function buildDetails(view) {
   const { tree } = view;
   const text = words("b", "", "text"), fate = el("span"), sum = el("p", { class: "sum" }), score = el("p", { class: "sum" });
-  const open = el("button", { type: "button", class: "action", text: "Open in the debugger" });
+  const open = el("button", { type: "button", class: "action", text: "Open in Step by step" });
   open.addEventListener("click", () => view.open(view.state.cursor));
   const node = el("div", { class: "details" }, el("div", {}, el("p", {}, text, " ", fate), sum, score), open);
 
@@ -52,7 +52,7 @@ function buildList(view) {
 }
 
 function listRow(view, node, name, remark) {
-  const open = el("button", { type: "button", class: "quiet", text: "Open", "aria-label": `Open ${name === "greedy" ? "greedy’s output" : `rank ${name}`} in the debugger` });
+  const open = el("button", { type: "button", class: "quiet", text: "Open", "aria-label": `Open ${name === "greedy" ? "greedy’s output" : `rank ${name}`} in Step by step` });
   open.addEventListener("click", () => view.open(node));
   const output = el("td", { class: "output" }, words("span", node.text || "∅"));
   const remarks = [remark, node.ended ? "" : "not ended"].filter(Boolean).join(", ");

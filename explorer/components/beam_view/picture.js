@@ -14,8 +14,9 @@ function buildPicture(view) {
   const root = el("span", { class: "root", text: "<s>", title: "every hypothesis begins here" });
   const lines = svg("svg", { "aria-hidden": "true" });
   const plane = el("div", { class: "plane" }, lines, root);
+  const wide = words("p", "Wider than the card: scroll to see all steps.", "wide");
   const node = el("div", { class: "scroller" }, plane);
-  let places = new Map(), lit = [];
+  let places = new Map(), lit = [], shownFrom = 0;
 
   /** Draws the nodes that are shown; the others leave the page. */
   function layout() {
@@ -53,6 +54,15 @@ function buildPicture(view) {
     plane.replaceChildren(lines, root, ...heads, ...shown.map((at) => buttonOf(at)));
     for (const at of shown) curveOf(at).setAttribute("class", edgeClass(at));
     light();
+    showEnd();
+  }
+  /** Where not all steps fit, the best output's last one is in sight until the visitor scrolls. */
+  function showEnd() {
+    wide.hidden = plane.offsetWidth <= node.clientWidth;
+    if (node.scrollLeft !== shownFrom) return;
+    const end = buttonOf(tree.best), across = end.getBoundingClientRect().right - plane.getBoundingClientRect().left;
+    node.scrollLeft = wide.hidden ? 0 : across - node.clientWidth + 12;
+    shownFrom = node.scrollLeft;
   }
 
   /** Lights the path of the node that is looked at. */
@@ -86,7 +96,7 @@ function buildPicture(view) {
     if (event.pointerType === "touch" && before !== at) view.move(at);
     else view.open(at);
   });
-  return { node, plane, layout, light, focus, isShown: (at) => places.has(at), places: () => places };
+  return { node, wide, plane, layout, light, focus, isShown: (at) => places.has(at), places: () => places };
 }
 
 function buildNode(node, tree) {

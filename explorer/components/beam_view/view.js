@@ -117,10 +117,10 @@ function createView(root) {
     const group = el("div", { class: "picker" }, words("span", "Pruned"),
       el("div", { class: "segments", role: "group", "aria-label": "Pruned nodes" }, ...choices.map((choice) => choice.node)));
     picture.plane.setAttribute("role", "group");
-    picture.plane.setAttribute("aria-label", "Beam search tree: arrow keys move between tokens, Enter opens one in the debugger");
+    picture.plane.setAttribute("aria-label", "Beam search tree: arrow keys move between tokens, Enter opens one in Step by step");
     return el("section", { class: "card", "aria-label": "Beam search tree" },
       el("header", {}, el("div", {}, words("h2", "Search tree"), words("p", subtitle)), group),
-      picture.node, legend(), details.node, el("p", { class: "foot" }, keyHints(), table.button), table.node);
+      picture.wide, picture.node, legend(), details.node, el("p", { class: "foot" }, keyHints(), table.button), table.node);
   }
 
   root.addEventListener("keydown", onKey, { signal: ends.signal });

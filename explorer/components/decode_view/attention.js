@@ -2,7 +2,7 @@
 
 const ATTENTIONS = [["encoder", "Encoder"], ["self", "Decoder"], ["cross", "Cross"]];
 
-const MEAN_IS_DERIVED = "Choose one head: a mean over heads is not a recorded number";
+const MEAN_IS_DERIVED = "Choose one head to have a number explained.";
 
 function buildAttention(view) {
   const { trace } = view;
@@ -19,6 +19,7 @@ function buildAttention(view) {
   const query = el("b"), key = el("b"), value = el("b"), reads = el("span"), tail = el("span");
   const sentence = el("span", {}, query, reads, key, tail, value);
   const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
+  const why = el("span", { class: "why" });
   const explain = el("button", { type: "button", class: "link", text: "Explain this number" });
   // The cell that was picked stays picked: its canvas keeps the focus.
   explain.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -31,7 +32,7 @@ function buildAttention(view) {
     el("header", {}, el("div", {}, title, el("p", {}, what, shape), el("p", {}, site)),
       el("div", { class: "choices" }, choice, gold)),
     place,
-    el("div", { class: "readout" }, el("p", {}, sentence, explain, open), legend),
+    el("div", { class: "readout" }, el("p", {}, sentence, explain, open, why), legend),
     note, tablePlace);
   // A plane is built when it is first looked at, and kept: the way back costs nothing.
   const built = new Map();
@@ -103,8 +104,8 @@ function buildAttention(view) {
     setText(what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
     setText(site, plane.site.replace("{layer}", layer));
     for (const segment of segments) segment.node.setAttribute("aria-pressed", segment.name === view.state.attention);
-    explain.setAttribute("aria-disabled", head === null);
-    explain.title = head === null ? MEAN_IS_DERIVED : "";
+    explain.hidden = head === null;   // a mean over heads is not a recorded number
+    setText(why, head === null ? MEAN_IS_DERIVED : "");
     gold.hidden = !cross;
     gold.setAttribute("aria-checked", overlay);
     gold.setAttribute("aria-disabled", !trace.gold);

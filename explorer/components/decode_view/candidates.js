@@ -116,6 +116,12 @@ function buildForcing(view) {
 
 const TERMS = 4;
 
+/** Three decimals; from 1000 on four significant digits, with commas as long as they can be read. */
+function formatPerplexity(value) {
+  if (value < 999.9995) return fixed(value, 3);
+  return value < 1e9 ? formatCount(Number(value.toPrecision(4))) : formatSigned(value);
+}
+
 /** log P as the sum of its steps, what it means as perplexity, and why the output stops. */
 function buildTotals(view) {
   const { trace } = view, end = trace.steps - 1;
@@ -124,7 +130,8 @@ function buildTotals(view) {
   const node = el("dl", { class: "totals", "aria-label": "Running totals" }, ...row("log P so far", total),
     el("dd", { class: "terms" }, sum), ...row("perplexity", over, perplexity), words("dt", "stops"), stop);
   total.addEventListener("click", () => view.act({ kind: "explain", what: "log_prob" }));
-  const why = trace.ended ? `at step ${end}: the model chose the end token` : `at step ${end}: the limit of ${plural(trace.steps, "token")}`;
+  const stopped = trace.isForced(end) ? "the end token was forced" : "the model chose the end token";
+  const why = trace.ended ? `at step ${end}: ${stopped}` : `at step ${end}: the limit of ${plural(trace.steps, "token")}`;
   function step() {
     const t = view.state.step, first = Math.max(0, t + 1 - TERMS);
     const terms = Array.from(trace.log_probs.subarray(first, t + 1), (value) => fixed(value, 3).replace("−", "− "));
@@ -133,7 +140,7 @@ function buildTotals(view) {
     setText(total, fixed(trace.totals[t], 3));
     total.setAttribute("aria-label", `${total.shown}, explain log P of the whole output`);
     setText(over, `exp(${fixed(-trace.totals[t], 3)} / ${t + 1}) = `);
-    setText(perplexity, fixed(trace.perplexity(t), 3));
+    setText(perplexity, formatPerplexity(trace.perplexity(t)));
     setText(stop, why);
   }
   return { node, step };

@@ -2,9 +2,7 @@
 
 const panels = new WeakMap();   // root element -> its panel; a rerun calls the default export again with the same page
 
-function createPanel(root) {
-  // Streamlit's container, which holds the formulas too.
-  const box = root.getRootNode().host.closest(".st-key-explain");
+function createPanel(root, box) {
   const ends = new AbortController();
   const before = focused();
   let data = null, send = null, report = 0;
@@ -171,7 +169,10 @@ function copyButton(code) {
 /** Streamlit calls this on every new message, and again when its theme changes. */
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".explain-panel");
-  if (!panels.has(root)) panels.set(root, createPanel(root));
+  // Streamlit's container, which holds the formulas too. A page that is being left has none any more.
+  const box = root.getRootNode().host?.closest(".st-key-explain");
+  if (!panels.has(root) && !box) return undefined;
+  if (!panels.has(root)) panels.set(root, createPanel(root, box));
   const panel = panels.get(root);
   panel.update(data, setStateValue);
   return panel.dispose;

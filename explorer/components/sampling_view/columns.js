@@ -39,7 +39,8 @@ function buildColumns(view) {
     return missing.length ? [...ids.slice(0, count - missing.length), ...missing] : ids;
   }
   function mark(node, on, kept) {
-    setText(node, kept ? "kept" : "cut");
+    // What another filter has cut is not this one's doing.
+    setText(node, !on ? "—" : kept ? "kept" : "cut");
     node.classList.toggle("off", !on);
   }
   /** What cannot be drawn has the probability 0, and not one that rounds to it. */
@@ -48,8 +49,10 @@ function buildColumns(view) {
     const { columns, logits, state } = view, written = view.trace.token_ids[state.step];
     const forced = state.step < view.trace.n_forced, ids = shownIds(columns, written);
     setText(head.scaled, columns.greedy ? "÷ T" : `÷ ${state.temperature.toFixed(2)}`);
-    setText(head.topK, `top-k ${columns.greedy || state.top_k === null ? "off" : formatCount(state.top_k)}`);
-    setText(head.topP, `top-p ${columns.greedy || state.top_p === 1 ? "off" : state.top_p.toFixed(2)}`);
+    const topK = !columns.greedy && state.top_k !== null, topP = !columns.greedy && state.top_p < 1;
+    const off = columns.greedy ? "not used: greedy" : "off";
+    setText(head.topK, `top-k ${topK ? formatCount(state.top_k) : off}`);
+    setText(head.topP, `top-p ${topP ? state.top_p.toFixed(2) : off}`);
     let sum = 0;
     rows.forEach((row, i) => {
       const id = (row.id = ids[i]), p = columns.probs[id], end = columns.cumulative[id];
@@ -58,8 +61,8 @@ function buildColumns(view) {
       if (row.token.title !== trace.shown[id]) row.token.title = trace.shown[id];
       setText(row.logit, fixed(logits[id], 3));
       setText(row.scaled, columns.greedy ? "" : fixed(columns.scaled[id], 3));
-      mark(row.topK, !columns.greedy && state.top_k !== null, columns.keptByTopK[id]);
-      mark(row.topP, !columns.greedy && state.top_p < 1, columns.keptByTopP[id]);
+      mark(row.topK, topK, columns.keptByTopK[id]);
+      mark(row.topP, topP, columns.keptByTopP[id]);
       row.bar.style.transform = `scaleX(${p})`;
       row.part.style.transform = `translateX(${100 * (end - p)}%) scaleX(${Math.max(p, 0.006)})`;
       setText(row.p, shareOf(p));
@@ -71,8 +74,8 @@ function buildColumns(view) {
     });
     const keptAmong = (kept) => `${formatCount(columns.order.reduce((n, id) => n + (kept[id] && !ids.includes(id)), 0))} kept`;
     const left = Math.max(0, 1 - sum) < 1e-12 ? 0 : 1 - sum;
-    setText(rest.topK, keptAmong(columns.keptByTopK));
-    setText(rest.topP, keptAmong(columns.keptByTopP));
+    setText(rest.topK, topK ? keptAmong(columns.keptByTopK) : "—");
+    setText(rest.topP, topP ? keptAmong(columns.keptByTopP) : "—");
     setText(rest.p, shareOf(left));
     rest.bar.style.transform = `scaleX(${left})`;
     table.style.setProperty("--uniform", `${100 * view.uniform}%`);

@@ -112,9 +112,10 @@ function buildHead(view) {
   const subtitle = el("p");
   const node = el("div", {}, words("h2", "From logits to the drawn token"), subtitle);
   function step() {
-    const { trace, state } = view, { order, keptByTopP } = view.columns;
+    const { trace, state } = view, { order, keptByTopP, greedy } = view.columns, all = plural(trace.vocabulary.length, "token");
     const kept = order.reduce((n, id) => n + keptByTopP[id], 0);
-    setText(subtitle, `step ${state.step}, ${formatCount(kept)} of ${plural(order.length, "token")} can be drawn, the most probable first`);
+    const some = greedy ? `the most probable of ${all} is taken` : `${formatCount(kept)} of ${all} can be drawn, the most probable first`;
+    setText(subtitle, `step ${state.step}, ${some}; ${trace.never.map((id) => trace.shown[id]).join(" and ")} never are`);
   }
   return { node, step };
 }

@@ -163,8 +163,9 @@ function submit(box) {
   box.insisted = true;
   close(box);
   draw(box);
+  // At once: a page that answers may be drawn anew before the person rests.
+  announce(box);
   if (!runnable(box)) {
-    announce(box);
     box.parts.input.focus();
     return;
   }
@@ -258,7 +259,7 @@ function mount(root) {
 /** Takes what Python sent; keeps what the person is typing unless Python named a new value. */
 function take(box, data) {
   const { input, label, submit: button } = box.parts;
-  const fresh = box.data?.value_id !== data.value_id;
+  const first = !box.data, fresh = box.data?.value_id !== data.value_id;
   const news = box.data?.message !== data.message;
   box.data = data;
   box.known = new Set(data.words);
@@ -278,6 +279,7 @@ function take(box, data) {
     box.answered = input.value.normalize("NFC");
   }
   draw(box);
+  if ((news || fresh) && !first) announce(box);
 }
 
 export default function sentenceBox({ data, parentElement, setStateValue }) {

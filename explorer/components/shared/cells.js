@@ -32,6 +32,15 @@ function signedScale(limit) {
     faint: (value) => place(value) < 0.1, bold: () => false, write: shortNumber,
   };
 }
+/** In one colour from 0 to the largest, for what is never below 0. */
+function sizeScale(limit) {
+  const place = (value) => (limit > 0 ? value / limit : 0);
+  return {
+    kind: "size", limit, place, ramp: () => "weight",
+    beyond: (value) => value > limit * 1.000001 || value < 0,
+    faint: (value) => place(value) < 0.1, bold: () => false, write: shortNumber,
+  };
+}
 /** Yes or no. */
 const MASK = {
   kind: "mask", ramp: () => "weight", place: (value) => (value ? 0.6 : 0), beyond: () => false,

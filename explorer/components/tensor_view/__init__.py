@@ -21,7 +21,7 @@ from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.state import CellPlace
 
-Scale = Literal["weight", "signed", "mask"]
+Scale = Literal["weight", "signed", "size", "mask"]
 Kind = Literal["one", "product", "sum", "difference", "map"]
 Letter = Literal["", "q", "k", "v"]
 Side = Literal["", "source", "target"]
@@ -79,8 +79,8 @@ class TensorData:
         index: How a cell's place becomes its index, as `core.explain` takes it, after ``lead``: for each number
             of the index the axes that it runs over, the last one fastest. Empty: each axis but ``layer`` by itself.
         lead: What the index begins with: (0,) for a recorded site, () for a parameter.
-        scale: How values become colours: weights run from 0 to 1, signed ones are symmetric around 0, a mask is
-            yes or no.
+        scale: How values become colours: weights run from 0 to 1, signed ones are symmetric around 0, sizes run
+            from 0 to the largest, a mask is yes or no.
         letter: Whether these are queries, keys or values.
         dtype: That the model computed in.
         hidden: Which cells are masked, bool, of the same shape; None for none.

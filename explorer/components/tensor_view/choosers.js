@@ -45,7 +45,8 @@ const MOST_SEGMENTS = 12, THUMBNAIL = 62;
 function buildChoosers(view, stage) {
   const followed = (chooser) => stage.panels.some((panel) => holds(view, panel, chooser.axis))
     || !view.stages.some((each) => each.panels.some((panel) => holds(view, panel, chooser.axis)));
-  const parts = view.choosers.filter((chooser) => chooser.options.length > 1 && followed(chooser)).map((chooser) => {
+  const offered = view.choosers.filter((chooser) => chooser.options.length > 1 && followed(chooser));
+  const parts = offered.map((chooser) => {
     if (chooser.axis === "head" && chooser.local && holds(view, resultOf(stage), "head")) return buildThumbnails(view, stage, chooser);
     return chooser.options.length > MOST_SEGMENTS ? buildList(view, chooser) : buildSegments(view, chooser);
   });
@@ -53,6 +54,7 @@ function buildChoosers(view, stage) {
     node: el("div", { class: "choosers" }, ...parts.map((part) => part.node)),
     draw: (scale) => parts.forEach((part) => part.draw?.(scale)),
     update: () => parts.forEach((part) => part.update()),
+    has: (axis) => offered.some((chooser) => chooser.axis === axis),
   };
 }
 /** A phrase as it is; a token with what is invisible in it. */

@@ -169,12 +169,11 @@ function buildPanel(view, stage, position, actions) {
   function summary() {
     const found = extremes(plane), shape = `${plural(rows.count, "row")} by ${plural(columns.count, "column")}`;
     if (!found) return `${spec.title}: ${shape}, no numbers. Arrow keys move a cell cursor, Escape leaves.`;
-    const range = scale.kind === "mask" ? "" : `, from ${formatNumber(found.low)} to ${formatNumber(found.high)}`;
+    const range = scale.kind === "mask" ? "" : `, from ${formatNumber(tensor, found.low)} to ${formatNumber(tensor, found.high)}`;
     const place = placeOf(found.row, found.column);
     const largest = scale.kind === "mask" ? "" : ` Largest in size at ${place}: ${formatValue(plane, found.row, found.column)}.`;
     return `${spec.title}: ${shape}, ${tensor.dtype}${range}.${largest} Arrow keys move a cell cursor, ${tensor.askable === false ? "" : "Enter explains, "}Escape leaves.`;
   }
-  function formatNumber(value) { return scale.kind === "weight" ? fixed(value, 4) : formatSigned(value); }
   function placeOf(row, column) { return [rows.names.length && rows.words(row), columns.words(column)].filter(Boolean).join(" · "); }
 
   // ---- frames ------------------------------------------------------------------------------------------------

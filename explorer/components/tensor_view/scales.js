@@ -25,21 +25,28 @@ function sortedSizes(tensor, layer) {
   return tensor.sorted.get(layer);
 }
 
-/** The scale of every panel of a stage; signed panels of one group share theirs. */
+/** Whether a scale ends at the largest number that there is, and not at 1. */
+function isLimited(kind) { return kind === "signed" || kind === "size"; }
+function isWhole(tensor) { return tensor.dtype === "int64"; }
+function wholeNumber(value) { return fixed(value, 0); }
+
+/** The scale of every panel of a stage; signed panels, or sizes, of one group share theirs. */
 function makeScales(view, stage, planes) {
   const layer = view.placeOf("layer"), groups = new Map();
   planes.forEach((plane, k) => {
-    const { scale } = plane.tensor, name = scale === "signed" ? `signed/${stage.panels[k].group || k}` : scale;
+    const { scale } = plane.tensor, name = isLimited(scale) ? `${scale}/${stage.panels[k].group || k}` : scale;
     if (!groups.has(name)) groups.set(name, { kind: scale, members: [] });
     groups.get(name).members.push(k);
   });
   const all = [...groups.values()].map(({ kind, members }) => {
-    if (kind !== "signed") return { scale: kind === "mask" ? MASK : WEIGHTS, members, differs: false };
+    if (!isLimited(kind)) return { scale: kind === "mask" ? MASK : WEIGHTS, members, differs: false };
     const sizes = members.map((k) => sortedSizes(planes[k].tensor, layer));
     const full = Math.max(...sizes.map((each) => limitOf(each, 1)));
     const robust = Math.max(...sizes.map((each) => limitOf(each, 0.99)));
     const differs = robust > 0 && robust < 0.8 * full;
-    return { scale: signedScale(view.state.robust && differs ? robust : full), members, differs };
+    const scale = (kind === "size" ? sizeScale : signedScale)(view.state.robust && differs ? robust : full);
+    const whole = members.every((k) => isWhole(planes[k].tensor));
+    return { scale: whole ? { ...scale, whole, write: wholeNumber } : scale, members, differs };
   });
   const of = planes.map((_, k) => all.find((group) => group.members.includes(k)).scale);
   return { all, of, differs: all.some((group) => group.differs) };
@@ -54,14 +61,16 @@ function legendOf({ scale, members }, stage, planes) {
   const node = el("div", { class: `legend ${scale.kind}`, "aria-hidden": "true" }, el("i"));
   if (scale.kind === "mask") node.append(words("span", "yes"), el("i", { class: "hatched" }), words("span", "no"));
   else {
-    const end = scale.kind === "weight" ? "1" : formatLimit(scale.limit);
-    node.append(words("span", scale.kind === "weight" ? "0" : end === "0" ? end : `−${end}`),
-      words("span", scale.kind === "weight" ? "weight" : "0"), words("span", end));
+    const end = endOf(scale), signed = scale.kind === "signed";
+    node.append(words("span", !signed || end === "0" ? "0" : `−${end}`),
+      words("span", signed ? "0" : scale.kind === "weight" ? "weight" : ""), words("span", end));
   }
   setText(note, oddities(scale, members.map((k) => planes[k])));
   node.append(...about, note);
   return node;
 }
+/** The number at the end of the colours. */
+function endOf(scale) { return scale.kind === "weight" ? "1" : scale.whole ? wholeNumber(scale.limit) : formatLimit(scale.limit ?? 0); }
 function formatLimit(limit) { return limit === 0 ? "0" : limit >= 0.1 && limit < 9999 ? fixed(limit, limit < 10 ? 2 : 1) : formatSigned(limit); }
 
 function oddities(scale, planes) {
@@ -72,17 +81,21 @@ function oddities(scale, planes) {
     else if (Number.isNaN(value)) broken++;
     else if (scale.beyond(value)) beyond++;
   }
-  const range = scale.kind === "weight" ? "0 to 1" : `±${formatLimit(scale.limit ?? 0)}`;
+  const range = scale.kind === "signed" ? `±${endOf(scale)}` : `0 to ${endOf(scale)}`;
   return [
     beyond && `${plural(beyond, "value")} beyond ${range}`, broken && `${formatCount(broken)} not a number (×)`,
     masked && `${formatCount(masked)} masked (hatched)`,
   ].filter(Boolean).join(", ");
 }
 
-/** A value of this tensor as a sentence writes it. */
+function formatNumber(tensor, value) {
+  if (isWhole(tensor)) return wholeNumber(value);
+  return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+}
+/** The same of a cell, in words where it is a mask or masked. */
 function formatValue(plane, row, column) {
   if (plane.masked(row, column)) return "masked";
   const value = plane.value(row, column);
   if (plane.tensor.scale === "mask") return value ? "yes" : "no";
-  return plane.tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+  return formatNumber(plane.tensor, value);
 }

@@ -25,13 +25,13 @@ function buildStage(view, stage) {
 
   // ---- what is marked ----------------------------------------------------------------------------------------
   function selectedIn(k) { return panels[k].plane.find(view.cell); }
-  /** The cell that the readout is about: pointed at, or under the cursor, or explained, or the largest of the result. */
+  /** The cell that the readout is about: pointed at, or under the cursor, or explained, or the largest of the result, in the row of the current step where it has one. */
   function active() {
     if (state.hover ?? state.cursor) return state.hover ?? state.cursor;
     const order = [result, ...panels.keys()];
     const explained = order.find((k) => selectedIn(k));
     if (explained !== undefined) return { panel: explained, ...selectedIn(explained) };
-    const peak = extremes(panels[result].plane);
+    const { plane } = panels[result], peak = extremes(plane, stepRow(plane)) ?? extremes(plane);
     return peak && { panel: result, row: peak.row, column: peak.column };
   }
   function linksFor(cell) {
@@ -139,7 +139,7 @@ function buildStage(view, stage) {
   }
   function save(k) {
     const { spec, tensor, plane } = panels[k], places = heldPlaces(k), scale = scales.of[k];
-    const ends = scale.kind === "signed" ? `, colours from −${formatLimit(scale.limit)} to ${formatLimit(scale.limit)}` : scale.kind === "weight" ? ", colours from 0 to 1" : "";
+    const ends = scale.kind === "signed" ? `, colours from −${endOf(scale)} to ${endOf(scale)}` : scale.kind === "mask" ? "" : `, colours from 0 to ${endOf(scale)}`;
     // A − B is named by what A and B are.
     const names = stage.kind === "difference" && k === result ? panels.slice(0, 2).map((each) => each.tensor.site) : [siteOf(tensor, view.placeOf("layer"))];
     const picture = panels[k].picture([[names.join(" − "), ...places].join(", "), `${panelShape(plane)} ${tensor.dtype}${ends}`]);
@@ -179,5 +179,5 @@ function buildStage(view, stage) {
     draw();
     panels.forEach((panel) => panel.tellScroll());
   }
-  return { node, layout, draw, marks, cellKey, panelOf: (target) => panels.findIndex((panel) => panel.canvas === target) };
+  return { node, layout, draw, marks, cellKey, chooses: choosers.has, panelOf: (target) => panels.findIndex((panel) => panel.canvas === target) };
 }

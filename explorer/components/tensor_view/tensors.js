@@ -101,10 +101,10 @@ function makePlane(tensor, panel, placeOf) {
 
 function siteOf(tensor, layer) { return tensor.sites[layer] ?? tensor.site.replace("{layer}", layer); }
 
-/** Smallest, largest and most remarkable cell of what is shown and not masked; null when there is no number. */
-function extremes(plane) {
+/** Smallest, largest and most remarkable cell of what is shown and not masked, in all rows or in one; null when there is no number. */
+function extremes(plane, only) {
   let low = Infinity, high = -Infinity, best = null, size = -1;
-  for (let row = 0; row < plane.rows.count; row++) for (let column = 0; column < plane.columns.count; column++) {
+  for (let row = only ?? 0; row < (only === undefined ? plane.rows.count : only + 1); row++) for (let column = 0; column < plane.columns.count; column++) {
     const value = plane.value(row, column);
     if (Number.isNaN(value) || plane.masked(row, column)) continue;
     if (value < low) low = value;

@@ -75,8 +75,9 @@ function createView(root) {
     act();
   }
   function viewKey(pressed) {
-    const by = (axis, step) => () => view.choose(axis, (state.choices[axis] ?? 0) + step);
-    return { "[": by("layer", -1), "]": by("layer", 1), ",": by("head", -1), ".": by("head", 1) }[pressed];
+    const [axis, step] = { "[": ["layer", -1], "]": ["layer", 1], ",": ["head", -1], ".": ["head", 1] }[pressed] ?? [];
+    // A key must not change what the open stage does not show.
+    return axis && stage.chooses(axis) ? () => view.choose(axis, (state.choices[axis] ?? 0) + step) : undefined;
   }
 
   // ---- size and colours --------------------------------------------------------------------------------------
