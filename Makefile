@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run serve test check format mutants bench bench-ui checkpoints clean
+.PHONY: run serve stop test check format mutants bench bench-ui checkpoints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -13,6 +13,10 @@ run: $(VENV)/.installed-run
 # Class mode: every machine of the network can open the app.
 serve: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 0.0.0.0 --server.port $(PORT)
+
+# Ends every training that the app has begun, at a checkpoint from which it can go on, and says which.
+stop: $(VENV)/.installed-run
+	$(BIN)/python -m explorer.training.stop
 
 test: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)

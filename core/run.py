@@ -79,20 +79,34 @@ def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) 
         RunError: when the folder cannot be written, or a weight is too large for the dtype.
     """
     folder = Path(folder)
-    weights = unique_weights(run.model)
-    stored = {name: tensor.to("cpu", dtype).contiguous() for name, tensor in weights.items()}
+    stored = model_file(run.model, dtype)
+    prepare_folder(folder)
+    write_whole(folder / MODEL_FILE, stored)
+    write_whole(folder / RUN_FILE, run.to_json())
+
+
+def model_file(model: Transformer, dtype: torch.dtype | None = None) -> bytes:
+    """The bytes of a model file with these weights.
+
+    Raises:
+        RunError: when a weight is too large for the dtype.
+    """
+    stored = {name: tensor.to("cpu", dtype).contiguous() for name, tensor in unique_weights(model).items()}
     for name, tensor in stored.items():
         if not tensor.isfinite().all():
             raise RunError(
                 f"{name} has values that are not finite in {tensor.dtype}; save it with more digits"
             )
-    prepare_folder(folder)
-    write_whole(folder / MODEL_FILE, save_tensors(stored))
-    write_whole(folder / RUN_FILE, run.to_json())
+    return save_tensors(stored)
 
 
-def load_run(folder: Path | str, device: str = "cpu") -> Run:
+def load_run(folder: Path | str, device: str = "cpu", *, weights_file: str = MODEL_FILE) -> Run:
     """Read a run from its folder; nothing in the files is trusted, and no code in them is ever run.
+
+    Args:
+        folder: Of the run.
+        device: "cpu", "cuda" or "mps".
+        weights_file: Inside the folder, by default the weights that the run is used with.
 
     Raises:
         RunError: when a file is missing, damaged, or does not fit the other.
@@ -102,12 +116,12 @@ def load_run(folder: Path | str, device: str = "cpu") -> Run:
     target = resolve_device(device)
     described = read_bounded(folder / RUN_FILE, MAX_RUN_BYTES)
     description = parse_description(folder.name, described)
-    stored = read_bounded(folder / MODEL_FILE, _most_bytes(description.config))
+    stored = read_bounded(folder / weights_file, _most_bytes(description.config))
     try:
         weights = load_tensors(stored)
     except (SafetensorError, KeyError, ValueError) as error:
         raise RunError(
-            f"{folder.name}/{MODEL_FILE} is damaged, or of a kind that is not read: {error}"
+            f"{folder.name}/{weights_file} is damaged, or of a kind that is not read: {error}"
         ) from error
     known = {field.name: getattr(description, field.name) for field in fields(description)}
     model = _build_model(description.config, weights, target)

@@ -87,8 +87,12 @@ MAX_LAYERS = 1000
 _REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet"}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str, Dataset]] = ()) -> int:
     """Entry of the command.
+
+    Args:
+        arguments: As somebody types them.
+        prepared: Pairs of tasks that were made before they were needed, by `core.training.plan.pairs_key`.
 
     Returns:
         0 when the run is complete, 2 when it cannot be, 128 + signal when it ended at a checkpoint.
@@ -97,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             options = vars(_parser().parse_args(arguments))
             _check_folder(options)
-            complete = _train(options, received)
+            complete = _train(options, received, prepared)
         except ExplorerError as error:
             print(error, file=sys.stderr)
             return 2
@@ -113,7 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if complete or not received else 128 + received[0]
 
 
-def _train(options: Mapping[str, Any], received: Sequence[int]) -> bool:
+def _train(
+    options: Mapping[str, Any], received: Sequence[int], prepared: Sequence[tuple[str, Dataset]]
+) -> bool:
     """Train as the options say; whether the run is complete."""
     import torch
 
@@ -128,7 +134,7 @@ def _train(options: Mapping[str, Any], received: Sequence[int]) -> bool:
         folder: Path = options["resume"] or options["out"]
         with processes.together(target):
             if options["resume"]:
-                description, dataset = _begun(folder)
+                description, dataset = _begun(folder, prepared)
             else:
                 description, dataset = _planned(options, say)
                 check_possible(description, dataset, target)
@@ -185,12 +191,14 @@ def _planned(options: Mapping[str, Any], say: Say) -> tuple[RunDescription, Data
     return description, dataset
 
 
-def _begun(folder: Path) -> tuple[RunDescription, Dataset]:
+def _begun(folder: Path, prepared: Sequence[tuple[str, Dataset]]) -> tuple[RunDescription, Dataset]:
     from core.run_description import read_description
-    from core.training.plan import dataset_of
+    from core.training.plan import dataset_of, pairs_key
 
     description = read_description(folder)
-    return description, dataset_of(folder, description)
+    key = pairs_key(description.task, description.train_config)
+    known = [dataset for made_for, dataset in prepared if made_for == key]
+    return description, known[0] if known else dataset_of(folder, description)
 
 
 def _ended(folder: Path) -> bool:

@@ -29,7 +29,7 @@ def training_lock(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise RunError(f"{shown(folder / LOCK_FILE)} cannot be written: {error.strerror}") from error
     try:
-        if not _take_patiently(file):
+        if not take_patiently(file, PATIENCE):
             raise RunError(f"{folder.name} is being trained by another process; wait for it or stop it first")
         _remove_half_written(folder)
         yield
@@ -39,20 +39,25 @@ def training_lock(folder: Path) -> Iterator[None]:
 
 def is_training(folder: Path) -> bool:
     """Whether a living process trains in the folder now."""
+    return is_locked(folder / LOCK_FILE)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a living process holds the lock of a file. Those who only look do not see each other."""
     try:
-        file = os.open(folder / LOCK_FILE, os.O_RDWR)
+        file = os.open(path, os.O_RDWR)
     except OSError:
         return False
     try:
-        return not _take(file)
+        return not take(file, shared=True)
     finally:
         os.close(file)
 
 
-def _take_patiently(file: int) -> bool:
-    """Take the lock; `is_training` holds it for a moment when it looks."""
-    until = time.monotonic() + PATIENCE
-    while not _take(file):
+def take_patiently(file: int, seconds: float) -> bool:
+    """Take the lock of an open file within some seconds; `is_locked` holds it for a moment when it looks."""
+    until = time.monotonic() + seconds
+    while not take(file):
         if time.monotonic() > until:
             return False
         time.sleep(0.01)
@@ -66,8 +71,8 @@ def _remove_half_written(folder: Path) -> None:
             part.unlink(missing_ok=True)
 
 
-def _take(file: int) -> bool:
-    """Take the lock of an open file, if nobody has it; closing the file lets it go."""
+def take(file: int, *, shared: bool = False) -> bool:
+    """Take the lock of an open file, if nobody has it; closing the file lets it go. Many may share it."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -76,7 +81,7 @@ def _take(file: int) -> bool:
         else:
             import fcntl
 
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

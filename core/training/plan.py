@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -51,15 +52,26 @@ def model_config(src: Tokenizer, tgt: Tokenizer, **changes: object) -> Transform
 def plan_task(
     task: Task, training: TrainConfig, model: Mapping[str, object] | None = None, *, name: str = ""
 ) -> tuple[RunDescription, Dataset]:
-    """A run that learns a task.
+    """A run that learns a task, and its pairs.
 
     Raises:
         ConfigError: when a setting is impossible, or the task has too few pairs.
     """
+    return describe_task(task, training, model, name=name), task_dataset(task, training)
+
+
+def describe_task(
+    task: Task, training: TrainConfig, model: Mapping[str, object] | None = None, *, name: str = ""
+) -> RunDescription:
+    """A run that learns a task, without its pairs, which take seconds to make.
+
+    Raises:
+        ConfigError: when a setting is impossible.
+    """
     src, tgt = task.tokenizers()
     config = model_config(src, tgt, **(model or {}))
     check_special_ids(config)
-    description = RunDescription(
+    return RunDescription(
         name=name or task.name,
         task=task.name,
         config=config,
@@ -69,7 +81,6 @@ def plan_task(
         max_source_tokens=task.max_source_tokens,
         probes=tuple(example.source for example in task.examples[:N_PROBES]),
     )
-    return description, task_dataset(task, training)
 
 
 def plan_pairs(
@@ -147,6 +158,14 @@ def dataset_of(folder: Path, description: RunDescription) -> Dataset:
     end_train, end_validation = training.n_train, training.n_train + training.n_validation
     splits = Splits(pairs[:end_train], pairs[end_train:end_validation], pairs[end_validation:])
     return Dataset(splits, description.src_tokenizer, description.tgt_tokenizer, is_text=True)
+
+
+def pairs_key(task: str, training: TrainConfig) -> str:
+    """Names the pairs that a task gives for these settings: equal keys, equal pairs. No key is that of own pairs."""
+    if task == PAIRS:
+        return ""
+    counts = [training.n_train, training.n_validation, training.n_test]
+    return json.dumps([task, training.seed, *counts, training.unseen_pairs])
 
 
 def _stored_pairs(folder: Path) -> tuple[Pair, ...]:

@@ -1,4 +1,4 @@
-"""What a training tells of itself: updates, validations, probes. Reading them needs no torch."""
+"""What a training tells of itself: updates, validations, norms, probes. Reading them needs no torch."""
 
 from dataclasses import asdict, dataclass
 
@@ -59,6 +59,23 @@ class Validation:
 
     updates: int
     figures: Evaluation
+
+
+@dataclass(frozen=True)
+class BlockNorm:
+    """How large a block's weights are after some updates, and how large the last gradient of them was.
+
+    Attributes:
+        updates: That were made.
+        block: Its module path, such as encoder.layers.0.self_attn.
+        weight: Norm of all its weights; a matrix that blocks share counts in the first alone.
+        gradient: Norm of their gradient in the last update, before clipping; None before the first.
+    """
+
+    updates: int
+    block: str
+    weight: float
+    gradient: float | None
 
 
 @dataclass(frozen=True)

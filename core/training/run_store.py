@@ -16,13 +16,13 @@ from typing import Any, Self
 
 from core.errors import RunError
 from core.files import shown
-from core.training.records import Evaluation, Probe, TrainStep, Validation
+from core.training.records import BlockNorm, Evaluation, Probe, TrainStep, Validation
 
 STORE_FILE = "metrics.sqlite"
 STORE_FORMAT = 1
 SECONDS_BETWEEN_COMMITS = 0.5
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS steps (
     position INTEGER PRIMARY KEY, loss REAL, learning_rate REAL, grad_norm REAL, tokens_per_second REAL);
@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS validations (
     chrf REAL, bleu REAL);
 CREATE TABLE IF NOT EXISTS probes (
     updates INTEGER, number INTEGER, source TEXT, output TEXT, PRIMARY KEY (updates, number));
+CREATE TABLE IF NOT EXISTS norms (
+    updates INTEGER, block TEXT, weight REAL, gradient REAL, PRIMARY KEY (updates, block));
 """
 
 
@@ -56,7 +58,7 @@ class RunStore:
             store._connection.execute("PRAGMA trusted_schema = OFF")
             store._connection.execute("PRAGMA journal_mode = WAL")
             store._connection.execute("PRAGMA synchronous = FULL")
-            store._connection.executescript(_SCHEMA)
+            store._connection.executescript(SCHEMA)
             store._connection.execute("BEGIN")
         found = store.fact("format", STORE_FORMAT)
         if found != STORE_FORMAT:
@@ -87,12 +89,25 @@ class RunStore:
         for number, probe in enumerate(probes):
             self._add("probes", (probe.updates, number, probe.source, probe.output))
 
+    def add_norms(self, norms: Sequence[BlockNorm]) -> None:
+        """Add the blocks' norms after some updates, in place of those of the same update."""
+        for norm in norms:
+            self._add("norms", tuple(asdict(norm).values()))
+
     def steps(self, start: int = 0) -> list[TrainStep]:
         """Every update from the index `start` on."""
         columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
         found = self._select(f"SELECT {columns} FROM steps WHERE position >= ? ORDER BY position", start)
         with _sentences(self._folder):
             return [TrainStep(*map(_number, row)) for row in found]
+
+    def last_step(self) -> TrainStep | None:
+        """The newest update, found without reading the others."""
+        columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
+        query = f"SELECT {columns} FROM steps WHERE position >= ? ORDER BY position DESC LIMIT 1"
+        found = self._select(query, 0)
+        with _sentences(self._folder):
+            return TrainStep(*map(_number, found[0])) if found else None
 
     def validations(self, start: int = 0) -> list[Validation]:
         """Every validation after `start` updates or more."""
@@ -108,18 +123,40 @@ class RunStore:
             Probe(updates, str(source), str(output)) for updates, source, output in self._select(query, start)
         ]
 
+    def norms(self, start: int = 0) -> list[BlockNorm]:
+        """The blocks' norms after `start` updates or more, those of one time in the order of the computation."""
+        query = (
+            "SELECT updates, block, weight, gradient FROM norms WHERE updates >= ? ORDER BY updates, rowid"
+        )
+        found = self._select(query, start)
+        with _sentences(self._folder):
+            return [
+                BlockNorm(
+                    _number(updates),
+                    str(block),
+                    _number(weight),
+                    None if gradient is None else _number(gradient),
+                )
+                for updates, block, weight, gradient in found
+            ]
+
     def discard_after(self, updates: int) -> None:
         """Forget everything that came after so many updates: a resumed training makes it again."""
         with _sentences(self._folder):
             self._connection.execute("DELETE FROM steps WHERE position >= ?", (updates,))
             self._connection.execute("DELETE FROM validations WHERE updates > ?", (updates,))
             self._connection.execute("DELETE FROM probes WHERE updates > ?", (updates,))
+            self._connection.execute("DELETE FROM norms WHERE updates > ?", (updates,))
         self.commit()
 
     def set_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name, visible at once."""
-        self._add("facts", (name, json.dumps(value, ensure_ascii=False)))
+        self.note_fact(name, value)
         self.commit()
+
+    def note_fact(self, name: str, value: Any) -> None:
+        """Keep a JSON value under a name, visible with the next figures."""
+        self._add("facts", (name, json.dumps(value, ensure_ascii=False)))
 
     def fact(self, name: str, default: Any = None) -> Any:
         """The value that was kept under a name."""

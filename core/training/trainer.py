@@ -44,6 +44,7 @@ class Trainer:
     Attributes:
         model: What is trained.
         updates: Updates that were made.
+        grad_norm: Norm of the whole gradient of the last of them, before clipping; 0 before the first.
 
     Raises:
         InputError: when the model's weights are frozen, as a loaded run's are.
@@ -53,7 +54,7 @@ class Trainer:
         if not all(parameter.requires_grad for parameter in model.parameters()):
             raise InputError("a frozen model cannot be trained: call model.requires_grad_(True) first")
         self.model, self.config, self.processes = model, config, processes
-        self.updates = 0
+        self.updates, self.grad_norm = 0, 0.0
         self._callable: nn.Module = processes.share(model)
         self._parameters = dict(model.named_parameters())
         self._device = next(model.parameters()).device
@@ -94,7 +95,7 @@ class Trainer:
             grad_norm=grad_norm,
             tokens_per_second=batch.n_tokens / (time.perf_counter() - start),
         )
-        self.updates += 1
+        self.updates, self.grad_norm = self.updates + 1, grad_norm
         return step
 
     def state(self) -> dict[str, Tensor]:

@@ -1,8 +1,8 @@
 """A training in a folder: pulls the updates, validates, keeps the best weights, writes checkpoints and figures.
 
 A run's folder has `run.json` and `model.safetensors`, the run as it can be used (core/run.py); beside them
-`metrics.sqlite` and `checkpoints/`, from which the training can be watched and gone on with; and `pairs.tsv` where
-it learns somebody's own pairs.
+`metrics.sqlite` and `checkpoints/`, from which the training can be watched and gone on with; `history/`, the weights
+at some moments; `control.sqlite`, what somebody wishes of it; and `pairs.tsv` where it learns somebody's own pairs.
 """
 
 from __future__ import annotations
@@ -39,8 +39,18 @@ from core.training.checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
+from core.training.control import CONTROL_FILES, LOOK_EVERY, Control
 from core.training.evaluation import evaluate
+from core.training.history import (
+    discard_history_after,
+    history_files,
+    keep_moment,
+    kept_updates,
+    most_kept,
+)
 from core.training.lock import training_lock
+from core.training.norms import block_norms
+from core.training.pace import Pace
 from core.training.plan import PAIRS, PAIRS_FILE, own_pairs_file
 from core.training.processes import ALONE, Processes
 from core.training.records import Evaluation, Probe, TrainStep, Validation
@@ -56,26 +66,28 @@ Event = TrainStep | Validation
 
 
 def begin_run(
-    folder: Path, description: RunDescription, dataset: Dataset, *, overwrite: bool = False
+    folder: Path, description: RunDescription, dataset: Dataset | None, *, overwrite: bool = False
 ) -> None:
     """Write the description of a run that is about to be trained, and its own pairs if it has any.
 
     Args:
         folder: Made where it does not exist.
         description: What will be trained, and how.
-        dataset: Its pairs; a run of somebody's own pairs keeps a copy.
+        dataset: Its pairs, of which a run of somebody's own keeps a copy; a task's need not be made yet.
         overwrite: Replace a run that is there already.
 
     Raises:
-        ConfigError: when there is a run already and it may not be replaced.
+        ConfigError: when there is a run already and it may not be replaced, or its own pairs are not given.
         RunError: when the folder cannot be written, or a run in it is being trained.
     """
+    if description.task == PAIRS and dataset is None:
+        raise ConfigError("a run of somebody's own pairs needs them")
     prepare_folder(folder)
     with training_lock(folder):
         if not overwrite:
             _require_free(folder)
         _remove_run(folder)
-        if description.task == PAIRS:
+        if description.task == PAIRS and dataset:
             write_whole(folder / PAIRS_FILE, own_pairs_file(dataset))
         _write_description(folder, description)
 
@@ -116,13 +128,16 @@ def train_run(
             if processes.is_first:
                 stack.enter_context(training_lock(folder))
                 store = stack.enter_context(closing(RunStore.create(folder)))
-        training = _Training(folder, description, dataset, target, processes, store, warn)
+        control = stack.enter_context(closing(Control(folder, warn))) if processes.is_first else None
         try:
+            training = _Training(folder, description, dataset, target, processes, store, control, warn)
             yield from training.go_on(should_stop)
-        except ExplorerError as error:
+        except Exception as error:
+            own = isinstance(error, ExplorerError)
+            reason = str(error) if own else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
             # What cannot be told, as on a full disk, must not hide why.
             with suppress(RunError):
-                training.tell(state="failed", reason=str(error))
+                _tell(store, state="failed", reason=reason, ended=time.time())
             raise
 
 
@@ -137,10 +152,12 @@ class _Training:
         device: torch.device,
         processes: Processes,
         store: RunStore | None,
+        control: Control | None,
         warn: Callable[[str], None],
     ) -> None:
         self.folder, self.description, self.dataset = folder, description, dataset
         self.device, self.processes, self.store, self.warn = device, processes, store, warn
+        self.control, self.pace = control, Pace()
         self.config = description.train_config
         self.pairs = dataset.encode(dataset.splits.train)
         self.origin = Origin(_digest_of_settings(description), digest_of(self.pairs))
@@ -150,6 +167,7 @@ class _Training:
         if processes.rank:
             # The weights are the same everywhere; what is dropped out need not be.
             torch.manual_seed((self.config.seed + processes.rank * 0x9E3779B97F4A7C15) % 2**63)
+        self.kept = set(kept_updates(self.config.steps, most_kept(description.config)))
         self.best: Validation | None = None
         self.saved: int | None = None
         self.resume()
@@ -172,8 +190,11 @@ class _Training:
             self.warn_of_changes(held)
         if self.store:
             self.store.discard_after(self.updates)
-            self.tell(state="training", process=os.getpid(), started=time.time())
+            discard_history_after(self.folder, self.updates if resumed else -1)
+            self.tell(state="training", process=os.getpid(), started=time.time(), reason="")
         self.saved = self.updates if resumed else None
+        if not resumed:
+            self.look_back()
         self.checkpoint()
 
     def newest_checkpoint(self, store: RunStore) -> Checkpoint | None:
@@ -231,14 +252,14 @@ class _Training:
             bucket_batches=self.config.bucket_batches,
         )
         while self.updates < self.config.steps:
-            if self.everyone(should_stop()):
+            if self.everyone(self.is_over(should_stop)):
                 return self.stop()
             step = self.trainer.update(next(stream))
-            if self.store:
-                self.store.add_step(step)
+            self.tell_of(step)
             yield step
             if self.is_time_for(self.config.validate_every) and self.store:
                 yield self.validate(self.store)
+            self.look_back()
             if self.is_time_for(self.config.checkpoint_every):
                 self.checkpoint()
         self.checkpoint()
@@ -246,6 +267,49 @@ class _Training:
             if self.store:
                 self.finish(self.store)
         return None
+
+    def is_over(self, should_stop: Callable[[], bool]) -> bool:
+        """Whether somebody wishes the end; while somebody wishes a pause, this waits."""
+        if not self.control:
+            return should_stop()
+        self.look_for_wishes(self.control)
+        while self.control.waits and not should_stop():
+            self.pace.rest()
+            time.sleep(LOOK_EVERY)
+            self.look_for_wishes(self.control)
+        return self.control.stopped or should_stop()
+
+    def look_for_wishes(self, control: Control) -> None:
+        was_paused = control.paused
+        control.look()
+        if control.paused != was_paused:
+            self.tell(state="paused" if control.paused else "training")
+
+    def tell_of(self, step: TrainStep) -> None:
+        """Let whoever watches know of an update: at once where it is waited for, else with the next figures."""
+        if not self.store or not self.control:
+            return
+        self.control.made_update()
+        self.store.add_step(step)
+        seconds = self.pace.after_update()
+        if seconds is not None:
+            self.store.note_fact("seconds_per_update", seconds)
+        if self.control.paused or self.pace.updates == 1:
+            self.store.commit()
+
+    def look_back(self) -> None:
+        """Keep the weights if this is one of the moments, and the norms of the blocks at validations as well."""
+        if not self.store:
+            return
+        is_moment = self.updates in self.kept
+        if is_moment or self.is_time_for(self.config.validate_every):
+            model, (grad_norm, clip_norm) = (
+                self.trainer.model,
+                (self.trainer.grad_norm, self.config.clip_norm),
+            )
+            self.store.add_norms(block_norms(model, self.updates, grad_norm=grad_norm, clip_norm=clip_norm))
+        if is_moment and not keep_moment(self.folder, self.updates, self.trainer.model):
+            self.warn(f"weights after {self.updates:,} updates are too large to be kept in half precision")
 
     def is_time_for(self, every: int) -> bool:
         return self.updates % every == 0 or self.updates == self.config.steps
@@ -309,7 +373,7 @@ class _Training:
         if not (self.folder / MODEL_FILE).exists():
             self.keep_weights()
         self.write_history(self.store)
-        self.tell(state="stopped")
+        self.tell(state="stopped", ended=time.time())
 
     def finish(self, store: RunStore) -> None:
         """Measure the best weights on the test pairs, once, and write the figures."""
@@ -321,7 +385,7 @@ class _Training:
             figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
         self.description = replace(self.description, best_after=best.best_after, evaluation=figures)
         self.write_history(store)
-        self.tell(state="finished")
+        self.tell(state="finished", ended=time.time())
 
     def write_history(self, store: RunStore) -> None:
         steps = store.steps()
@@ -335,10 +399,7 @@ class _Training:
         _write_description(self.folder, self.description)
 
     def tell(self, **facts: object) -> None:
-        """Let whoever watches know."""
-        if self.store:
-            for name, value in facts.items():
-                self.store.set_fact(name, value)
+        _tell(self.store, **facts)
 
 
 def check_possible(description: RunDescription, dataset: Dataset, device: torch.device) -> None:
@@ -365,14 +426,23 @@ def check_possible(description: RunDescription, dataset: Dataset, device: torch.
             )
 
 
+def _tell(store: RunStore | None, **facts: object) -> None:
+    """Let whoever watches know, all of it at once."""
+    if store:
+        for name, value in facts.items():
+            store.note_fact(name, value)
+        store.commit()
+
+
 def _write_description(folder: Path, description: RunDescription) -> None:
     write_whole(folder / RUN_FILE, description.to_json())
 
 
 def _files_of(folder: Path) -> list[Path]:
     """What a run in this folder consists of, and nothing else that lies in it."""
-    names = (RUN_FILE, MODEL_FILE, PAIRS_FILE, STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm")
-    return [path for path in (*(folder / name for name in names), *checkpoints(folder)) if path.exists()]
+    stores = (STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm", *CONTROL_FILES)
+    single = (folder / name for name in (RUN_FILE, MODEL_FILE, PAIRS_FILE, *stores))
+    return [path for path in (*single, *checkpoints(folder), *history_files(folder)) if path.exists()]
 
 
 def _require_free(folder: Path) -> None:
@@ -391,6 +461,7 @@ def _remove_run(folder: Path) -> None:
     try:
         for path in _files_of(folder):
             path.unlink(missing_ok=True)
+        discard_history_after(folder, -1)
     except OSError as error:
         raise RunError(f"{folder.name} cannot be overwritten: {error.strerror}") from error
 

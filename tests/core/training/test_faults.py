@@ -94,7 +94,7 @@ def test_death_at_any_write_or_validation_changes_nothing(seed, undisturbed, tmp
     pairs, whole = undisturbed
     folder = tmp_path / "run"
     moments = random.Random(seed)
-    deaths = [moments.randint(10, 150), *(moments.randint(2, 90) for _ in range(2))]
+    deaths = [moments.randint(10, 220), *(moments.randint(2, 130) for _ in range(2))]
     code = in_a_child(["--pairs", str(pairs), "--out", str(folder), *OWN], dies_at=deaths[0])
     for death in deaths[1:]:
         if code == DEAD:
@@ -241,7 +241,7 @@ def together(*arguments: object) -> subprocess.CompletedProcess:
 def test_processes_together_learn_what_one_learns_alone(tmp_path):
     assert in_a_child([*SHARED, "--out", str(tmp_path / "one")]) == 0
     # Dies after its first checkpoint beyond the beginning, and goes on in two processes.
-    assert in_a_child([*SHARED, "--out", str(tmp_path / "resumed")], dies_at=40) == DEAD
+    assert in_a_child([*SHARED, "--out", str(tmp_path / "resumed")], dies_at=60) == DEAD
     assert 10 <= newest(tmp_path / "resumed") < 24
     results = [
         together(*SHARED, "--out", tmp_path / "two"),

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import RunError
 from core.training import run_store
-from core.training.records import Evaluation, Probe, TrainStep, Validation
+from core.training.records import BlockNorm, Evaluation, Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
 
 FIGURES = Evaluation(n_pairs=7, loss=0.1234567890123456789, exact_match=0.5, token_accuracy=0.75)
@@ -33,8 +33,13 @@ def test_what_was_added_is_read_back_to_the_last_bit(store, tmp_path):
     store.add_validation(Validation(2, FIGURES))
     store.add_validation(Validation(4, text))
     store.add_probes([Probe(4, "eins", "one"), Probe(4, "a\x00b\n", "«zwei»")])
+    norms = [BlockNorm(0, "src_embed", 1 / 3, None), BlockNorm(0, "encoder.layers.0.self_attn", 2.5, 0.125)]
+    store.add_norms(norms)
     store.set_fact("state", "training")
     reader = RunStore.read(tmp_path)
+    assert reader.norms() == norms
+    assert reader.norms(start=1) == []
+    assert reader.last_step() == step(4)
     assert reader.steps() == [step(index) for index in range(5)]
     assert reader.steps(start=3) == [step(3), step(4)]
     assert reader.validations() == [Validation(2, FIGURES), Validation(4, text)]
@@ -49,7 +54,9 @@ def test_a_resumed_training_forgets_what_it_makes_again(store):
         store.add_step(step(index))
         store.add_validation(Validation(index + 1, FIGURES))
         store.add_probes([Probe(index + 1, "a", "b")])
+        store.add_norms([BlockNorm(index + 1, "generator", 1.0, 1.0)])
     store.discard_after(4)
+    assert [each.updates for each in store.norms()] == [1, 2, 3, 4]
     assert [each.index for each in store.steps()] == [0, 1, 2, 3]
     assert [each.updates for each in store.validations()] == [1, 2, 3, 4]
     assert [each.updates for each in store.probes()] == [1, 2, 3, 4]

@@ -20,6 +20,7 @@ from core.run_description import RunDescription, read_description
 from core.training import worker
 from core.training.checkpoint import checkpoint_path, checkpoints
 from core.training.evaluation import evaluate
+from core.training.history import history_files
 from core.training.lock import is_training, training_lock
 from core.training.plan import dataset_of, plan_task
 from core.training.records import TrainStep, Validation
@@ -105,7 +106,12 @@ def figures(folder: Path) -> dict:
     """Everything that the training wrote and that the clock has no part in."""
     store = RunStore.read(folder)
     steps = [replace(step, tokens_per_second=0) for step in store.steps()]
-    found = {"steps": steps, "validations": store.validations(), "probes": store.probes()}
+    found = {
+        "steps": steps,
+        "validations": store.validations(),
+        "probes": store.probes(),
+        "norms": store.norms(),
+    }
     store.close()
     return found
 
@@ -158,8 +164,12 @@ def test_a_run_depends_on_its_seed_alone(tmp_path):
 
 
 def same_files(one: Path, other: Path) -> bool:
+    """Whether description, model and every kept moment are the same to the bit."""
+    kept = [{path.name: path.read_bytes() for path in history_files(folder)} for folder in (one, other)]
     names = ("run.json", MODEL_FILE)
-    return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
+    return kept[0] == kept[1] and all(
+        (one / name).read_bytes() == (other / name).read_bytes() for name in names
+    )
 
 
 @pytest.mark.parametrize("stops", [(0,), (1,), (2, 1), (3,), (4,), (1, 1, 1, 1, 1)])

@@ -1,0 +1,160 @@
+"""What somebody wants of a training that is going on: pause, go on, step, stop, through a small file in its folder.
+
+The run store has one writer, the training; so wishes have a SQLite file of their own, to which anybody may add one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Literal, get_args
+
+from core.errors import ConfigError, RunError
+from core.files import shown
+
+CONTROL_FILE = "control.sqlite"
+CONTROL_FILES = (CONTROL_FILE, f"{CONTROL_FILE}-wal", f"{CONTROL_FILE}-shm")
+MOST_STEPS = 10_000
+"""Updates in one wish."""
+LOOK_EVERY = 0.02
+"""Seconds between two looks; also how long a paused training sleeps at a time."""
+STALE = 120.0
+"""Seconds: what was wished longer ago than this before a training began was meant for the one before it."""
+
+Wish = Literal["pause", "go on", "step", "stop"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS wishes (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, wish TEXT NOT NULL, count INTEGER NOT NULL, asked REAL NOT NULL);
+"""
+
+
+def ask(folder: Path, wish: Wish, count: int = 1) -> None:
+    """Wish something of the training in a folder; of several wishes the last wins, and the counts of steps add up.
+
+    Args:
+        folder: Of the run.
+        wish: "step" makes updates and pauses then; "stop" ends it at a checkpoint.
+        count: Updates of a "step".
+
+    Raises:
+        ConfigError: when there is no such wish, or the count is impossible.
+        RunError: when it cannot be written.
+    """
+    if wish not in get_args(Wish):
+        raise ConfigError(f"a wish must be one of {', '.join(get_args(Wish))}, not {wish!r}")
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_STEPS:
+        raise ConfigError(f"step by 1 to {MOST_STEPS:,} updates, not {count!r}")
+    if not folder.is_dir():
+        raise RunError(f"there is no run {folder.name}")
+    with _sentences(folder), closing(_opened(folder)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(_SCHEMA)
+        connection.execute(
+            "INSERT INTO wishes (wish, count, asked) VALUES (?, ?, ?)", (wish, count, time.time())
+        )
+
+
+def forget_wishes(folder: Path) -> None:
+    """Remove every wish: a training that begins now is asked nothing yet."""
+    for name in CONTROL_FILES:
+        with suppress(OSError):
+            (folder / name).unlink(missing_ok=True)
+
+
+class Control:
+    """The training's side: looks for wishes, rarely enough to cost nothing, and knows what follows from them.
+
+    Attributes:
+        stopped: Whether somebody wished the end.
+        paused: Whether it makes no update until somebody wishes one.
+        steps: Updates that it makes although it is paused.
+    """
+
+    def __init__(self, folder: Path, warn: Callable[[str], None], *, began: float | None = None) -> None:
+        self.stopped, self.paused, self.steps = False, False, 0
+        self._folder, self._warn = folder, warn
+        self._since = (time.time() if began is None else began) - STALE
+        self._connection: sqlite3.Connection | None = None
+        self._next_look = 0.0
+        self._warned = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether no update is to be made now."""
+        return self.paused and not self.steps and not self.stopped
+
+    def look(self) -> None:
+        """Take the wishes that have come, if the last look was long enough ago."""
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + LOOK_EVERY
+        try:
+            for wish, count, asked in self._taken():
+                if asked >= self._since:
+                    self._follow(wish, count)
+        except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
+            self._go_on_without(error)
+
+    def made_update(self) -> None:
+        """Count an update that was made."""
+        self.steps = max(0, self.steps - 1)
+
+    def close(self) -> None:
+        """Let the file go, and with it what came too late."""
+        if self._connection:
+            with suppress(sqlite3.Error):
+                self._connection.execute("DELETE FROM wishes")
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _taken(self) -> list[tuple[str, int, float]]:
+        """The wishes in their order; they are gone from the file then."""
+        if self._connection is None:
+            if not (self._folder / CONTROL_FILE).exists():
+                return []
+            self._connection = _opened(self._folder)
+        found = self._connection.execute("SELECT number, wish, count, asked FROM wishes ORDER BY number")
+        rows = found.fetchmany(1000)
+        if rows:
+            self._connection.execute("DELETE FROM wishes WHERE number <= ?", (rows[-1][0],))
+        return [(str(wish), int(count), float(asked)) for _, wish, count, asked in rows]
+
+    def _follow(self, wish: str, count: int) -> None:
+        if wish == "stop":
+            self.stopped = True
+        if wish in ("pause", "go on"):
+            self.paused, self.steps = wish == "pause", 0
+        if wish == "step":
+            self.paused, self.steps = True, min(self.steps + max(1, count), MOST_STEPS)
+
+    def _go_on_without(self, error: Exception) -> None:
+        """A file that cannot be read must not hold up the training; it is tried again a second later."""
+        self.close()
+        self.paused, self.steps = False, 0
+        self._next_look = time.monotonic() + 1
+        if not self._warned:
+            self._warned = True
+            name = shown(self._folder / CONTROL_FILE)
+            self._warn(f"{name} cannot be used: {error}; the training goes on without listening")
+
+
+def _opened(folder: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(folder / CONTROL_FILE, isolation_level=None, timeout=1)
+    # Wishes need not survive a power cut, and a file may bring views and triggers of its own.
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+@contextmanager
+def _sentences(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise RunError(f"{shown(folder / CONTROL_FILE)} cannot be used: {error}") from error

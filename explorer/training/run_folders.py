@@ -1,0 +1,202 @@
+"""The runs folder: which runs there are, what the app notes about each, and how one is removed.
+
+An id reaches a path only if a run's folder of that name lies directly in the runs folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+import string
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import ExplorerError, RunError
+from core.files import prepare_folder, read_bounded, write_whole
+from core.run_description import RUN_FILE
+
+NOTE_FILE = "app.json"
+LOG_FILE = "training.log"
+MOST_TITLE = 80
+"""Characters."""
+
+_PROJECT = Path(__file__).parent.parent.parent
+_ID_LETTERS = string.ascii_lowercase + string.digits
+_ID_LENGTH = 8
+_SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""Of folders that the command line has made beside the app's own."""
+_MOST_NOTE_BYTES = 16 * 2**10
+_NEW, _REMOVED = ".new-", ".removed-"
+"""Begin the names of folders that are being made or deleted."""
+ABANDONED = 3600.0
+"""Seconds after which a folder that was being made or deleted is nobody's any more."""
+
+
+def runs_folder() -> Path:
+    """Where training in the app writes: the folder that EXPLORER_RUNS names, or `runs` in the project."""
+    return Path(os.environ.get("EXPLORER_RUNS") or _PROJECT / "runs").expanduser().resolve()
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the app knows of a run besides the run itself.
+
+    Attributes:
+        title: For people; the folder's name where nobody gave one.
+        created: When the run was begun, in seconds since the epoch.
+        started: When its last process was started; 0 for none.
+        ticket: Names the lock that this process holds as long as it lives.
+    """
+
+    title: str = ""
+    created: float = 0.0
+    started: float = 0.0
+    ticket: str = ""
+
+
+class RunFolders:
+    """The runs in one folder.
+
+    Raises:
+        RunError: when the folder cannot be written.
+    """
+
+    def __init__(self, root: Path) -> None:
+        prepare_folder(root)
+        self.root = root.resolve()
+
+    def ids(self) -> list[str]:
+        """Every run, in the order of the names."""
+        try:
+            names = sorted(
+                entry.name for entry in os.scandir(self.root) if entry.is_dir(follow_symlinks=False)
+            )
+        except OSError as error:
+            raise RunError(f"the runs folder cannot be read: {error.strerror}") from error
+        return [name for name in names if _SAFE_NAME.fullmatch(name) and self._is_run(name)]
+
+    def path_of(self, run_id: str) -> Path:
+        """The folder of a run.
+
+        Raises:
+            RunError: when there is no such run.
+        """
+        if not isinstance(run_id, str) or not _SAFE_NAME.fullmatch(run_id) or not self._is_run(run_id):
+            raise RunError("There is no such run any more.")
+        return self.root / run_id
+
+    def make(self) -> Path:
+        """A new folder to put a run into, which nobody sees before it is published.
+
+        Raises:
+            RunError: when it cannot be made.
+        """
+        folder = self.root / f"{_NEW}{secrets.token_hex(8)}"
+        try:
+            folder.mkdir()
+        except OSError as error:
+            raise RunError(f"the runs folder cannot be written: {error.strerror}") from error
+        return folder
+
+    def publish(self, folder: Path, title: str) -> str:
+        """Make the run in a new folder one of the runs, under a random id, which is returned.
+
+        Raises:
+            RunError: when that cannot be written.
+        """
+        while True:
+            run_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+            if not (self.root / run_id).exists():
+                break
+        self.write_note(folder.name, Note(clean_title(title) or run_id, created=time.time()))
+        try:
+            folder.rename(self.root / run_id)
+        except OSError as error:
+            raise RunError(f"the runs folder cannot be written: {error.strerror}") from error
+        return run_id
+
+    def note(self, run_id: str) -> Note:
+        """What was noted of a run; what is damaged counts as not noted."""
+        folder = self.root / run_id
+        try:
+            values = json.loads(read_bounded(folder / NOTE_FILE, _MOST_NOTE_BYTES))
+            return Note(
+                clean_title(str(values.get("title", ""))) or run_id,
+                _time(values.get("created")) or _modified(folder),
+                _time(values.get("started")),
+                _ticket(values.get("ticket")),
+            )
+        except (ExplorerError, ValueError, AttributeError, RecursionError):
+            return Note(title=run_id, created=_modified(folder))
+
+    def write_note(self, run_id: str, note: Note) -> None:
+        """Note something of a run.
+
+        Raises:
+            RunError: when it cannot be written.
+        """
+        write_whole(self.root / run_id / NOTE_FILE, json.dumps(asdict(note), ensure_ascii=False).encode())
+
+    def remove(self, folder: Path) -> None:
+        """Remove a folder that `make` or `path_of` gave, with all that is in it; links are not followed.
+
+        Raises:
+            RunError: when something of it cannot be removed.
+        """
+        # It disappears at once, so that nobody sees half a run.
+        gone = self.root / f"{_REMOVED}{secrets.token_hex(8)}"
+        try:
+            folder.rename(gone)
+            shutil.rmtree(gone)
+        except OSError as error:
+            raise RunError(f"{folder.name} cannot be deleted: {error.strerror}") from error
+
+    def tidy(self) -> None:
+        """Remove what processes that were killed while they made or deleted a run have left."""
+        for entry in os.scandir(self.root):
+            if re.fullmatch(f"({_NEW}|{_REMOVED})[0-9a-f]{{16}}".replace(".", r"\."), entry.name):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED:
+                        shutil.rmtree(entry.path)
+
+    def bytes_of(self, run_id: str | None = None) -> int:
+        """Bytes on disk of a run, or of everything in the runs folder."""
+        return sum(_sizes(self.root if run_id is None else self.path_of(run_id)))
+
+    def _is_run(self, name: str) -> bool:
+        folder = self.root / name
+        return not folder.is_symlink() and (folder / RUN_FILE).is_file()
+
+
+def clean_title(title: str) -> str:
+    """A title on one line, without characters that cannot be seen, and not endless."""
+    visible = "".join(letter if letter.isprintable() else " " for letter in title[: 10 * MOST_TITLE])
+    return " ".join(visible.split())[:MOST_TITLE].strip()
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    for place, _, names in os.walk(folder, followlinks=False):
+        for name in names:
+            with suppress(OSError):
+                yield os.lstat(os.path.join(place, name)).st_size
+
+
+def _modified(folder: Path) -> float:
+    with suppress(OSError):
+        return (folder / RUN_FILE).stat().st_mtime
+    return 0.0
+
+
+def _time(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) and 0 <= value < 1e12 else 0.0
+
+
+def _ticket(value: Any) -> str:
+    return value if isinstance(value, str) and re.fullmatch("[0-9a-f]{16}", value) else ""

@@ -1,0 +1,208 @@
+"""Wishes of a training: what is followed, in which order, and what a broken file does to it: nothing."""
+
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from core.errors import ConfigError, RunError
+from core.training import control as control_module
+from core.training import worker
+from core.training.control import CONTROL_FILE, Control, ask, forget_wishes
+from core.training.run_store import RunStore
+from core.training.worker import train_run
+from tests.core.training.test_worker import TRAINING, begin, begun, figures, go_on, same_files, trained
+
+
+@pytest.fixture(autouse=True)
+def looks_always(monkeypatch):
+    monkeypatch.setattr(control_module, "LOOK_EVERY", 0.0)
+
+
+@pytest.fixture
+def control(tmp_path):
+    control = Control(tmp_path, pytest.fail)
+    yield control
+    control.close()
+
+
+def fact(folder, name):
+    with closing(RunStore.read(folder)) as store:
+        return store.fact(name)
+
+
+def updates(folder) -> int:
+    with closing(RunStore.read(folder)) as store:
+        return len(store.steps())
+
+
+def test_the_last_wish_wins_and_steps_add_up(control, tmp_path):
+    control.look()
+    assert not control.waits
+    ask(tmp_path, "pause")
+    control.look()
+    assert control.waits
+    ask(tmp_path, "step", 2)
+    ask(tmp_path, "step")
+    control.look()
+    assert (control.waits, control.steps) == (False, 3)
+    for _ in range(3):
+        assert not control.waits
+        control.made_update()
+    assert control.waits
+    ask(tmp_path, "step", 5)
+    ask(tmp_path, "pause")
+    control.look()
+    assert control.waits
+    ask(tmp_path, "pause")
+    ask(tmp_path, "go on")
+    control.look()
+    assert not control.paused
+    ask(tmp_path, "pause")
+    ask(tmp_path, "stop")
+    control.look()
+    assert control.stopped
+    assert not control.waits
+
+
+@pytest.mark.parametrize(
+    ("wish", "count"), [("dance", 1), ("step", 0), ("step", 10**9), ("step", True), ("step", 1.5)]
+)
+def test_impossible_wishes_are_refused(tmp_path, wish, count):
+    with pytest.raises(ConfigError):
+        ask(tmp_path, wish, count)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nobody_is_asked_where_there_is_no_run(tmp_path):
+    with pytest.raises(RunError, match="no run nowhere"):
+        ask(tmp_path / "nowhere", "stop")
+
+
+def test_wishes_for_an_earlier_training_are_not_followed(tmp_path, monkeypatch):
+    ask(tmp_path, "stop")
+    later = Control(tmp_path, pytest.fail, began=time.time() + 10 * control_module.STALE)
+    later.look()
+    assert not later.stopped
+    later.close()
+    ask(tmp_path, "stop")
+    forget_wishes(tmp_path)
+    fresh = Control(tmp_path, pytest.fail)
+    fresh.look()
+    assert not fresh.stopped
+
+
+def test_what_comes_as_a_training_ends_is_not_left_for_the_next(tmp_path):
+    ending = Control(tmp_path, pytest.fail)
+    ask(tmp_path, "stop")
+    ending.look()
+    ask(tmp_path, "stop")
+    ending.close()
+    following = Control(tmp_path, pytest.fail)
+    following.look()
+    assert not following.stopped
+
+
+def test_a_look_is_not_repeated_at_once(control, tmp_path, monkeypatch):
+    monkeypatch.setattr(control_module, "LOOK_EVERY", 1000.0)
+    control.look()
+    ask(tmp_path, "stop")
+    control.look()
+    assert not control.stopped
+
+
+@pytest.mark.parametrize("damage", [b"not a data base" * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_damaged_file_lets_the_training_go_on_and_is_told_once(tmp_path, damage):
+    begin(tmp_path / "run")
+    (tmp_path / "run" / CONTROL_FILE).write_bytes(damage)
+    warnings: list[str] = []
+    assert len(go_on(tmp_path / "run", warn=warnings.append)) == 9
+    assert len(warnings) == 1
+    assert "goes on without listening" in warnings[0]
+    with pytest.raises(RunError, match=r"control\.sqlite cannot be used"):
+        ask(tmp_path / "run", "stop")
+
+
+def test_a_locked_file_lets_even_a_paused_training_go_on(tmp_path, monkeypatch):
+    warnings: list[str] = []
+    control = Control(tmp_path, warnings.append)
+    ask(tmp_path, "pause")
+    control.look()
+    assert control.waits
+    ask(tmp_path, "pause")
+    monkeypatch.setattr(
+        control, "_connection", sqlite3.connect(tmp_path / CONTROL_FILE, timeout=0, isolation_level=None)
+    )
+    with closing(sqlite3.connect(tmp_path / CONTROL_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        control.look()
+    assert not control.waits
+    assert len(warnings) == 1
+    assert "locked" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    "row", ["'step', 'many', 0", "x'00', 1, 'now'", "'step', 9223372036854775807, 9e999"]
+)
+def test_rows_that_are_no_wishes_do_no_harm(tmp_path, row):
+    ask(tmp_path, "go on")
+    with closing(sqlite3.connect(tmp_path / CONTROL_FILE)) as connection:
+        connection.execute(f"INSERT INTO wishes (wish, count, asked) VALUES ({row})")
+        connection.commit()
+    control = Control(tmp_path, lambda sentence: None)
+    control.look()
+    assert control.steps <= control_module.MOST_STEPS
+    assert not control.stopped
+    control.close()
+
+
+def test_a_training_pauses_steps_goes_on_and_ends_with_the_same_bits(tmp_path, monkeypatch):
+    trained(tmp_path / "whole")
+    folder = tmp_path / "parts"
+    begin(folder)
+    seen = []
+
+    def waits(seconds):
+        """Called while it is paused: look at what others see, and wish the next."""
+        seen.append((updates(folder), fact(folder, "state")))
+        wishes = {2: ("step", 1), 3: ("step", 2), 5: ("go on", 1)}
+        ask(folder, *wishes[updates(folder)])
+
+    monkeypatch.setattr(worker.time, "sleep", waits)
+    for event in train_run(folder, *begun(folder)):
+        if getattr(event, "index", None) == 1:
+            ask(folder, "pause")
+    assert seen == [(2, "paused"), (3, "paused"), (5, "paused")]
+    assert fact(folder, "state") == "finished"
+    assert figures(folder) == figures(tmp_path / "whole")
+    assert same_files(folder, tmp_path / "whole")
+
+
+@pytest.mark.parametrize("by_signal", [True, False])
+def test_a_paused_training_can_be_stopped(tmp_path, monkeypatch, by_signal):
+    begin(tmp_path)
+    signals = []
+
+    def waits(seconds):
+        if by_signal:
+            signals.append(15)
+        else:
+            ask(tmp_path, "stop")
+
+    monkeypatch.setattr(worker.time, "sleep", waits)
+    ask(tmp_path, "step", 3)
+    go_on(tmp_path, should_stop=lambda: bool(signals))
+    assert (updates(tmp_path), fact(tmp_path, "state")) == (3, "stopped")
+    go_on(tmp_path)
+    assert fact(tmp_path, "state") == "finished"
+
+
+def test_the_first_update_and_the_pace_are_told_at_once(tmp_path):
+    begin(tmp_path, replace(TRAINING, validate_every=6, checkpoint_every=6))
+    events = train_run(tmp_path, *begun(tmp_path))
+    next(events)
+    assert updates(tmp_path) == 1
+    assert len(list(events)) == 6
+    assert 0 < fact(tmp_path, "seconds_per_update") < 60

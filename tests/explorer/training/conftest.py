@@ -1,0 +1,80 @@
+"""Small runs, and engines on a folder of their own whose processes do not outlive the test."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.config import TrainConfig
+from core.data.tasks import get_task
+from core.run_description import RunDescription
+from core.training.plan import describe_task
+from explorer.training.engine import TrainingEngine
+from explorer.training.status import LIVING, RunStatus
+
+MODEL = {
+    "d_model": 16,
+    "n_heads": 2,
+    "d_ff": 32,
+    "n_encoder_layers": 1,
+    "n_decoder_layers": 1,
+    "dropout": 0.1,
+}
+PATIENCE = 120
+"""Seconds until a condition that never comes true fails its test."""
+
+
+def small(steps: int = 60, **changes) -> RunDescription:
+    """A run that is trained within a second once its process has begun."""
+    settings = {
+        "steps": steps, "warmup_steps": 5, "batch_size": 8, "n_train": 200, "n_validation": 10, "n_test": 10,
+        "validate_every": min(steps, 50), "checkpoint_every": 10, **changes,
+    }  # fmt: skip
+    return describe_task(get_task("copy"), TrainConfig(**settings), MODEL, name="small")
+
+
+def endless() -> RunDescription:
+    """A run that does not end by itself."""
+    return small(10**6, validate_every=10**6, checkpoint_every=500)
+
+
+def wait_for(engine: TrainingEngine, run_id: str, condition: Callable[[RunStatus], object]) -> RunStatus:
+    """The first status of a run for which the condition holds."""
+    until = time.monotonic() + PATIENCE
+    while not condition(status := engine.status(run_id)):
+        assert time.monotonic() < until, status
+        time.sleep(0.01)
+    return status
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def is_in(*states: str) -> Callable[[RunStatus], bool]:
+    return lambda status: status.state in states
+
+
+@pytest.fixture
+def engines(tmp_path) -> Iterator[Callable[..., TrainingEngine]]:
+    """Makes engines on one runs folder."""
+    made: list[TrainingEngine] = []
+
+    def make(**settings) -> TrainingEngine:
+        made.append(TrainingEngine(tmp_path / "runs", **settings))
+        return made[-1]
+
+    yield make
+    for engine in made:
+        engine.close()
+    asked = made[0].stop_all() if made else []
+    for run_id in asked:
+        wait_for(made[0], run_id, lambda status: status.state not in LIVING)
+
+
+@pytest.fixture
+def engine(engines) -> TrainingEngine:
+    return engines()

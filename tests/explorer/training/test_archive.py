@@ -1,0 +1,280 @@
+"""A run as a zip file: there and back, and everything hostile that such a file can be."""
+
+import io
+import json
+import sqlite3
+import stat
+import struct
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load, save
+
+from core.errors import RunError
+from core.run import load_run
+from core.training.plan import dataset_of
+from core.training.run_store import STORE_FILE, RunStore
+from core.training.worker import begin_run, train_run
+from explorer.training import archive
+from explorer.training.archive import pack, unpack
+from tests.core.training.test_worker import figures
+from tests.explorer.training.conftest import small
+
+MODEL, RUN = "model.safetensors", "run.json"
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("trained") / "run"
+    description = small(12)
+    begin_run(folder, description, None)
+    list(train_run(folder, description, dataset_of(folder, description)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def packed(run_folder) -> bytes:
+    return pack(run_folder)
+
+
+@pytest.fixture
+def runs(tmp_path) -> Path:
+    return tmp_path / "runs"
+
+
+def parts(packed: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(packed)) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def zipped(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as opened:
+        for name, content in files.items():
+            opened.writestr(name, content)
+    return file.getvalue()
+
+
+def refused(uploaded, runs: Path, sentence: str) -> None:
+    with pytest.raises(RunError, match=sentence) as caught:
+        unpack(uploaded, runs)
+    assert "\n" not in str(caught.value)
+    assert list(runs.glob("*")) + list(runs.glob(".*")) == []
+
+
+def test_a_run_goes_there_and_back(run_folder, packed, runs):
+    assert pack(run_folder) == packed
+    assert set(parts(packed)) == {RUN, MODEL, STORE_FILE}
+    run_id = unpack(packed, runs)
+    assert {path.name for path in (runs / run_id).iterdir()} == {RUN, MODEL, STORE_FILE, "app.json"}
+    again, before = load_run(runs / run_id), load_run(run_folder)
+    assert again.to_dict() == before.to_dict()
+    assert all(
+        torch.equal(a, b) for a, b in zip(again.model.parameters(), before.model.parameters(), strict=True)
+    )
+    assert figures(runs / run_id) == figures(run_folder)
+    with closing(RunStore.read(runs / run_id)) as store:
+        assert store.fact("process") is None
+    with open(runs / "upload.zip", "wb") as file:
+        file.write(packed)
+    with open(runs / "upload.zip", "rb") as file:
+        assert load_run(runs / unpack(file, runs)).to_dict() == before.to_dict()
+
+
+def test_figures_may_be_left_out(packed, runs):
+    files = parts(packed)
+    del files[STORE_FILE]
+    run_id = unpack(zipped(files), runs)
+    assert not (runs / run_id / STORE_FILE).exists()
+
+
+def test_an_upload_is_a_finished_run_for_use_alone(packed, engines):
+    engine = engines(most_at_once=0)
+    status = engine.status(engine.add(packed, title="From\nelsewhere"))
+    assert (status.state, status.title, status.updates, status.of) == ("finished", "From elsewhere", 12, 12)
+    assert not status.can_resume
+    engine.delete(status.run_id)
+
+
+def test_a_run_without_a_model_is_not_packed(run_folder, tmp_path):
+    begin_run(tmp_path, small(), None)
+    with pytest.raises(RunError, match="no model yet"):
+        pack(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"x" * 1000, b"\x80\x04\x95 not a zip" * 20])
+def test_what_is_no_zip_is_refused(content, runs):
+    refused(content, runs, "not a zip file")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../run.json",
+        "/run.json",
+        "a/../../x",
+        "run.json/",
+        "evil.pkl",
+        "RUN.JSON",
+        "x\x00run.json",
+        "C:\\x",
+    ],
+)
+def test_other_names_are_refused(packed, runs, name):
+    files = parts(packed)
+    del files[STORE_FILE]
+    refused(zipped({**files, name: b"x"}), runs, "does not have|twice")
+
+
+def test_too_many_or_missing_or_repeated_files_are_refused(packed, runs):
+    files = parts(packed)
+    refused(zipped({**files, **{f"{n}": b"" for n in range(10_000)}}), runs, "more than a run's files")
+    for name in (RUN, MODEL):
+        refused(zipped({other: files[other] for other in files if other != name}), runs, f"has no {name}")
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as opened:
+        opened.writestr(RUN, files[RUN])
+        opened.writestr(MODEL, files[MODEL])
+        with pytest.warns(UserWarning, match="Duplicate"):
+            opened.writestr(RUN, files[RUN])
+    refused(file.getvalue(), runs, "twice")
+
+
+def test_links_and_encrypted_files_are_refused(packed, runs):
+    files = parts(packed)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as opened:
+        link = zipfile.ZipInfo(RUN)
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        opened.writestr(link, "/etc/passwd")
+        opened.writestr(MODEL, files[MODEL])
+    refused(file.getvalue(), runs, "is a link")
+    encrypted = bytearray(zipped(files))
+    place = encrypted.index(b"PK\x01\x02")
+    encrypted[place + 8] |= 1
+    refused(bytes(encrypted), runs, "encrypted")
+
+
+def test_bombs_are_refused_by_what_they_say_and_by_what_they_are(packed, runs, monkeypatch):
+    files = parts(packed)
+    bomb = zipped({**files, RUN: b" " * (archive.MAX_RUN_BYTES + 1)})
+    assert len(bomb) < 2**20
+    refused(bomb, runs, "too large")
+    # It says that it is small, in both of its headers.
+    honest = bytearray(zipped({RUN: b" " * 10**6, MODEL: files[MODEL]}))
+    for signature, place in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        start = honest.index(signature)
+        honest[start + place : start + place + 4] = struct.pack("<L", 10)
+    refused(bytes(honest), runs, "damaged|larger than it says|cannot be used")
+    monkeypatch.setattr(archive, "MOST_ARCHIVE_BYTES", 1000)
+    refused(packed, runs, "larger than")
+
+
+def test_lists_of_files_that_are_elsewhere_are_not_read(packed, runs, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
+    end = packed[-22:]
+    refused(packed + b"more", runs, "does not end as one")
+    refused(packed[:-2] + b"\x04\x00" + b"more", runs, "does not end as one")
+    refused(packed[:-22] + b"PK\x06\x07" + b"\x00" * 16 + end, runs, "more than a run's files")
+    refused(packed[:-22] + end[:12] + struct.pack("<L", 2**31) + end[16:], runs, "more than a run's files")
+
+
+@pytest.mark.parametrize("cut", [30, 100, 5000])
+def test_damage_anywhere_is_told_in_a_sentence(packed, runs, cut):
+    refused(packed[:cut], runs, "upload")
+    damaged = bytearray(packed)
+    damaged[cut : cut + 20] = b"\xff" * 20
+    with pytest.raises(RunError, match="upload"):
+        unpack(bytes(damaged), runs)
+
+
+def lying_header(content: bytes) -> bytes:
+    return struct.pack("<Q", 2**40) + content[8:]
+
+
+def with_weights(change):
+    def changed(content: bytes) -> bytes:
+        tensors = load(content)
+        change(tensors)
+        return save(tensors)
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lying_header, "damaged"),
+        (lambda content: content[:-100], "damaged"),
+        (lambda content: b"\x80\x04\x95cos\nsystem\n(S'true'\ntR.", "damaged"),
+        (with_weights(lambda t: t["src_embed.weight"].fill_(float("nan"))), "not finite"),
+        (
+            with_weights(lambda t: t.update({"src_embed.weight": t["src_embed.weight"].T.contiguous()})),
+            "shape",
+        ),
+        (with_weights(lambda t: t.update({"src_embed.weight": t["src_embed.weight"].int()})), "bits is read"),
+        (with_weights(lambda t: t.pop("src_embed.weight")), "holds .* weights"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(packed, runs, change, sentence):
+    files = parts(packed)
+    refused(zipped({**files, MODEL: change(files[MODEL])}), runs, sentence)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda d: d.update(format=9), "format"),
+        (lambda d: d["model"].update(d_model=10**9), "cannot be used"),
+        (lambda d: d.pop("task"), "lacks task"),
+        (lambda d: d["history"].append({"loss": "low"}), "not numbers"),
+    ],
+)
+def test_descriptions_that_do_not_fit_are_refused(packed, runs, change, sentence):
+    files = parts(packed)
+    described = json.loads(files[RUN])
+    change(described)
+    refused(zipped({**files, RUN: json.dumps(described).encode()}), runs, sentence)
+    refused(zipped({**files, RUN: b"[" * 10**6}), runs, "not JSON")
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "DROP TABLE steps; CREATE VIEW steps AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n)"
+        " SELECT i AS position, 1.0 AS loss, 1.0 AS learning_rate, 1.0 AS grad_norm, 1.0 AS tokens_per_second FROM n",
+        "CREATE TRIGGER t AFTER INSERT ON steps BEGIN DELETE FROM steps; END",
+        "CREATE TABLE more (x)",
+        "DROP TABLE norms",
+        "UPDATE steps SET loss = 'low'",
+        "UPDATE steps SET loss = 9e999",
+        "UPDATE steps SET position = position + 1000",
+        "UPDATE probes SET output = printf('%.*c', 20000, 'x')",
+        "UPDATE norms SET updates = 'after ' || updates",
+    ],
+)
+def test_figures_that_are_none_are_refused(packed, runs, tmp_path, hostile):
+    files = parts(packed)
+    path = tmp_path / "hostile.sqlite"
+    path.write_bytes(files[STORE_FILE])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(hostile)
+    refused(zipped({**files, STORE_FILE: path.read_bytes()}), runs, "figures are damaged")
+
+
+def test_a_data_base_whose_pages_are_used_twice_is_refused(packed, runs, tmp_path):
+    files = parts(packed)
+    path = tmp_path / "twice.sqlite"
+    path.write_bytes(files[STORE_FILE])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage ="
+            " (SELECT rootpage FROM sqlite_schema WHERE name = 'steps') WHERE name = 'validations';"
+        )
+    refused(zipped({**files, STORE_FILE: path.read_bytes()}), runs, "figures are damaged")
+    refused(
+        zipped({**files, STORE_FILE: b"SQLite format 3\x00" + b"\xff" * 5000}), runs, "figures are damaged"
+    )

@@ -1,0 +1,246 @@
+"""The engine with real processes: wishes, a queue, kills, restarts, several servers on one folder."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.config import TrainConfig
+from core.data.pairs import parse_pairs
+from core.errors import ConfigError, ExplorerError, RunError
+from core.run import load_run
+from core.training.history import history
+from core.training.lock import is_locked
+from core.training.plan import PAIRS_FILE, dataset_of, plan_pairs
+from core.training.run_store import RunStore
+from core.training.worker import begin_run, train_run
+from explorer.training import stop
+from explorer.training.engine import TrainingEngine
+from explorer.training.processes import TICKET_FOLDER
+from explorer.training.run_folders import LOG_FILE
+from tests.core.training.test_worker import figures, same_files
+from tests.explorer.training.conftest import endless, is_in, small, wait_for, wait_until
+
+ROOT = Path(__file__).parents[3]
+
+
+def process_of(engine: TrainingEngine, run_id: str) -> int:
+    with closing(RunStore.read(engine.run_folder(run_id))) as store:
+        return store.fact("process")
+
+
+def test_a_training_is_paused_stepped_stopped_and_gone_on_with_from_two_servers(engines):
+    engine, other = engines(), engines()
+    run_id = engine.begin(endless(), title="  My\nfirst   run ")
+    assert engine.status(run_id).state in ("starting", "training")
+    begun = wait_for(other, run_id, lambda status: status.updates > 2)
+    assert (begun.state, begun.title, begun.task, begun.of) == ("training", "My first run", "copy", 10**6)
+    assert begun.loss is not None
+    assert begun.seconds_left is not None
+    assert begun.seconds_left > 0
+
+    other.pause(run_id)
+    paused = wait_for(engine, run_id, is_in("paused"))
+    assert paused.seconds_left is None
+    for asking in (engine, other):
+        asking.step(run_id, 2)
+    stepped = wait_for(engine, run_id, lambda status: status.updates == paused.updates + 4)
+    assert stepped.state == "paused"
+    engine.step(run_id)
+    wait_for(other, run_id, lambda status: status.updates == paused.updates + 5)
+    os.getpgid(process_of(engine, run_id))
+    assert os.getpriority(os.PRIO_PROCESS, process_of(engine, run_id)) >= 10
+    assert os.getpgid(process_of(engine, run_id)) != os.getpgid(0)
+
+    # A server that knew the run is gone; the next one finds it and lets it go on.
+    engine.close()
+    del engine
+    restarted = engines()
+    assert restarted.status(run_id).state == "paused"
+    restarted.go_on(run_id)
+    wait_for(restarted, run_id, lambda status: status.updates > paused.updates + 5)
+    with pytest.raises(RunError, match="stop it first"):
+        restarted.delete(run_id)
+    restarted.pause(run_id)
+    restarted.stop(run_id)
+    stopped = wait_for(restarted, run_id, is_in("stopped"))
+    assert stopped.can_resume
+    assert load_run(restarted.run_folder(run_id)).updates == stopped.updates
+    with pytest.raises(RunError, match="“My first run” does not train now; it is stopped"):
+        restarted.pause(run_id)
+    restarted.stop(run_id)  # Once more is no mistake.
+
+    restarted.resume(run_id)
+    wait_for(
+        restarted, run_id, lambda status: status.state == "training" and status.updates > stopped.updates
+    )
+    assert (restarted.run_folder(run_id) / LOG_FILE).read_bytes() == b""
+    restarted.stop(run_id)
+    wait_for(restarted, run_id, is_in("stopped"))
+    restarted.delete(run_id)
+    assert restarted.statuses() == []
+    wait_until(lambda: list((restarted.folder / TICKET_FOLDER).iterdir()) == [])
+    assert sorted(path.name for path in restarted.folder.iterdir()) == [
+        ".deciding",
+        TICKET_FOLDER,
+        ".queue.json",
+    ]
+
+
+def test_a_killed_training_is_interrupted_and_goes_on_to_the_bit(engine, tmp_path):
+    description = small(150)
+    torch.set_num_threads(1)
+    begin_run(tmp_path / "whole", description, None)
+    list(train_run(tmp_path / "whole", description, dataset_of(tmp_path / "whole", description)))
+
+    # First by the spare process, then by one of its own.
+    for _ in range(3):
+        engine.warm(description)
+    assert tickets(engine) == 1
+    run_id = engine.begin(description)
+    assert tickets(engine) == 1
+    wait_for(engine, run_id, lambda status: status.updates >= 25)
+    engine.pause(run_id)
+    wait_for(engine, run_id, is_in("paused"))
+    os.kill(process_of(engine, run_id), signal.SIGKILL)
+    interrupted = wait_for(engine, run_id, is_in("interrupted"))
+    assert "last checkpoint" in interrupted.reason
+    assert interrupted.can_resume
+    engine.resume(run_id)
+    finished = wait_for(engine, run_id, is_in("finished", "failed"))
+    assert (finished.state, finished.updates, finished.can_resume) == ("finished", 150, False)
+    folder = engine.run_folder(run_id)
+    assert figures(folder) == figures(tmp_path / "whole")
+    assert same_files(folder, tmp_path / "whole")
+    assert len(history(folder)) > 20
+    with pytest.raises(RunError, match="nothing to go on from"):
+        engine.resume(run_id)
+
+
+def test_a_queue_of_three_is_trained_one_after_the_other(engines):
+    engine = engines(most_at_once=1, most_waiting=2)
+    first, second, third = (engine.begin(endless() if index == 0 else small(20)) for index in range(3))
+    with pytest.raises(RunError, match="2 runs are waiting already"):
+        engine.begin(small())
+    restarted = engines(most_at_once=1)
+    assert [restarted.status(run_id).place for run_id in (first, second, third)] == [None, 0, 1]
+    assert restarted.status(third).state == "waiting"
+    with pytest.raises(RunError, match="it is waiting"):
+        restarted.pause(third)
+    restarted.stop(second)
+    left = restarted.status(second)
+    assert (left.state, left.updates, left.can_resume, restarted.status(third).place) == (
+        "stopped",
+        0,
+        True,
+        0,
+    )
+    wait_for(engine, first, lambda status: status.updates)
+    engine.stop(first)
+    # Nobody has to look: the end of one process starts the next.
+    wait_for(engine, third, is_in("finished"))
+    states = {status.run_id: status.state for status in engine.statuses()}
+    assert states == {first: "stopped", second: "stopped", third: "finished"}
+
+
+def test_a_waiting_run_is_deleted_with_its_place_and_one_that_was_stopped_waits_again(engines):
+    engine = engines(most_at_once=0)
+    first, second, third = engine.begin(small()), engine.begin(small()), engine.begin(small())
+    engine.stop(first)
+    engine.resume(first)
+    assert [engine.status(run_id).place for run_id in (second, third, first)] == [0, 1, 2]
+    engine.delete(second)
+    assert {status.run_id: status.place for status in engine.statuses()} == {third: 0, first: 1}
+    with pytest.raises(RunError, match="no such run"):
+        engine.status(second)
+
+
+def test_make_stop_ends_everything_at_a_checkpoint_and_says_which(engine, monkeypatch, capsys):
+    monkeypatch.setenv("EXPLORER_RUNS", str(engine.folder))
+    first, second = engine.begin(endless(), title="First"), engine.begin(small(), title="Second")
+    wait_for(engine, first, lambda status: status.updates > 3)
+    engine.pause(first)
+    assert stop.main() == 0
+    said = capsys.readouterr().out
+    stopped = engine.status(first)
+    assert stopped.state == "stopped"
+    assert f"{first} “First”: stopped after {stopped.updates:,} of 1,000,000 updates" in said
+    assert f"{second} “Second”: waited" in said
+    assert engine.status(second).state == "stopped"
+    wait_until(lambda: stop.main() == 0 and "nothing trains" in capsys.readouterr().out)
+
+
+def test_a_run_whose_pairs_are_gone_fails_with_a_sentence(engines):
+    engine = engines(most_at_once=0)
+    pairs = parse_pairs("".join(f"a{n} b\tb a{n}\n" for n in range(40)).encode(), "pairs.tsv").pairs
+    description, dataset, _ = plan_pairs(pairs, TrainConfig(steps=10, warmup_steps=1), {"d_model": 16})
+    with pytest.raises(ConfigError, match="needs them"):
+        engine.begin(description)
+    assert engine.statuses() == []
+    run_id = engine.begin(description, dataset)
+    (engine.run_folder(run_id) / PAIRS_FILE).unlink()
+    engine = engines(most_at_once=1)
+    engine.statuses()
+    failed = wait_for(engine, run_id, is_in("failed"))
+    assert "pairs.tsv" in failed.reason
+    assert failed.can_resume
+
+
+def test_many_visitors_begin_at_once(engines):
+    engine, other = (engines(most_at_once=0, most_waiting=5) for _ in range(2))
+    begun, refused = [], []
+
+    def visit(index: int) -> None:
+        try:
+            begun.append((engine, other)[index % 2].begin(small(), title=f"{index}"))
+        except ExplorerError as error:
+            refused.append(str(error))
+
+    threads = [threading.Thread(target=visit, args=(index,)) for index in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(begun), len(refused)) == (5, 7)
+    assert all("waiting already" in sentence for sentence in refused)
+    assert sorted(engine.status(run_id).place for run_id in begun) == [0, 1, 2, 3, 4]
+
+
+def tickets(engine: TrainingEngine) -> int:
+    folder = engine.folder / TICKET_FOLDER
+    return len(list(folder.iterdir())) if folder.exists() else 0
+
+
+def test_a_spare_is_given_up_when_nobody_asks(engines):
+    engine = engines(spare_seconds=0.0)
+    engine.warm()
+    assert tickets(engine) == 1
+    wait_until(lambda: tickets(engine) == 0)
+
+
+def test_a_spare_does_not_outlive_its_server(engine, tmp_path):
+    program = f"""
+from pathlib import Path
+from explorer.training.engine import TrainingEngine
+TrainingEngine(Path({str(engine.folder)!r})).warm()
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+    (ticket,) = (engine.folder / TICKET_FOLDER).iterdir()
+    wait_until(lambda: not is_locked(ticket))
+
+
+def test_status_and_lists_need_no_torch(tmp_path):
+    program = (
+        "import sys; from pathlib import Path; from explorer.training.engine import TrainingEngine;"
+        f"TrainingEngine(Path({str(tmp_path)!r})).statuses(); print('torch' in sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "False"
