@@ -12,8 +12,9 @@ from core.errors import ExplorerError
 from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, page_links, sidebar
 from explorer.locator import draw_locator
-from explorer.model_store import shipped_runs
-from explorer.session import visitor_state
+from explorer.model_store import known_runs
+from explorer.session import is_first_run, visitor_state
+from explorer.time_travel import at_kept_moment
 
 st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
@@ -44,6 +45,14 @@ SECTIONS = {
             ("beam_search", "Beam search", "beams"),
         )
     ],
+    "Training": [
+        st.Page(f"pages/training/{file}.py", title=title, url_path=path)
+        for file, title, path in (
+            # In the order of their use: a run is trained, then kept.
+            ("train", "Train", "train"),
+            ("runs", "Runs", "runs"),
+        )
+    ],
     "Tools": [
         st.Page(f"pages/model/{file}.py", title=title, url_path=path)
         for file, title, path in (
@@ -55,19 +64,23 @@ SECTIONS = {
 page = st.navigation([each for pages in SECTIONS.values() for each in pages], position="hidden")
 
 try:
-    runs = shipped_runs()
+    runs = known_runs()
 except ExplorerError as error:
     st.error(str(error))
     st.stop()
 addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
 take_panel_report(runs, addresses)
-shown = visitor_state(runs)
-links = sidebar(shown, runs, SECTIONS)
+shown = at_kept_moment(visitor_state(runs), runs)
+links, first = sidebar(shown, runs, SECTIONS), is_first_run()
+if first:
+    page_links(links, shown, runs, SECTIONS)
 try:
     page.run()
 finally:
-    # The page may have taken a choice that its view has told; a page that cannot be drawn ends here as well.
-    if (state := visitor_state(runs)) != shown:
+    # Links know what the page has just taken from its view, and the view need not wait for them. A page that
+    # cannot be drawn ends here as well.
+    state = visitor_state(runs)
+    if not first:
         page_links(links, state, runs, SECTIONS)
     draw_locator(page.url_path, state, runs)
 draw_explain_panel(runs, addresses)

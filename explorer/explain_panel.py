@@ -109,14 +109,15 @@ def _shown(state: ExplorerState, pages: Pages) -> ExplanationData:
     """What the panel shows in this state, be it that there is no such number."""
     recorded = None
     try:
-        run = loaded_run(state.run)
+        run = loaded_run(state.run, state.updates)
         from core.explanation.explain import explain
         from explorer.explanations.snippets import cell_snippet
 
         recorded = recorded_of(run, state.sentence, state.prefix)
         cell = state.trail[-1]
         explanation = explain(run, recorded.trace, cell.site, cell.index)
-        code = cell_snippet(state.run, state.sentence, state.prefix, cell.site, explanation.index)
+        place = (cell.site, explanation.index)
+        code = cell_snippet(state.run, state.sentence, state.prefix, *place, updates=state.updates)
         return explanation_data(explanation, recorded, state.trail, pages=pages, code=code)
     except UnknownSite:
         name = state.trail[-1].site

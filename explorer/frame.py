@@ -14,8 +14,9 @@ from explorer.components.depth_keys import depth_keys, pressed_key
 from explorer.links import query_of
 from explorer.session import store_state, visitor_state
 from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
-from explorer.task_facts import side_names, title_of
+from explorer.task_facts import run_title, side_names
 from explorer.theme import ROLES, format_count
+from explorer.time_travel import draw_time_travel
 
 BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
@@ -34,7 +35,7 @@ _STYLE = f"""
 }}
 .st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
 .st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
-.st-key-pages [data-testid="stVerticalBlock"] {{ gap: 6px; }}
+.st-key-pages {{ gap: 6px; }}
 /* Four words on one line of the sidebar. */
 .st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
 .st-key-why *, .st-key-facts *, .st-key-proof *,
@@ -86,7 +87,7 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> DeltaGenera
     Choosing a model changes the state before the page runs.
 
     Returns:
-        The place of the pages' links, for `page_links` to draw them again when the page has changed the state.
+        The place of the pages' links, for `page_links`.
     """
 
     def take_model() -> None:
@@ -100,22 +101,21 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> DeltaGenera
             "Model",
             tuple(runs),
             key=MODEL_KEY,
-            format_func=lambda name: title_of(runs[name].task),
+            format_func=lambda name: run_title(name, runs[name]),
             on_change=take_model,
         )
-        with st.container(key="pages"):
-            place = st.empty()
-        page_links(place, state, runs, sections)
+        draw_time_travel(state, runs)
+        place = st.container(key="pages", gap=None)
         _depth_switch(state, runs)
         with st.container(key="facts"):
-            st.caption(_facts(runs[state.run]))
+            st.caption(_facts(runs[state.run], state.updates))
     return place
 
 
 def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections: Sections) -> None:
-    """Draw a link to every page, each of which takes the visitor's state along."""
+    """Draw a link to every page, each of which takes the visitor's state along; once in a run."""
     query = query_of(state, runs)
-    with place.container(gap=None):
+    with place:
         for title, pages in sections.items():
             if title:
                 st.caption(title)
@@ -148,7 +148,7 @@ def _depth_switch(state: ExplorerState, runs: Runs) -> None:
     depth_keys(len(DEPTHS), key=DEPTH_KEYS_KEY, on_press=take_key)
 
 
-def _facts(run: RunDescription) -> str:
+def _facts(run: RunDescription, updates: int | None) -> str:
     config, lines = run.config, []
     source, target = side_names(run.task)
     n_tokens = format_count(config.tgt_vocab_size)
@@ -162,10 +162,16 @@ def _facts(run: RunDescription) -> str:
         f"{config.n_encoder_layers} + {config.n_decoder_layers} layers, {config.n_heads} heads, "
         f"vectors of {config.d_model} numbers. {vocabulary}"
     )
-    if run.evaluation.get("n_pairs"):
+    if updates is not None:
+        lines.append(
+            f"Weights after {format_count(updates)} of {format_count(run.train_config.steps)} updates."
+        )
+    elif run.evaluation.get("n_pairs"):
         lines.append(
             f"Trained for {format_count(run.updates)} steps. "
             f"{run.evaluation['exact_match']:.2%} of {format_count(int(run.evaluation['n_pairs']))} "
             f"{SOURCES.get(run.source_unit, 'sources')} that it had never seen come out exactly right."
         )
+    elif run.best_after is not None:
+        lines.append(f"Its best weights so far, those after {format_count(run.best_after)} updates.")
     return "  \n".join(lines)

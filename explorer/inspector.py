@@ -217,7 +217,9 @@ def looked_state(state: ExplorerState, looked: Looked) -> ExplorerState:
 def pinned_as_shown(state: ExplorerState, shown: Slice) -> ExplorerState:
     """The state with what is shown now pinned as B."""
     places = tuple(sorted(shown.places.items()))
-    return pin(state, Pinned(shown.tensor.site, state.run, state.sentence, state.prefix, places))
+    return pin(
+        state, Pinned(shown.tensor.site, state.run, state.sentence, state.prefix, places, state.updates)
+    )
 
 
 def slice_of_pinned(pinned: Pinned, recorded: Recorded, a: Slice) -> Slice:

@@ -11,7 +11,7 @@ from explorer.components.tensor_view import TensorData
 from explorer.inspector import difference
 from explorer.inspector_slice import Slice
 from explorer.state import NO_ROWS, ExplorerState, Pinned, Runs
-from explorer.task_facts import title_of
+from explorer.task_facts import run_title
 from explorer.tensor_export import csv_bytes
 from explorer.tensor_statistics import statistics, statistics_columns
 from explorer.theme import format_count, format_signed
@@ -96,7 +96,11 @@ def pinned_words(pinned: Pinned, state: ExplorerState, runs: Runs) -> str:
     """What B is, in one line: its name, and its model and sentence where they are not those of A."""
     words = [f"B is {pinned.site}"]
     if pinned.run != state.run:
-        words.append(f"of the model {title_of(runs[pinned.run].task)}")
+        words.append(f"of the model {run_title(pinned.run, runs[pinned.run])}")
+    if (pinned.run, pinned.updates) != (state.run, state.updates):
+        words.append(
+            "with the best weights" if pinned.updates is None else f"after {pinned.updates:,} updates"
+        )
     if pinned.sentence != state.sentence or pinned.run != state.run:
         words.append(f"for “{pinned.sentence}”")
     if pinned.prefix and pinned.prefix != state.prefix:

@@ -42,12 +42,16 @@ _DECIMAL = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 _STAGE = re.compile(r"[a-z0-9_-]{1,40}")
 _BLOCK = re.compile(r"(encoder|decoder)(\.(self_attn|feed_forward|final_norm))?|decoder\.cross_attn")
 _SITE = re.compile(r"[A-Za-z0-9_.]{1,100}")
+_TRAINING = re.compile(r"[a-z0-9]{8}")
 _AXIS = re.compile(r"[a-z_]{1,20}")
 _PLACES = re.compile(r"[a-z_]{1,20}-[0-9]{1,6}(;[a-z_]{1,20}-[0-9]{1,6}){0,5}")
 MAX_FIRST = 10**6
 """Rows or columns that a window may begin at."""
+MAX_UPDATES = 10**6
+"""Updates that a link may name; whether their weights are kept is looked up later."""
 _CELL = re.compile(r"([A-Za-z0-9_.]{1,100})((?:-[0-9]{1,6}){0,5})")
 _NAMED = {
+    "at_update": "updates",
     "attention": "attention",
     "position": "position",
     "stage": "stage",
@@ -60,6 +64,7 @@ _NAMED = {
     "penalty": "length_penalty",
     "depth": "depth",
     "site": "site",
+    "run": "training",
 }
 """Choices by their names in a link; one that equals the default is left out."""
 
@@ -95,6 +100,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
     vocab_size = config.tgt_vocab_size
     state = replace(
         state,
+        updates=read("at_update", None, below(MAX_UPDATES)),
         decode_step=read("step", None, below(MAX_STEPS)),
         layer=read("layer", None, below(n_layers)),
         head=read("head", None, below(config.n_heads)),
@@ -114,6 +120,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         depth=read("depth", DEFAULT_DEPTH, _DEPTHS.get),
         trail=read("explain", (), _trail),
         site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
+        training=read("run", "", lambda text: text if _TRAINING.fullmatch(text) else None),
         cut=Cut(
             rows=read("rows", "", lambda text: text if _AXIS.fullmatch(text) else None),
             columns=read("columns", "", lambda text: text if _AXIS.fullmatch(text) else None),
@@ -181,6 +188,8 @@ def _pinned_query(pinned: Pinned, state: ExplorerState, runs: Runs) -> dict[str,
         query["pinned_prefix"] = _joined(pinned.prefix)
     if pinned.places:
         query["pinned_at"] = _joined_places(pinned.places)
+    if pinned.updates is not None:
+        query["pinned_update"] = str(pinned.updates)
     return query
 
 
@@ -194,12 +203,17 @@ def _pinned(query: Mapping[str, str], state: ExplorerState, runs: Runs) -> Pinne
         _prefix(query["pinned_prefix"], runs[run].config.tgt_vocab_size) if "pinned_prefix" in query else ()
     )
     places = _places(query["pinned_at"]) if "pinned_at" in query else ()
+    updates = _index(query["pinned_update"], MAX_UPDATES) if "pinned_update" in query else None
+    if updates is None and "pinned_update" in query:
+        return None
     try:
         runs[run].source_ids(sentence)
     except InputError:
         return None
     return (
-        None if prefix is None or places is None else Pinned(query["pinned"], run, sentence, prefix, places)
+        None
+        if prefix is None or places is None
+        else Pinned(query["pinned"], run, sentence, prefix, places, updates)
     )
 
 

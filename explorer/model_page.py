@@ -32,7 +32,7 @@ def recorded_run(state: ExplorerState) -> Recorded:
     Raises:
         ExplorerError: when the model's files are damaged, or the sentence cannot be recorded.
     """
-    return recorded_of(loaded_run(state.run), state.sentence, state.prefix)
+    return recorded_of(loaded_run(state.run, state.updates), state.sentence, state.prefix)
 
 
 def take_reports(

@@ -1,4 +1,4 @@
-"""The shipped models and their translations, loaded once for all visitors: the only file with Streamlit's caches.
+"""The models, shipped and own, and their translations, loaded once for all: the only file with Streamlit's caches.
 
 torch is imported by the first translation, not by the first page: a page with its title and controls is on
 the screen seconds earlier.
@@ -10,6 +10,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,25 @@ import streamlit as st
 
 from core.errors import RunError
 from core.run_description import RUN_FILE, RunDescription, read_description
+from core.training.history import history, history_path
 from explorer.byte_bounded_cache import ByteBoundedCache
+from explorer.run_listing import (
+    OWN_FILES,
+    OwnRun,
+    Version,
+    newest_runs,
+    read_own_run,
+    version_of,
+    versions_in,
+    with_own_runs,
+)
+from explorer.training.archive import MODEL_FILE
+from explorer.training.run_folders import RunFolders, runs_folder
 
 if TYPE_CHECKING:
     from core.analysis.embedding_geometry import PrincipalAxes
     from core.analysis.initial_logits import InitialLogits
-    from core.config import DecodeConfig, Positional
+    from core.config import DecodeConfig, Positional, TransformerConfig
     from core.run import Run
     from explorer.beam import BeamTree
     from explorer.components.map_view import MapData
@@ -30,6 +44,7 @@ if TYPE_CHECKING:
     from explorer.recorded import Recorded
     from explorer.sampling import SampledOutput, Samples
     from explorer.tokenizations import LearnedTokenizers
+    from explorer.training.engine import TrainingEngine
     from explorer.translation import Translation
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
@@ -39,6 +54,8 @@ MAP_BYTES = 16 * 2**20
 INTERNALS_BYTES = 16 * 2**20
 SAMPLING_BYTES = 16 * 2**20
 BEAM_BYTES = 16 * 2**20
+MOST_OWN_RUNS = 30
+"""The newest ones; the page Runs shows all."""
 FIRST_PAINT_PAUSE = 0.8
 """Seconds; once in the life of a server."""
 
@@ -62,20 +79,104 @@ def shipped_runs() -> dict[str, RunDescription]:
     return runs
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def loaded_run(name: str) -> Run:
-    """A run with its weights, shared by all visitors.
+def training_engine() -> TrainingEngine:
+    """The one engine of this server for the runs folder.
 
     Raises:
-        RunError: when its files are damaged.
+        RunError: when the runs folder cannot be written.
     """
-    _let_the_page_reach_the_screen()
-    from core.run import load_run
+    return _engine(runs_folder())
 
-    run = load_run(CHECKPOINTS / name)
-    # torch brings a quarter of a million objects that never die; without this every full collection visits them.
-    gc.collect()
-    gc.freeze()
+
+@st.cache_resource(show_spinner=False)
+def _engine(folder: Path) -> TrainingEngine:
+    from explorer.training.engine import TrainingEngine
+
+    return TrainingEngine(folder)
+
+
+def known_runs() -> dict[str, RunDescription]:
+    """Every run that can be looked at, by its key: the shipped ones, then the newest of the runs folder.
+
+    An own run is described by its title in place of its folder's name. One that is damaged, has no weights yet,
+    or is called as a shipped one is left out; the page Runs says why. While one trains, the next call sees its
+    newest weights.
+
+    Raises:
+        RunError: when there is no shipped run.
+    """
+    versions = versions_in(runs_folder())
+    # One text as a key: Streamlit takes ten milliseconds to look at as many numbers.
+    return dict(_listed(repr(versions), MOST_OWN_RUNS, versions))
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _listed(key: str, most: int, _versions: dict[Path, Version]) -> dict[str, RunDescription]:
+    """All runs, listed again when a file of one is another."""
+    own = newest_runs(_versions, lambda folder, version: _own_run(str(folder), repr(version)), most)
+    return with_own_runs(shipped_runs(), own)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _own_run(folder: str, version: str) -> OwnRun | None:
+    """What is known of a run, read again when its files are others."""
+    return read_own_run(Path(folder))
+
+
+def own_description(name: str) -> RunDescription | None:
+    """What is known of a run of the runs folder, with weights or without; None where that cannot be read."""
+    try:
+        folder = RunFolders(runs_folder()).path_of(name)
+    except RunError:
+        return None
+    run = _own_run(str(folder), repr(version_of(folder, *OWN_FILES)))
+    return run.description if run else None
+
+
+def run_folder(name: str) -> Path:
+    """Where a run lies, shipped or own.
+
+    Raises:
+        RunError: when there is none of this name.
+    """
+    return CHECKPOINTS / name if name in shipped_runs() else RunFolders(runs_folder()).path_of(name)
+
+
+def kept_moments(name: str) -> tuple[int, ...]:
+    """After how many updates a run's weights were kept, ascending; a shipped run keeps none."""
+    try:
+        return () if name in shipped_runs() else tuple(history(run_folder(name)))
+    except RunError:
+        return ()
+
+
+def loaded_run(name: str, updates: int | None = None) -> Run:
+    """A run with its weights, shared by all visitors; of one that trains, the best so far.
+
+    Args:
+        name: Key of `known_runs`.
+        updates: Moment of the training whose weights it has, one of `kept_moments`; None for the best.
+
+    Raises:
+        RunError: when there is no such run or moment, or its files are damaged.
+    """
+    folder = run_folder(name)
+    weights = MODEL_FILE if updates is None else str(history_path(folder, updates).relative_to(folder))
+    return _loaded(folder, updates, version_of(folder, RUN_FILE, weights))
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
+    _let_the_page_reach_the_screen()
+    is_first = "torch" not in sys.modules
+    from core.run import load_run
+    from core.training.history import load_run_at
+
+    run = load_run(folder) if updates is None else load_run_at(folder, updates)
+    if is_first:
+        # torch brings a quarter of a million objects that never die; without this every full collection visits them.
+        gc.collect()
+        gc.freeze()
     return run
 
 
@@ -173,48 +274,64 @@ def internals_of(run: Run, text: str, output: tuple[int, ...]) -> Internals:
     return _internals().get(key, lambda: compute_internals(run, text, output))
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
 def learned_tokenizers(name: str) -> LearnedTokenizers:
     """The tokenizers that a run's task teaches within a second, for comparison with the run's own."""
+    return _learned_tokenizers(name, _described(name), known_runs()[name])
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _learned_tokenizers(name: str, version: Version, _run: RunDescription) -> LearnedTokenizers:
     from explorer.tokenizations import learn_tokenizers
 
-    return learn_tokenizers(shipped_runs()[name])
+    return learn_tokenizers(_run)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16)
-def table_axes(name: str, parameter: str, n_axes: int) -> PrincipalAxes:
+def _described(name: str) -> Version:
+    """Of what is known of a run without its weights."""
+    return version_of(run_folder(name), RUN_FILE)
+
+
+def table_axes(run: Run, parameter: str, n_axes: int) -> PrincipalAxes:
     """Principal axes of one of a run's embedding tables, without padding's row, which no text uses.
 
     Raises:
-        ExplorerError: when the run's files are damaged, or the table has not so many axes.
+        ExplorerError: when the table has not so many axes.
     """
+    return _table_axes(run.fingerprint, parameter, n_axes, run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _table_axes(fingerprint: str, parameter: str, n_axes: int, _run: Run) -> PrincipalAxes:
     import torch
 
     from core.analysis.embedding_geometry import principal_axes
 
-    run = loaded_run(name)
-    table = run.model.get_parameter(parameter)
-    return principal_axes(table[torch.arange(len(table)) != run.config.pad_id], n_axes)
+    table = _run.model.get_parameter(parameter)
+    return principal_axes(table[torch.arange(len(table)) != _run.config.pad_id], n_axes)
+
+
+def initial_logits(run: RunDescription) -> InitialLogits:
+    """How the logits of a run's model vary before any training, measured once."""
+    return _initial_logits(run.config, run.train_config.seed)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def initial_logits(name: str) -> InitialLogits:
-    """How the logits of a run's model vary before any training, measured once."""
+def _initial_logits(config: TransformerConfig, seed: int) -> InitialLogits:
     from core.analysis.initial_logits import initial_logit_variance
 
-    run = shipped_runs()[name]
-    return initial_logit_variance(run.config, seed=run.train_config.seed)
+    return initial_logit_variance(config, seed=seed)
+
+
+def order_difference_of(run: RunDescription, positional: Positional) -> float:
+    """What the order of tokens means to a run's encoder before any training, with these positions."""
+    return _order_difference(replace(run.config, positional=positional), run.train_config.seed)
 
 
 @st.cache_resource(show_spinner=False, max_entries=24)
-def order_difference_of(name: str, positional: Positional) -> float:
-    """What the order of tokens means to a run's encoder before any training, with these positions."""
-    from dataclasses import replace
-
+def _order_difference(config: TransformerConfig, seed: int) -> float:
     from core.analysis.position_geometry import order_difference
 
-    run = shipped_runs()[name]
-    return order_difference(replace(run.config, positional=positional), seed=run.train_config.seed)
+    return order_difference(config, seed=seed)
 
 
 def _let_the_page_reach_the_screen() -> None:

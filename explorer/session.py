@@ -10,6 +10,7 @@ from explorer.state import ExplorerState, Runs, default_state
 
 _STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_notices", "explorer_refusal"
 _SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
+_BEGUN = "explorer_begun"
 _PANEL_REPORT = "explorer_panel_report"
 
 
@@ -33,14 +34,21 @@ def visitor_state(runs: Runs) -> ExplorerState:
         st.session_state[_WRITTEN] = query
         st.session_state[_REFUSAL] = None
     state = st.session_state[_STATE]
-    return state if state.run in runs else store_state(default_state(runs), runs)
+    if state.pinned is not None and state.pinned.run not in runs:
+        gone = "The model of the pinned tensor has been deleted; nothing is pinned any more."
+        state = store_state(replace(state, pinned=None), runs, notices=(gone,))
+    if state.run in runs:
+        return state
+    gone = "The model that was shown here has been deleted; this is the default one."
+    moved = replace(default_state(runs), depth=state.depth, sentence_id=state.sentence_id + 1)
+    return store_state(moved, runs, notices=(gone,))
 
 
-def store_state(state: ExplorerState, runs: Runs) -> ExplorerState:
-    """Keep a state for this session and mirror it to the URL."""
+def store_state(state: ExplorerState, runs: Runs, *, notices: tuple[str, ...] = ()) -> ExplorerState:
+    """Keep a state for this session and mirror it to the URL; notices are shown with it until it changes."""
     query = query_of(state, runs)
     st.session_state[_STATE] = state
-    st.session_state[_NOTICES] = ()
+    st.session_state[_NOTICES] = notices
     st.session_state[_REFUSAL] = None
     if query != st.session_state.get(_WRITTEN):
         st.session_state[_WRITTEN] = query
@@ -51,6 +59,13 @@ def store_state(state: ExplorerState, runs: Runs) -> ExplorerState:
 def store_refusal(text: str, reason: str) -> None:
     """Remember that a sentence could not be taken; the state stays as it is."""
     st.session_state[_REFUSAL] = Refusal(text, reason)
+
+
+def is_first_run() -> bool:
+    """Whether this session has shown nothing yet; asked once in a run."""
+    first = _BEGUN not in st.session_state
+    st.session_state[_BEGUN] = True
+    return first
 
 
 def is_new_submission(sequence: int) -> bool:
@@ -87,5 +102,5 @@ def refusal() -> Refusal | None:
 
 
 def notices() -> tuple[str, ...]:
-    """What could not be used of the link that was opened."""
+    """What could not be used of the link that was opened, or of what was shown before."""
     return st.session_state.get(_NOTICES, ())

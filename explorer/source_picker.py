@@ -9,7 +9,7 @@ from explorer.components.sentence_box import SentenceBoxData, parse_submission, 
 from explorer.markdown_text import plain
 from explorer.session import is_new_submission, notices, refusal, store_refusal, store_state, visitor_state
 from explorer.state import ExplorerState, Runs, choose_sentence
-from explorer.task_facts import examples_of, side_names, source_words, verb_of
+from explorer.task_facts import can_read, examples_of, side_names, source_words, verb_of
 
 BOX_KEY = "sentence_box"
 
@@ -42,7 +42,7 @@ def _take_submission(runs: Runs) -> None:
 
 
 def _examples(run: RunDescription, state: ExplorerState, runs: Runs) -> None:
-    examples = {example.title: example for example in examples_of(run.task)}
+    examples = {example.title: example for example in examples_of(run.task) if can_read(run, example.source)}
     key = f"examples_{state.run}"
     shown = next((title for title, example in examples.items() if example.source == state.sentence), None)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.run_description import RunDescription
-from explorer.task_facts import examples_of
+from explorer.task_facts import can_read, examples_of
 
 DEFAULT_RUN = "en-fr"
 MAX_BRANCHES = 12
@@ -19,6 +19,8 @@ MAX_BEAM_WIDTH = 12
 """Wider beams are no longer a picture."""
 MAX_OUTPUT_TOKENS = 50
 """Tokens that the app lets a model produce, forced ones included."""
+MAX_WORDS_TRIED = 20
+"""Words that a default sentence is looked for among; some, such as a space, cannot be typed by themselves."""
 MAX_TRAIL = 16
 """Cells that the way to an explained one holds."""
 
@@ -84,6 +86,7 @@ class Pinned:
         site: By the name of its site or parameter.
         run: Name of its model; so are sentence and forced prefix its own.
         places: Of the axes that are neither rows nor columns, the place that is shown.
+        updates: Moment of the model's training whose weights it has; None for the best ones.
     """
 
     site: str
@@ -91,6 +94,7 @@ class Pinned:
     sentence: str
     prefix: tuple[int, ...] = ()
     places: tuple[tuple[str, int], ...] = ()
+    updates: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class ExplorerState:
 
     Attributes:
         run: Name of the model.
+        updates: Moment of its training whose weights it has; None for the best ones.
         sentence: The source as typed, which the model can read.
         decode_step: Step of the decoding, from 0.
         layer: Layer that is looked at, of the encoder or the decoder as the page has it.
@@ -117,11 +122,13 @@ class ExplorerState:
         site: Tensor that the inspector shows, by the name of its site or parameter; empty for its first one.
         cut: How the inspector lays it out.
         pinned: What it is compared with; None for nothing.
+        training: Id of the training that is watched; empty for none.
         sentence_id: Counts the changes of sentence that did not come from typing.
     """
 
     run: str
     sentence: str
+    updates: int | None = None
     decode_step: int | None = None
     layer: int | None = None
     head: int | None = None
@@ -143,6 +150,7 @@ class ExplorerState:
     site: str = ""
     cut: Cut = Cut()
     pinned: Pinned | None = None
+    training: str = ""
     sentence_id: int = 0
 
 
@@ -153,9 +161,10 @@ def default_state(runs: Runs, run: str | None = None) -> ExplorerState:
 
 
 def default_sentence(run: RunDescription) -> str:
-    """The task's first example; for an unknown task the model's first word."""
-    examples = examples_of(run.task)
-    return examples[0].source if examples else run.src_tokenizer.vocabulary.words[0]
+    """The task's first example that the model can read; for an unknown task what it was probed with, or a word."""
+    examples = (example.source for example in examples_of(run.task))
+    candidates = (*examples, *run.probes, *run.src_tokenizer.vocabulary.words[:MAX_WORDS_TRIED])
+    return next((text for text in candidates if can_read(run, text)), candidates[-1] if candidates else "")
 
 
 def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
@@ -168,8 +177,14 @@ def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
         site=state.site,
         cut=state.cut,
         pinned=state.pinned,
+        training=state.training,
         sentence_id=state.sentence_id + 1,
     )
+
+
+def choose_updates(state: ExplorerState, updates: int | None) -> ExplorerState:
+    """The weights of another moment of the model's training, None for the best; everything else stays."""
+    return replace(state, updates=updates)
 
 
 def choose_sentence(state: ExplorerState, text: str, *, typed: bool) -> ExplorerState:
@@ -268,6 +283,11 @@ def choose_cut(state: ExplorerState, cut: Cut) -> ExplorerState:
 def pin(state: ExplorerState, pinned: Pinned | None) -> ExplorerState:
     """Compare the tensor in the inspector with this one; None ends the comparison."""
     return replace(state, pinned=pinned)
+
+
+def choose_training(state: ExplorerState, training: str) -> ExplorerState:
+    """Watch another training, by its id; empty for none."""
+    return replace(state, training=training)
 
 
 def choose_depth(state: ExplorerState, depth: Depth) -> ExplorerState:

@@ -1,11 +1,30 @@
 """What the pages ask of a run's task; a run of a task that this program does not know still works."""
 
 from core.data.tasks import TASKS, Example, Pair
+from core.errors import InputError
+from core.run_description import RunDescription
+
+_OTHERS = {"pairs": "Own pairs"}
+"""Titles of what a run can learn besides the tasks: what somebody has brought (core/training/plan.py)."""
 
 
 def title_of(task: str) -> str:
     """The task's title, or its bare name."""
-    return TASKS[task].title if task in TASKS else task
+    return TASKS[task].title if task in TASKS else _OTHERS.get(task, task)
+
+
+def run_title(name: str, run: RunDescription) -> str:
+    """What people call a run: its own title, or its task's where it goes by the folder's name alone."""
+    return title_of(run.task) if run.name == name else run.name
+
+
+def can_read(run: RunDescription, source: str) -> bool:
+    """Whether a run's model knows every token of a source, and not too many; a run of one's own may know few."""
+    try:
+        run.source_ids(source)
+    except InputError:
+        return False
+    return True
 
 
 def side_names(task: str) -> tuple[str, str]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from explorer.explanations.code import ROOT
 from explorer.explanations.scene import Scene, Shown
+from explorer.training.run_folders import runs_folder
 from explorer.translation import MAX_OUTPUT_TOKENS
 
 LEARNED = frozenset({"weight", "bias", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"})
@@ -16,42 +18,50 @@ IDS = ("src", "tgt_in")
 
 
 def cell_snippet(
-    run_name: str, sentence: str, prefix: tuple[int, ...], site: str, index: tuple[int, ...]
+    run_name: str,
+    sentence: str,
+    prefix: tuple[int, ...],
+    site: str,
+    index: tuple[int, ...],
+    *,
+    updates: int | None = None,
 ) -> str:
     """Python that prints one number of a run: of a recorded site, a parameter, the ids, or the whole hypothesis.
 
     Args:
-        run_name: Folder of a shipped run.
+        run_name: Folder of a run, shipped or own.
         sentence: As typed.
         prefix: Ids of the tokens that were forced.
         site: As for `core.explain`.
         index: Of the number, as for `core.explain`.
+        updates: Moment of the training whose weights the run has; None for the best ones.
     """
     place = repr(tuple(map(int, index)))
     if site.rpartition(".")[2] in LEARNED:
+        imports, load = _loading(run_name, updates)
         return _joined(
-            ["from core import load_run", "from core.explanation.parameters import find_parameter"],
-            [_load(run_name), f"print(find_parameter(run.model, {site!r})[{place}].item())"],
+            [*imports, "from core.explanation.parameters import find_parameter"],
+            [load, f"print(find_parameter(run.model, {site!r})[{place}].item())"],
         )
     if site in IDS:
-        lines = (f"print(recorded.{site}[{int(index[-1])}].item())",)
-        return _whole(run_name, sentence, prefix, Shown("", lines))
-    if site.startswith("hypothesis."):
-        lines = (f"print(explain(run, recorded, {site!r}, {place}).recorded)",)
-        return _whole(run_name, sentence, prefix, Shown("", lines, ("explain",)))
-    return _whole(
-        run_name, sentence, prefix, Shown("", (f"print(recorded.activations[{site!r}][{place}].item())",))
-    )
+        shown = Shown("", (f"print(recorded.{site}[{int(index[-1])}].item())",))
+    elif site.startswith("hypothesis."):
+        shown = Shown("", (f"print(explain(run, recorded, {site!r}, {place}).recorded)",), ("explain",))
+    else:
+        shown = Shown("", (f"print(recorded.activations[{site!r}][{place}].item())",))
+    return _whole(run_name, updates, sentence, prefix, shown)
 
 
 def block_snippet(scene: Scene, shown: Shown) -> str:
     """Python that prints the number that the sentences of a block show."""
-    return _whole(scene.state.run, scene.state.sentence, scene.state.prefix, shown)
+    state = scene.state
+    return _whole(state.run, state.updates, state.sentence, state.prefix, shown)
 
 
-def _whole(run_name: str, sentence: str, prefix: Sequence[int], shown: Shown) -> str:
-    names = {"load_run", *shown.names}
-    body = [_load(run_name)]
+def _whole(run_name: str, updates: int | None, sentence: str, prefix: Sequence[int], shown: Shown) -> str:
+    names = set(shown.names)
+    imports, load = _loading(run_name, updates)
+    body = [load]
     if any("src" in line for line in shown.lines) or shown.needs_trace:
         body.append(f"src = run.encode_source({sentence!r})")
     if shown.needs_trace:
@@ -62,11 +72,20 @@ def _whole(run_name: str, sentence: str, prefix: Sequence[int], shown: Shown) ->
             f"last = last_step(decode_steps(run.model, src[None], config, prefix={list(map(int, prefix))!r}))",
             "recorded = trace(run.model, src, last.hypotheses[0])",
         ]
-    return _joined([f"from core import {', '.join(sorted(names))}"], [*body, *shown.lines])
+    if updates is None:
+        imports, names = [], names | {"load_run"}
+    named = [f"from core import {', '.join(sorted(names))}"] if names else []
+    return _joined([*named, *imports], [*body, *shown.lines])
 
 
-def _load(run_name: str) -> str:
-    return f"run = load_run({f'checkpoints/{run_name}'!r})"
+def _loading(run_name: str, updates: int | None) -> tuple[list[str], str]:
+    """The imports and the line that load a run; own runs lie in their usual folder."""
+    is_shipped = (ROOT / "checkpoints" / run_name).is_dir() or not (runs_folder() / run_name).is_dir()
+    folder = f"checkpoints/{run_name}" if is_shipped else f"runs/{run_name}"
+    if updates is None:
+        return ["from core import load_run"], f"run = load_run({folder!r})"
+    imports = ["from core.training.history import load_run_at"]
+    return imports, f"run = load_run_at({folder!r}, {updates})"
 
 
 def _joined(imports: Sequence[str], body: Sequence[str]) -> str:

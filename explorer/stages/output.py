@@ -16,7 +16,7 @@ from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
-from explorer.task_facts import examples_of, reference
+from explorer.task_facts import can_read, examples_of, reference
 from explorer.theme import format_count
 
 SHOWN_TOKENS = 32
@@ -192,7 +192,7 @@ def _longer_example(run: Run, length: int) -> tuple[str, tuple[int, ...]] | None
     found = []
     for example in examples_of(run.task):
         pair = reference(run.task, example.source)
-        if pair is not None:
+        if pair is not None and can_read(run, example.source):
             ids = tuple(run.tgt_tokenizer.encode(pair.target))
             found += [(len(ids), example.source, ids)] if len(ids) > length else []
     return min(found)[1:] if found else None

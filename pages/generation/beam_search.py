@@ -7,7 +7,7 @@ import streamlit as st
 from explorer.depth import show_depth
 from explorer.links import query_of
 from explorer.loading import loading, under_the_view
-from explorer.model_store import beam_of, loaded_run, recorded_of, shipped_runs
+from explorer.model_store import beam_of, known_runs, loaded_run, recorded_of
 from explorer.session import is_new_view_report, store_state, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
@@ -15,7 +15,7 @@ from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_br
 VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
 DEBUGGER = "pages/generation/step_by_step.py"
 
-runs = shipped_runs()
+runs = known_runs()
 
 
 def take_settings() -> None:
@@ -64,7 +64,7 @@ show_settings(state)
 
 with loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run)
+    loaded = loaded_run(state.run, state.updates)
     from explorer.beam import BEAM_EXAMPLES, verdict
     from explorer.components.beam_view import beam_view, opened_node
 

@@ -4,14 +4,14 @@ import streamlit as st
 
 from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
-from explorer.model_store import loaded_run, recorded_of, sampled_output_of, samples_of, shipped_runs
+from explorer.model_store import known_runs, loaded_run, recorded_of, sampled_output_of, samples_of
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import choose_branch, choose_sampling, choose_view
 
 VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
 
-runs = shipped_runs()
+runs = known_runs()
 st.title("Sampling lab", anchor=False)
 st.markdown(
     "The model gives every token a score, its logit; the settings turn the scores into probabilities, and one "
@@ -33,7 +33,7 @@ def draw() -> None:
 remarks = st.container()
 with loading(VIEW_KEY, height=720):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run)
+    loaded = loaded_run(state.run, state.updates)
     from explorer.components.sampling_view import reported_choice, samples_view, sampling_view
     from explorer.sampling import (
         GREEDY,

@@ -6,13 +6,13 @@ from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
 from explorer.locator import map_link
 from explorer.markdown_text import plain
-from explorer.model_store import internals_of, loaded_run, recorded_of, shipped_runs, translation_of
+from explorer.model_store import internals_of, known_runs, loaded_run, recorded_of, translation_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 
 VIEW_KEY = "step_by_step"
 
-runs = shipped_runs()
+runs = known_runs()
 st.title("Step by step", anchor=False)
 st.markdown(
     "The decoder writes one token at a time, and at each step you see what it reads and what else it considers. "
@@ -23,7 +23,7 @@ state = pick_source(runs)
 remarks = st.container()
 with loading(VIEW_KEY, height=900):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run)
+    loaded = loaded_run(state.run, state.updates)
     from explorer.branches import reported_state, usable_branches, what_if
     from explorer.components.decode_view import decode_view, reported_action, reported_view
     from explorer.translation import Translation, view_data

@@ -5,7 +5,7 @@ import streamlit as st
 from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
 from explorer.map_overview import map_overview
-from explorer.model_store import loaded_run, map_of, recorded_of, shipped_runs, translation_of
+from explorer.model_store import known_runs, loaded_run, map_of, recorded_of, translation_of
 from explorer.proof import proof_sentence, read_proof
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
@@ -14,7 +14,7 @@ from explorer.task_facts import verb_of
 
 VIEW_KEY = "decode_view"
 
-runs = shipped_runs()
+runs = known_runs()
 task = runs[visitor_state(runs).run].task
 st.title(f"Watch a Transformer {verb_of(task).lower()}", anchor=False)
 st.markdown(
@@ -25,7 +25,7 @@ state = pick_source(runs)
 remarks = st.container()
 with loading(VIEW_KEY, height=460):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run)
+    loaded = loaded_run(state.run, state.updates)
     from explorer.components.decode_view import Explain, decode_view, reported_action, reported_view
     from explorer.translation import seen_state, view_data
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import shipped_runs
+from explorer.model_store import known_runs
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_sublayer
 from explorer.stages.sublayers import chosen_stack, point_label
@@ -12,7 +12,7 @@ from explorer.stages.sublayers import chosen_stack, point_label
 VIEW_KEY = "add_norm"
 SEED = 0
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "add-norm",
     "Every sub-layer adds to what went in, so that the input always has a way past it. A norm gives each token's "

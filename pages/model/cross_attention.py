@@ -2,11 +2,11 @@
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import shipped_runs
+from explorer.model_store import known_runs
 
 VIEW_KEY = "cross_attention"
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "cross-attention",
     "Each output token asks the source: its query comes from the decoder, keys and values from the encoder's output. "

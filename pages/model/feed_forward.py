@@ -4,14 +4,14 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import shipped_runs
+from explorer.model_store import known_runs
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_token
 from explorer.stages.sublayers import chosen_stack
 
 VIEW_KEY = "feed_forward"
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "feed-forward",
     "Each position by itself goes through the same small network: more numbers, a non-linearity that silences many "

@@ -4,13 +4,13 @@ import streamlit as st
 
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store import loaded_run, map_of, recorded_of, shipped_runs
+from explorer.model_store import known_runs, loaded_run, map_of, recorded_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 
 VIEW_KEY = "map_view"
 
-runs = shipped_runs()
+runs = known_runs()
 st.title("Map", anchor=False)
 st.markdown(
     "The paper’s network with this model’s numbers in it. Choose a block to see what is recorded there."
@@ -20,7 +20,7 @@ state = pick_source(runs)
 to_open = None
 with loading(VIEW_KEY, height=1000):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run)
+    loaded = loaded_run(state.run, state.updates)
     from explorer.components.map_view import OpenPage, map_view, reported_look, reported_open
     from explorer.depth import show_depth
     from explorer.map_choices import looked_at, opened_state, page_of, seen_state

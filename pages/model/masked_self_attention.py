@@ -2,11 +2,11 @@
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import shipped_runs
+from explorer.model_store import known_runs
 
 VIEW_KEY = "masked_self_attention"
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "masked-self-attention",
     "The decoder looks back at what it has read so far: the start mark and the tokens that it has written. "

@@ -6,13 +6,13 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import loaded_run, recorded_of, shipped_runs
+from explorer.model_store import known_runs, loaded_run, recorded_of
 from explorer.stages.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 
 VIEW_KEY = "masks"
 SWITCHES = {"All masks on": None, "Padding mask off": "padding", "Causal mask off": "causal"}
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "masks",
     "Sentences of different lengths make one batch only with padding, which nobody may look at. "
@@ -36,7 +36,7 @@ with st.container(key="masks_controls", horizontal=True, vertical_alignment="top
 found = st.container(key="masks_findings", gap="xsmall")
 
 with loading(VIEW_KEY, height=620):
-    recorded, loaded = recorded_run(state), loaded_run(state.run)
+    recorded, loaded = recorded_run(state), loaded_run(state.run, state.updates)
     from explorer.components.tensor_view import TensorViewData, reported_look, tensor_view
     from explorer.depth import show_depth
     from explorer.stages.mask_findings import findings

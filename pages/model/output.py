@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import shipped_runs
+from explorer.model_store import known_runs
 from explorer.number_table import number_table
 from explorer.session import store_state, visitor_state
 from explorer.stack_picker import pick_token
@@ -13,7 +13,7 @@ from explorer.state import CellPlace, explain_cell
 VIEW_KEY, ALPHA_KEY = "output", "smoothing"
 MAX_ALPHA = 0.3
 
-runs = shipped_runs()
+runs = known_runs()
 
 
 def explain_loss() -> None:

@@ -4,11 +4,11 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import order_difference_of, shipped_runs
+from explorer.model_store import known_runs, order_difference_of
 
 VIEW_KEY = "positions"
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "positions",
     "Attention compares tokens without knowing where they stand, so each position adds a vector of its own. "
@@ -95,6 +95,6 @@ with st.container(key="kinds"):
             st.markdown(f"**{kind.title}**" + (", this model's" if kind.own else ""))
             st.markdown(kind.cost)
             st.markdown(kind.beyond)
-            moved = order_difference_of(state.run, kind.positional)
+            moved = order_difference_of(runs[state.run], kind.positional)
             st.markdown(kind.order(moved))
 show_depth("positions", recorded, state)

@@ -10,7 +10,7 @@ from core.errors import ExplorerError
 from explorer.loading import loading
 from explorer.locator import map_link
 from explorer.model_page import recorded_run, take_reports
-from explorer.model_store import loaded_run, recorded_of, shipped_runs
+from explorer.model_store import known_runs, loaded_run, recorded_of
 from explorer.number_table import number_table
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
@@ -32,7 +32,7 @@ STYLE = f"""
 }}
 """
 
-runs = shipped_runs()
+runs = known_runs()
 st.title("Tensor inspector", anchor=False)
 st.markdown(
     "Every number that the model computes for your source, and every number that it has learned, by name. "
@@ -67,7 +67,8 @@ with loading(VIEW_KEY, height=560):
     problem, other = "", None
     if state.pinned is not None:
         try:
-            other = recorded_of(loaded_run(state.pinned.run), state.pinned.sentence, state.pinned.prefix)
+            pinned_run = loaded_run(state.pinned.run, state.pinned.updates)
+            other = recorded_of(pinned_run, state.pinned.sentence, state.pinned.prefix)
         except ExplorerError as error:
             problem = f"What is pinned as B cannot be computed. {error}"
         if other is not None and not is_known(other, state.pinned.site):

@@ -4,11 +4,11 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import initial_logits, learned_tokenizers, shipped_runs, table_axes
+from explorer.model_store import initial_logits, known_runs, learned_tokenizers, table_axes
 
 TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
 
-runs = shipped_runs()
+runs = known_runs()
 state = page_head(
     "tokens",
     "The model reads ids, not letters: the text is cut into tokens, and each one's id picks a row of a learned table. "
@@ -69,7 +69,7 @@ with st.container(border=True, key="geometry"):
 
     picture, ranked = st.columns((3, 2), gap="medium")
     with picture:
-        axes = table_axes(state.run, table.parameter, n_axes)
+        axes = table_axes(recorded.run, table.parameter, n_axes)
         if notice := sampling_notice(table, ids):
             st.info(notice, icon=":material/filter_alt:")
         figure = embedding_map(
@@ -116,7 +116,7 @@ with st.container(border=True, key="sharing"):
     st.subheader("One matrix or three", anchor=False)
     for sentence in sharing(recorded.run.config):
         st.markdown(sentence)
-    start = initial_logits(state.run)
+    start = initial_logits(recorded.run)
     st.markdown(
         f"The numbers begin with variance 1/d_model, so that such a matrix gives logits of a sensible size: before any "
         f"training their variance is **{start.scaled:.3f}**. With embeddings of variance 1 it would be "

@@ -1,0 +1,61 @@
+"""Trainings compared: one curve for each run, over its updates."""
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from explorer.figures.labels import literal
+from explorer.figures.paper import on_paper, plain_axis
+from explorer.theme import ROLES, ThemeType
+
+# The dash differs wherever the colour does, so that colour is never alone.
+_LOOKS = (
+    ("source", "solid"),
+    ("target", "dash"),
+    ("k", "dot"),
+    ("q", "dashdot"),
+    ("v", "longdash"),
+    ("mute", "longdashdot"),
+)
+MOST_CURVES = len(_LOOKS)
+
+
+def run_curves(
+    curves: Mapping[str, Sequence[tuple[int, float]]],
+    title: str,
+    *,
+    theme: ThemeType,
+    share: bool = False,
+    marks: bool = False,
+) -> go.Figure:
+    """A figure per update for some runs.
+
+    Args:
+        curves: Updates and figures, by what the run is called; at most `MOST_CURVES`.
+        title: Of the figure.
+        theme: Of the page.
+        share: Whether it runs from 0 to 1.
+        marks: Whether every point has a mark, as few far from each other need.
+
+    Raises:
+        ValueError: when there are too many curves.
+    """
+    if len(curves) > MOST_CURVES:
+        raise ValueError(f"at most {MOST_CURVES} curves can be told apart, not {len(curves)}")
+    figure = go.Figure()
+    for (colour, dash), (name, points) in zip(_LOOKS, curves.items(), strict=False):
+        figure.add_trace(
+            go.Scatter(
+                x=[updates for updates, _ in points],
+                y=[value for _, value in points],
+                # Spaces are no news in a title.
+                name=" ".join(map(literal, name.split(" "))),
+                mode="lines+markers" if marks else "lines",
+                line={"color": ROLES[theme][colour], "width": 2, "dash": dash},
+                hovertemplate="after %{x:,} updates: %{y:.3f}<extra>%{fullData.name}</extra>",
+            )
+        )
+    figure.update_xaxes(plain_axis(theme, "updates", zeroline=False, rangemode="tozero"))
+    y_range = {"range": [-0.03, 1.03]} if share else {"rangemode": "tozero"}
+    figure.update_yaxes(plain_axis(theme, title, **y_range))
+    return on_paper(figure, theme, height=320, revision=title).update_layout(showlegend=True)

@@ -1,0 +1,160 @@
+"""A training as charts over its updates, as Vega-Lite: of a Plotly chart Streamlit builds a new one for new data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.theme import ROLES, ThemeType
+
+HEIGHT = 240
+_FONT = "Source Sans, sans-serif"
+_SOLID = (1, 0)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line of a chart.
+
+    Attributes:
+        name: In the legend.
+        updates: Where its points are, ascending.
+        values: Their heights, as many.
+        role: Of the colour.
+        width: Of the line, in pixels.
+        dash: Of the line: pixels drawn and left out.
+        points: Whether each value has a mark as well.
+    """
+
+    name: str
+    updates: Sequence[int]
+    values: Sequence[float]
+    role: str
+    width: float = 2.0
+    dash: tuple[int, int] = _SOLID
+    points: bool = False
+
+
+def chart_rows(curves: Sequence[Curve]) -> dict[str, list[Any]]:
+    """The points of all curves as columns, those of later updates later.
+
+    A later look at the same training begins with the same rows, so that the browser only adds the new ones. It
+    tells that by the last column, which is why the updates are there.
+    """
+    rows = sorted(
+        (
+            (update, curve.name, value)
+            for curve in curves
+            for update, value in zip(curve.updates, curve.values, strict=True)
+        ),
+        key=lambda row: row[0],
+    )
+    return {
+        "curve": [name for _, name, _ in rows],
+        "value": [value for _, _, value in rows],
+        "update": [update for update, _, _ in rows],
+    }
+
+
+def chart_spec(
+    curves: Sequence[Curve],
+    *,
+    title: str,
+    of: int,
+    theme: ThemeType,
+    share: bool = False,
+    digits: str = ".4f",
+) -> dict[str, Any]:
+    """How the points are drawn: the same for as long as a training goes on, so that nothing flickers.
+
+    The axis has all updates that are planned, so that nothing moves sideways either.
+
+    Args:
+        curves: Their looks; not their points.
+        title: Of the upright axis.
+        of: Updates that are planned.
+        theme: Of the page.
+        share: Whether the values lie between 0 and 1.
+        digits: Form of the values where one is pointed at.
+    """
+    names = [curve.name for curve in curves]
+    with_points = [curve.name for curve in curves if curve.points]
+    upright = {"domain": [0, 1]} if share else {"zero": True, "nice": True}
+    color = _by_curve(names, [ROLES[theme][curve.role] for curve in curves])
+    encoding = {
+        "x": {
+            "field": "update",
+            "type": "quantitative",
+            "title": "update",
+            "scale": {"domain": [0, max(1, of)], "nice": False},
+            "axis": {"grid": False, "format": ",d", "tickMinStep": 1},
+        },
+        "y": {"field": "value", "type": "quantitative", "title": title, "scale": upright},
+        "color": {**color, "legend": {"title": None} if len(curves) > 1 else None},
+    }
+    line = {
+        "mark": {"type": "line", "interpolate": "linear"},
+        "encoding": {
+            "strokeWidth": {**_by_curve(names, [curve.width for curve in curves]), "legend": None},
+            "strokeDash": {**_by_curve(names, [list(curve.dash) for curve in curves]), "legend": None},
+        },
+    }
+    # A line tells nothing of the point under the pointer; a mark at each point does, seen or not.
+    points = {
+        "mark": {"type": "point", "filled": True, "size": 45},
+        "encoding": {
+            "opacity": {"condition": {"test": _one_of(with_points), "value": 1}, "value": 0},
+            "tooltip": [
+                {"field": "curve", "type": "nominal", "title": "line"},
+                {"field": "update", "type": "quantitative", "format": ","},
+                {"field": "value", "type": "quantitative", "format": digits},
+            ],
+        },
+    }
+    return {
+        "height": HEIGHT,
+        "encoding": encoding,
+        "layer": [line, points],
+        "config": _config(theme),
+        "autosize": {"type": "fit", "contains": "padding"},
+    }
+
+
+def _by_curve(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    return {
+        "field": "curve",
+        "type": "nominal",
+        "scale": {"type": "ordinal", "domain": list(names), "range": list(values)},
+    }
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return " || ".join(f"datum.curve === '{name}'" for name in names) or "false"
+
+
+def _config(theme: ThemeType) -> dict[str, Any]:
+    roles = ROLES[theme]
+    return {
+        "background": "transparent",
+        "font": _FONT,
+        "view": {"stroke": None},
+        "axis": {
+            "labelColor": roles["mute"],
+            "titleColor": roles["mute"],
+            "gridColor": roles["line"],
+            "domainColor": roles["line2"],
+            "tickColor": roles["line2"],
+            "labelFontSize": 12,
+            "titleFontSize": 13,
+            "titleFontWeight": 400,
+            "titlePadding": 8,
+            "tickCount": 5,
+        },
+        "legend": {
+            "orient": "top",
+            "labelColor": roles["ink2"],
+            "labelFontSize": 13,
+            "symbolType": "stroke",
+            "symbolOpacity": 1,
+            "symbolStrokeWidth": 3,
+        },
+    }

@@ -1,0 +1,266 @@
+"""A training as somebody watches it: how it stands, its buttons, its charts and what it says to fixed sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.errors import ExplorerError
+from core.run_description import read_description
+from explorer.figures.training import Curve, chart_rows, chart_spec
+from explorer.number_table import number_table
+from explorer.task_facts import reference
+from explorer.theme import ThemeType, format_count, format_probability
+from explorer.training.engine import TrainingEngine
+from explorer.training.status import LIVING, RunStatus
+from explorer.training_figures import (
+    Figures,
+    probe_columns,
+    read_figures,
+    update_columns,
+    validation_columns,
+)
+from explorer.training_words import duration, explanation, rate, state_words
+
+PROBLEM_KEY = "train_problem"
+BETWEEN_LOOKS = 1.0
+"""Seconds."""
+GOING_ON = (*LIVING, "waiting")
+"""States in which there is something to watch."""
+HOME = "pages/home/translate.py"
+MODEL_FILE = "model.safetensors"
+_TABLE_HEIGHT = 300
+"""Pixels; kept free before there is a table, so that nothing moves when it comes."""
+
+
+def watch(engine: TrainingEngine, run_id: str, leave: Callable[[], None]) -> None:
+    """Draw a training, again each second as long as it goes on.
+
+    Args:
+        engine: Of the training.
+        run_id: Of the training.
+        leave: Chooses another training; called before the page is drawn again.
+
+    Raises:
+        RunError: when there is no such run any more.
+    """
+    is_going_on = engine.status(run_id).state in GOING_ON
+    fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if is_going_on else None)
+    fragment(engine, run_id, leave, is_going_on)
+
+
+def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
+    """Draw a sentence about what cannot be. It may quote what somebody typed, so it is no markdown."""
+    with st.container(key=key):
+        st.text(sentence)
+
+
+def _live(engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_going_on: bool) -> None:
+    try:
+        if is_going_on:
+            engine.statuses()  # Starts what waits.
+        status = engine.status(run_id)
+        figures = read_figures(engine.run_folder(run_id))
+    except ExplorerError as error:
+        say_problem(str(error))
+        return
+    if (status.state in GOING_ON) != is_going_on:
+        st.rerun()
+    _head(engine, status, leave)
+    _numbers(status, figures)
+    _charts(status, figures)
+    _probes(status, figures)
+    _tables(figures)
+
+
+def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None]) -> None:
+    with st.container(key="train_title"):
+        st.text(status.title)
+    st.progress(
+        min(1.0, status.updates / status.of) if status.of else 0.0,
+        f"{state_words(status)}: {status.updates:,} of {status.of:,} updates",
+    )
+    # A place of its own, so that what stands below keeps its place on the page whatever is said here.
+    with st.container(key="train_remarks"):
+        if status.reason:
+            say_problem(status.reason, key="train_reason")
+        st.markdown((_result(engine, status) if status.state == "finished" else "") or explanation(status))
+        if st.session_state.get(PROBLEM_KEY):
+            say_problem(st.session_state[PROBLEM_KEY])
+    with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
+        for label, wish, icon in _wishes(engine, status):
+            st.button(label, key=f"train_{label}", icon=icon, on_click=_try, args=(wish,))
+        if st.button("New training", key="train_new", icon=":material/add:"):
+            leave()
+            st.rerun()
+        if (engine.run_folder(status.run_id) / MODEL_FILE).exists():
+            st.page_link(
+                HOME,
+                label="Look inside",
+                icon=":material/visibility:",
+                query_params={"model": status.run_id},
+            )
+
+
+def _wishes(engine: TrainingEngine, status: RunStatus) -> Sequence[tuple[str, Callable[[], None], str]]:
+    """The buttons that make sense now: label, what it does, and its icon."""
+    run_id = status.run_id
+    pause = ("Pause", partial(engine.pause, run_id), ":material/pause:")
+    go_on = ("Go on", partial(engine.go_on, run_id), ":material/play_arrow:")
+    one = ("One update", partial(engine.step, run_id), ":material/skip_next:")
+    stop = ("Stop", partial(engine.stop, run_id), ":material/stop:")
+    resume = ("Resume", partial(engine.resume, run_id), ":material/play_arrow:")
+    leave = ("Leave the queue", partial(engine.stop, run_id), ":material/close:")
+    known = {
+        "waiting": [leave],
+        "starting": [stop],
+        "training": [pause, stop],
+        "paused": [go_on, one, stop],
+    }
+    return known.get(status.state, [resume] if status.can_resume else [])
+
+
+def _try(wish: Callable[[], None]) -> None:
+    """Do what a button asks for; somebody else may have been faster, and that is a sentence."""
+    st.session_state[PROBLEM_KEY] = ""
+    try:
+        wish()
+    except ExplorerError as error:
+        st.session_state[PROBLEM_KEY] = str(error)
+
+
+def _result(engine: TrainingEngine, status: RunStatus) -> str:
+    """What came out of a finished training."""
+    try:
+        description = read_description(engine.run_folder(status.run_id))
+    except ExplorerError:
+        return ""
+    figures = description.evaluation
+    if "exact_match" not in figures or description.best_after is None:
+        return ""
+    return (
+        f"The weights after {format_count(description.best_after)} updates did best on the validation pairs and "
+        f"were kept: **{figures['exact_match']:.1%}** of {format_count(int(figures.get('n_pairs', 0)))} test "
+        "sources, none of which was trained on, come out exactly right."
+    )
+
+
+def _numbers(status: RunStatus, figures: Figures) -> None:
+    latest = figures.validations[-1].figures if figures.validations else None
+    last_rate = figures.learning_rate.values[-1:]
+    last_norm = figures.gradient_norm.values[-1:]
+    shown = {
+        "Loss, smoothed": f"{figures.smoothed.values[-1]:.3f}" if len(figures.smoothed) else "–",
+        "Token accuracy": format_probability(latest.token_accuracy) if latest else "–",
+        "Exact match": format_probability(latest.exact_match) if latest else "–",
+        "Learning rate": rate(last_rate[0]) if last_rate else "–",
+        "Gradient norm": f"{last_norm[0]:.2f}" if last_norm else "–",
+        "Tokens a second": format_count(round(figures.tokens_per_second))
+        if figures.tokens_per_second
+        else "–",
+        "Time left": duration(status.seconds_left) if status.seconds_left is not None else "–",
+    }
+    with st.container(horizontal=True, key="train_numbers"):
+        for label, value in shown.items():
+            st.metric(label, value, width=126)
+
+
+def _charts(status: RunStatus, figures: Figures) -> None:
+    loss, rates, norms = figures.loss, figures.learning_rate, figures.gradient_norm
+    held_out, exact, right = figures.validation_loss, figures.exact_match, figures.token_accuracy
+    top = st.columns(2)
+    _chart(
+        top[0],
+        status,
+        [
+            Curve("batch", loss.updates, loss.values, "mute", 1.0),
+            Curve("smoothed", figures.smoothed.updates, figures.smoothed.values, "link", 2.5),
+            Curve("validation", held_out.updates, held_out.values, "target", 1.5, (2, 3), points=True),
+        ],
+        title="loss, nats a token",
+        alt="Loss of the batches, smoothed, and of the validation pairs",
+    )
+    _chart(
+        top[1],
+        status,
+        [
+            Curve("token accuracy", right.updates, right.values, "k", 2.0, (6, 4), points=True),
+            Curve("exact match", exact.updates, exact.values, "target", 2.0, points=True),
+        ],
+        title="share of the validation",
+        share=True,
+        alt="Token accuracy and exact match of the validation pairs",
+    )
+    st.caption("The validation loss leaves label smoothing out, which the loss of a batch counts.")
+    below = st.columns(2)
+    _chart(
+        below[0],
+        status,
+        [Curve("learning rate", rates.updates, rates.values, "ink2")],
+        title="learning rate",
+        digits=".2e",
+        alt="Learning rate of each update",
+    )
+    _chart(
+        below[1],
+        status,
+        [Curve("gradient norm", norms.updates, norms.values, "ink2", 1.2)],
+        title="gradient norm",
+        digits=".3f",
+        alt="Norm of the whole gradient before it is clipped",
+    )
+
+
+def _chart(
+    place: DeltaGenerator, status: RunStatus, curves: list[Curve], *, title: str, alt: str, **look: Any
+) -> None:
+    import pyarrow
+
+    theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
+    kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
+    place.vega_lite_chart(
+        pyarrow.table(chart_rows(curves), schema=pyarrow.schema(kinds)),
+        chart_spec(curves, title=title, of=status.of, theme=theme, **look),
+        theme=None,
+        alt=f"{alt}; the same numbers are in the tables below",
+    )
+
+
+def _probes(status: RunStatus, figures: Figures) -> None:
+    st.subheader("What it says while it learns", anchor=False)
+    with st.container(height=_TABLE_HEIGHT + 2, border=False, key="train_probes_place"):
+        if figures.probes:
+            _probe_table(status, figures)
+        elif figures.validations:
+            st.caption("No fixed sources: each one to validate with has a word that the training pairs lack.")
+        else:
+            st.caption("Nothing yet: the fixed sources are tried at the first validation.")
+
+
+def _probe_table(status: RunStatus, figures: Figures) -> None:
+    sources = {probe.source for probe in figures.probes}
+    known = ((source, reference(status.task, source)) for source in sources)
+    answers = {source: pair.target for source, pair in known if pair is not None}
+    columns = probe_columns(figures.probes, answers)
+    st.dataframe(
+        columns,
+        hide_index=True,
+        height=_TABLE_HEIGHT,
+        column_config={head: st.column_config.TextColumn(head) for head in columns},
+        key="train_probes",
+        alt="What the model makes of each fixed source, the newest first",
+    )
+
+
+def _tables(figures: Figures) -> None:
+    with st.expander("Tables of these figures"):
+        if figures.group > 1:
+            st.caption(f"Each row of the second table is the mean of {figures.group} updates.")
+        number_table(
+            validation_columns(figures.validations), key="train_validations", alt="The validations so far"
+        )
+        number_table(update_columns(figures), key="train_updates", alt="The updates so far")

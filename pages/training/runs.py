@@ -1,0 +1,374 @@
+"""Runs: every model that is here, shipped, trained or uploaded; to open, rename, download, delete and compare."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, tzinfo
+from functools import partial
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+from core.config import TransformerConfig
+from core.errors import ExplorerError
+from core.run_description import RunDescription
+from explorer.figures.run_curves import MOST_CURVES, run_curves
+from explorer.links import query_of
+from explorer.loading import loading
+from explorer.model_store import (
+    MOST_OWN_RUNS,
+    known_runs,
+    own_description,
+    run_folder,
+    shipped_runs,
+    training_engine,
+)
+from explorer.number_table import number_table
+from explorer.run_table import (
+    Curves,
+    RunRow,
+    curves_of,
+    disk_size,
+    labels,
+    own_row,
+    problem_of,
+    settings_of,
+    shipped_row,
+    table_of,
+)
+from explorer.session import notices, visitor_state
+from explorer.state import Runs, choose_run, choose_training
+from explorer.theme import ROLES
+from explorer.training import archive
+from explorer.training.run_folders import MOST_TITLE
+from explorer.training.status import LIVING, RunStatus
+
+TABLE_KEY, CHOSEN_KEY, NEXT_KEY = "runs_table", "runs_chosen", "runs_next"
+HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
+REFRESH = 3.0
+"""Seconds between two looks at runs that train or wait."""
+STYLE = f"""
+.st-key-run_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
+.st-key-runs_left_out [data-testid="stText"] * {{
+  color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); white-space: pre-wrap;
+}}
+[class*="st-key-runs_problem"] {{
+  border-left: 2px solid light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]}); padding-left: 12px;
+}}
+[class*="st-key-runs_problem"] [data-testid="stText"] * {{
+  color: light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]}); white-space: pre-wrap;
+}}
+"""
+BUSY = {*LIVING, "waiting"}
+
+runs = known_runs()
+
+
+def all_rows() -> list[RunRow]:
+    """The shipped runs, then one's own, the newest first."""
+    from core.model.transformer import expected_parameters as count
+
+    engine, shipped, known = training_engine(), shipped_runs(), known_runs()
+    rows = [
+        shipped_row(
+            key, run, size=sum(file.stat().st_size for file in run_folder(key).iterdir()), count=count
+        )
+        for key, run in shipped.items()
+    ]
+    for status in engine.statuses():
+        with suppress(ExplorerError):  # Deleted meanwhile.
+            rows.append(row_of(status, known, count))
+    return rows
+
+
+def row_of(status: RunStatus, known: Runs, count: Callable[[TransformerConfig], int]) -> RunRow:
+    """The row of a run of the runs folder."""
+    key, engine, shipped = status.run_id, training_engine(), shipped_runs()
+    is_shown = key in known and key not in shipped
+    problem = "" if is_shown else problem_of(key, engine.run_folder(key), shipped, MOST_OWN_RUNS)
+    return own_row(status, own_description(key), size=engine.disk_bytes(key), count=count, problem=problem)
+
+
+def folder_of(row: RunRow) -> Path:
+    """Where a run lies."""
+    return training_engine().run_folder(row.key) if row.is_own else run_folder(row.key)
+
+
+def described(row: RunRow) -> RunDescription | None:
+    """What is known of a run; None where that cannot be read."""
+    return own_description(row.key) if row.is_own else shipped_runs()[row.key]
+
+
+def say_problem(sentence: str, place: str = "") -> None:
+    """Draw what cannot be; it may quote somebody's title or file, so it is no markdown."""
+    with st.container(key=f"runs_problem_{place}"):
+        st.text(sentence)
+
+
+def then_rerun(act: Callable[[], object], place: str) -> None:
+    """Do what was asked for and show the page anew; if it cannot be done, say so at this place."""
+    try:
+        act()
+    except ExplorerError as error:
+        say_problem(str(error), place)
+    else:
+        st.rerun()
+
+
+def time_zone() -> tzinfo:
+    """The visitor's, or UTC where it is not known."""
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def draw_table(rows: list[RunRow]) -> None:
+    """All runs; while one trains or waits, its row is kept true."""
+
+    def draw() -> None:
+        try:
+            now = all_rows() if busy else rows
+        except ExplorerError as error:
+            say_problem(str(error), "table")
+            return
+        number_table(
+            table_of(now, time_zone()),
+            key=TABLE_KEY,
+            alt=f"The {len(now)} runs that are here, with state, figures and size.",
+            texts=("Title", "Task", "State"),
+        )
+        if [(row.place, row.state, row.problem) for row in now] != before:
+            st.rerun()
+
+    before = [(row.place, row.state, row.problem) for row in rows]
+    busy = any(row.state in BUSY for row in rows)
+    st.fragment(draw, run_every=REFRESH if busy else None)()
+
+
+def say_problems(rows: list[RunRow]) -> None:
+    """Why some runs are not among the models to choose from."""
+    named = labels(rows)
+    with st.container(key="runs_left_out", gap="xsmall"):
+        for row in rows:
+            if row.problem:
+                st.text(f"{named[row.place]} cannot be looked into. {row.problem}")
+
+
+def chosen_rows(rows: list[RunRow]) -> list[RunRow]:
+    """The runs that the visitor has chosen; at first the one that the pages show."""
+    by_place, named = {row.place: row for row in rows}, labels(rows)
+    added = st.session_state.pop(NEXT_KEY, None)
+    shown = [row.place for row in rows if row.key == (added or visitor_state(runs).run)]
+    held = shown[-1:] if added else st.session_state.get(CHOSEN_KEY, shown[:1])
+    st.session_state[CHOSEN_KEY] = [place for place in held if place in by_place]
+    places = st.multiselect(
+        "Runs to open, or to compare",
+        list(by_place),
+        key=CHOSEN_KEY,
+        format_func=named.__getitem__,
+        max_selections=MOST_CURVES,
+        placeholder="Choose one to open it, several to compare them",
+    )
+    return [by_place[place] for place in places]
+
+
+def draw_actions(row: RunRow) -> None:
+    """One run: what can be done with it."""
+    with st.container(border=True, key="run_card"):
+        # A title is somebody's text: it is drawn as it is, never as markup.
+        with st.container(key="run_title"):
+            st.text(row.title)
+        with st.container(horizontal=True, vertical_alignment="center", key="run_actions"):
+            if row.key in runs and not row.problem:
+                there = choose_run(visitor_state(runs), row.key, runs)
+                st.page_link(
+                    HOME,
+                    label="Look inside",
+                    icon=":material/visibility:",
+                    query_params=query_of(there, runs),
+                )
+            if (folder_of(row) / archive.MODEL_FILE).is_file():
+                st.download_button(
+                    f"Download ({disk_size(row.size)} on disk)",
+                    data=partial(archive.pack, folder_of(row)),
+                    file_name=f"{row.key}.zip",
+                    mime="application/zip",
+                    icon=":material/download:",
+                    on_click="ignore",
+                    key="run_download",
+                )
+            if row.is_own:
+                watched = choose_training(visitor_state(runs), row.key)
+                st.page_link(
+                    TRAIN,
+                    label="See its training",
+                    icon=":material/show_chart:",
+                    query_params=query_of(watched, runs),
+                )
+                draw_changes(row)
+
+
+def draw_changes(row: RunRow) -> None:
+    """What may be done with a run of one's own alone: go on with it, rename it, delete it."""
+    engine = training_engine()
+    status = engine.status(row.key)
+    may_resume = status.can_resume and status.state not in BUSY
+    if may_resume and st.button("Continue training", icon=":material/play_arrow:", key="run_resume"):
+        then_rerun(partial(engine.resume, row.key), "resume")
+    # Another key with another title: it closes when that is saved.
+    with st.popover("Rename", icon=":material/edit:", key=f"run_rename_{row.title}"):
+        title = st.text_input("Title", row.title, max_chars=MOST_TITLE, key=f"run_title_{row.key}")
+        if st.button("Save the title", key="run_rename"):
+            then_rerun(partial(engine.rename, row.key, title), "rename")
+    if status.state in LIVING:
+        st.caption("It trains; stop it before you delete it.")
+        return
+    with st.popover("Delete", icon=":material/delete:"):
+        st.markdown("Its weights, figures and kept moments go for good, for everybody who uses this server.")
+        if st.button("Delete it for good", type="primary", key="run_delete"):
+            then_rerun(partial(engine.delete, row.key), "delete")
+
+
+def draw_comparison(rows: list[RunRow]) -> None:
+    """Curves, figures and settings of several runs."""
+    named = labels(rows)
+    curves: dict[str, Curves] = {}
+    for row in rows:
+        try:
+            curves[row.place] = curves_of(folder_of(row), described(row))
+        except ExplorerError as error:
+            say_problem(f"{named[row.place]}: {error}", row.place)
+    theme = st.context.theme.type or "light"
+    with st.container(border=True, key="run_curves"):
+        for title, key, values, share in (
+            ("Loss of the training", "run_losses", {k: c.losses for k, c in curves.items()}, False),
+            (
+                "Exact match on the validation pairs",
+                "run_matches",
+                {k: c.exact_matches for k, c in curves.items()},
+                True,
+            ),
+        ):
+            st.subheader(title, anchor=False)
+            known = {named[key]: points for key, points in values.items() if points}
+            if not known:
+                st.caption("None of these runs has kept these figures.")
+                continue
+            figure = run_curves(known, title.lower(), theme=theme, share=share, marks=share)
+            st.plotly_chart(
+                figure,
+                key=key,
+                config={"displayModeBar": False},
+                alt=f"{title} over the updates of {len(known)} runs; the numbers stand below.",
+            )
+            if len(known) < len(rows):
+                st.caption("The others have not kept these figures; a shipped run keeps its losses alone.")
+        draw_summary(named, curves)
+    draw_settings(rows, named)
+
+
+def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
+    """The curves in numbers."""
+
+    def shown(value: float | None) -> str:
+        return "—" if value is None else f"{value:.3f}"
+
+    losses = {key: [loss for _, loss in found.losses] for key, found in curves.items()}
+    best = {
+        key: max((share for _, share in found.exact_matches), default=None) for key, found in curves.items()
+    }
+    number_table(
+        {
+            "Run": [named[key] for key in curves],
+            "First loss": [shown(each[0] if each else None) for each in losses.values()],
+            "Lowest loss": [shown(min(each, default=None)) for each in losses.values()],
+            "Last loss": [shown(each[-1] if each else None) for each in losses.values()],
+            "Best exact match": [shown(each) for each in best.values()],
+        },
+        key="run_summary",
+        alt="First, lowest and last loss, and the best exact match on the validation pairs, of each run.",
+        texts=("Run",),
+    )
+
+
+def draw_settings(rows: list[RunRow], named: dict[str, str]) -> None:
+    """The settings side by side, those that differ first and marked."""
+    found = {row.place: described(row) for row in rows}
+    known = {place: run for place, run in found.items() if run is not None}
+    with st.container(border=True, key="run_settings"):
+        st.subheader("Settings", anchor=False)
+        if len(known) < 2:
+            st.caption("There are not two runs whose settings can be read.")
+            return
+        settings = settings_of(list(known.values()))
+        n_different = sum(setting.differs for setting in settings)
+        st.markdown(f"{n_different} of {len(settings)} settings differ; they stand first and have a ≠.")
+        only = st.toggle("Only what differs", value=n_different > 0, key="run_settings_only")
+        shown = [setting for setting in settings if setting.differs or not only]
+        number_table(
+            {
+                "Setting": [setting.name for setting in shown],
+                "≠": ["≠" if setting.differs else "" for setting in shown],
+                **{
+                    named[key]: [setting.values[place] for setting in shown]
+                    for place, key in enumerate(known)
+                },
+            },
+            key="run_settings_table",
+            alt="The settings of each run; differences are marked.",
+            texts=("Setting", "≠"),
+        )
+
+
+def draw_upload() -> None:
+    """A run from somewhere else."""
+    with st.container(border=True, key="run_upload"):
+        st.subheader("Bring a run", anchor=False)
+        st.markdown(
+            "A zip file as the download above makes it: `run.json`, `model.safetensors` and perhaps `metrics.sqlite`. "
+            "Runs that were trained in a terminal appear by themselves if they lie in the runs folder."
+        )
+        uploaded = st.file_uploader(
+            "Zip file",
+            type="zip",
+            max_upload_size=archive.MOST_ARCHIVE_BYTES // 2**20,
+            key="run_file",
+        )
+        title = st.text_input(
+            "Its title", max_chars=MOST_TITLE, placeholder="Uploaded run", key="run_file_title"
+        )
+        if st.button("Add this run", disabled=uploaded is None, key="run_add") and uploaded is not None:
+
+            def add() -> None:
+                st.session_state[NEXT_KEY] = training_engine().add(uploaded, title=title)
+
+            then_rerun(add, "upload")
+
+
+def draw_chosen() -> None:
+    """What can be done with one run, or how several compare."""
+    chosen = chosen_rows(rows)
+    if len(chosen) == 1:
+        draw_actions(chosen[0])
+    elif chosen:
+        draw_comparison(chosen)
+
+
+st.html(f"<style>{STYLE}</style>")
+st.title("Runs", anchor=False)
+st.markdown(
+    "Every model that is here: the shipped ones, and those that were trained or uploaded. "
+    "Choose one to look inside, or several to compare how they learned."
+)
+for notice in notices():
+    st.info(notice, icon=":material/link_off:")
+with loading(TABLE_KEY, height=300):
+    rows = all_rows()
+draw_table(rows)
+say_problems(rows)
+for part in (draw_chosen, draw_upload):
+    try:
+        part()
+    except ExplorerError as error:
+        say_problem(str(error))

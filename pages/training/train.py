@@ -1,0 +1,121 @@
+"""Train: choose a task or bring pairs, start a training, and watch the model learn."""
+
+import streamlit as st
+
+from core.errors import ExplorerError
+from explorer.loading import loading
+from explorer.model_store import known_runs, training_engine
+from explorer.session import notices, store_state, visitor_state
+from explorer.state import choose_training
+from explorer.theme import ROLES
+from explorer.training.engine import TrainingEngine
+from explorer.training_view import BETWEEN_LOOKS, GOING_ON, say_problem, watch
+from explorer.training_words import state_words
+
+BEGUN_KEY = "train_begun"
+START_KEY = "train_start"
+_STYLE = f"""
+.st-key-train_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
+.st-key-train_numbers [data-testid="stMetricValue"] {{ font-size: 20px; font-weight: 650; }}
+.st-key-train_problem_text, .st-key-train_reason {{
+  border-left: 2px solid light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]}); padding-left: 12px;
+}}
+.st-key-train_problem_text *, .st-key-train_reason * {{
+  color: light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]});
+}}
+"""
+
+runs = known_runs()
+st.html(f"<style>{_STYLE}</style>")
+st.title("Train", anchor=False)
+for notice in notices():
+    st.info(notice, icon=":material/link_off:")
+begun: list[str] = st.session_state.setdefault(BEGUN_KEY, [])
+state = visitor_state(runs)
+
+
+def watch_run(run_id: str) -> None:
+    """Show a training; none with an empty id."""
+    store_state(choose_training(visitor_state(runs), run_id), runs)
+
+
+def begin(engine: TrainingEngine) -> None:
+    """Draw the choice of a training, and begin it when that is asked for."""
+    with loading(START_KEY, height=420):
+        # This brings in torch, which takes seconds once.
+        from core.training.plan import PAIRS
+        from explorer import training_controls as controls
+        from explorer.training_form import describe, is_usual, size_sentence
+    st.markdown("Choose what a model is to learn, and watch it begin with random weights.")
+    _going_on(engine)
+    description, own, problem = None, None, ""
+    with st.container(border=True, key="train_form"):
+        task = controls.choose_task()
+        pairs_place = st.container()
+        values = controls.choose_settings(task)
+        try:
+            if task == PAIRS:
+                with pairs_place:
+                    own = controls.choose_own_pairs(int(values["seed"]))
+                    controls.show_own_pairs(own)
+            description = describe(task, values, own)
+        except ExplorerError as error:
+            problem = str(error)
+        title = controls.choose_name(task)
+        if description:
+            known = " These settings are known to learn the task."
+            st.caption(
+                size_sentence(description) + (known if task != PAIRS and is_usual(task, values) else "")
+            )
+        else:
+            say_problem(problem)
+        asked = st.button("Start training", key=START_KEY, type="primary", disabled=not description)
+    if asked and description:
+        try:
+            with st.spinner("Starting"):
+                begun.append(engine.begin(description, own.dataset if own else None, title=title))
+        except ExplorerError as error:
+            say_problem(str(error))
+        else:
+            watch_run(begun.pop())
+            st.rerun()
+    engine.warm(description)
+
+
+def _going_on(engine: TrainingEngine) -> None:
+    """Draw what trains or waits already, again each second as long as there is something."""
+    some = any(status.state in GOING_ON for status in engine.statuses())
+    st.fragment(_list, run_every=BETWEEN_LOOKS if some else None)(engine, some)
+
+
+def _list(engine: TrainingEngine, some: bool) -> None:
+    going_on = [status for status in engine.statuses() if status.state in GOING_ON]
+    if bool(going_on) != some:
+        st.rerun()
+    if not going_on:
+        return
+    with st.container(border=True, key="train_going_on"):
+        st.caption("In training now")
+        for status in going_on:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(f"{status.title}: {state_words(status)}, {status.updates:,} of {status.of:,} updates")
+                if st.button("Watch", key=f"train_watch_{status.run_id}"):
+                    watch_run(status.run_id)
+                    st.rerun()
+
+
+try:
+    found = training_engine()
+    # A second click while a training begins ends this page's run: what the first one began is still told here.
+    if begun:
+        watch_run(begun.pop())
+        st.rerun()
+    if state.training:
+        found.warm()
+        watch(found, state.training, lambda: watch_run(""))
+    else:
+        begin(found)
+except ExplorerError as error:
+    say_problem(str(error))
+    if state.training:
+        st.button("New training", icon=":material/add:", on_click=watch_run, args=("",))

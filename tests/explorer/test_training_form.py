@@ -1,0 +1,156 @@
+"""The form that starts a training: what it begins with, what is made of it, and what cannot be started."""
+
+import pytest
+
+from core.errors import ConfigError, ExplorerError, InputError
+from core.model.transformer import Transformer
+from core.presets import preset
+from core.training.plan import PAIRS
+from explorer.training_form import (
+    MOST_UPDATES,
+    TASK_NAMES,
+    TOKENIZERS,
+    describe,
+    first_values,
+    is_usual,
+    prepare_own_pairs,
+    read_own_pairs,
+    size_sentence,
+    title_of,
+    usual_settings,
+)
+
+LINES = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
+
+
+def own(text: str = LINES, tokenizer: str = "word", seed: int = 0):
+    return prepare_own_pairs(
+        read_own_pairs(text.encode(), comma_separated=False), tokenizer=tokenizer, seed=seed
+    )
+
+
+@pytest.mark.parametrize("task", [name for name in TASK_NAMES if name != PAIRS])
+def test_a_form_begins_with_the_preset_but_looks_more_often(task):
+    values = first_values(task)
+    description = describe(task, values)
+    known = preset(task).training
+    config = description.train_config
+    assert (config.steps, config.peak_learning_rate, config.warmup_steps, config.n_train) == (
+        known.steps, known.peak_learning_rate, known.warmup_steps, known.n_train,
+    )  # fmt: skip
+    assert all(getattr(description.config, name) == value for name, value in preset(task).model.items())
+    assert config.steps / config.validate_every >= 8
+    assert is_usual(task, values)
+    assert is_usual(task, values | {"seed": 5})
+    assert not is_usual(task, values | {"d_model": 32})
+
+
+def test_every_choice_reaches_the_run():
+    changes = {
+        "d_model": 48, "n_heads": 6, "n_encoder_layers": 2, "n_decoder_layers": 3, "d_ff": 96, "dropout": 0.2,
+        "norm_position": "pre", "positional": "none", "activation": "gelu", "tie_embeddings": False,
+        "steps": 77, "batch_size": 5, "n_train": 123, "schedule": "constant", "peak_learning_rate": 0.01,
+        "warmup_steps": 3, "label_smoothing": 0.0, "validate_every": 11, "seed": 9,
+    }  # fmt: skip
+    assert set(changes) == set(first_values("copy"))
+    description = describe("copy", changes)
+    for name, value in changes.items():
+        holder = description.config if hasattr(description.config, name) else description.train_config
+        assert getattr(holder, name) == value
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"d_model": 63}, "d_model 63 must be a multiple of n_heads 4"),
+        ({"d_model": 15, "n_heads": 5}, "must be even"),
+        ({"steps": 70}, "warmup_steps 70 must be below steps 70"),
+        ({"schedule": "paper", "warmup_steps": 0}, "needs warmup_steps of at least 1"),
+        ({"norm_position": "sideways"}, "norm_position must be one of"),
+        ({"d_model": "64"}, "d_model must be a whole number"),
+    ],
+)
+def test_what_is_impossible_is_a_sentence(changes, sentence):
+    with pytest.raises(ConfigError, match=sentence):
+        describe("copy", first_values("copy") | changes)
+
+
+def test_the_size_is_that_of_the_model_which_is_not_built():
+    description = describe("copy", first_values("copy"))
+    count = sum(parameter.numel() for parameter in Transformer(description.config).parameters())
+    assert size_sentence(description).startswith(f"{count:,} parameters. ")
+    assert f"{16 * count / 2**20:,.1f} MiB" in size_sentence(description)
+
+
+def test_own_pairs_are_reported_on():
+    found = own(LINES + "\nalone\t\nred1 cat1\tanother\nsame\tsame\n")
+    said = " ".join(found.remarks)
+    assert "pairs.tsv has 100 pairs (tab-separated, 2 columns)." in said
+    assert "1 had no target (line 101)" in said
+    assert "1 repeated an earlier source with another target (line 102)" in said
+    assert "1 had a target equal to its source (line 103)" in said
+    assert "80 pairs train the model, 10 choose its best weights, 10 test it in the end." in said
+    assert "The vocabulary has 24 tokens: words." in said
+    assert found.longest == (2, 2)
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_own_pairs_are_cut_as_chosen(tokenizer):
+    found = own(tokenizer=tokenizer)
+    assert found.description.src_tokenizer.kind == ("word" if tokenizer == "auto" else tokenizer)
+
+
+def test_settings_of_own_pairs_leave_their_split_alone():
+    found = own(seed=3)
+    values = first_values(PAIRS) | {"seed": 8, "n_train": 10, "steps": 200, "d_model": 32, "batch_size": 16}
+    description = describe(PAIRS, values, found)
+    splits, config = found.dataset.splits, description.train_config
+    assert (config.n_train, config.n_validation, config.n_test) == (
+        len(splits.train), len(splits.validation), len(splits.test),
+    )  # fmt: skip
+    # Its pairs were dealt out by this one.
+    assert config.seed == 3
+    assert (config.steps, config.batch_size, config.bucket_batches) == (200, 16, 16)
+    assert description.config.d_model == 32
+    assert description.config.src_vocab_size == len(description.src_tokenizer.vocabulary)
+    assert description.probes == found.description.probes != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "Bring a file"),
+        ("  \n\t\n", "Bring a file"),
+        ("no tab in here", "no"),
+        ("a b\tb a\nb a\ta b", "at least"),
+        ("\0\0\tx", "not plain text"),
+        ("x" * 2_100_000, "larger than 2 MB"),
+    ],
+)
+def test_pairs_that_cannot_be_used_are_a_sentence(text, sentence):
+    with pytest.raises(InputError, match=sentence):
+        own(text)
+
+
+def test_markup_in_a_file_is_nothing_but_text():
+    found = own(LINES + "\n<b>bold</b> **x**\t![i](http://x.y/z.png)")
+    assert any(
+        "<b>bold</b>" in pair.source
+        for pair in (
+            *found.dataset.splits.train,
+            *found.dataset.splits.validation,
+            *found.dataset.splits.test,
+        )
+    )
+    assert not any("<b>" in remark for remark in found.remarks)
+
+
+def test_own_pairs_have_to_be_brought():
+    with pytest.raises(ExplorerError, match="Bring a file"):
+        describe(PAIRS, first_values(PAIRS))
+
+
+def test_every_task_has_a_title_and_few_enough_updates():
+    titles = [title_of(task) for task in TASK_NAMES]
+    assert len(set(titles)) == len(titles)
+    assert all(usual_settings(task).training.steps <= MOST_UPDATES for task in TASK_NAMES)

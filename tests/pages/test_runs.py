@@ -1,0 +1,181 @@
+"""The page Runs through the entry script: what is there, and what can be done with it."""
+
+import json
+import shutil
+
+import pytest
+
+from explorer.model_store import known_runs, shipped_runs, training_engine
+from explorer.training import archive
+from tests.explorer.own_runs import train_tiny
+from tests.explorer.training.conftest import is_in, wait_for
+from tests.pages.opening import open_page, said
+
+PAGE, CHOICE = "pages/training/runs.py", "runs_chosen"
+TABLE, SUMMARY, SETTINGS = range(3)
+"""Of the tables of the page, in their order."""
+HOSTILE = "**Mine** <b>$x$</b>"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    return train_tiny(tmp_path_factory.mktemp("trained"))
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch, trained):
+    """A runs folder with two runs."""
+    root = tmp_path / "runs"
+    for number, title in enumerate(("First", HOSTILE), start=1):
+        folder = root / f"tiny000{number}"
+        shutil.copytree(trained, folder)
+        (folder / "app.json").write_text(json.dumps({"title": title, "created": float(number)}))
+    monkeypatch.setenv("EXPLORER_RUNS", str(root))
+    return root
+
+
+def texts(app) -> list[str]:
+    assert not app.exception
+    return [each.value for each in app.text]
+
+
+def choose(app, *places: str):
+    return app.get_by_key(CHOICE).set_value(list(places)).run()
+
+
+def test_every_run_is_in_the_table_and_can_be_chosen(root):
+    app = open_page(PAGE)
+    assert not app.exception
+    table = app.dataframe[TABLE].value
+    titles = [run.name for run in list(known_runs().values())[len(shipped_runs()) :]]
+    assert titles == [HOSTILE, "First"]
+    assert list(table["Title"])[-2:] == titles
+    assert list(table["State"]) == ["shipped"] * len(shipped_runs()) + ["finished"] * 2
+    assert list(table["Updates"])[-1] == "20"
+    assert app.get_by_key(CHOICE).options[-2:] == titles
+    assert app.get_by_key(CHOICE).value == ["shipped/en-fr"]
+
+
+def test_a_shipped_run_can_be_opened_and_downloaded_but_not_changed(root):
+    app = open_page(PAGE, model="copy")
+    assert texts(app) == ["Copy letters"]
+    assert {button.key for button in app.button} == {"run_add"}
+    assert app.get_by_key("run_download").proto.label.startswith("Download")
+
+
+def test_an_own_run_is_opened_by_its_link(root):
+    app = choose(open_page(PAGE), "own/tiny0002")
+    assert texts(app) == [HOSTILE]
+    links = {link.proto.label: link.proto.query_string for link in app.get("page_link") if link.proto.label}
+    assert links["Look inside"] == "model=tiny0002"
+    opened = open_page("pages/home/translate.py", model="tiny0002")
+    assert not opened.exception
+    assert opened.get_by_key("model").value == "tiny0002"
+    assert opened.get_by_key("model").options[-2:] == [HOSTILE, "First"]
+
+
+def test_a_run_is_renamed(root):
+    app = choose(open_page(PAGE), "own/tiny0001")
+    app.get_by_key("run_title_tiny0001").set_value("Another").run()
+    app.get_by_key("run_rename").click().run()
+    assert texts(app) == ["Another"]
+    assert training_engine().status("tiny0001").title == "Another"
+    app.get_by_key("run_title_tiny0001").set_value("  ").run()
+    app.get_by_key("run_rename").click().run()
+    assert "Type a title of at least one character." in texts(app)
+    assert known_runs()["tiny0001"].name == "Another"
+
+
+def test_a_run_is_deleted_and_whoever_looked_at_it_is_told(root):
+    other = open_page("pages/model/self_attention.py", model="tiny0001")
+    assert other.get_by_key("model").value == "tiny0001"
+    app = open_page(PAGE, model="tiny0001")
+    assert app.get_by_key(CHOICE).value == ["own/tiny0001"]
+    app.get_by_key("run_delete").click().run()
+    assert not app.exception
+    assert not (root / "tiny0001").exists()
+    assert "First" not in app.get_by_key(CHOICE).options
+    for shown in (app, other.run()):
+        assert not shown.exception
+        assert said(shown) == ["The model that was shown here has been deleted; this is the default one."]
+        assert shown.get_by_key("model").value == "en-fr"
+
+
+def test_runs_are_compared(root):
+    app = choose(open_page(PAGE), "own/tiny0001", "shipped/copy", "own/tiny0002")
+    assert not app.exception
+    losses = json.loads(app.get_by_key("run_losses").proto.spec)["data"]
+    assert [trace["name"] for trace in losses] == [
+        "First",
+        "Copy letters",
+        "**Mine** &#60;b&#62;&#36;x&#36;&#60;/b&#62;",
+    ]
+    matches = json.loads(app.get_by_key("run_matches").proto.spec)["data"]
+    assert [trace["x"] for trace in matches] == [[10, 20], [10, 20]]
+    settings = app.dataframe[SETTINGS].value
+    assert set(settings["≠"]) == {"≠"}
+    assert list(settings.columns) == ["Setting", "≠", "First", "Copy letters", HOSTILE]
+    app.get_by_key("run_settings_only").set_value(False).run()
+    assert len(app.dataframe[SETTINGS].value) > len(settings)
+    assert list(app.dataframe[SUMMARY].value["Best exact match"])[1] == "—"
+
+
+def test_it_says_why_a_run_cannot_be_looked_into(root):
+    (root / "tiny0001" / "run.json").write_text("{")
+    (root / "tiny0002" / "model.safetensors").unlink()
+    shutil.copytree(root / "tiny0002", root / "en-fr")
+    app = open_page(PAGE)
+    said = "\n".join(texts(app))
+    assert "First cannot be looked into. It cannot be read: tiny0001/run.json is not JSON" in said
+    assert f"{HOSTILE} (tiny0002) cannot be looked into. It has no weights yet" in said
+    assert "name of a shipped model" in said
+    for place in ("own/tiny0001", "own/tiny0002", "own/en-fr"):
+        assert not choose(app, place).exception
+        assert "Look inside" not in {link.proto.label for link in app.get("page_link")}
+    choose(app, "own/tiny0001", "own/en-fr", "shipped/en-fr")
+    assert not app.exception
+
+
+def test_figures_that_cannot_be_read_leave_the_comparison_to_the_others(root):
+    for name in ("tiny0001", "tiny0002"):
+        (root / name / "metrics.sqlite").write_bytes(b"not a data base" * 100)
+    app = choose(open_page(PAGE), "own/tiny0001", "own/tiny0002", "shipped/copy")
+    said = [each for each in texts(app) if "metrics.sqlite cannot be used" in each]
+    assert [each.split(":")[0] for each in said] == ["First", HOSTILE]
+    assert len(json.loads(app.get_by_key("run_losses").proto.spec)["data"]) == 1
+
+
+def test_a_run_is_uploaded_and_another_file_refused(root):
+    packed = archive.pack(root / "tiny0001")
+    app = open_page(PAGE)
+    app.get_by_key("run_file").set_value(("run.zip", packed, "application/zip")).run()
+    app.get_by_key("run_file_title").set_value("From elsewhere").run()
+    app.get_by_key("run_add").click().run()
+    assert texts(app) == ["From elsewhere"]
+    (added,) = set(known_runs()) - set(shipped_runs()) - {"tiny0001", "tiny0002"}
+    assert known_runs()[added].name == "From elsewhere"
+    app.get_by_key("run_file").set_value(("run.zip", b"PK nothing", "application/zip")).run()
+    app.get_by_key("run_add").click().run()
+    assert "The upload is not a zip file." in texts(app)
+    assert len(known_runs()) == len(shipped_runs()) + 3
+
+
+def test_a_stopped_run_is_continued_and_a_finished_one_cannot_be(root):
+    train_tiny(root, "stopped1", stop_after=12)
+    app = choose(open_page(PAGE), "own/stopped1")
+    assert training_engine().status("stopped1").state == "stopped"
+    app.get_by_key("run_resume").click().run()
+    assert not app.exception
+    assert wait_for(training_engine(), "stopped1", is_in("finished")).updates == 20
+    for place in ("own/stopped1", "own/tiny0001"):
+        choose(app, place)
+        assert "run_resume" not in {button.key for button in app.button}
+
+
+def test_a_folder_that_cannot_be_written_becomes_a_sentence(root, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "file"))
+    app = open_page(PAGE)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert not open_page("pages/home/translate.py").error

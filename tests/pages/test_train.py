@@ -1,0 +1,271 @@
+"""The page that trains, through the entry script: choose, start, watch, and whatever two visitors do at once."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.config import TrainConfig
+from core.data.tasks import get_task
+from core.training.plan import PAIRS, PAIRS_FILE, describe_task
+from explorer.training.engine import TrainingEngine
+from explorer.training.run_folders import runs_folder
+from explorer.training.status import LIVING
+from tests.pages.opening import open_page
+
+PAGE = "pages/training/train.py"
+PATIENCE = 120
+TINY = {"d_model": 16, "n_heads": 2, "d_ff": 32, "n_encoder_layers": 1, "n_decoder_layers": 1}
+PAIRS_TEXT = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
+
+
+@pytest.fixture(autouse=True)
+def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
+    """The engine on a folder of the test's own; nothing of it goes on afterwards."""
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
+    st.cache_resource.clear()
+    from explorer.model_store import training_engine
+
+    found = training_engine()
+    assert found.folder == runs_folder() == (tmp_path / "runs").resolve()
+    yield found
+    for run_id in found.stop_all():
+        until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
+    found.close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def nothing_starts(monkeypatch) -> None:
+    """Every run waits for ever: no process is needed to look at it."""
+    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
+
+
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def endless() -> TrainConfig:
+    return TrainConfig(
+        steps=10**6, warmup_steps=5, batch_size=4, n_train=100, n_validation=5, n_test=5,
+        validate_every=10**6, checkpoint_every=500,
+    )  # fmt: skip
+
+
+def begun(engine: TrainingEngine, title: str = "long") -> str:
+    return engine.begin(describe_task(get_task("copy"), endless(), TINY), title=title)
+
+
+def texts(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [each.value for each in app.get("text")]
+
+
+def words(app: AppTest) -> str:
+    """How the run stands, as the page says it."""
+    assert not app.exception
+    return app.get("progress")[0].proto.text
+
+
+def buttons(app: AppTest) -> list[str]:
+    return [each.label for each in app.button]
+
+
+def set_small(app: AppTest, **more: int) -> AppTest:
+    """A training of a few updates of a tiny model."""
+    for name, value in (
+        TINY | {"warmup_steps": 2, "steps": 20, "batch_size": 4, "n_train": 200} | more
+    ).items():
+        app.number_input(key=f"train_copy_{name}").set_value(value)
+    return app.run()
+
+
+def run_of(app: AppTest) -> str:
+    (run_id,) = (
+        app.query_params["run"] if isinstance(app.query_params["run"], list) else [app.query_params["run"]]
+    )
+    return run_id
+
+
+@pytest.fixture(autouse=True)
+def no_spare(monkeypatch) -> None:
+    """A spare process for each page that is opened would only keep the machine busy."""
+    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
+
+
+def test_a_form_stands_there_with_the_size_of_the_model_before_anything_is_started(engine):
+    app = open_page(PAGE)
+    assert app.title[0].value == "Train"
+    assert any(
+        each.value.startswith("118,656 parameters") and "known to learn" in each.value for each in app.caption
+    )
+    assert not app.button(key="train_start").disabled
+    assert engine.statuses() == []
+
+
+def test_what_is_impossible_cannot_be_started_and_says_why():
+    app = open_page(PAGE)
+    app.number_input(key="train_copy_d_model").set_value(63).run()
+    assert "d_model 63 must be a multiple of n_heads 4" in texts(app)
+    assert app.button(key="train_start").disabled
+    app.number_input(key="train_copy_d_model").set_value(32).run()
+    assert not app.button(key="train_start").disabled
+    assert texts(app) == []
+    assert not any("known to learn" in each.value for each in app.caption)
+
+
+def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(engine):
+    app = set_small(open_page(PAGE))
+    app.text_input(key="train_name").set_value("**mine**").run()
+    app.button(key="train_start").click().run()
+    run_id = run_of(app)
+    assert "**mine**" in texts(app)
+    assert words(app).endswith("of 20 updates")
+    until(lambda: engine.status(run_id).state == "finished")
+    app = open_page(PAGE, run=run_id)
+    assert words(app) == "Finished: 20 of 20 updates"
+    assert any("come out exactly right" in each.value for each in app.markdown)
+    assert buttons(app) == ["New training"]
+    shown = {each.label: each.value for each in app.metric}
+    assert shown["Loss, smoothed"] != "–"
+    assert shown["Exact match"] != "–"
+    links = [each.proto for each in app.get("page_link") if each.proto.label == "Look inside"]
+    assert [link.query_string for link in links] == [f"model={run_id}"]
+    probes = app.dataframe[0].value
+    assert list(probes["after updates"][:2]) == ["right answer", "20"]
+    app.button(key="train_new").click().run()
+    assert "run" not in app.query_params
+    assert app.button(key="train_start")
+
+
+def test_pause_one_update_go_on_and_stop_and_what_another_visitor_does_meanwhile(engine):
+    run_id = begun(engine, "[x](http://a.b)")
+    until(lambda: engine.status(run_id).updates > 0)
+    app = open_page(PAGE, run=run_id)
+    assert words(app).startswith("Training: ")
+    assert buttons(app) == ["Pause", "Stop", "New training"]
+    app.button(key="train_Pause").click().run()
+    until(lambda: engine.status(run_id).state == "paused")
+    app.run()
+    made = engine.status(run_id).updates
+    assert words(app) == f"Paused: {made:,} of 1,000,000 updates"
+    assert buttons(app) == ["Go on", "One update", "Stop", "New training"]
+    app.button(key="train_One update").click().run()
+    until(lambda: engine.status(run_id).updates == made + 1)
+    app.run()
+    app.button(key="train_Go on").click().run()
+    until(lambda: engine.status(run_id).updates > made + 5)
+    app.run()
+    other = open_page(PAGE, run=run_id)
+    other.button(key="train_Stop").click().run()
+    until(lambda: engine.status(run_id).state == "stopped")
+    app.button(key="train_Pause").click().run()
+    assert "“[x](http://a.b)” does not train now; it is stopped." in texts(app)
+    assert words(app).startswith("Stopped at a checkpoint: ")
+    assert buttons(app)[0] == "Resume"
+    engine.delete(run_id)
+    app.button(key="train_Resume").click().run()
+    assert set(texts(app)) == {"There is no such run any more."}
+    assert buttons(app) == ["New training"]
+
+
+def test_a_stopped_run_is_resumed(engine, nothing_starts):
+    run_id = begun(engine)
+    engine.stop(run_id)
+    app = open_page(PAGE, run=run_id)
+    assert buttons(app) == ["Resume", "New training"]
+    app.button(key="train_Resume").click().run()
+    assert words(app).startswith("Waiting, next in the queue: ")
+    assert buttons(app) == ["Leave the queue", "New training"]
+
+
+def test_one_waits_and_is_told_its_place(engine, nothing_starts):
+    first, second, third = (begun(engine, title) for title in ("first", "second", "third"))
+    app = open_page(PAGE, run=third)
+    assert words(app) == "Waiting, 2 in the queue before it: 0 of 1,000,000 updates"
+    assert buttons(app) == ["Leave the queue", "New training"]
+    overview = open_page(PAGE)
+    assert {line.partition(":")[0] for line in texts(overview)} == {"first", "second", "third"}
+    overview.button(key=f"train_watch_{first}").click().run()
+    assert run_of(overview) == first
+    app.button(key="train_Leave the queue").click().run()
+    assert engine.status(third).state == "stopped"
+    assert engine.status(second).place == 1
+
+
+@pytest.mark.parametrize("run_id", ["abcdefgh", "00000000"])
+def test_a_run_that_is_gone_is_a_sentence(run_id):
+    app = open_page(PAGE, run=run_id)
+    assert texts(app) == ["There is no such run any more."]
+    app.button[0].click().run()
+    assert app.button(key="train_start")
+    assert "run" not in app.query_params
+
+
+@pytest.mark.parametrize("run_id", ["../../etc", "ABCDEFGH", "a", "abcdefgh/../x"])
+def test_a_link_that_is_no_id_is_left_out(run_id):
+    app = open_page(PAGE, run=run_id)
+    assert "The link's run cannot be used here; it was left out." in [info.value for info in app.info]
+    assert app.button(key="train_start")
+
+
+def test_no_room_is_a_sentence(engine, monkeypatch):
+    monkeypatch.setattr(engine, "_room", type(engine._room)(engine._folders, 0, 10**9))
+    app = open_page(PAGE)
+    app.button(key="train_start").click().run()
+    assert any("which is the most" in text for text in texts(app))
+    assert engine.statuses() == []
+
+
+def test_a_click_that_came_twice_begins_one_run(engine, nothing_starts):
+    app = open_page(PAGE)
+    # As it is when the second click ended the first one's run of the page after the training had begun.
+    run_id = begun(engine)
+    app.session_state["train_begun"] = [run_id]
+    app.button(key="train_start").click().run()
+    assert run_of(app) == run_id
+    assert len(engine.statuses()) == 1
+
+
+def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_starts):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    assert "Bring a file of pairs, or paste some." in texts(app)
+    assert app.button(key="train_start").disabled
+    app.text_area(key="train_paste").set_value(PAIRS_TEXT + "\nlost\t").run()
+    assert any("pairs.tsv has 100 pairs" in text for text in texts(app))
+    assert any("1 had no target (line 101)" in text for text in texts(app))
+    for name, value in (TINY | {"warmup_steps": 2, "steps": 10, "batch_size": 8}).items():
+        app.number_input(key=f"train_{PAIRS}_{name}").set_value(value)
+    app.run()
+    app.button(key="train_start").click().run()
+    run_id = run_of(app)
+    assert words(app) == "Waiting, next in the queue: 0 of 10 updates"
+    assert (engine.run_folder(run_id) / PAIRS_FILE).read_text().count("\n") == 103
+    assert engine.status(run_id).task == PAIRS
+
+
+def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
+    from explorer import training_controls
+
+    read = []
+    original = training_controls.read_own_pairs
+    monkeypatch.setattr(
+        training_controls, "read_own_pairs", lambda data, **how: read.append(data) or original(data, **how)
+    )
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    read.clear()
+    app.text_area(key="train_paste").set_value(PAIRS_TEXT).run()
+    app.number_input(key=f"train_{PAIRS}_batch_size").set_value(9).run()
+    assert len(read) == 1
+
+
+def test_runs_are_nowhere_but_in_the_folder_of_the_test(engine):
+    assert os.environ["EXPLORER_RUNS"] == str(engine.folder)
