@@ -28,5 +28,16 @@ def style(path: Path) -> str:
     return component_tokens_css() + "\n" + _without_comments(path.read_text(encoding="utf-8"))
 
 
+def view_style(path: Path) -> str:
+    """The CSS of a whole view, after what every view begins with."""
+    return (
+        component_tokens_css()
+        + "\n"
+        + "\n".join(
+            _without_comments(each.read_text(encoding="utf-8")) for each in (_SHARED / "view.css", path)
+        )
+    )
+
+
 def _without_comments(text: str) -> str:
     return _INDENT.sub("", _COMMENT.sub("", text))

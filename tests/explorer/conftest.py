@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from explorer.components import decode_view as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.decode_view import SCRIPTS, DecodeViewData, pack
 from tests.explorer.mounting import MOUNT
 
@@ -18,7 +18,7 @@ def mounted(page):
 
     def mount(data: DecodeViewData):
         source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
-        css = style(FOLDER / "view.css")
+        css = view_style(FOLDER / "view.css")
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
         return page

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.beam import BeamNode, BeamTree
 from explorer.components import beam_view as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.beam_view import SCRIPTS, Opened, pack, parse_opened
 from tests.explorer.mounting import MOUNT
 
@@ -91,7 +91,7 @@ def test_twenty_steps_of_width_four_stay_below_a_hundred_kilobytes_with_the_scri
         for i in range(16)
     ]  # fmt: skip
     message = pack(small_tree(nodes=tuple(nodes), n_best=(304,), greedy=tuple(range(0, 320, 16))))
-    code = script(*shared(), *(FOLDER / name for name in SCRIPTS)) + style(FOLDER / "view.css")
+    code = script(*shared(), *(FOLDER / name for name in SCRIPTS)) + view_style(FOLDER / "view.css")
     assert len(message) < 20_000
     assert len(message) + len(code.encode()) < 100_000
 
@@ -169,7 +169,7 @@ def mounted(page):
     def mount(tree: BeamTree, width: int = 1040):
         source = script(*shared(), *(FOLDER / name for name in SCRIPTS))
         page.set_viewport_size({"width": width, "height": 1000})
-        page.evaluate(MOUNT, ["beam-view", source, style(FOLDER / "view.css"), list(pack(tree))])
+        page.evaluate(MOUNT, ["beam-view", source, view_style(FOLDER / "view.css"), list(pack(tree))])
         return page
 
     return mount
@@ -283,7 +283,7 @@ def test_a_finger_looks_first_and_opens_with_the_second_tap(browser):
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
     source = script(*shared(), *(FOLDER / name for name in SCRIPTS))
-    page.evaluate(MOUNT, ["beam-view", source, style(FOLDER / "view.css"), list(pack(small_tree()))])
+    page.evaluate(MOUNT, ["beam-view", source, view_style(FOLDER / "view.css"), list(pack(small_tree()))])
     target = page.get_by_role("button", name=re.compile("^a, step 0"))
     target.tap()
     assert page.evaluate("reports") == []

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from explorer.architecture import map_data
 from explorer.components import map_view as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.map_view import SCRIPTS, MapData, MapLook, OpenPage, pack, parse_look, parse_open
 from explorer.map_choices import looked_at, opened_state, overview, page_of
 from explorer.state import ExplorerState
@@ -67,7 +67,7 @@ def test_a_picture_that_stands_on_many_edges_travels_once():
 
 def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
     recorded = random_recording(26, 30, d_model=64, d_ff=256, **LAYERS)
-    code = script(*shared("look"), *(FOLDER / name for name in SCRIPTS)) + style(FOLDER / "view.css")
+    code = script(*shared("look"), *(FOLDER / name for name in SCRIPTS)) + view_style(FOLDER / "view.css")
     message = pack(map_data(recorded))
     assert len(message) < 300_000
     assert len(code.encode()) < 60_000
@@ -184,7 +184,7 @@ def mounted(page):
     def mount(data: MapData, width: int = 1040):
         source = script(*shared("look"), *(FOLDER / name for name in SCRIPTS))
         page.set_viewport_size({"width": width, "height": 1200})
-        page.evaluate(MOUNT_TEXT, ["map-view", source, style(FOLDER / "view.css"), text_of(data)])
+        page.evaluate(MOUNT_TEXT, ["map-view", source, view_style(FOLDER / "view.css"), text_of(data)])
         return page
 
     return mount

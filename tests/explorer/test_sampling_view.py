@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.config import DecodeConfig
 from core.decoding.sampling import sampling_pipeline
 from explorer.components import sampling_view as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.sampling_view import (
     SAMPLES_SCRIPTS,
     SCRIPTS,
@@ -288,7 +288,7 @@ def mounted(page):
     def mount(message: bytes, names: tuple[str, ...] = SCRIPTS, root: str = "sampling-view"):
         source = script(*shared(), *(FOLDER / name for name in names))
         page.set_viewport_size({"width": 1040, "height": 1000})
-        page.evaluate(MOUNT, [root, source, style(FOLDER / "view.css"), list(message)])
+        page.evaluate(MOUNT, [root, source, view_style(FOLDER / "view.css"), list(message)])
         return page
 
     return mount

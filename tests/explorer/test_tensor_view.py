@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.components import tensor_view as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.reporting import MAX_REPORT
 from explorer.components.tensor_view import (
     SCRIPTS,
@@ -367,7 +367,7 @@ def mounted(page):
     def mount(data: TensorViewData, width: int = 1040):
         page.set_viewport_size({"width": width, "height": 1000})
         source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
-        page.evaluate(MOUNT, ["tensor-view", source, style(FOLDER / "view.css"), list(pack(data))])
+        page.evaluate(MOUNT, ["tensor-view", source, view_style(FOLDER / "view.css"), list(pack(data))])
         return page
 
     return mount

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 
@@ -98,6 +98,6 @@ def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
 _component: Any = st.components.v2.component(
     "beam_view",
     html='<div class="beam-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )

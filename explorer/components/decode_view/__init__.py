@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.decode_view.internals import CacheData, LensData
 from explorer.components.decode_view.reports import (
     Action,
@@ -302,6 +302,6 @@ def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
 _component = st.components.v2.component(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared("look", "cells"), *(_HERE / name for name in SCRIPTS)),
 )

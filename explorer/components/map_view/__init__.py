@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.map_view.data import Item, MapBlock, MapData, MapEdge, Preview
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
@@ -195,6 +195,6 @@ def _preview(preview: Preview | None, pictures: Pictures) -> dict[str, Any] | No
 _component: Any = st.components.v2.component(
     "map_view",
     html='<div class="map-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared("look"), *(_HERE / name for name in SCRIPTS)),
 )

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.message import pack_message
 
 SCRIPTS = ("pipeline.js", "controls.js", "columns.js", "strip.js", "view.js")
@@ -185,12 +185,12 @@ def _is_number(value: object, least: float, most: float) -> TypeGuard[float]:
 _sampling = st.components.v2.component(
     "sampling_view",
     html='<div class="sampling-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )
 _samples = st.components.v2.component(
     "samples_view",
     html='<div class="sampling-view samples-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in SAMPLES_SCRIPTS)),
 )

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.state import CellPlace
@@ -425,6 +425,6 @@ def parse_ask(raw: object, data: TensorViewData) -> Asked | None:
 _component = st.components.v2.component(
     "tensor_view",
     html='<div class="tensor-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared("look", "cells"), *(_HERE / name for name in SCRIPTS)),
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, shared, view_style
 from explorer.tokenizations import TITLES, Cut, Merging
 
 SCRIPTS = ("cuts.js", "merging.js", "view.js")
@@ -120,12 +120,12 @@ def ranking_view(rankings: Sequence[RankingData], *, key: str) -> None:
 _tokens = st.components.v2.component(
     "token_view",
     html='<div class="token-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )
 _rankings = st.components.v2.component(
     "ranking_view",
     html='<div class="token-view ranking-view" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
+    css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in RANKING_SCRIPTS)),
 )
