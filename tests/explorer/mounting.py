@@ -1,4 +1,8 @@
-"""A component mounted on a blank page of a real browser, without Streamlit."""
+"""A component, or some of its functions, on a blank page of a real browser, without Streamlit."""
+
+from typing import Any
+
+from playwright.sync_api import Browser
 
 MOUNT = """async ([name, source, css, bytes]) => {
     document.body.innerHTML = '<div id="host"></div>';
@@ -16,3 +20,12 @@ MOUNT = """async ([name, source, css, bytes]) => {
     window.feed(bytes);
 }"""
 """Takes the class of its root, script, style and first message; `window.feed` and `window.reports` are its ends."""
+
+
+def asked_of(browser: Browser, source: str, question: str, argument: object = None) -> Any:
+    """What a function over a script's own functions gives in the browser."""
+    page = browser.new_page()
+    page.add_script_tag(content=source)
+    answer = page.evaluate(question, argument)
+    page.close()
+    return answer

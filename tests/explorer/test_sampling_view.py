@@ -3,9 +3,7 @@
 import dataclasses
 import json
 import re
-import shutil
 import struct
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -28,30 +26,27 @@ from explorer.components.sampling_view import (
     pack,
     parse_choice,
 )
-from tests.explorer.mounting import MOUNT
+from tests.explorer.mounting import MOUNT, asked_of
 
 FOLDER = Path(module.__file__).parent
 STEPS, SIZE = 4, 23  # each its own size: a swapped axis fails
 NEVER = (0, 1)
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="runs the browser's arithmetic in node")
 
-ASK = """
-const cases = JSON.parse(require("fs").readFileSync(0, "utf8"));
-const { never, logits } = cases;
-console.log(JSON.stringify(cases.settings.map(([row, settings, uniform]) => {
+ASK = """({ never, logits, settings }) => settings.map(([row, settings, uniform]) => {
   const columns = samplingPipeline(Float32Array.from(logits[row]), settings, uniform, never);
   for (const name of ["scaled", "probs", "cumulative"]) columns[name] = Array.from(columns[name]);
   return { ...columns, bits: entropyBits(columns.probs) };
-})));
-"""
+})"""
 
 
-def in_the_browser(logits: np.ndarray, cases: list[tuple[int, dict, float]]) -> list[dict]:
+def in_the_browser(browser, logits: np.ndarray, cases: list[tuple[int, dict, float]]) -> list[dict]:
     source = (FOLDER / "pipeline.js").read_text(encoding="utf-8")
-    question = json.dumps({"never": NEVER, "logits": logits.astype(float).tolist(), "settings": cases})
-    command = ["node", "--eval", source + ASK]
-    answer = subprocess.run(command, input=question, capture_output=True, check=True, text=True, timeout=60)
-    return json.loads(answer.stdout)
+    given = {
+        "never": NEVER,
+        "logits": logits.astype(float).tolist(),
+        "settings": [list(case) for case in cases],
+    }
+    return asked_of(browser, source, ASK, given)
 
 
 def tied_logits() -> np.ndarray:
@@ -76,14 +71,14 @@ SETTINGS = [
 ]
 
 
-@needs_node
-def test_the_browsers_columns_are_those_of_the_sampler():
+@pytest.mark.browser
+def test_the_browsers_columns_are_those_of_the_sampler(browser):
     logits = tied_logits()
     rng = np.random.default_rng(6)
     cases = [(row, settings, rng.random()) for row in range(len(logits)) for settings in SETTINGS]
     # The ends of [0, 1).
     cases += [(0, SETTINGS[0], 0.0), (6, SETTINGS[7], 0.0), (0, SETTINGS[3], 1 - 2**-53)]
-    for (row, settings, uniform), found in zip(cases, in_the_browser(logits, cases), strict=True):
+    for (row, settings, uniform), found in zip(cases, in_the_browser(browser, logits, cases), strict=True):
         columns = sampling_pipeline(
             torch.from_numpy(logits[row : row + 1]),
             DecodeConfig(**settings),
@@ -104,11 +99,13 @@ def test_the_browsers_columns_are_those_of_the_sampler():
         assert found["drawn"] == columns.token_ids.item(), what
 
 
-@needs_node
-def test_the_browsers_probabilities_are_torchs_softmax_of_the_filtered_logits():
+@pytest.mark.browser
+def test_the_browsers_probabilities_are_torchs_softmax_of_the_filtered_logits(browser):
     logits = tied_logits()
     settings = {"temperature": 0.7, "top_k": 6, "top_p": 0.9}
-    for row, found in enumerate(in_the_browser(logits, [(row, settings, 0.5) for row in range(len(logits))])):
+    for row, found in enumerate(
+        in_the_browser(browser, logits, [(row, settings, 0.5) for row in range(len(logits))])
+    ):
         kept = torch.tensor(found["keptByTopP"])
         filtered = torch.from_numpy(logits[row]).double().masked_fill(~kept, -torch.inf)
         expected = (filtered / 0.7).softmax(-1)
@@ -120,11 +117,13 @@ def test_the_browsers_probabilities_are_torchs_softmax_of_the_filtered_logits():
         )
 
 
-@needs_node
-def test_without_temperature_the_browser_takes_the_most_probable_token():
+@pytest.mark.browser
+def test_without_temperature_the_browser_takes_the_most_probable_token(browser):
     logits = tied_logits()
     greedy = {"temperature": 0, "top_k": 5, "top_p": 0.5}
-    for row, found in enumerate(in_the_browser(logits, [(row, greedy, 0.99) for row in range(len(logits))])):
+    for row, found in enumerate(
+        in_the_browser(browser, logits, [(row, greedy, 0.99) for row in range(len(logits))])
+    ):
         allowed = logits[row].copy()
         allowed[list(NEVER)] = -np.inf
         assert found["drawn"] == allowed.argmax()
@@ -132,13 +131,11 @@ def test_without_temperature_the_browser_takes_the_most_probable_token():
         assert found["bits"] == 0
 
 
-@needs_node
+@pytest.mark.browser
 @pytest.mark.parametrize("current", [None, 1, 33, 63, 348])
-def test_top_k_can_be_set_to_what_a_link_says_and_off(current):
+def test_top_k_can_be_set_to_what_a_link_says_and_off(browser, current):
     source = (FOLDER / "controls.js").read_text(encoding="utf-8")
-    ask = f"{source}\nconsole.log(JSON.stringify(topKStops(349, {json.dumps(current)})));"
-    answer = subprocess.run(["node", "--eval", ask], capture_output=True, check=True, text=True, timeout=60)
-    *stops, off = json.loads(answer.stdout)
+    *stops, off = asked_of(browser, source, "current => topKStops(349, current)", current)
     assert off is None
     assert stops == sorted(set(stops))
     assert set(range(1, 51)) <= set(stops)

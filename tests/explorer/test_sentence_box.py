@@ -2,14 +2,13 @@
 
 import json
 import random
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from playwright.sync_api import Browser
 from streamlit.testing.v1 import AppTest
 
 from core.data.tokenizers import CharacterTokenizer, WordTokenizer
@@ -25,6 +24,7 @@ from explorer.components.sentence_box import (
     parse_submission,
     payload,
 )
+from tests.explorer.mounting import asked_of
 
 
 def box(**changes: Any) -> SentenceBoxData:
@@ -150,25 +150,19 @@ def test_the_page_gets_nothing_before_and_the_submission_after_it_was_sent() -> 
     assert page.text[0].value == "bca 3"
 
 
-READ = """
-const { data, texts } = JSON.parse(process.argv[1]);
-const box = { data, known: new Set(data.words), words: [...data.words].sort() };
-const read = (text) => tokenize(text.normalize("NFC"), box).map((token) => token.text);
-console.log(JSON.stringify(texts.map(read)));
-"""
+READ = """({ data, texts }) => {
+    const box = { data, known: new Set(data.words), words: [...data.words].sort() };
+    return texts.map((text) => tokenize(text.normalize("NFC"), box).map((token) => token.text));
+}"""
 
 CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in ("do", "does", "is", "have")}
 
 
-def read_in_the_browser(data: SentenceBoxData, texts: list[str]) -> list[list[str]]:
+def read_in_the_browser(browser: Browser, data: SentenceBoxData, texts: list[str]) -> list[list[str]]:
     reading = (Path(package.__file__).parent / "reading.js").read_text(encoding="utf-8")
-    question = json.dumps({"data": json.loads(payload(data)), "texts": texts})
-    command = ["node", "--eval", reading + READ, question]
-    answer = subprocess.run(command, capture_output=True, check=True, text=True, timeout=30)
-    return json.loads(answer.stdout)
+    return asked_of(browser, reading, READ, {"data": json.loads(payload(data)), "texts": texts})
 
 
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="runs the browser's tokenizer in node")
 PIECES = (
     *(
         "the",
@@ -188,25 +182,24 @@ PIECES = (
 )
 
 
-@needs_node
+@pytest.mark.browser
 @pytest.mark.parametrize(
     ("tokenizer", "words"), [(WordTokenizer, "abc"), (CharacterTokenizer, "abc"), (CharacterTokenizer, "ab ")]
 )
 def test_the_browser_splits_a_text_as_the_model_does(
-    tokenizer: type[WordTokenizer] | type[CharacterTokenizer], words: str
+    browser: Browser, tokenizer: type[WordTokenizer] | type[CharacterTokenizer], words: str
 ) -> None:
     rng = random.Random(0)
-    # One node process reads them all: it takes longer to start than to read.
     texts = ["".join(rng.choices(PIECES, k=rng.randint(0, 12))) for _ in range(2000)]
     expected = [tokenizer(Vocabulary.build(words)).tokenize(text) for text in texts]
     found = read_in_the_browser(
-        box(mode=tokenizer.kind, words=tuple(words), replacements=CONTRACTIONS), texts
+        browser, box(mode=tokenizer.kind, words=tuple(words), replacements=CONTRACTIONS), texts
     )
     differing = [case for case in zip(texts, found, expected, strict=True) if case[1] != case[2]]
     assert differing == []
 
 
-@needs_node
+@pytest.mark.browser
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
@@ -216,8 +209,8 @@ def test_the_browser_splits_a_text_as_the_model_does(
         (" .!?… ", []),
     ],
 )
-def test_the_browser_reads_these_words(text: str, tokens: list[str]) -> None:
-    assert read_in_the_browser(box(), [text]) == [tokens]
+def test_the_browser_reads_these_words(browser: Browser, text: str, tokens: list[str]) -> None:
+    assert read_in_the_browser(browser, box(), [text]) == [tokens]
 
 
 MOUNT_BOX = """async ([html, source, bytes]) => {
