@@ -15,7 +15,7 @@ from explorer.links import query_of
 from explorer.session import store_state, visitor_state
 from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
 from explorer.task_facts import run_title, side_names
-from explorer.theme import ROLES, format_count
+from explorer.theme import format_count, in_both_themes
 from explorer.time_travel import draw_time_travel
 
 BRAND = Path(__file__).parent / "brand.svg"
@@ -27,11 +27,11 @@ _BRAND_LINE = (
     "Transformer explorer</div>"
 )
 
-# Streamlit writes a chosen pill in the primary colour, 3.5:1 on the dark page; the text colour is readable.
+# Streamlit writes a chosen pill or segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
 # Its captions are text at 60 %, 4.4:1 at their size; ours carry sentences that are to be read.
 _STYLE = f"""
-.st-key-examples [role="radio"][aria-checked="true"] *, .st-key-masks_switch [role="radio"][aria-checked="true"] * {{
-  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
+[data-testid="stMain"] [role="radio"][aria-checked="true"] * {{
+  color: {in_both_themes("ink")};
 }}
 .st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
 .st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
@@ -40,11 +40,11 @@ _STYLE = f"""
 .st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
 .st-key-why *, .st-key-facts *, .st-key-proof *,
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * {{
-  color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); opacity: 1;
+  color: {in_both_themes("mute")}; opacity: 1;
 }}
 /* A slider's value, too, is written in the primary colour. */
 [data-testid="stSlider"] [role="group"] p {{
-  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
+  color: {in_both_themes("ink")};
 }}
 """
 
@@ -55,8 +55,8 @@ _PANEL_STYLE = f"""
   position: fixed; z-index: 999980; top: 3.75rem; right: 16px; width: 372px; overflow: hidden auto;
   max-height: calc(100vh - 3.75rem - 16px);
   overscroll-behavior: contain; display: flex; flex-direction: column; flex-wrap: nowrap; gap: 0; outline: none;
-  background: light-dark({ROLES["light"]["bg"]}, {ROLES["dark"]["bg"]});
-  border: 1px solid light-dark({ROLES["light"]["line2"]}, {ROLES["dark"]["line2"]}); border-radius: 10px;
+  background: {in_both_themes("bg")};
+  border: 1px solid {in_both_themes("line2")}; border-radius: 10px;
   box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 24px light-dark(rgb(20 30 40 / .1), rgb(0 0 0 / .5));
 }}
 .st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}

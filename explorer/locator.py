@@ -5,7 +5,7 @@ import streamlit as st
 from explorer.blocks import BLOCK
 from explorer.links import query_of
 from explorer.state import ExplorerState, Runs
-from explorer.theme import ROLES
+from explorer.theme import in_both_themes
 
 MAP = "pages/model/map.py"
 WIDTH, HEIGHT = 70, 60
@@ -58,12 +58,12 @@ def locator_html(block: str) -> str:
         KeyError: when there is no such block.
     """
     lit = _ATTENTIONS if block == "masks" else (BLOCK[block].key,)
-    boxes = [_box(line, "", _both("line2")) for line in _LINES]
+    boxes = [_box(line, "", in_both_themes("line2")) for line in _LINES]
     for key, side, top, height in _BLOCKS:
         width, radius = (height, height / 2) if key == "positions" else (_WIDE, 1.5)
         left = (_ENCODER if side == "source" else _DECODER) + (_WIDE - width) / 2
-        colour = _both(side if key in lit else "line2")
-        fill = colour if key in lit else _both("bg")
+        colour = in_both_themes(side if key in lit else "line2")
+        fill = colour if key in lit else in_both_themes("bg")
         boxes.append(_box((left, top, width, height), colour, fill, radius))
     return f'<div aria-hidden="true" class="locator">{"".join(boxes)}</div>'
 
@@ -93,7 +93,3 @@ def _box(place: tuple[float, float, float, float], border: str, fill: str, radiu
     edge = f"border:1px solid {border};border-radius:{radius:g}px;" if border else ""
     where = f"left:{left:g}px;top:{top:g}px;width:{width:g}px;height:{height:g}px"
     return f'<i style="{where};{edge}background:{fill}"></i>'
-
-
-def _both(role: str) -> str:
-    return f"light-dark({ROLES['light'][role]},{ROLES['dark'][role]})"

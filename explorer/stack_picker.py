@@ -18,18 +18,9 @@ from explorer.stages.sublayers import (
     sublayer_names,
 )
 from explorer.state import ExplorerState, Runs, choose_block, choose_stage
-from explorer.theme import ROLES
 from explorer.token_text import visible
 
 STACK_KEY, SUBLAYER_KEY, TOKEN_KEY = "stack", "sublayer", "token"
-
-# Streamlit writes a chosen segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
-_STYLE = f"""
-.st-key-{STACK_KEY} [role="radio"][aria-checked="true"] *,
-.st-key-{SUBLAYER_KEY} [role="radio"][aria-checked="true"] * {{
-  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
-}}
-"""
 
 
 def pick_stack(state: ExplorerState, runs: Runs) -> None:
@@ -40,7 +31,6 @@ def pick_stack(state: ExplorerState, runs: Runs) -> None:
         _, _, sublayer = held.block.partition(".")
         _store_block(st.session_state[STACK_KEY], sublayer, runs)
 
-    st.html(f"<style>{_STYLE}</style>")
     st.session_state[STACK_KEY] = chosen_stack(state)
     st.segmented_control(
         "Stack",

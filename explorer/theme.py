@@ -86,6 +86,11 @@ def component_tokens_css() -> str:
     return "\n".join(_tokens_of(theme) for theme in ("light", "dark"))
 
 
+def in_both_themes(role: str) -> str:
+    """A role as a CSS colour that follows Streamlit's own page, for the few styles outside of components."""
+    return f"light-dark({ROLES['light'][role]}, {ROLES['dark'][role]})"
+
+
 def streamlit_theme(theme: ThemeType) -> dict[str, str | list[str]]:
     """The colours that ``[theme.light]`` or ``[theme.dark]`` of ``.streamlit/config.toml`` must hold."""
     roles, ramps = ROLES[theme], RAMPS[theme]

@@ -15,7 +15,6 @@ from explorer.number_table import number_table
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import NO_ROWS, choose_cut, choose_site, pin
-from explorer.theme import ROLES
 
 if TYPE_CHECKING:
     from explorer.components.tensor_view import TensorViewData
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
     from explorer.state import ExplorerState
 
 VIEW_KEY, TREE_KEY = "tensors", "site_tree"
-
-# Streamlit writes a chosen segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
-STYLE = f"""
-.st-key-histogram_of [role="radio"][aria-checked="true"] * {{
-  color: light-dark({ROLES["light"]["ink"]}, {ROLES["dark"]["ink"]});
-}}
-"""
 
 runs = known_runs()
 st.title("Tensor inspector", anchor=False)
@@ -185,7 +177,6 @@ with histogram_place, st.container(border=True, key="tensor_histogram"):
     st.subheader("How the numbers are spread", anchor=False)
     from explorer.figures.histogram import bins, histogram_figure
 
-    st.html(f"<style>{STYLE}</style>")
     picked = st.segmented_control(
         "Numbers of",
         list(parts),

@@ -38,7 +38,7 @@ from explorer.run_table import (
 )
 from explorer.session import notices, visitor_state
 from explorer.state import Runs, choose_run, choose_training
-from explorer.theme import ROLES
+from explorer.theme import in_both_themes
 from explorer.training import archive
 from explorer.training.run_folders import MOST_TITLE
 from explorer.training.status import LIVING, RunStatus
@@ -50,13 +50,13 @@ REFRESH = 3.0
 STYLE = f"""
 .st-key-run_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
 .st-key-runs_left_out [data-testid="stText"] * {{
-  color: light-dark({ROLES["light"]["mute"]}, {ROLES["dark"]["mute"]}); white-space: pre-wrap;
+  color: {in_both_themes("mute")}; white-space: pre-wrap;
 }}
 [class*="st-key-runs_problem"] {{
-  border-left: 2px solid light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]}); padding-left: 12px;
+  border-left: 2px solid {in_both_themes("error")}; padding-left: 12px;
 }}
 [class*="st-key-runs_problem"] [data-testid="stText"] * {{
-  color: light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]}); white-space: pre-wrap;
+  color: {in_both_themes("error")}; white-space: pre-wrap;
 }}
 """
 BUSY = {*LIVING, "waiting"}

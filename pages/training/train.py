@@ -7,7 +7,7 @@ from explorer.loading import loading
 from explorer.model_store import known_runs, training_engine
 from explorer.session import notices, store_state, visitor_state
 from explorer.state import choose_training
-from explorer.theme import ROLES
+from explorer.theme import in_both_themes
 from explorer.training.engine import TrainingEngine
 from explorer.training_view import BETWEEN_LOOKS, GOING_ON, say_problem, watch
 from explorer.training_words import state_words
@@ -18,10 +18,10 @@ _STYLE = f"""
 .st-key-train_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
 .st-key-train_numbers [data-testid="stMetricValue"] {{ font-size: 20px; font-weight: 650; }}
 .st-key-train_problem_text, .st-key-train_reason {{
-  border-left: 2px solid light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]}); padding-left: 12px;
+  border-left: 2px solid {in_both_themes("error")}; padding-left: 12px;
 }}
 .st-key-train_problem_text *, .st-key-train_reason * {{
-  color: light-dark({ROLES["light"]["error"]}, {ROLES["dark"]["error"]});
+  color: {in_both_themes("error")};
 }}
 """
 
