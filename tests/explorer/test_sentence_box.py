@@ -230,7 +230,7 @@ MOUNT_BOX = """async ([html, source, bytes]) => {
 def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser) -> None:
     folder = Path(package.__file__).parent
     page = browser.new_page()
-    source = script(*shared()[:1], folder / "reading.js", folder / "box.js")
+    source = script(*shared()[:2], folder / "reading.js", folder / "box.js")
     page.evaluate(MOUNT_BOX, [(folder / "box.html").read_text(), source, list(payload(box()))])
     field, status = page.get_by_role("combobox"), page.get_by_role("status")
     field.fill("the dragon")

@@ -25,8 +25,7 @@ function createView(root) {
     light();
   };
   view.open = (node) => {
-    // Grows also when the page is mounted anew, and is written exactly by both sides.
-    report = Math.max(report + 1, Date.now());
+    report = reportAfter(report);
     setStateValue("opened", { trace: view.tree.key, node: node.index, report });
   };
   view.setPruned = (choice) => {

@@ -124,8 +124,7 @@ function createView(root) {
   const CHOICE = ["step", "attention", "layer", "head", "overlay"];
   const snapshot = () => Object.fromEntries(CHOICE.map((name) => [name, state[name]]));
   const same = (a, b) => a && b && CHOICE.every((name) => a[name] === b[name]);
-  // Grows also when the page is mounted anew, and is written exactly by both sides.
-  const nextReport = () => (report = Math.max(report + 1, Date.now()));
+  const nextReport = () => (report = reportAfter(report));
   function changed() {
     clearTimeout(rest);
     rest = setTimeout(tellView, REST_MS);

@@ -9,8 +9,7 @@ function createPanel(root, box) {
   const narrow = () => window.innerWidth < 640;
 
   function tell(what) {
-    // Grows also when the page is mounted anew, and is written exactly by both sides.
-    report = Math.max(report + 1, Date.now());
+    report = reportAfter(report);
     send("report", { key: data.key, ...what, report });
   }
   const view = {

@@ -49,8 +49,7 @@ function createView(root) {
   // ---- the report to Python, when stepping and choosing rest ---------------------------------------------------
   const snapshot = () => ({ step: state.step, chosen: state.chosen });
   const same = (a, b) => a && b && a.step === b.step && a.chosen === b.chosen;
-  // Grows also when the page is mounted anew, and is written exactly by both sides.
-  const nextReport = () => (report = Math.max(report + 1, Date.now()));
+  const nextReport = () => (report = reportAfter(report));
   function changed() {
     clearTimeout(rest);
     if (view.map.compact) return;

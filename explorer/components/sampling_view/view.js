@@ -47,8 +47,7 @@ function createView(root) {
     rest = setTimeout(() => {
       if (same(snapshot(state), known)) return;
       known = snapshot(state);
-      // Grows also when the page is mounted anew, and is written exactly by both sides.
-      report = Math.max(report + 1, Date.now());
+      report = reportAfter(report);
       setStateValue("choice", { trace: view.trace.key, ...known, report });
     }, delay);
   }

@@ -31,7 +31,7 @@ _component = st.components.v2.component(
     "sentence_box",
     html=(_FOLDER / "box.html").read_text(encoding="utf-8"),
     css=style(_FOLDER / "box.css"),
-    js=script(*shared()[:1], _FOLDER / "reading.js", _FOLDER / "box.js"),
+    js=script(*shared()[:2], _FOLDER / "reading.js", _FOLDER / "box.js"),
 )
 
 

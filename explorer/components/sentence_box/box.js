@@ -170,7 +170,7 @@ function submit(box) {
     return;
   }
   const text = collapse(box.now.text);
-  box.sequence = Math.max(box.sequence + 1, Date.now()); // stays unique when the page is mounted anew
+  box.sequence = reportAfter(box.sequence);
   box.setStateValue("submission", { text, sequence: box.sequence });
   clearTimeout(box.answering);
   box.answering = setTimeout(() => answered(box, box.now.text), MESSAGE_AFTER);

@@ -1,4 +1,4 @@
-// The message from Python.
+// The message from Python, and the numbers of what is reported back.
 
 /** Splits the message into its JSON header and its named float32 arrays. */
 function readPayload(bytes) {
@@ -14,3 +14,6 @@ function readPayload(bytes) {
   }
   return { header, arrays };
 }
+
+/** The number after another report's: it grows also when the page is mounted anew, and both sides write it exactly. */
+function reportAfter(last) { return Math.max(last + 1, Date.now()); }

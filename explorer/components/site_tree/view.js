@@ -82,8 +82,7 @@ function createView(root) {
     message.chosen = name;
     hide();
     input.select();
-    // Grows also when the page is mounted anew, and is written exactly by both sides.
-    if (other) send("chosen", { site: name, report: (report = Math.max(report + 1, Date.now())) });
+    if (other) send("chosen", { site: name, report: (report = reportAfter(report)) });
   }
   function toggle(row, to = !open.has(row.key)) {
     if (query) return;

@@ -47,8 +47,7 @@ function createView(root) {
   };
 
   // ---- the report: when looking around rests -----------------------------------------------------------------
-  // Grows also when the page is mounted anew, and is written exactly by both sides.
-  const nextReport = () => (report = Math.max(report + 1, Date.now()));
+  const nextReport = () => (report = reportAfter(report));
   const snapshot = () => ({ stage: state.stage, choices: { ...state.choices } });
   const same = (a, b) => a && b && a.stage === b.stage && view.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]);
   function changed() {
