@@ -7,8 +7,6 @@ at some moments; `control.sqlite`, what somebody wishes of it; and `pairs.tsv` w
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -20,8 +18,8 @@ import torch
 from torch import Tensor
 
 from core.config import DecodeConfig
-from core.data.batching import batches, collate
-from core.data.dataset import Dataset, digest_of
+from core.data.batching import collate
+from core.data.dataset import Dataset
 from core.data.tasks import Pair
 from core.decoding.autoregressive import decode_steps
 from core.decoding.step import last_step
@@ -31,10 +29,16 @@ from core.files import prepare_folder, write_whole
 from core.model.transformer import Transformer, expected_parameters
 from core.run import MODEL_FILE, Run, load_run, save_run
 from core.run_description import RUN_FILE, RunDescription
+from core.training.beginning import (
+    first_trainer,
+    generator_states,
+    origin_of,
+    set_generators,
+    training_batches,
+)
 from core.training.checkpoint import (
     Checkpoint,
     Machine,
-    Origin,
     checkpoints,
     load_checkpoint,
     save_checkpoint,
@@ -55,7 +59,6 @@ from core.training.plan import PAIRS, PAIRS_FILE, own_pairs_file
 from core.training.processes import ALONE, Processes
 from core.training.records import Evaluation, Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
-from core.training.trainer import Trainer
 
 HISTORY_POINTS = 100
 """About how many updates are kept in `run.json`, evenly spread, the first and the last among them."""
@@ -160,13 +163,9 @@ class _Training:
         self.control, self.pace = control, Pace()
         self.config = description.train_config
         self.pairs = dataset.encode(dataset.splits.train)
-        self.origin = Origin(_digest_of_settings(description), digest_of(self.pairs))
+        self.origin = origin_of(description, self.pairs)
         check_possible(description, dataset, device)
-        torch.manual_seed(self.config.seed)
-        self.trainer = Trainer(Transformer(description.config, device), self.config, processes)
-        if processes.rank:
-            # The weights are the same everywhere; what is dropped out need not be.
-            torch.manual_seed((self.config.seed + processes.rank * 0x9E3779B97F4A7C15) % 2**63)
+        self.trainer = first_trainer(description, device, processes)
         self.kept = set(kept_updates(self.config.steps, most_kept(description.config)))
         self.best: Validation | None = None
         self.saved: int | None = None
@@ -231,7 +230,7 @@ class _Training:
 
         A process that was not there when the checkpoint was made keeps the generator of its own rank.
         """
-        own = _generators(self.device)
+        own = generator_states(self.device)
         for kind, state in own.items():
             known = [each[kind] for each in states if kind in each]
             fitting = known if all(each.shape == state.shape for each in known) else []
@@ -241,16 +240,10 @@ class _Training:
                 self.processes.from_first(everyone)
             if self.processes.rank < count:
                 own[kind] = everyone[self.processes.rank].clone()
-        _set_generators(own, self.device)
+        set_generators(own, self.device)
 
     def go_on(self, should_stop: Callable[[], bool]) -> Iterator[Event]:
-        stream = batches(
-            self.pairs,
-            self.config.batch_size,
-            seed=self.config.seed,
-            start=self.updates,
-            bucket_batches=self.config.bucket_batches,
-        )
+        stream = training_batches(self.pairs, self.config, self.updates)
         while self.updates < self.config.steps:
             if self.everyone(self.is_over(should_stop)):
                 return self.stop()
@@ -359,7 +352,7 @@ class _Training:
         """Write everything from which the training goes on; figures first, since they are not made again."""
         if self.saved == self.updates:
             return
-        generators = _gathered(_generators(self.device), self.processes)
+        generators = _gathered(generator_states(self.device), self.processes)
         if self.store:
             self.store.commit()
             held = Checkpoint(generators, self.best, self.machine())
@@ -464,32 +457,6 @@ def _remove_run(folder: Path) -> None:
         discard_history_after(folder, -1)
     except OSError as error:
         raise RunError(f"{folder.name} cannot be overwritten: {error.strerror}") from error
-
-
-def _digest_of_settings(description: RunDescription) -> str:
-    settings = [asdict(description.config), asdict(description.train_config)]
-    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
-
-
-def _generators(device: torch.device) -> dict[str, Tensor]:
-    """The states of the random generators that training draws from."""
-    states = {"cpu": torch.get_rng_state()}
-    if device.type == "cuda":
-        states["cuda"] = torch.cuda.get_rng_state(device)
-    if device.type == "mps":
-        states["mps"] = torch.mps.get_rng_state()
-    return states
-
-
-def _set_generators(states: dict[str, Tensor], device: torch.device) -> None:
-    try:
-        torch.set_rng_state(states["cpu"])
-        if device.type == "cuda" and "cuda" in states:
-            torch.cuda.set_rng_state(states["cuda"], device)
-        if device.type == "mps" and "mps" in states:
-            torch.mps.set_rng_state(states["mps"])
-    except (KeyError, RuntimeError, TypeError) as error:
-        raise RunError("the checkpoint's random generators cannot be set; start a new run") from error
 
 
 def _gathered(own: dict[str, Tensor], processes: Processes) -> list[dict[str, Tensor]]:

@@ -22,6 +22,7 @@ from core.training.history import (
     most_kept,
 )
 from core.training.run_store import RunStore
+from core.training.trainer import Trainer
 from core.training.worker import train_run
 from tests.core.training.test_worker import (
     TRAINING,
@@ -148,7 +149,7 @@ def test_a_moment_that_cannot_be_written_ends_the_training_with_a_sentence(tmp_p
 def test_weights_too_large_for_half_precision_are_told_and_left_out(tmp_path, monkeypatch):
     begin(tmp_path)
     monkeypatch.setattr(history_module, "write_whole", lambda *_: pytest.fail("it was written"))
-    update = worker.Trainer.update
+    update = Trainer.update
 
     def huge(trainer, batch):
         step = update(trainer, batch)
@@ -156,7 +157,7 @@ def test_weights_too_large_for_half_precision_are_told_and_left_out(tmp_path, mo
             trainer.model.src_embed.weight[5, 5] = 1e6
         return step
 
-    monkeypatch.setattr(worker.Trainer, "update", huge)
+    monkeypatch.setattr(Trainer, "update", huge)
     monkeypatch.setattr(worker, "kept_updates", lambda steps, most: (5,))
     warnings: list[str] = []
     go_on(tmp_path, warn=warnings.append)
@@ -184,7 +185,7 @@ def test_moments_that_are_not_there_or_damaged_are_told_in_a_sentence(tmp_path):
 
 def test_norms_are_those_of_the_weights_and_of_the_gradient_before_clipping(tmp_path, monkeypatch):
     seen = {}
-    update = worker.Trainer.update
+    update = Trainer.update
 
     def watched(trainer, batch):
         step = update(trainer, batch)
@@ -195,7 +196,7 @@ def test_norms_are_those_of_the_weights_and_of_the_gradient_before_clipping(tmp_
         )
         return step
 
-    monkeypatch.setattr(worker.Trainer, "update", watched)
+    monkeypatch.setattr(Trainer, "update", watched)
     trained(tmp_path, replace(TRAINING, clip_norm=0.01))
     norms = figures(tmp_path)["norms"]
     assert sorted({norm.updates for norm in norms}) == [0, 2, 4, 5, 6]

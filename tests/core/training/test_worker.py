@@ -17,7 +17,7 @@ from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.run import MODEL_FILE, Run, load_run
 from core.run_description import RunDescription, read_description
-from core.training import worker
+from core.training import beginning, worker
 from core.training.checkpoint import checkpoint_path, checkpoints
 from core.training.evaluation import evaluate
 from core.training.history import history_files
@@ -25,6 +25,7 @@ from core.training.lock import is_training, training_lock
 from core.training.plan import dataset_of, plan_task
 from core.training.records import TrainStep, Validation
 from core.training.run_store import RunStore
+from core.training.trainer import Trainer
 from core.training.worker import HISTORY_POINTS, begin_run, check_possible, train_run
 from tests.core.conftest import EOS, PAD
 
@@ -79,7 +80,7 @@ class Seen:
 
 @pytest.fixture
 def seen(monkeypatch) -> Seen:
-    seen, update, evaluate_as_it_is = Seen(), worker.Trainer.update, worker.evaluate
+    seen, update, evaluate_as_it_is = Seen(), Trainer.update, worker.evaluate
 
     def watched_update(trainer, batch):
         seen.sources += [[i for i in row if i not in (PAD, EOS)] for row in batch.src.tolist()]
@@ -89,7 +90,7 @@ def seen(monkeypatch) -> Seen:
         seen.evaluated.append(pairs)
         return evaluate_as_it_is(model, pairs, **settings)
 
-    monkeypatch.setattr(worker.Trainer, "update", watched_update)
+    monkeypatch.setattr(Trainer, "update", watched_update)
     monkeypatch.setattr(worker, "evaluate", watched_evaluate)
     return seen
 
@@ -369,7 +370,7 @@ def test_learned_positions_must_reach_the_longest_sequence(tmp_path):
 def test_a_loss_that_is_not_finite_ends_in_a_sentence_and_keeps_the_checkpoint(tmp_path, monkeypatch):
     begin(tmp_path)
     events = train_run(tmp_path, *plan())
-    update = worker.Trainer.update
+    update = Trainer.update
 
     def broken(trainer, batch):
         if trainer.updates == 4:
@@ -377,7 +378,7 @@ def test_a_loss_that_is_not_finite_ends_in_a_sentence_and_keeps_the_checkpoint(t
                 trainer.model.generator.weight[5] = float("nan")
         return update(trainer, batch)
 
-    monkeypatch.setattr(worker.Trainer, "update", broken)
+    monkeypatch.setattr(Trainer, "update", broken)
     with pytest.raises(InputError, match="lower the learning rate"):
         list(events)
     store = RunStore.read(tmp_path)
@@ -389,7 +390,7 @@ def test_a_loss_that_is_not_finite_ends_in_a_sentence_and_keeps_the_checkpoint(t
 def test_a_model_larger_than_the_memory_is_refused_before_it_is_made(tmp_path, monkeypatch):
     begin(tmp_path)
     monkeypatch.setattr(worker, "memory_of", lambda device: 1000)
-    monkeypatch.setattr(worker, "Transformer", lambda *_: pytest.fail("it was made"))
+    monkeypatch.setattr(beginning, "Transformer", lambda *_: pytest.fail("it was made"))
     with pytest.raises(ConfigError, match="make the model smaller"):
         go_on(tmp_path)
 
@@ -404,8 +405,8 @@ def test_a_long_history_keeps_the_first_and_the_last_update_and_even_steps_betwe
             trainer.updates - 1, loss=2.5, learning_rate=1e-3, grad_norm=0.5, tokens_per_second=1.0
         )
 
-    monkeypatch.setattr(worker.Trainer, "update", update)
-    monkeypatch.setattr(worker.Trainer, "state", lambda trainer: {"updates": torch.tensor(trainer.updates)})
+    monkeypatch.setattr(Trainer, "update", update)
+    monkeypatch.setattr(Trainer, "state", lambda trainer: {"updates": torch.tensor(trainer.updates)})
     training = replace(
         TRAINING, steps=n_updates, warmup_steps=0, validate_every=10**5, checkpoint_every=10**5
     )
