@@ -54,6 +54,13 @@ class Machine:
         """This one."""
         return cls(torch.__version__, torch.get_num_threads(), device.type, processes)
 
+    def changes(self, now: Machine) -> tuple[str, ...]:
+        """What is otherwise now, such as ``threads 1, now 2``."""
+        before, after = asdict(self), asdict(now)
+        return tuple(
+            f"{name} {before[name]}, now {after[name]}" for name in before if before[name] != after[name]
+        )
+
 
 @dataclass(frozen=True)
 class Checkpoint:

@@ -14,6 +14,11 @@ CLIPPING_EPSILON = 1e-6
 """What torch's clip_grad_norm_ adds to the norm that it divides by."""
 
 
+def clip_factor(grad_norm: float, clip_norm: float) -> float:
+    """What clipping multiplies a gradient of this norm with, as torch computes it; 1 where it is short enough."""
+    return min(1.0, clip_norm / (grad_norm + CLIPPING_EPSILON))
+
+
 def block_norms(model: Transformer, updates: int, *, grad_norm: float, clip_norm: float) -> list[BlockNorm]:
     """Every block's norms, in the order of the computation; the weights are only read.
 
@@ -26,8 +31,7 @@ def block_norms(model: Transformer, updates: int, *, grad_norm: float, clip_norm
     parameters = dict(model.named_parameters())
     weights = _by_block({name: parameter.detach() for name, parameter in parameters.items()})
     gradients = _by_block({name: each.grad for name, each in parameters.items() if each.grad is not None})
-    # What clipping has multiplied the gradient by, as torch computes it.
-    scale = min(1.0, clip_norm / (grad_norm + CLIPPING_EPSILON))
+    scale = clip_factor(grad_norm, clip_norm)
     return [
         BlockNorm(updates, block, weight, gradients[block] / scale if block in gradients else None)
         for block, weight in weights.items()

@@ -212,12 +212,8 @@ class _Training:
         return None
 
     def warn_of_changes(self, held: Checkpoint) -> None:
-        now = self.machine()
-        if held.machine and held.machine != now:
-            before, after = asdict(held.machine), asdict(now)
-            changes = [
-                f"{name} {before[name]}, now {after[name]}" for name in before if before[name] != after[name]
-            ]
+        changes = held.machine.changes(self.machine()) if held.machine else ()
+        if changes:
             self.warn(
                 f"the checkpoint was made with {'; '.join(changes)}: the last digits may come out otherwise"
             )
