@@ -2,7 +2,7 @@
 
 Each model is trained with its task's preset or something slower and surer, chosen by its validation pairs,
 rounded to half precision, written, read back, and only then measured on its test pairs, so that the figures
-beside a model are those of the very file.
+beside a model are those of the very file. Weights on the way to a model are of the very training that made it.
 """
 
 import argparse
@@ -16,11 +16,13 @@ import torch
 
 from core.data.batching import encode_pairs
 from core.data.tasks import Pair, get_task
+from core.files import prepare_folder, write_whole
 from core.model.transformer import count_parameters
 from core.presets import preset
 from core.run import Run, load_run, save_run
 from core.train import progress_bar
 from core.training.evaluation import evaluate
+from core.training.history import discard_history_after, history, history_path
 from core.training.plan import plan_task
 from core.training.records import Evaluation
 from core.training.worker import begin_run, train_run
@@ -37,15 +39,18 @@ class Recipe:
     Attributes:
         task: What it learns.
         training: Settings that differ from the task's preset.
+        moments: After how many updates its weights are shipped as well, to travel back to.
     """
 
     task: str
     training: Mapping[str, object] = field(default_factory=dict)
+    moments: tuple[int, ...] = ()
 
 
 RECIPES = {
     "copy": Recipe("copy", {"steps": 900}),
-    "reverse": Recipe("reverse", {"steps": 1200}),
+    # Its attention changes most in the first third: random, blurred, then turned round.
+    "reverse": Recipe("reverse", {"steps": 1200}, moments=(0, 10, 25, 50, 100, 150, 200, 325)),
     "sort": Recipe("sort", {"steps": 1500}),
     "en-de-numbers": Recipe("en_de_numbers", {"steps": 1200}),
     "dates": Recipe("dates", {"steps": 2000}),
@@ -65,10 +70,12 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
     description, dataset = plan_task(get_task(recipe.task), training, known.model, name=name)
     with tempfile.TemporaryDirectory() as rounded, tempfile.TemporaryDirectory() as trained:
         begin_run(Path(trained), description, dataset)
-        for _ in progress_bar(train_run(Path(trained), description, dataset), description):
+        training_events = train_run(Path(trained), description, dataset, moments=recipe.moments)
+        for _ in progress_bar(training_events, description):
             pass
         save_run(load_run(trained), rounded, dtype=torch.float16)
         run = load_run(rounded)
+        kept = {updates: history_path(Path(trained), updates).read_bytes() for updates in recipe.moments}
     validated = measure(run, dataset.splits.validation)
     if validated.exact_match < LEAST_EXACT_MATCH:
         sys.exit(f"{name}: only {validated.exact_match:.2%} of the validation sources exact; not shipped")
@@ -78,6 +85,11 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
         figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
     run = replace(run, evaluation=figures)
     save_run(run, folder / name, dtype=torch.float16)
+    discard_history_after(folder / name, -1)
+    for updates, weights in kept.items():
+        path = history_path(folder / name, updates)
+        prepare_folder(path.parent)
+        write_whole(path, weights)
     return run
 
 
@@ -104,7 +116,7 @@ def report(folder: Path) -> str:
     for path in sorted(folder.glob("*/run.json")):
         run = load_run(path.parent)
         config, figures = run.model.config, run.evaluation
-        size = sum(file.stat().st_size for file in path.parent.iterdir())
+        size = sum(file.stat().st_size for file in path.parent.iterdir() if file.is_file())
         text = [f"{figures[name]:.1f}" if name in figures else "" for name in ("chrf", "bleu")]
         unseen = f"{figures['unseen_exact_match']:.2%}" if "unseen_exact_match" in figures else ""
         rows.append(
@@ -114,7 +126,22 @@ def report(folder: Path) -> str:
             f"| {figures['n_pairs']:,} | {figures['exact_match']:.2%} | {figures['token_accuracy']:.2%} "
             f"| {text[0]} | {text[1]} | {unseen} |"
         )
-    return "\n".join(rows) + "\n"
+    return "\n".join((*rows, *_moments_told(folder))) + "\n"
+
+
+def _moments_told(folder: Path) -> list[str]:
+    """A line for each model that has weights of moments on the way to it."""
+    lines = []
+    for path in sorted(folder.glob("*/run.json")):
+        if moments := history(path.parent):
+            size = sum(history_path(path.parent, updates).stat().st_size for updates in moments)
+            lines += [
+                "",
+                f"`{path.parent.name}/history/` has the weights after {', '.join(map(str, moments))} updates of the",
+                f"training that made the model, {size / 1000:,.0f} KB together: the app goes back through them.",
+                "On another kind of processor the last digits of a training differ, and with them, later, its weights.",
+            ]
+    return lines
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

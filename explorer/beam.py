@@ -49,7 +49,7 @@ BEAM_EXAMPLES: Mapping[str, Example] = {
     ),
     "reverse": Example(
         "Beam search wins",
-        "lqioqkxclii",
+        "kgqntdglisu",
         "Longer than anything that the model has learnt: both outputs are wrong, greedy’s is less probable.",
     ),
 }

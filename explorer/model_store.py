@@ -143,9 +143,9 @@ def run_folder(name: str) -> Path:
 
 
 def kept_moments(name: str) -> tuple[int, ...]:
-    """After how many updates a run's weights were kept, ascending; a shipped run keeps none."""
+    """After how many updates a run's weights were kept, ascending; most shipped runs keep none."""
     try:
-        return () if name in shipped_runs() else tuple(history(run_folder(name)))
+        return tuple(history(run_folder(name)))
     except RunError:
         return ()
 

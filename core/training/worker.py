@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -104,6 +104,7 @@ def train_run(
     processes: Processes = ALONE,
     should_stop: Callable[[], bool] = lambda: False,
     warn: Callable[[str], None] = lambda sentence: None,
+    moments: Collection[int] | None = None,
 ) -> Iterator[Event]:
     """Train a run in its folder, from its newest checkpoint if it has one, and yield what happens.
 
@@ -119,6 +120,7 @@ def train_run(
         processes: Those that train together; the first alone writes.
         should_stop: Asked after every update.
         warn: Told sentences about what is not as it should be, yet no reason to end.
+        moments: After how many updates the weights are kept for `load_run_at`; None for those of `kept_updates`.
 
     Raises:
         RunError: when the folder cannot be written, its files are damaged, or another process trains there.
@@ -133,7 +135,9 @@ def train_run(
                 store = stack.enter_context(closing(RunStore.create(folder)))
         control = stack.enter_context(closing(Control(folder, warn))) if processes.is_first else None
         try:
-            training = _Training(folder, description, dataset, target, processes, store, control, warn)
+            known = kept_updates(description.train_config.steps, most_kept(description.config))
+            kept = known if moments is None else moments
+            training = _Training(folder, description, dataset, target, processes, store, control, warn, kept)
             yield from training.go_on(should_stop)
         except Exception as error:
             own = isinstance(error, ExplorerError)
@@ -157,6 +161,7 @@ class _Training:
         store: RunStore | None,
         control: Control | None,
         warn: Callable[[str], None],
+        kept: Collection[int],
     ) -> None:
         self.folder, self.description, self.dataset = folder, description, dataset
         self.device, self.processes, self.store, self.warn = device, processes, store, warn
@@ -166,7 +171,7 @@ class _Training:
         self.origin = origin_of(description, self.pairs)
         check_possible(description, dataset, device)
         self.trainer = first_trainer(description, device, processes)
-        self.kept = set(kept_updates(self.config.steps, most_kept(description.config)))
+        self.kept = frozenset(kept)
         self.best: Validation | None = None
         self.saved: int | None = None
         self.resume()

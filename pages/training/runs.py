@@ -1,6 +1,6 @@
 """Runs: every model that is here, shipped, trained or uploaded; to open, rename, download, delete and compare."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, tzinfo
 from functools import partial
@@ -70,15 +70,17 @@ def all_rows() -> list[RunRow]:
 
     engine, shipped, known = training_engine(), shipped_runs(), known_runs()
     rows = [
-        shipped_row(
-            key, run, size=sum(file.stat().st_size for file in run_folder(key).iterdir()), count=count
-        )
-        for key, run in shipped.items()
+        shipped_row(key, run, size=sum(_sizes(run_folder(key))), count=count) for key, run in shipped.items()
     ]
     for status in engine.statuses():
         with suppress(ExplorerError):  # Deleted meanwhile.
             rows.append(row_of(status, known, count))
     return rows
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    """Bytes of each of its files."""
+    return (file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
 def row_of(status: RunStatus, known: Runs, count: Callable[[TransformerConfig], int]) -> RunRow:

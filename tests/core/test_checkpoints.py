@@ -7,15 +7,19 @@ from core.data.dataset import task_dataset
 from core.data.tasks import TASKS, get_task
 from core.run import load_run
 from core.training.evaluation import evaluate
+from core.training.history import history, load_run_at
 
 MAX_BYTES = 3_000_000
 """Of all shipped models together: a clone should stay small."""
+MAX_HISTORY_BYTES = 2_000_000
+"""Of all moments on the way to them."""
 
 
 def test_every_task_has_a_shipped_model_and_together_they_are_small():
     assert {recipe.task for recipe in RECIPES.values()} == set(TASKS)
     assert {path.parent.name for path in HERE.glob("*/run.json")} == set(RECIPES)
     assert sum(path.stat().st_size for path in HERE.glob("*/*")) < MAX_BYTES
+    assert sum(path.stat().st_size for path in HERE.glob("*/history/*")) < MAX_HISTORY_BYTES
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -28,6 +32,19 @@ def test_a_shipped_model_is_right_on_sources_that_it_never_saw(name):
     assert evaluate(run.model, dataset.encode(splits.test[:300])).exact_match >= LEAST_EXACT_MATCH
     assert run.evaluation["n_pairs"] >= 1000
     assert run.evaluation["exact_match"] >= LEAST_EXACT_MATCH
+
+
+@pytest.mark.parametrize("name", [name for name, recipe in RECIPES.items() if recipe.moments])
+def test_shipped_moments_lead_to_the_shipped_model(name):
+    assert tuple(history(HERE / name)) == RECIPES[name].moments
+    run = load_run(HERE / name)
+    pairs = task_dataset(get_task(run.task), run.train_config)
+    held_out = pairs.encode(pairs.splits.test[:50])
+    moments = [load_run_at(HERE / name, updates) for updates in RECIPES[name].moments]
+    losses = [evaluate(each.model, held_out).loss for each in (*moments, run)]
+    # The first few updates may lead up; from then on each moment knows more than the one before.
+    assert losses[2:] == sorted(losses[2:], reverse=True)
+    assert losses[0] > 10 * losses[-1]
 
 
 def test_the_shipped_translator_is_good_at_combinations_that_it_never_saw():

@@ -25,7 +25,7 @@ SEARCHES = [
     ("en-fr", "two fall", 4, 0.6),
     ("en-fr", "the sad arrive", 2, 0.6),
     ("en-de-numbers", "ten seventy", 5, 0.0),
-    ("reverse", "lqioqkxclii", 2, 2.0),
+    ("reverse", "kgqntdglisu", 2, 2.0),
 ]
 
 

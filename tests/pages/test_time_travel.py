@@ -47,8 +47,16 @@ def sliders(app) -> list:
     return [each for each in app.select_slider if each.key == SLIDER]
 
 
-def test_shipped_models_have_no_slider():
+def test_a_model_without_kept_moments_has_no_slider():
     assert not sliders(open_page(PAGE))
+
+
+def test_a_fresh_clone_has_a_training_to_go_back_through():
+    app = open_page(PAGE, model="reverse", at_update="100")
+    (slider,) = sliders(app)
+    assert slider.options == ["0", "10", "25", "50", "100", "150", "200", "325", "best"]
+    assert slider.value == 100
+    assert any("Weights after 100 of 1,200 updates." in each.value for each in app.sidebar.caption)
 
 
 def test_the_slider_has_the_kept_moments_and_the_best():

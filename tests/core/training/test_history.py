@@ -103,6 +103,13 @@ def test_keeping_weights_changes_no_bit_of_the_training(tmp_path, monkeypatch):
     assert all(torch.equal(ends[0][name], ends[1][name]) for name in ends[0])
 
 
+def test_other_moments_may_be_kept_than_the_usual_ones(tmp_path):
+    begin(tmp_path, LONGER)
+    for _ in train_run(tmp_path, *begun(tmp_path), moments=(0, 3, 17)):
+        pass
+    assert history(tmp_path) == [0, 3, 17]
+
+
 @pytest.mark.parametrize("stops", [(0,), (4,), (12, 3), (20,)])
 def test_a_resumed_training_ends_with_the_same_moments(tmp_path, stops):
     trained(tmp_path / "whole", LONGER)
