@@ -14,7 +14,7 @@ from explorer.frame import BRAND, page_links, sidebar
 from explorer.locator import draw_locator
 from explorer.model_store import known_runs
 from explorer.session import is_first_run, visitor_state
-from explorer.time_travel import at_kept_moment
+from explorer.time_travel import at_kept_moment, draw_player
 
 st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
@@ -71,9 +71,9 @@ except ExplorerError as error:
 addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
 take_panel_report(runs, addresses)
 shown = at_kept_moment(visitor_state(runs), runs)
-links, first = sidebar(shown, runs, SECTIONS), is_first_run()
+places, first = sidebar(shown, runs, SECTIONS), is_first_run()
 if first:
-    page_links(links, shown, runs, SECTIONS)
+    page_links(places.links, shown, runs, SECTIONS)
 try:
     page.run()
 finally:
@@ -81,6 +81,7 @@ finally:
     # cannot be drawn ends here as well.
     state = visitor_state(runs)
     if not first:
-        page_links(links, state, runs, SECTIONS)
+        page_links(places.links, state, runs, SECTIONS)
     draw_locator(page.url_path, state, runs)
+    draw_player(places.player, state, runs)
 draw_explain_panel(runs, addresses)

@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -81,13 +81,17 @@ Sections = Mapping[str, Sequence[StreamlitPage]]
 """The pages by the title of their section."""
 
 
-def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> DeltaGenerator:
+class Places(NamedTuple):
+    """What is drawn into the sidebar later: the links by `page_links`, the player by `draw_player`, if there is one."""
+
+    links: DeltaGenerator
+    player: DeltaGenerator | None
+
+
+def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
     """Draw the sidebar: the model, the pages by section, and what is known about the model.
 
     Choosing a model changes the state before the page runs.
-
-    Returns:
-        The place of the pages' links, for `page_links`.
     """
 
     def take_model() -> None:
@@ -104,12 +108,12 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> DeltaGenera
             format_func=lambda name: run_title(name, runs[name]),
             on_change=take_model,
         )
-        draw_time_travel(state, runs)
-        place = st.container(key="pages", gap=None)
+        player = draw_time_travel(state, runs)
+        links = st.container(key="pages", gap=None)
         _depth_switch(state, runs)
         with st.container(key="facts"):
             st.caption(_facts(runs[state.run], state.updates))
-    return place
+    return Places(links, player)
 
 
 def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections: Sections) -> None:

@@ -44,13 +44,22 @@ def visitor_state(runs: Runs) -> ExplorerState:
     return store_state(moved, runs, notices=(gone,))
 
 
-def store_state(state: ExplorerState, runs: Runs, *, notices: tuple[str, ...] = ()) -> ExplorerState:
-    """Keep a state for this session and mirror it to the URL; notices are shown with it until it changes."""
+def store_state(
+    state: ExplorerState, runs: Runs, *, notices: tuple[str, ...] = (), in_address: bool = True
+) -> ExplorerState:
+    """Keep a state for this session; notices are shown with it until it changes.
+
+    Args:
+        state: To keep.
+        runs: All models.
+        notices: Sentences.
+        in_address: Whether the URL follows, and with it the browser's history; False while something plays.
+    """
     query = query_of(state, runs)
     st.session_state[_STATE] = state
     st.session_state[_NOTICES] = notices
     st.session_state[_REFUSAL] = None
-    if query != st.session_state.get(_WRITTEN):
+    if in_address and query != st.session_state.get(_WRITTEN):
         st.session_state[_WRITTEN] = query
         st.query_params.from_dict(query)
     return state

@@ -1,13 +1,17 @@
-"""The slider through a training: every page shows the model with the weights of the chosen moment."""
+"""The slider through a training, and what plays it: every page shows the model with a moment's weights."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from explorer.components.moment_player import asked_moment, moment_player
 from explorer.model_store import kept_moments
 from explorer.session import store_state, visitor_state
 from explorer.state import ExplorerState, Runs, choose_updates
 from explorer.theme import format_count
 
 SLIDER_KEY, EARLIER_KEY, LATER_KEY = "moment", "moment_earlier", "moment_later"
+PLAYER_KEY = "moment_player"
+_STYLE = ".st-key-moment_player_place { min-height: 40px; }"
 BEST = -1
 """Stands behind the moments, for the weights that were best on the validation pairs."""
 
@@ -20,16 +24,19 @@ def at_kept_moment(state: ExplorerState, runs: Runs) -> ExplorerState:
     return store_state(choose_updates(state, None), runs, notices=(gone,))
 
 
-def draw_time_travel(state: ExplorerState, runs: Runs) -> None:
-    """A slider over the moments of the model's training whose weights are kept, and the best; nothing without."""
-    moments = kept_moments(state.run)
-    if not moments:
-        return
-    stops = (*moments, BEST)
-    place = stops.index(BEST if state.updates is None else state.updates)
+def draw_time_travel(state: ExplorerState, runs: Runs) -> DeltaGenerator | None:
+    """A slider over the moments of the model's training whose weights are kept, and the best.
+
+    Returns:
+        The place of the player, for `draw_player`; None where no moment is kept and nothing is drawn.
+    """
+    stops = _stops(state)
+    if not stops:
+        return None
+    place = stops.index(_stop(state))
 
     def take(stop: int) -> None:
-        store_state(choose_updates(visitor_state(runs), None if stop == BEST else stop), runs)
+        _take(stop, runs)
 
     def take_slider() -> None:
         take(st.session_state[SLIDER_KEY])
@@ -58,3 +65,39 @@ def draw_time_travel(state: ExplorerState, runs: Runs) -> None:
                     args=(stops[min(max(there, 0), len(stops) - 1)],),
                     width="stretch",
                 )
+        st.html(f"<style>{_STYLE}</style>")
+        return st.container(key="moment_player_place")
+
+
+def draw_player(place: DeltaGenerator | None, state: ExplorerState, runs: Runs) -> None:
+    """Draw what plays the training, once everything else of the page is drawn.
+
+    While it plays the address stays, so that the browser's history has its end alone.
+    """
+    stops = _stops(state)
+    if not place or not stops:
+        return
+
+    def take_asked() -> None:
+        held = visitor_state(runs)
+        asked = asked_moment(_stops(held), key=PLAYER_KEY)
+        if asked:
+            _take(asked.stop, runs, in_address=not asked.goes_on)
+
+    with place:
+        moment_player(stops, _stop(state), key=PLAYER_KEY, on_ask=take_asked)
+
+
+def _stops(state: ExplorerState) -> tuple[int, ...]:
+    """The kept moments and the best; none where nothing is kept."""
+    moments = kept_moments(state.run)
+    return (*moments, BEST) if moments else ()
+
+
+def _stop(state: ExplorerState) -> int:
+    return BEST if state.updates is None else state.updates
+
+
+def _take(stop: int, runs: Runs, *, in_address: bool = True) -> None:
+    moved = choose_updates(visitor_state(runs), None if stop == BEST else stop)
+    store_state(moved, runs, in_address=in_address)
