@@ -24,6 +24,7 @@ from explorer.training_figures import (
     update_columns,
     validation_columns,
 )
+from explorer.training_norms import BlockLines, groups_of, lines_of, norm_columns, read_blocks, read_norms
 from explorer.training_words import duration, explanation, rate, state_words
 
 PROBLEM_KEY = "train_problem"
@@ -74,7 +75,8 @@ def _live(engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_goi
     _numbers(status, figures)
     _charts(status, figures)
     _probes(status, figures)
-    _tables(figures)
+    lines = _norms(engine, status)
+    _tables(figures, lines)
 
 
 def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None]) -> None:
@@ -256,7 +258,39 @@ def _probe_table(status: RunStatus, figures: Figures) -> None:
     )
 
 
-def _tables(figures: Figures) -> None:
+def _norms(engine: TrainingEngine, status: RunStatus) -> dict[str, BlockLines]:
+    """Draw how large the weights and gradients of some blocks are; return what was drawn, for its table."""
+    folder = engine.run_folder(status.run_id)
+    groups = groups_of(read_blocks(folder))
+    st.subheader("Weights and gradients, block by block", anchor=False)
+    if not groups:
+        st.caption("Nothing yet: the first norms come with the first, random weights.")
+        return {}
+    default = [title for title in groups if title.startswith("Decoder, layer")]
+    first = list(groups).index(default[-1]) if default else 0
+    group = st.selectbox("Blocks", tuple(groups), index=first, key=f"train_blocks_{status.run_id}", width=360)
+    lines = lines_of(read_norms(folder, groups[group]), groups[group])
+    left, right = st.columns(2)
+    of_weights = [each.weights for each in lines.values()]
+    of_gradients = [each.gradients for each in lines.values()]
+    alt = "Norm of the {} of each block: " + group
+    _chart(left, status, of_weights, title="norm of the weights", digits=".3f", alt=alt.format("weights"))
+    _chart(
+        right,
+        status,
+        of_gradients,
+        title="norm of the gradient",
+        powers=True,
+        digits=".2e",
+        alt=alt.format("gradient"),
+    )
+    st.caption(
+        "Of all weights of a block together, and of their gradient in the update just made, before clipping."
+    )
+    return lines
+
+
+def _tables(figures: Figures, lines: dict[str, BlockLines]) -> None:
     with st.expander("Tables of these figures"):
         if figures.group > 1:
             st.caption(f"Each row of the second table is the mean of {figures.group} updates.")
@@ -264,3 +298,5 @@ def _tables(figures: Figures) -> None:
             validation_columns(figures.validations), key="train_validations", alt="The validations so far"
         )
         number_table(update_columns(figures), key="train_updates", alt="The updates so far")
+        if lines:
+            number_table(norm_columns(lines), key="train_norms", alt="The norms of the chosen blocks so far")

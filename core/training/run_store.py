@@ -123,12 +123,16 @@ class RunStore:
             Probe(updates, str(source), str(output)) for updates, source, output in self._select(query, start)
         ]
 
-    def norms(self, start: int = 0) -> list[BlockNorm]:
-        """The blocks' norms after `start` updates or more, those of one time in the order of the computation."""
-        query = (
-            "SELECT updates, block, weight, gradient FROM norms WHERE updates >= ? ORDER BY updates, rowid"
-        )
-        found = self._select(query, start)
+    def norms(self, start: int = 0, blocks: Sequence[str] | None = None) -> list[BlockNorm]:
+        """The blocks' norms after `start` updates or more, those of one time in the order of the computation.
+
+        Args:
+            start: Updates.
+            blocks: Those that are asked for; None for all.
+        """
+        among = "" if blocks is None else f"AND block IN ({', '.join('?' * len(blocks))})"
+        query = f"SELECT updates, block, weight, gradient FROM norms WHERE updates >= ? {among} ORDER BY updates, rowid"
+        found = self._select(query, start, *(blocks or ()))
         with _sentences(self._folder):
             return [
                 BlockNorm(
@@ -139,6 +143,11 @@ class RunStore:
                 )
                 for updates, block, weight, gradient in found
             ]
+
+    def norm_blocks(self) -> list[str]:
+        """The blocks whose norms there are, in the order of the computation."""
+        query = "SELECT block FROM norms WHERE updates = (SELECT MIN(updates) FROM norms) ORDER BY rowid"
+        return [str(block) for (block,) in self._select(query)]
 
     def discard_after(self, updates: int) -> None:
         """Forget everything that came after so many updates: a resumed training makes it again."""
@@ -185,9 +194,9 @@ class RunStore:
         if time.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
             self.commit()
 
-    def _select(self, query: str, value: int | str) -> list[tuple[Any, ...]]:
+    def _select(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         with _sentences(self._folder):
-            return self._connection.execute(query, (value,)).fetchall()
+            return self._connection.execute(query, values).fetchall()
 
 
 def _number(value: Any) -> Any:

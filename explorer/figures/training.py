@@ -9,6 +9,10 @@ from explorer.theme import ROLES, ThemeType
 HEIGHT = 240
 _FONT = "Source Sans, sans-serif"
 _SOLID = (1, 0)
+_IN_A_ROW, _IN_SEVERAL_ROWS = 3, 2
+"""Names in a row of the legend: of few curves, and of more, which have longer names."""
+_LEGEND_ROW = 18
+"""Pixels."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ def chart_spec(
     of: int,
     theme: ThemeType,
     share: bool = False,
+    powers: bool = False,
     digits: str = ".4f",
 ) -> dict[str, Any]:
     """How the points are drawn: the same for as long as a training goes on, so that nothing flickers.
@@ -74,11 +79,16 @@ def chart_spec(
         of: Updates that are planned.
         theme: Of the page.
         share: Whether the values lie between 0 and 1.
+        powers: Whether the upright axis goes in powers of ten; what is not above zero is left out then.
         digits: Form of the values where one is pointed at.
     """
     names = [curve.name for curve in curves]
     with_points = [curve.name for curve in curves if curve.points]
-    upright = {"domain": [0, 1]} if share else {"zero": True, "nice": True}
+    upright: dict[str, Any] = {"domain": [0, 1]} if share else {"zero": True, "nice": True}
+    axis: dict[str, Any] = {}
+    columns = _IN_A_ROW if len(curves) <= _IN_A_ROW else _IN_SEVERAL_ROWS
+    if powers:
+        upright, axis = {"type": "log", "nice": True}, {"format": ".0e"}
     color = _by_curve(names, [ROLES[theme][curve.role] for curve in curves])
     encoding = {
         "x": {
@@ -88,8 +98,8 @@ def chart_spec(
             "scale": {"domain": [0, max(1, of)], "nice": False},
             "axis": {"grid": False, "format": ",d", "tickMinStep": 1},
         },
-        "y": {"field": "value", "type": "quantitative", "title": title, "scale": upright},
-        "color": {**color, "legend": {"title": None} if len(curves) > 1 else None},
+        "y": {"field": "value", "type": "quantitative", "title": title, "scale": upright, "axis": axis},
+        "color": {**color, "legend": {"title": None, "columns": columns} if len(curves) > 1 else None},
     }
     line = {
         "mark": {"type": "line", "interpolate": "linear"},
@@ -111,7 +121,8 @@ def chart_spec(
         },
     }
     return {
-        "height": HEIGHT,
+        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // columns),
+        **({"transform": [{"filter": "datum.value > 0"}]} if powers else {}),
         "encoding": encoding,
         "layer": [line, points],
         "config": _config(theme),

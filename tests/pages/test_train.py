@@ -139,6 +139,11 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     assert [link.query_string for link in links] == [f"model={run_id}"]
     probes = app.dataframe[0].value
     assert list(probes["after updates"][:2]) == ["right answer", "20"]
+    norms = app.dataframe[-1].value
+    assert list(norms["after updates"]) == ["20", "15", "10", "5", "0"]
+    assert "cross-attention: gradient" in norms.columns
+    app.selectbox(key=f"train_blocks_{run_id}").set_value("Encoder, layer 0").run()
+    assert "cross-attention: gradient" not in app.dataframe[-1].value.columns
     app.button(key="train_new").click().run()
     assert "run" not in app.query_params
     assert app.button(key="train_start")
