@@ -12,7 +12,7 @@ from core.errors import ExplorerError
 from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, page_links, sidebar
 from explorer.locator import draw_locator
-from explorer.model_store import known_runs
+from explorer.model_store import known_runs, server_limits
 from explorer.session import is_first_run, visitor_state
 from explorer.time_travel import at_kept_moment, draw_player
 
@@ -64,6 +64,7 @@ SECTIONS = {
 page = st.navigation([each for pages in SECTIONS.values() for each in pages], position="hidden")
 
 try:
+    server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
     runs = known_runs()
 except ExplorerError as error:
     st.error(str(error))

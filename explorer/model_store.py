@@ -7,6 +7,7 @@ the screen seconds earlier.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -19,7 +20,9 @@ import streamlit as st
 from core.errors import RunError
 from core.run_description import RUN_FILE, RunDescription, read_description
 from core.training.history import history, history_path
+from explorer.admin_gate import AdminGate
 from explorer.byte_bounded_cache import ByteBoundedCache
+from explorer.limits import Limits, limits_from
 from explorer.run_listing import (
     OWN_FILES,
     OwnRun,
@@ -79,6 +82,22 @@ def shipped_runs() -> dict[str, RunDescription]:
     return runs
 
 
+@st.cache_resource(show_spinner=False)
+def server_limits() -> Limits:
+    """The limits of this server, read once from its environment.
+
+    Raises:
+        ConfigError: when the environment sets one that makes no sense.
+    """
+    return limits_from(os.environ)
+
+
+@st.cache_resource(show_spinner=False)
+def admin_gate() -> AdminGate:
+    """The one place of this server where an admin token is tried."""
+    return AdminGate(server_limits().admin_token)
+
+
 def training_engine() -> TrainingEngine:
     """The one engine of this server for the runs folder.
 
@@ -92,7 +111,7 @@ def training_engine() -> TrainingEngine:
 def _engine(folder: Path) -> TrainingEngine:
     from explorer.training.engine import TrainingEngine
 
-    return TrainingEngine(folder)
+    return TrainingEngine(folder, server_limits())
 
 
 def known_runs() -> dict[str, RunDescription]:

@@ -12,6 +12,7 @@ _STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_not
 _SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
 _BEGUN = "explorer_begun"
 _PANEL_REPORT = "explorer_panel_report"
+_KEY, _IS_ADMIN = "explorer_visitor_key", "explorer_is_admin"
 
 
 @dataclass(frozen=True)
@@ -113,3 +114,23 @@ def refusal() -> Refusal | None:
 def notices() -> tuple[str, ...]:
     """What could not be used of the link that was opened, or of what was shown before."""
     return st.session_state.get(_NOTICES, ())
+
+
+def visitor_key() -> str:
+    """The secret of this visitor's browser, as far as it has told; kept for the session, never in an address."""
+    return st.session_state.get(_KEY, "")
+
+
+def keep_visitor_key(key: str) -> None:
+    """Remember the secret of this visitor's browser."""
+    st.session_state[_KEY] = key
+
+
+def is_admin() -> bool:
+    """Whether the admin token was given in this session."""
+    return st.session_state.get(_IS_ADMIN, False)
+
+
+def keep_admin(admin: bool) -> None:
+    """Remember for this session whether the admin token was given; the token itself is not kept."""
+    st.session_state[_IS_ADMIN] = admin

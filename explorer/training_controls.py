@@ -13,6 +13,7 @@ from core.data.tasks import TASKS
 from core.data.tokenizers import Tokenizer
 from core.errors import ExplorerError
 from core.training.plan import PAIRS
+from explorer.limits import Limits
 from explorer.number_table import number_table
 from explorer.token_text import visible
 from explorer.training_form import (
@@ -103,8 +104,8 @@ def choose_name(task: str) -> str:
     return typed.strip() or title_of(task)
 
 
-def choose_own_pairs(seed: int) -> OwnPairs:
-    """Draw what somebody's own pairs are brought with, and read them.
+def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
+    """Draw what somebody's own pairs are brought with, and read them within the limits of the server.
 
     Raises:
         ExplorerError: with the sentence why they cannot be learnt.
@@ -114,7 +115,7 @@ def choose_own_pairs(seed: int) -> OwnPairs:
         "A file of pairs, TSV or CSV",
         type=["tsv", "csv", "txt"],
         key=UPLOAD_KEY,
-        max_upload_size=max(1, UPLOAD_LIMITS.max_bytes // 10**6),
+        max_upload_size=max(1, min(UPLOAD_LIMITS.max_bytes, limits.most_upload) // 10**6),
     )
     pasted = right.text_area(
         "or paste them",
@@ -134,7 +135,7 @@ def choose_own_pairs(seed: int) -> OwnPairs:
     known = st.session_state.get(OWN_KEY)
     if known is None or known[0] != key:
         with st.spinner("Reading the pairs"):
-            known = (key, _prepared(data, is_csv, tokenizer, seed))
+            known = (key, _prepared(data, is_csv, tokenizer, seed, limits))
         st.session_state[OWN_KEY] = known
     if isinstance(known[1], ExplorerError):
         raise known[1]
@@ -165,9 +166,11 @@ def _tokens(tokenizer: Tokenizer, text: str) -> str:
     return " | ".join(map(visible, tokenizer.tokenize(text)))
 
 
-def _prepared(data: bytes, is_csv: bool, tokenizer: str, seed: int) -> OwnPairs | ExplorerError:
+def _prepared(
+    data: bytes, is_csv: bool, tokenizer: str, seed: int, limits: Limits
+) -> OwnPairs | ExplorerError:
     try:
-        found = read_own_pairs(data, comma_separated=is_csv)
+        found = read_own_pairs(data, comma_separated=is_csv, limits=limits)
         return prepare_own_pairs(found, tokenizer=tokenizer, seed=seed)
     except ExplorerError as error:
         return error

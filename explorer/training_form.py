@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass, replace
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
-from core.data.pairs import PairsFile, parse_pairs
+from core.data.pairs import UPLOAD_LIMITS, PairsFile, parse_pairs
 from core.data.tasks import TASKS, get_task
 from core.errors import InputError
 from core.presets import Preset, preset
 from core.run_description import RunDescription
 from core.training.plan import PAIRS, describe_task, plan_pairs
+from explorer.limits import OPEN, Limits
 
 TASK_NAMES = (*TASKS, PAIRS)
 """What can be learnt: every task, and somebody's own pairs."""
@@ -146,8 +147,8 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
     )
 
 
-def read_own_pairs(data: bytes, *, comma_separated: bool) -> PairsFile:
-    """The pairs in a file that somebody brought, or in a text that was pasted.
+def read_own_pairs(data: bytes, *, comma_separated: bool, limits: Limits = OPEN) -> PairsFile:
+    """The pairs in a file that somebody brought, or in a text that was pasted, as many as the server takes.
 
     The file's own name is not used: nothing that a visitor wrote has to be shown then.
 
@@ -156,7 +157,12 @@ def read_own_pairs(data: bytes, *, comma_separated: bool) -> PairsFile:
     """
     if not data.strip():
         raise InputError("Bring a file of pairs, or paste some.")
-    return parse_pairs(data, "pairs.csv" if comma_separated else "pairs.tsv")
+    most = replace(
+        UPLOAD_LIMITS,
+        max_bytes=min(UPLOAD_LIMITS.max_bytes, limits.most_upload),
+        max_pairs=min(UPLOAD_LIMITS.max_pairs, limits.most_pairs or UPLOAD_LIMITS.max_pairs),
+    )
+    return parse_pairs(data, "pairs.csv" if comma_separated else "pairs.tsv", most)
 
 
 def prepare_own_pairs(found: PairsFile, *, tokenizer: str, seed: int) -> OwnPairs:

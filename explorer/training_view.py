@@ -16,6 +16,7 @@ from explorer.number_table import number_table
 from explorer.task_facts import reference
 from explorer.theme import ThemeType, format_count, format_probability
 from explorer.training.engine import TrainingEngine
+from explorer.training.rules import NOT_YOURS, Visitor
 from explorer.training.status import LIVING, RunStatus
 from explorer.training_figures import (
     Figures,
@@ -38,20 +39,21 @@ _TABLE_HEIGHT = 300
 """Pixels; kept free before there is a table, so that nothing moves when it comes."""
 
 
-def watch(engine: TrainingEngine, run_id: str, leave: Callable[[], None]) -> None:
+def watch(engine: TrainingEngine, run_id: str, leave: Callable[[], None], by: Visitor) -> None:
     """Draw a training, again each second as long as it goes on.
 
     Args:
         engine: Of the training.
         run_id: Of the training.
         leave: Chooses another training; called before the page is drawn again.
+        by: Who watches.
 
     Raises:
         RunError: when there is no such run any more.
     """
     is_going_on = engine.status(run_id).state in GOING_ON
     fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if is_going_on else None)
-    fragment(engine, run_id, leave, is_going_on)
+    fragment(engine, run_id, leave, is_going_on, by)
 
 
 def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
@@ -60,7 +62,9 @@ def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
         st.text(sentence)
 
 
-def _live(engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_going_on: bool) -> None:
+def _live(
+    engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_going_on: bool, by: Visitor
+) -> None:
     try:
         if is_going_on:
             engine.statuses()  # Starts what waits.
@@ -71,7 +75,7 @@ def _live(engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_goi
         return
     if (status.state in GOING_ON) != is_going_on:
         st.rerun()
-    _head(engine, status, leave)
+    _head(engine, status, leave, by)
     _numbers(status, figures)
     _charts(status, figures)
     _probes(status, figures)
@@ -79,7 +83,9 @@ def _live(engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_goi
     _tables(figures, lines)
 
 
-def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None]) -> None:
+def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], by: Visitor) -> None:
+    wishes = _wishes(engine, status, by)
+    may_steer = engine.may_steer(status.run_id, by)
     with st.container(key="train_title"):
         st.text(status.title)
     st.progress(
@@ -91,10 +97,12 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None]) 
         if status.reason:
             say_problem(status.reason, key="train_reason")
         st.markdown((_result(engine, status) if status.state == "finished" else "") or explanation(status))
+        if wishes and not may_steer:
+            st.caption(NOT_YOURS)
         if st.session_state.get(PROBLEM_KEY):
             say_problem(st.session_state[PROBLEM_KEY])
     with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
-        for label, wish, icon in _wishes(engine, status):
+        for label, wish, icon in wishes if may_steer else ():
             st.button(label, key=f"train_{label}", icon=icon, on_click=_try, args=(wish,))
         if st.button("New training", key="train_new", icon=":material/add:"):
             leave()
@@ -108,15 +116,17 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None]) 
             )
 
 
-def _wishes(engine: TrainingEngine, status: RunStatus) -> Sequence[tuple[str, Callable[[], None], str]]:
+def _wishes(
+    engine: TrainingEngine, status: RunStatus, by: Visitor
+) -> Sequence[tuple[str, Callable[[], None], str]]:
     """The buttons that make sense now: label, what it does, and its icon."""
     run_id = status.run_id
-    pause = ("Pause", partial(engine.pause, run_id), ":material/pause:")
-    go_on = ("Go on", partial(engine.go_on, run_id), ":material/play_arrow:")
-    one = ("One update", partial(engine.step, run_id), ":material/skip_next:")
-    stop = ("Stop", partial(engine.stop, run_id), ":material/stop:")
-    resume = ("Resume", partial(engine.resume, run_id), ":material/play_arrow:")
-    leave = ("Leave the queue", partial(engine.stop, run_id), ":material/close:")
+    pause = ("Pause", partial(engine.pause, run_id, by=by), ":material/pause:")
+    go_on = ("Go on", partial(engine.go_on, run_id, by=by), ":material/play_arrow:")
+    one = ("One update", partial(engine.step, run_id, by=by), ":material/skip_next:")
+    stop = ("Stop", partial(engine.stop, run_id, by=by), ":material/stop:")
+    resume = ("Resume", partial(engine.resume, run_id, by=by), ":material/play_arrow:")
+    leave = ("Leave the queue", partial(engine.stop, run_id, by=by), ":material/close:")
     known = {
         "waiting": [leave],
         "starting": [stop],

@@ -58,20 +58,23 @@ def pack(folder: Path) -> bytes:
     return packed.getvalue()
 
 
-def unpack(uploaded: bytes | BinaryIO, folder: Path, *, title: str = "") -> str:
+def unpack(
+    uploaded: bytes | BinaryIO, folder: Path, *, title: str = "", most_bytes: int | None = None
+) -> str:
     """Put an uploaded run into the runs folder, to be used; return its id.
 
     Args:
         uploaded: The zip file.
         folder: Of all runs.
         title: For people.
+        most_bytes: Of the zip file and of all that comes out of it; MOST_ARCHIVE_BYTES where nothing is said.
 
     Raises:
         RunError: when it is no archive of a run, or cannot be written; nothing is left then.
     """
     file = io.BytesIO(uploaded) if isinstance(uploaded, bytes) else uploaded
     folders = RunFolders(folder)
-    files = _files(file)
+    files = _files(file, min(most_bytes or MOST_ARCHIVE_BYTES, MOST_ARCHIVE_BYTES))
     place = folders.make()
     try:
         _write_checked(place, files)
@@ -108,18 +111,18 @@ def _without_place(error: ExplorerError, place: Path) -> str:
     return str(error).replace(f"{place.name}/", "")
 
 
-def _files(file: BinaryIO) -> dict[str, bytes]:
+def _files(file: BinaryIO, most_bytes: int) -> dict[str, bytes]:
     """The archive's files by name, each within its limit and all within one.
 
     Raises:
         RunError: when it is no archive of a run.
     """
-    _check_end(file)
+    _check_end(file, most_bytes)
     try:
         with zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
-            _check_entries(entries)
-            left, files = MOST_ARCHIVE_BYTES, {}
+            _check_entries(entries, most_bytes)
+            left, files = most_bytes, {}
             for entry in entries:
                 files[entry.filename] = _content(archive, entry, min(left, _LIMITS[entry.filename]))
                 left -= len(files[entry.filename])
@@ -130,11 +133,11 @@ def _files(file: BinaryIO) -> dict[str, bytes]:
         raise RunError(f"The upload is damaged: {error}") from error
 
 
-def _check_end(file: BinaryIO) -> None:
+def _check_end(file: BinaryIO, most_bytes: int) -> None:
     """Look at the size and at the last record before a list of any length is read into memory."""
     size = file.seek(0, io.SEEK_END)
-    if size > MOST_ARCHIVE_BYTES:
-        raise RunError(f"The upload is larger than {MOST_ARCHIVE_BYTES / 2**20:.0f} MiB.")
+    if size > most_bytes:
+        raise RunError(f"The upload is larger than {most_bytes / 2**20:.0f} MiB.")
     if size < _END.size:
         raise RunError("The upload is not a zip file.")
     file.seek(max(0, size - _END.size - _ZIP64_LOCATOR_BYTES))
@@ -148,7 +151,7 @@ def _check_end(file: BinaryIO) -> None:
     file.seek(0)
 
 
-def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
+def _check_entries(entries: list[zipfile.ZipInfo], most_bytes: int) -> None:
     names = [entry.filename for entry in entries]
     for entry in entries:
         if entry.filename not in _LIMITS or entry.orig_filename != entry.filename:
@@ -162,7 +165,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
             raise RunError(f"{entry.filename} in the upload is packed in a way that is not read.")
         if entry.file_size > _LIMITS[entry.filename]:
             raise RunError(f"{entry.filename} in the upload is too large.")
-    if len(set(names)) < len(names) or sum(entry.file_size for entry in entries) > MOST_ARCHIVE_BYTES:
+    if len(set(names)) < len(names) or sum(entry.file_size for entry in entries) > most_bytes:
         raise RunError("The upload holds a file twice, or is too large.")
     for name in (RUN_FILE, MODEL_FILE):
         if name not in names:

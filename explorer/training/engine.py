@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -20,10 +21,12 @@ from core.run_description import RUN_FILE
 from core.training.control import Wish, ask, forget_wishes
 from core.training.lock import is_training
 from core.training.run_store import RunStore
+from explorer.limits import OPEN, Limits
 from explorer.training import archive
 from explorer.training.processes import Processes, Spare, bound_log
 from explorer.training.queue import Queue
-from explorer.training.room import Room
+from explorer.training.room import Room, needed_bytes
+from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import LOG_FILE, RunFolders, clean_title
 from explorer.training.status import LIVING, RunStatus, Summary, read_status
 
@@ -38,15 +41,14 @@ PATIENCE = 30.0
 class TrainingEngine:
     """Trainings in one runs folder. Any number of threads, and of engines in other processes, may use it at once.
 
-    Keep one for a server: it has a spare process. Nothing else of it is kept in memory.
+    Keep one for a server: it has a spare process. Nothing else of it is kept in memory. In class mode, which its
+    limits say, it asks the rules who may do what; a call that does not say who asks is nobody's, and refused.
 
     Args:
         folder: Of all runs; made where it does not exist.
-        most_at_once: Runs that train at the same time; others wait in the queue.
-        most_waiting: Runs in the queue.
-        most_runs: Runs in the folder, of any state.
-        most_bytes: Of all runs together, with what a new one will need.
+        limits: Of this server.
         spare_seconds: How long a spare process is kept after the last `warm`.
+        clock: Seconds since the epoch, for the age of runs.
 
     Raises:
         RunError: when the folder cannot be written.
@@ -55,16 +57,15 @@ class TrainingEngine:
     def __init__(
         self,
         folder: Path,
+        limits: Limits = OPEN,
         *,
-        most_at_once: int = 1,
-        most_waiting: int = 20,
-        most_runs: int = 50,
-        most_bytes: int = 2 * 2**30,
         spare_seconds: float = 300.0,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._folders = RunFolders(folder)
-        self._room = Room(self._folders, most_runs, most_bytes)
-        self._most_at_once, self._most_waiting = most_at_once, most_waiting
+        self.limits = limits
+        self._rules = Rules(limits)
+        self._room = Room(self._folders, limits, self._is_busy, self._remove, clock)
         self._queue = Queue(self._folders.root)
         self._processes = Processes(self._folders.root, self._one_has_ended)
         self._spare = Spare(self._processes, spare_seconds)
@@ -78,30 +79,47 @@ class TrainingEngine:
         """Of all runs."""
         return self._folders.root
 
-    def begin(self, description: RunDescription, dataset: Dataset | None = None, *, title: str = "") -> str:
+    def require_allowed(self, description: RunDescription) -> None:
+        """Refuse a training that is larger than this server lets people train.
+
+        Raises:
+            RunError: then; it says what to make smaller.
+        """
+        self._rules.require_size(description)
+
+    def begin(
+        self,
+        description: RunDescription,
+        dataset: Dataset | None = None,
+        *,
+        title: str = "",
+        by: Visitor = NOBODY,
+    ) -> str:
         """Begin a training, now or as soon as there is a place for it.
 
         Args:
             description: What is trained, and how; of a task by `core.training.plan.describe_task`.
             dataset: The pairs of a run that learns somebody's own.
             title: For people; by default the description's name.
+            by: Whose run it is.
 
         Returns:
             The id of the run.
 
         Raises:
-            RunError: when there is no room for it, or the folder cannot be written.
+            RunError: when it is not allowed, there is no room for it, or the folder cannot be written.
             ConfigError: when its own pairs are not given.
         """
         from core.training.worker import begin_run
 
+        self.require_allowed(description)
         with self._queue.deciding():
-            self._require_place_in_queue()
-            self._room.require_for(description)
+            self._require_place_in_queue(by)
+            self._room.make(needed_bytes(description))
             folder = self._folders.make()
             try:
                 begin_run(folder, description, dataset)
-                run_id = self._folders.publish(folder, title or description.name)
+                run_id = self._folders.publish(folder, title or description.name, owner=by.mark)
             except BaseException:
                 self._folders.remove(folder)
                 raise
@@ -109,32 +127,48 @@ class TrainingEngine:
             self._start_waiting()
         return run_id
 
-    def pause(self, run_id: str) -> None:
+    def may_steer(self, run_id: str, by: Visitor) -> bool:
+        """Whether somebody may pause, step, stop and resume a run.
+
+        Raises:
+            RunError: when there is no such run.
+        """
+        return self._rules.may_steer(by, self._owner_of(run_id))
+
+    def may_manage(self, by: Visitor) -> bool:
+        """Whether somebody may rename, delete and upload runs."""
+        return self._rules.may_manage(by)
+
+    def pause(self, run_id: str, *, by: Visitor = NOBODY) -> None:
         """Let a training make no more updates until `go_on` or `step`.
 
         Raises:
-            RunError: when it does not train; so do `go_on` and `step`.
+            RunError: when it does not train, or is not theirs to steer; so do `go_on` and `step`.
         """
-        self._ask(run_id, "pause")
+        self._ask(run_id, "pause", by)
 
-    def go_on(self, run_id: str) -> None:
+    def go_on(self, run_id: str, *, by: Visitor = NOBODY) -> None:
         """Let a paused training go on."""
-        self._ask(run_id, "go on")
+        self._ask(run_id, "go on", by)
 
-    def step(self, run_id: str, count: int = 1) -> None:
+    def step(self, run_id: str, count: int = 1, *, by: Visitor = NOBODY) -> None:
         """Let a training make so many updates more and pause then.
 
         Raises:
             ConfigError: when the count is impossible.
         """
-        self._ask(run_id, "step", count)
+        self._ask(run_id, "step", by, count)
 
-    def stop(self, run_id: str) -> None:
+    def stop(self, run_id: str, *, by: Visitor = NOBODY) -> None:
         """End a training at a checkpoint, or take it out of the queue; one that has ended stays as it is.
 
         Raises:
-            RunError: when there is no such run, or it cannot be reached.
+            RunError: when there is no such run, it cannot be reached, or is not theirs to steer.
         """
+        self._rules.require_steer(by, self._owner_of(run_id))
+        self._stop(run_id)
+
+    def _stop(self, run_id: str) -> None:
         folder = self._folders.path_of(run_id)
         with self._queue.deciding():
             queue = self._queue.read()
@@ -149,20 +183,21 @@ class TrainingEngine:
             # Its control file is damaged; its process listens to a signal as well.
             _signal_to_stop(folder)
 
-    def resume(self, run_id: str) -> None:
+    def resume(self, run_id: str, *, by: Visitor = NOBODY) -> None:
         """Go on with a run that was stopped, interrupted or has failed, from its last checkpoint.
 
         Raises:
-            RunError: when that is not possible, or there is no place in the queue.
+            RunError: when that is not possible, it is not theirs, or there is no place in the queue.
         """
         folder = self._folders.path_of(run_id)
+        self._rules.require_steer(by, self._owner_of(run_id))
         with self._queue.deciding():
             status = self.status(run_id)
             if status.state in (*LIVING, "waiting"):
                 return
             if not status.can_resume:
                 raise RunError(f"“{status.title}” has nothing to go on from; begin a new run.")
-            self._require_place_in_queue()
+            self._require_place_in_queue(by)
             self._await_end(run_id)
             forget_wishes(folder)
             self._queue.write([*self._queue.read(), run_id])
@@ -178,8 +213,11 @@ class TrainingEngine:
 
     def statuses(self) -> list[RunStatus]:
         """How all runs stand, the newest first; starts what waits, if a place has become free."""
+        if self._room.is_time_to_clear():
+            with suppress(ExplorerError), self._queue.deciding():
+                self._room.clear()
         queue = self._queue.read()
-        if queue and self._living() < self._most_at_once:
+        if queue and self._living() < self.limits.most_at_once:
             self._one_has_ended()
             queue = self._queue.read()
         found = []
@@ -188,43 +226,47 @@ class TrainingEngine:
                 found.append(self._status(run_id, queue))
         return sorted(found, key=lambda status: (-status.begun, status.run_id))
 
-    def rename(self, run_id: str, title: str) -> None:
+    def rename(self, run_id: str, title: str, *, by: Visitor = NOBODY) -> None:
         """Give a run another title.
 
         Raises:
-            RunError: when there is no such run, nothing is left of the title, or it cannot be written.
+            RunError: when there is no such run, nothing is left of the title, it cannot be written, or is not theirs
+                to rename.
         """
         self._folders.path_of(run_id)
+        self._rules.require_manage(by, "renamed")
         cleaned = clean_title(title)
         if not cleaned:
             raise RunError("Type a title of at least one character.")
         with self._queue.deciding():
             self._folders.write_note(run_id, replace(self._folders.note(run_id), title=cleaned))
 
-    def delete(self, run_id: str) -> None:
+    def delete(self, run_id: str, *, by: Visitor = NOBODY) -> None:
         """Remove a run for good.
 
         Raises:
-            RunError: when there is no such run, it trains, or it cannot be removed.
+            RunError: when there is no such run, it trains, cannot be removed, or is not theirs to delete.
         """
         folder = self._folders.path_of(run_id)
+        self._rules.require_manage(by, "deleted")
         with self._queue.deciding():
             if self.status(run_id).state in LIVING:
                 raise RunError("A run that trains is not deleted; stop it first.")
             self._await_end(run_id)
             self._queue.write([other for other in self._queue.read() if other != run_id])
-            self._folders.remove(folder)
-            self._summaries.pop(run_id, None)
+            self._remove(folder)
 
-    def add(self, uploaded: bytes | BinaryIO, *, title: str = "") -> str:
+    def add(self, uploaded: bytes | BinaryIO, *, title: str = "", by: Visitor = NOBODY) -> str:
         """Add a run from an archive (explorer/training/archive.py), to be used; return its id.
 
         Raises:
-            RunError: when there is no room for it, or the archive is no run.
+            RunError: when there is no room for it, the archive is no run, or it is not theirs to add.
         """
+        self._rules.require_manage(by, "added")
+        most = min(self.limits.most_upload, archive.MOST_ARCHIVE_BYTES)
         with self._queue.deciding():
-            self._room.require(archive.MOST_ARCHIVE_BYTES)
-            return archive.unpack(uploaded, self._folders.root, title=title)
+            self._room.make(most)
+            return archive.unpack(uploaded, self._folders.root, title=title, most_bytes=most)
 
     def run_folder(self, run_id: str) -> Path:
         """Where a run lies.
@@ -249,9 +291,9 @@ class TrainingEngine:
             description: What will be trained most likely; the pairs of its task are made in advance.
         """
         order = None
-        if description and description.task in TASKS:
+        if description and description.task in TASKS and self._is_allowed(description):
             order = {"task": description.task, "training": asdict(description.train_config)}
-        if self._living() < self._most_at_once:
+        if self._living() < self.limits.most_at_once:
             with suppress(RunError):  # A training begins more slowly then, and says what is wrong.
                 self._spare.keep(order)
 
@@ -265,11 +307,30 @@ class TrainingEngine:
             self._queue.write([])
             living = [run_id for run_id in self._folders.ids() if self._is_alive(run_id)]
         for run_id in living:
-            self.stop(run_id)
+            self._stop(run_id)
         return living
 
-    def _ask(self, run_id: str, wish: Wish, count: int = 1) -> None:
+    def _is_allowed(self, description: RunDescription) -> bool:
+        try:
+            self.require_allowed(description)
+        except RunError:
+            return False
+        return True
+
+    def _owner_of(self, run_id: str) -> str:
+        self._folders.path_of(run_id)
+        return self._folders.note(run_id).owner
+
+    def _is_busy(self, run_id: str) -> bool:
+        return run_id in self._queue.read() or self._is_alive(run_id)
+
+    def _remove(self, folder: Path) -> None:
+        self._folders.remove(folder)
+        self._summaries.pop(folder.name, None)
+
+    def _ask(self, run_id: str, wish: Wish, by: Visitor, count: int = 1) -> None:
         folder = self._folders.path_of(run_id)
+        self._rules.require_steer(by, self._owner_of(run_id))
         status = self.status(run_id)
         if status.state not in LIVING:
             raise RunError(f"“{status.title}” does not train now; it is {status.state}.")
@@ -314,12 +375,15 @@ class TrainingEngine:
     def _living(self) -> int:
         return sum(map(self._is_alive, self._folders.ids()))
 
-    def _require_place_in_queue(self) -> None:
+    def _require_place_in_queue(self, by: Visitor) -> None:
         waiting = len(self._queue.read())
-        if waiting >= self._most_waiting and self._living() >= self._most_at_once:
+        if waiting >= self.limits.most_waiting and self._living() >= self.limits.most_at_once:
             raise RunError(
                 f"{waiting} runs are waiting already, which is the most; try again when one has ended."
             )
+        if self.limits.is_public:
+            theirs = [run_id for run_id in self._folders.ids() if self._folders.note(run_id).owner == by.mark]
+            self._rules.require_turn(by, sum(map(self._is_busy, theirs)))
 
     def _one_has_ended(self) -> None:
         with suppress(ExplorerError), self._queue.deciding():
@@ -329,7 +393,7 @@ class TrainingEngine:
         """Start what waits, as long as there is a place; the lock is held."""
         queue = self._queue.read()
         known = set(self._folders.ids())
-        while queue and self._living() < self._most_at_once:
+        while queue and self._living() < self.limits.most_at_once:
             run_id, *queue = queue
             # It may have been deleted by hand, or started before a server was killed at just this place.
             if run_id in known and not self._is_alive(run_id):

@@ -21,6 +21,7 @@ from typing import IO, Any
 
 from core.errors import RunError
 from core.training.lock import is_locked, take
+from explorer.limits import ADMIN_TOKEN
 from explorer.training.run_folders import ABANDONED, LOG_FILE
 
 TICKET_FOLDER = ".processes"
@@ -74,7 +75,7 @@ class Processes:
                 process = subprocess.Popen(
                     command,
                     cwd=_PROJECT,
-                    env={**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"},
+                    env=_environment(),
                     stdin=stdin,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -176,6 +177,12 @@ class Spare:
                 if mine.process.stdin:
                     with suppress(OSError):
                         mine.process.stdin.close()
+
+
+def _environment() -> dict[str, str]:
+    """What a process that trains gets to know of the server's environment: all but its secret."""
+    known = {name: value for name, value in os.environ.items() if name != ADMIN_TOKEN}
+    return {**known, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
 
 
 def bound_log(folder: Path) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RunError
+from explorer.limits import Limits
+from explorer.training.expiry import Ended, expired, giving_way
 from explorer.training.run_folders import RunFolders
 
 if TYPE_CHECKING:
@@ -14,40 +18,84 @@ if TYPE_CHECKING:
 
 LEAST_FREE = 64 * 2**20
 """Bytes that stay free on the disk."""
+BETWEEN_CLEARINGS = 600.0
+"""Seconds between two looks for runs that are too old."""
 _FIGURES = 4 * 2**20
 """Bytes for the figures and the description of a run."""
 
 
-@dataclass(frozen=True)
 class Room:
-    """The limits of one runs folder."""
+    """The room of one runs folder; in class mode visitors' runs that have ended give way, the oldest first.
 
-    folders: RunFolders
-    most_runs: int
-    most_bytes: int
+    Args:
+        folders: The runs.
+        limits: Of the server.
+        is_busy: Whether a run trains or waits.
+        remove: Deletes a run's folder.
+        clock: Seconds since the epoch.
+    """
 
-    def require_for(self, description: RunDescription) -> None:
-        """Refuse a training that there is no room for.
+    def __init__(
+        self,
+        folders: RunFolders,
+        limits: Limits,
+        is_busy: Callable[[str], bool],
+        remove: Callable[[Path], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self.folders, self.limits = folders, limits
+        self._is_busy, self._remove, self._clock = is_busy, remove, clock
+        self._cleared_at = float("-inf")
+
+    def make(self, needed: int) -> None:
+        """Make room for a run of so many bytes.
 
         Raises:
-            RunError: then.
+            RunError: when there is none; it says what to do.
         """
-        self.require(needed_bytes(description))
+        if self.limits.is_public:
+            self.clear()
+            taken = self.folders.bytes_of()
+            runs = len(self.folders.ids())
+            going = giving_way(
+                self._ended(), self.limits, self._clock(), runs=runs, taken=taken, needed=needed
+            )
+            for run_id in going:
+                self._remove(self.folders.path_of(run_id))
+        self._require(needed)
 
-    def require(self, needed: int) -> None:
-        """Refuse a run of so many bytes if there is no room for it.
+    def is_time_to_clear(self) -> bool:
+        """Whether class mode should look for old runs again."""
+        return self.limits.is_public and time.monotonic() - self._cleared_at > BETWEEN_CLEARINGS
+
+    def clear(self) -> None:
+        """Delete visitors' runs that are too old.
 
         Raises:
-            RunError: then; it says what to delete, since nothing is deleted unasked.
+            RunError: when one cannot be deleted.
         """
+        self._cleared_at = time.monotonic()
+        for run_id in expired(self._ended(), self.limits, self._clock()):
+            self._remove(self.folders.path_of(run_id))
+
+    def _ended(self) -> list[Ended]:
+        """The runs of visitors that are not busy; whoever runs the server keeps their own."""
+        theirs = [run_id for run_id in self.folders.ids() if self.folders.note(run_id).owner]
+        return [
+            Ended(run_id, self.folders.changed(run_id), self.folders.bytes_of(run_id))
+            for run_id in theirs
+            if not self._is_busy(run_id)
+        ]
+
+    def _require(self, needed: int) -> None:
         ids = self.folders.ids()
-        if len(ids) >= self.most_runs:
+        if len(ids) >= self.limits.most_runs:
             raise RunError(f"There are {len(ids)} runs already, which is the most; {self._advice(ids)}.")
         taken = self.folders.bytes_of()
-        if taken + needed > self.most_bytes:
+        if taken + needed > self.limits.most_bytes:
             raise RunError(
                 f"The runs take {megabytes(taken)} and this one needs {megabytes(needed)}, "
-                f"of {megabytes(self.most_bytes)} in all; {self._advice(ids)}."
+                f"of {megabytes(self.limits.most_bytes)} in all; {self._advice(ids)}."
             )
         free = shutil.disk_usage(self.folders.root).free
         if needed + LEAST_FREE > free:
@@ -59,6 +107,8 @@ class Room:
         """What could be deleted: the largest run, by its title."""
         if not ids:
             return "choose a smaller model"
+        if self.limits.is_public:
+            return "try again later, or ask whoever runs this server to delete some"
         largest = max(ids, key=self.folders.bytes_of)
         title, size = self.folders.note(largest).title, self.folders.bytes_of(largest)
         return f"delete one that nobody needs, such as “{title}” ({megabytes(size)})"

@@ -53,12 +53,14 @@ class Note:
         created: When the run was begun, in seconds since the epoch.
         started: When its last process was started; 0 for none.
         ticket: Names the lock that this process holds as long as it lives.
+        owner: Digest of the secret of whoever began it in a browser; empty where nobody did or it does not matter.
     """
 
     title: str = ""
     created: float = 0.0
     started: float = 0.0
     ticket: str = ""
+    owner: str = ""
 
 
 class RunFolders:
@@ -105,7 +107,7 @@ class RunFolders:
             raise RunError(f"the runs folder cannot be written: {error.strerror}") from error
         return folder
 
-    def publish(self, folder: Path, title: str) -> str:
+    def publish(self, folder: Path, title: str, *, owner: str = "") -> str:
         """Make the run in a new folder one of the runs, under a random id, which is returned.
 
         Raises:
@@ -115,7 +117,7 @@ class RunFolders:
             run_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
             if not (self.root / run_id).exists():
                 break
-        self.write_note(folder.name, Note(clean_title(title) or run_id, created=time.time()))
+        self.write_note(folder.name, Note(clean_title(title) or run_id, created=time.time(), owner=owner))
         try:
             folder.rename(self.root / run_id)
         except OSError as error:
@@ -129,12 +131,13 @@ class RunFolders:
             values = json.loads(read_bounded(folder / NOTE_FILE, _MOST_NOTE_BYTES))
             return Note(
                 clean_title(str(values.get("title", ""))) or run_id,
-                _time(values.get("created")) or _modified(folder),
+                _time(values.get("created")) or _modified(folder / RUN_FILE),
                 _time(values.get("started")),
-                _ticket(values.get("ticket")),
+                _hex(values.get("ticket"), 16),
+                _hex(values.get("owner"), 64),
             )
         except (ExplorerError, ValueError, AttributeError, RecursionError):
-            return Note(title=run_id, created=_modified(folder))
+            return Note(title=run_id, created=_modified(folder / RUN_FILE))
 
     def write_note(self, run_id: str, note: Note) -> None:
         """Note something of a run.
@@ -170,6 +173,11 @@ class RunFolders:
         """Bytes on disk of a run, or of everything in the runs folder."""
         return sum(_sizes(self.root if run_id is None else self.path_of(run_id)))
 
+    def changed(self, run_id: str) -> float:
+        """When a run was begun, last started, renamed or given weights, in seconds since the epoch."""
+        folder = self.path_of(run_id)
+        return max(_modified(folder / name) for name in (RUN_FILE, NOTE_FILE))
+
     def _is_run(self, name: str) -> bool:
         folder = self.root / name
         return not folder.is_symlink() and (folder / RUN_FILE).is_file()
@@ -188,9 +196,9 @@ def _sizes(folder: Path) -> Iterator[int]:
                 yield os.lstat(os.path.join(place, name)).st_size
 
 
-def _modified(folder: Path) -> float:
+def _modified(path: Path) -> float:
     with suppress(OSError):
-        return (folder / RUN_FILE).stat().st_mtime
+        return path.stat().st_mtime
     return 0.0
 
 
@@ -198,5 +206,5 @@ def _time(value: Any) -> float:
     return float(value) if isinstance(value, int | float) and 0 <= value < 1e12 else 0.0
 
 
-def _ticket(value: Any) -> str:
-    return value if isinstance(value, str) and re.fullmatch("[0-9a-f]{16}", value) else ""
+def _hex(value: Any, length: int) -> str:
+    return value if isinstance(value, str) and re.fullmatch(f"[0-9a-f]{{{length}}}", value) else ""

@@ -6,6 +6,7 @@ import sys
 import time
 
 from core.errors import ExplorerError
+from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import runs_folder
 from explorer.training.status import LIVING, RunStatus
@@ -20,7 +21,7 @@ def main() -> int:
         if not runs_folder().is_dir():
             print("nothing trains")
             return 0
-        engine = TrainingEngine(runs_folder(), most_at_once=0)  # It starts nothing that waits.
+        engine = TrainingEngine(runs_folder(), Limits(most_at_once=0))  # It starts nothing that waits.
         waiting = [status for status in engine.statuses() if status.state == "waiting"]
         asked = engine.stop_all()
         for status in waiting:

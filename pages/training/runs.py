@@ -12,6 +12,7 @@ import streamlit as st
 from core.config import TransformerConfig
 from core.errors import ExplorerError
 from core.run_description import RunDescription
+from explorer.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
 from explorer.figures.run_curves import MOST_CURVES, run_curves
 from explorer.links import query_of
 from explorer.loading import loading
@@ -20,6 +21,7 @@ from explorer.model_store import (
     known_runs,
     own_description,
     run_folder,
+    server_limits,
     shipped_runs,
     training_engine,
 )
@@ -62,6 +64,7 @@ STYLE = f"""
 BUSY = {*LIVING, "waiting"}
 
 runs = known_runs()
+by = visitor()
 
 
 def all_rows() -> list[RunRow]:
@@ -215,21 +218,23 @@ def draw_changes(row: RunRow) -> None:
     """What may be done with a run of one's own alone: go on with it, rename it, delete it."""
     engine = training_engine()
     status = engine.status(row.key)
-    may_resume = status.can_resume and status.state not in BUSY
+    may_resume = status.can_resume and status.state not in BUSY and engine.may_steer(row.key, by)
     if may_resume and st.button("Continue training", icon=":material/play_arrow:", key="run_resume"):
-        then_rerun(partial(engine.resume, row.key), "resume")
+        then_rerun(partial(engine.resume, row.key, by=by), "resume")
+    if not engine.may_manage(by):
+        return
     # Another key with another title: it closes when that is saved.
     with st.popover("Rename", icon=":material/edit:", key=f"run_rename_{row.title}"):
         title = st.text_input("Title", row.title, max_chars=MOST_TITLE, key=f"run_title_{row.key}")
         if st.button("Save the title", key="run_rename"):
-            then_rerun(partial(engine.rename, row.key, title), "rename")
+            then_rerun(partial(engine.rename, row.key, title, by=by), "rename")
     if status.state in LIVING:
         st.caption("It trains; stop it before you delete it.")
         return
     with st.popover("Delete", icon=":material/delete:"):
         st.markdown("Its weights, figures and kept moments go for good, for everybody who uses this server.")
         if st.button("Delete it for good", type="primary", key="run_delete"):
-            then_rerun(partial(engine.delete, row.key), "delete")
+            then_rerun(partial(engine.delete, row.key, by=by), "delete")
 
 
 def draw_comparison(rows: list[RunRow]) -> None:
@@ -324,7 +329,11 @@ def draw_settings(rows: list[RunRow], named: dict[str, str]) -> None:
 
 
 def draw_upload() -> None:
-    """A run from somewhere else."""
+    """A run from somewhere else; in class mode whoever runs the server brings it."""
+    engine = training_engine()
+    if not engine.may_manage(by):
+        st.caption(MANAGED)
+        return
     with st.container(border=True, key="run_upload"):
         st.subheader("Bring a run", anchor=False)
         st.markdown(
@@ -334,7 +343,7 @@ def draw_upload() -> None:
         uploaded = st.file_uploader(
             "Zip file",
             type="zip",
-            max_upload_size=archive.MOST_ARCHIVE_BYTES // 2**20,
+            max_upload_size=min(engine.limits.most_upload, archive.MOST_ARCHIVE_BYTES) // 2**20,
             key="run_file",
         )
         title = st.text_input(
@@ -343,7 +352,7 @@ def draw_upload() -> None:
         if st.button("Add this run", disabled=uploaded is None, key="run_add") and uploaded is not None:
 
             def add() -> None:
-                st.session_state[NEXT_KEY] = training_engine().add(uploaded, title=title)
+                st.session_state[NEXT_KEY] = engine.add(uploaded, title=title, by=by)
 
             then_rerun(add, "upload")
 
@@ -363,13 +372,15 @@ st.markdown(
     "Every model that is here: the shipped ones, and those that were trained or uploaded. "
     "Choose one to look inside, or several to compare how they learned."
 )
+if kept := expiry_sentence(server_limits()):
+    st.caption(kept)
 for notice in notices():
     st.info(notice, icon=":material/link_off:")
 with loading(TABLE_KEY, height=300):
     rows = all_rows()
 draw_table(rows)
 say_problems(rows)
-for part in (draw_chosen, draw_upload):
+for part in (draw_chosen, draw_upload, draw_admin_door):
     try:
         part()
     except ExplorerError as error:

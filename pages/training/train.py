@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.class_mode import expiry_sentence, visitor
 from explorer.loading import loading
 from explorer.model_store import known_runs, training_engine
 from explorer.session import notices, store_state, visitor_state
@@ -30,6 +31,7 @@ st.html(f"<style>{_STYLE}</style>")
 st.title("Train", anchor=False)
 for notice in notices():
     st.info(notice, icon=":material/link_off:")
+by = visitor()
 begun: list[str] = st.session_state.setdefault(BEGUN_KEY, [])
 state = visitor_state(runs)
 
@@ -47,6 +49,8 @@ def begin(engine: TrainingEngine) -> None:
         from explorer import training_controls as controls
         from explorer.training_form import describe, is_usual, size_sentence
     st.markdown("Choose what a model is to learn, and watch it begin with random weights.")
+    if kept := expiry_sentence(engine.limits):
+        st.caption(kept)
     _going_on(engine)
     description, own, problem = None, None, ""
     with st.container(border=True, key="train_form"):
@@ -56,11 +60,12 @@ def begin(engine: TrainingEngine) -> None:
         try:
             if task == PAIRS:
                 with pairs_place:
-                    own = controls.choose_own_pairs(int(values["seed"]))
+                    own = controls.choose_own_pairs(int(values["seed"]), engine.limits)
                     controls.show_own_pairs(own)
             description = describe(task, values, own)
+            engine.require_allowed(description)
         except ExplorerError as error:
-            problem = str(error)
+            description, problem = None, str(error)
         title = controls.choose_name(task)
         if description:
             known = " These settings are known to learn the task."
@@ -73,7 +78,7 @@ def begin(engine: TrainingEngine) -> None:
     if asked and description:
         try:
             with st.spinner("Starting"):
-                begun.append(engine.begin(description, own.dataset if own else None, title=title))
+                begun.append(engine.begin(description, own.dataset if own else None, title=title, by=by))
         except ExplorerError as error:
             say_problem(str(error))
         else:
@@ -112,7 +117,7 @@ try:
         st.rerun()
     if state.training:
         found.warm()
-        watch(found, state.training, lambda: watch_run(""))
+        watch(found, state.training, lambda: watch_run(""), by)
     else:
         begin(found)
 except ExplorerError as error:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.training.plan import PAIRS, PAIRS_FILE, describe_task
+from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import runs_folder
 from explorer.training.status import LIVING
@@ -221,7 +222,7 @@ def test_a_link_that_is_no_id_is_left_out(run_id):
 
 
 def test_no_room_is_a_sentence(engine, monkeypatch):
-    monkeypatch.setattr(engine, "_room", type(engine._room)(engine._folders, 0, 10**9))
+    monkeypatch.setattr(engine._room, "limits", Limits(most_runs=0))
     app = open_page(PAGE)
     app.button(key="train_start").click().run()
     assert any("which is the most" in text for text in texts(app))

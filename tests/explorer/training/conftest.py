@@ -9,6 +9,7 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import RunDescription
 from core.training.plan import describe_task
+from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.status import LIVING, RunStatus
 
@@ -63,8 +64,10 @@ def engines(tmp_path) -> Iterator[Callable[..., TrainingEngine]]:
     """Makes engines on one runs folder."""
     made: list[TrainingEngine] = []
 
-    def make(**settings) -> TrainingEngine:
-        made.append(TrainingEngine(tmp_path / "runs", **settings))
+    def make(*, spare_seconds: float = 300.0, clock=time.time, **limits) -> TrainingEngine:
+        made.append(
+            TrainingEngine(tmp_path / "runs", Limits(**limits), spare_seconds=spare_seconds, clock=clock)
+        )
         return made[-1]
 
     yield make

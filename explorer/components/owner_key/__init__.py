@@ -1,0 +1,29 @@
+"""The secret by which a browser shows that it has begun a run: made up there, kept there, told to the server alone.
+
+It lies in the browser's localStorage, which no other site and no link can read, and which outlives a reload.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.components.assets import script
+
+_SECRET = re.compile("[0-9a-f]{64}")
+
+_component = st.components.v2.component(
+    "owner_key", html="<span hidden></span>", js=script(Path(__file__).parent / "key.js")
+)
+
+
+def owner_key(*, key: str) -> str:
+    """Ask the browser for its secret; empty until it has answered, and for whatever else a browser may send.
+
+    Args:
+        key: Of the component in the session.
+    """
+    raw = _component(data=b"", key=key, on_secret_change=lambda: None).get("secret")
+    return raw if isinstance(raw, str) and _SECRET.fullmatch(raw) else ""

@@ -1,0 +1,157 @@
+"""The limits of a server, all in one place: none but the machine's own for oneself, and those of class mode for many.
+
+They are read from environment variables once, when the server starts; docs/class.md has the same table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import ConfigError
+
+PUBLIC = "EXPLORER_PUBLIC"
+ADMIN_TOKEN = "EXPLORER_ADMIN_TOKEN"
+LEAST_TOKEN, MOST_TOKEN = 16, 200
+"""Characters of an admin token: fewer could be guessed."""
+MEGABYTE = 10**6
+DAY, MINUTE = 86_400, 60
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a server lets people do; the defaults are those of a server for oneself, where None is no limit.
+
+    Attributes:
+        is_public: Whether it is in class mode: only who began a run steers it, only an admin renames, deletes, uploads.
+        most_parameters: Of a model that is trained.
+        most_tokens: Of the longest text that a model is made for, with its begin or end.
+        most_updates: Of a training.
+        most_batch: Pairs in one update.
+        most_pairs: Training pairs of a run.
+        most_upload: Bytes of an uploaded file.
+        most_at_once: Runs that train at the same time; others wait in the queue.
+        most_waiting: Runs in the queue.
+        most_of_a_visitor: Runs of one visitor that train or wait.
+        most_runs: Runs in the folder, of any state.
+        most_bytes: Of all runs together, with what a new one will need.
+        run_seconds: After these a visitor's run that has ended is deleted.
+        kept_seconds: Before these it is not deleted either to make room for another one.
+        admin_token: Lets its owner rename, delete, upload and stop over the web; empty for nobody.
+    """
+
+    is_public: bool = False
+    most_parameters: int | None = None
+    most_tokens: int | None = None
+    most_updates: int | None = None
+    most_batch: int | None = None
+    most_pairs: int | None = None
+    most_upload: int = 256 * 2**20
+    most_at_once: int = 1
+    most_waiting: int = 20
+    most_of_a_visitor: int | None = None
+    most_runs: int = 50
+    most_bytes: int = 2 * 2**30
+    run_seconds: int | None = None
+    kept_seconds: int = 0
+    admin_token: str = ""
+
+    def __repr__(self) -> str:
+        """Without the token: a representation may end up in a log."""
+        return f"Limits(is_public={self.is_public})"
+
+
+OPEN = Limits()
+"""Of a server for oneself."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A limit of class mode as the environment sets it.
+
+    Attributes:
+        variable: Name in the environment.
+        field: Of `Limits`.
+        usual: Where the environment says nothing.
+        least: Of the values that make sense; so is most.
+        meaning: What it limits, as the documentation says it.
+        unit: What one of it is in the field's unit.
+    """
+
+    variable: str
+    field: str
+    usual: int
+    least: int
+    most: int
+    meaning: str
+    unit: int = 1
+
+
+SETTINGS = (
+    Setting("EXPLORER_MOST_PARAMETERS", "most_parameters", 1_000_000, 1000, 10**9, "parameters of a model"),
+    Setting("EXPLORER_MOST_TOKENS", "most_tokens", 128, 64, 4096, "tokens of the longest text"),
+    Setting("EXPLORER_MOST_UPDATES", "most_updates", 2000, 1, 10**6, "updates of a training"),
+    Setting("EXPLORER_MOST_BATCH", "most_batch", 128, 1, 4096, "pairs in one update"),
+    Setting("EXPLORER_MOST_PAIRS", "most_pairs", 50_000, 10, 10**6, "training pairs of a run"),
+    Setting("EXPLORER_MOST_UPLOAD_MB", "most_upload", 32, 1, 256, "megabytes of an uploaded file", MEGABYTE),
+    Setting("EXPLORER_MOST_AT_ONCE", "most_at_once", 1, 1, 64, "trainings at the same time"),
+    Setting("EXPLORER_MOST_WAITING", "most_waiting", 30, 0, 1000, "runs in the queue"),
+    Setting(
+        "EXPLORER_MOST_PER_VISITOR", "most_of_a_visitor", 2, 1, 1000, "runs of a visitor that train or wait"
+    ),
+    Setting("EXPLORER_MOST_RUNS", "most_runs", 100, 1, 10_000, "runs in all"),
+    Setting("EXPLORER_MOST_DISK_MB", "most_bytes", 4000, 100, 10**7, "megabytes of all runs", MEGABYTE),
+    Setting("EXPLORER_RUN_DAYS", "run_seconds", 14, 1, 3650, "days until an ended run is deleted", DAY),
+    Setting(
+        "EXPLORER_KEPT_MINUTES",
+        "kept_seconds",
+        60,
+        0,
+        10**6,
+        "minutes before it gives way to a new one",
+        MINUTE,
+    ),
+)
+
+
+def limits_from(environment: Mapping[str, str]) -> Limits:
+    """The limits that environment variables set; without EXPLORER_PUBLIC=1 none of the others counts.
+
+    Raises:
+        ConfigError: with the variable, and what it may be.
+    """
+    public = environment.get(PUBLIC, "")
+    if public not in ("", "0", "1"):
+        raise ConfigError(f"{PUBLIC} must be 1 for class mode, or 0, not {_shown(public)}")
+    if public != "1":
+        return OPEN
+    values = {setting.field: _value(setting, environment.get(setting.variable, "")) for setting in SETTINGS}
+    return Limits(is_public=True, admin_token=_token(environment.get(ADMIN_TOKEN, "")), **values)
+
+
+def _value(setting: Setting, text: str) -> int:
+    text = text.strip()
+    if not text:
+        return setting.usual * setting.unit
+    is_number = text.isascii() and text.isdigit() and len(text) <= 12
+    if not is_number or not setting.least <= int(text) <= setting.most:
+        raise ConfigError(
+            f"{setting.variable} ({setting.meaning}) must be a whole number from {setting.least} "
+            f"to {setting.most}, not {_shown(text)}"
+        )
+    return int(text) * setting.unit
+
+
+def _token(text: str) -> str:
+    """A token that can be typed and is long enough; the sentence about another one does not quote it."""
+    if text and not (LEAST_TOKEN <= len(text) <= MOST_TOKEN and text.isprintable() and text == text.strip()):
+        raise ConfigError(
+            f"{ADMIN_TOKEN} must have {LEAST_TOKEN} to {MOST_TOKEN} visible characters and no space around "
+            "them; `openssl rand -hex 16` makes a good one"
+        )
+    return text
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:40]}…")

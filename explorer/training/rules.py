@@ -1,0 +1,107 @@
+"""Who may do what with a run, and how large a training may be; the engine asks before it does anything.
+
+Who begins a run is known by a secret that the visitor's browser has made up and keeps. Of it only the digest is
+written down, so whoever reads the runs folder, or a run's files, cannot act as its owner.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from core.errors import RunError
+from explorer.limits import Limits
+
+if TYPE_CHECKING:
+    from core.run_description import RunDescription
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who asks for something.
+
+    Attributes:
+        key: The secret of the visitor's browser; empty where it is not known.
+        is_admin: Whether the visitor has given the admin token.
+    """
+
+    key: str = field(default="", repr=False)
+    is_admin: bool = False
+
+    @property
+    def mark(self) -> str:
+        """What is noted of a run's owner: the key's digest, or nothing where there is no key."""
+        return sha256(self.key.encode(errors="backslashreplace")).hexdigest() if self.key else ""
+
+
+NOBODY = Visitor()
+NOT_YOURS = "Only the browser that began this training can pause, stop or resume it."
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a server with these limits; without class mode everybody may do everything."""
+
+    limits: Limits
+
+    def may_steer(self, visitor: Visitor, owner: str) -> bool:
+        """Whether a visitor may pause, step, stop and resume the run of this owner's mark."""
+        is_owner = bool(owner) and hmac.compare_digest(visitor.mark, owner)
+        return not self.limits.is_public or visitor.is_admin or is_owner
+
+    def require_steer(self, visitor: Visitor, owner: str) -> None:
+        """Refuse somebody who may not steer a run.
+
+        Raises:
+            RunError: then; so do the others.
+        """
+        if not self.may_steer(visitor, owner):
+            raise RunError(NOT_YOURS)
+
+    def may_manage(self, visitor: Visitor) -> bool:
+        """Whether a visitor may rename and delete runs, and upload some."""
+        return not self.limits.is_public or visitor.is_admin
+
+    def require_manage(self, visitor: Visitor, what: str) -> None:
+        """Refuse somebody who may not manage runs; `what` is said of them, such as "deleted"."""
+        if not self.may_manage(visitor):
+            raise RunError(f"On this server runs are {what} with the admin token alone.")
+
+    def require_turn(self, visitor: Visitor, busy: int) -> None:
+        """Refuse a run to a visitor of whom so many train or wait already, or who is not known."""
+        if not self.limits.is_public:
+            return
+        if not visitor.key:
+            raise RunError("Your browser has not named itself yet; wait a moment, or load the page again.")
+        most = self.limits.most_of_a_visitor
+        if most is not None and busy >= most:
+            runs = "One run" if busy == 1 else f"{busy} runs"
+            raise RunError(
+                f"{runs} of yours train or wait, which is the most for one visitor; wait until one has ended."
+            )
+
+    def require_size(self, description: RunDescription) -> None:
+        """Refuse a training that is larger than this server lets people train, with what to make smaller."""
+        if not self.limits.is_public:
+            return
+        from core.model.transformer import expected_parameters
+
+        limits, training = self.limits, description.train_config
+        for count, most, what, advice in (
+            (
+                expected_parameters(description.config),
+                limits.most_parameters,
+                "parameters",
+                "a smaller model",
+            ),
+            (description.config.max_len, limits.most_tokens, "tokens in its longest text", "shorter texts"),
+            (training.steps, limits.most_updates, "updates", "fewer updates"),
+            (training.batch_size, limits.most_batch, "pairs in a batch", "a smaller batch"),
+            (training.n_train, limits.most_pairs, "training pairs", "fewer pairs"),
+        ):
+            if most is not None and count > most:
+                raise RunError(
+                    f"This would have {count:,} {what}; this server takes {most:,}: choose {advice}."
+                )
