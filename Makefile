@@ -10,9 +10,9 @@ PORT   ?= 8501
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
 
-# Class mode: every machine of the network can open the app.
+# Class mode: every machine of the network can open the app, within the limits of docs/class.md.
 serve: $(VENV)/.installed-run
-	$(BIN)/streamlit run streamlit_app.py --server.address 0.0.0.0 --server.port $(PORT)
+	EXPLORER_PUBLIC=1 $(BIN)/python -m explorer.serve --server.port $(PORT)
 
 # Ends every training that the app has begun, at a checkpoint from which it can go on, and says which.
 stop: $(VENV)/.installed-run

@@ -10,8 +10,11 @@ from explorer.limits import DAY, MOST_TOKEN, Limits
 from explorer.model_store import admin_gate, server_limits
 from explorer.session import is_admin, keep_admin, keep_visitor_key, visitor_key
 from explorer.training.rules import NOBODY, Visitor
+from explorer.training_view import say_problem
 
 OWNER_KEY, TOKEN_KEY, PROBLEM_KEY = "owner_key", "admin_token", "admin_problem"
+# The component shows nothing; without this a gap would stay in its place.
+_HIDDEN = f"<style>.st-key-{OWNER_KEY} {{ display: none; }}</style>"
 MANAGED = "Runs are renamed, deleted and added here with the admin token alone."
 
 
@@ -19,6 +22,7 @@ def visitor() -> Visitor:
     """Who looks at the page; in class mode the browser is asked for its secret, so call it once in a run of a page."""
     if not server_limits().is_public:
         return NOBODY
+    st.html(_HIDDEN)
     if told := owner_key(key=OWNER_KEY):
         keep_visitor_key(told)
     return Visitor(visitor_key(), is_admin())
@@ -49,7 +53,7 @@ def draw_admin_door() -> None:
         if st.form_submit_button("Enter", key="admin_enter"):
             _try()
         if st.session_state.get(PROBLEM_KEY):
-            st.text(st.session_state[PROBLEM_KEY])
+            say_problem(st.session_state[PROBLEM_KEY], key="runs_problem_admin")
 
 
 def _try() -> None:

@@ -14,7 +14,7 @@ PUBLIC = "EXPLORER_PUBLIC"
 ADMIN_TOKEN = "EXPLORER_ADMIN_TOKEN"
 LEAST_TOKEN, MOST_TOKEN = 16, 200
 """Characters of an admin token: fewer could be guessed."""
-MEGABYTE = 10**6
+MEGABYTE = 2**20
 DAY, MINUTE = 86_400, 60
 """Seconds."""
 
@@ -26,7 +26,7 @@ class Limits:
     Attributes:
         is_public: Whether it is in class mode: only who began a run steers it, only an admin renames, deletes, uploads.
         most_parameters: Of a model that is trained.
-        most_tokens: Of the longest text that a model is made for, with its begin or end.
+        most_tokens: Of the longest source that a model is made for.
         most_updates: Of a training.
         most_batch: Pairs in one update.
         most_pairs: Training pairs of a run.
@@ -90,7 +90,7 @@ class Setting:
 
 SETTINGS = (
     Setting("EXPLORER_MOST_PARAMETERS", "most_parameters", 1_000_000, 1000, 10**9, "parameters of a model"),
-    Setting("EXPLORER_MOST_TOKENS", "most_tokens", 128, 64, 4096, "tokens of the longest text"),
+    Setting("EXPLORER_MOST_TOKENS", "most_tokens", 40, 2, 4096, "tokens of the longest source"),
     Setting("EXPLORER_MOST_UPDATES", "most_updates", 2000, 1, 10**6, "updates of a training"),
     Setting("EXPLORER_MOST_BATCH", "most_batch", 128, 1, 4096, "pairs in one update"),
     Setting("EXPLORER_MOST_PAIRS", "most_pairs", 50_000, 10, 10**6, "training pairs of a run"),
@@ -101,7 +101,7 @@ SETTINGS = (
         "EXPLORER_MOST_PER_VISITOR", "most_of_a_visitor", 2, 1, 1000, "runs of a visitor that train or wait"
     ),
     Setting("EXPLORER_MOST_RUNS", "most_runs", 100, 1, 10_000, "runs in all"),
-    Setting("EXPLORER_MOST_DISK_MB", "most_bytes", 4000, 100, 10**7, "megabytes of all runs", MEGABYTE),
+    Setting("EXPLORER_MOST_DISK_MB", "most_bytes", 4096, 100, 10**7, "megabytes of all runs", MEGABYTE),
     Setting("EXPLORER_RUN_DAYS", "run_seconds", 14, 1, 3650, "days until an ended run is deleted", DAY),
     Setting(
         "EXPLORER_KEPT_MINUTES",

@@ -96,7 +96,7 @@ class Rules:
                 "parameters",
                 "a smaller model",
             ),
-            (description.config.max_len, limits.most_tokens, "tokens in its longest text", "shorter texts"),
+            (_longest(description), limits.most_tokens, "tokens in its longest source", "shorter texts"),
             (training.steps, limits.most_updates, "updates", "fewer updates"),
             (training.batch_size, limits.most_batch, "pairs in a batch", "a smaller batch"),
             (training.n_train, limits.most_pairs, "training pairs", "fewer pairs"),
@@ -105,3 +105,11 @@ class Rules:
                 raise RunError(
                     f"This would have {count:,} {what}; this server takes {most:,}: choose {advice}."
                 )
+
+
+def _longest(description: RunDescription) -> int:
+    """Tokens that a model is made for; every model has some positions more than most need."""
+    from core.training.plan import LEAST_POSITIONS
+
+    positions = description.config.max_len
+    return max(description.max_source_tokens, positions if positions > LEAST_POSITIONS else 0)

@@ -1,0 +1,46 @@
+# The app in class mode, on the processor. docs/class.md says which variables it listens to.
+#   docker build -t transformer-explorer .
+#   docker run -p 8501:8501 -v explorer-runs:/runs -e EXPLORER_ADMIN_TOKEN=... transformer-explorer
+
+FROM python:3.12-slim
+
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    OMP_NUM_THREADS=1 \
+    OMP_WAIT_POLICY=passive \
+    EXPLORER_PUBLIC=1 \
+    EXPLORER_RUNS=/runs
+
+RUN useradd --create-home --uid 10001 explorer && \
+    mkdir /runs && \
+    chown explorer /runs
+
+WORKDIR /app
+
+# Before the sources, so that another version of these does not install everything again. TORCH_INDEX is where torch
+# comes from; the CPU index that PyTorch's install page names gives the smallest image.
+ARG TORCH_INDEX=""
+COPY requirements.txt .
+RUN if [ -n "$TORCH_INDEX" ]; then pip install --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi && \
+    pip install -r requirements.txt
+
+COPY LICENSE README.md streamlit_app.py ./
+COPY .streamlit .streamlit
+COPY checkpoints checkpoints
+COPY core core
+COPY explorer explorer
+COPY pages pages
+
+USER explorer
+VOLUME /runs
+EXPOSE 8501
+
+# The image has Python and no curl.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+
+# The server is the container's first process and hears its signals itself. Trainings end with the container; the page
+# goes on with them from their last checkpoint.
+CMD ["python", "-m", "explorer.serve", "--server.port", "8501"]

@@ -1,0 +1,107 @@
+"""The limits of class mode: read from the environment or refused with a sentence, and as the documentation has them."""
+
+import dataclasses
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.data.tasks import TASKS
+from core.errors import ConfigError
+from explorer.limits import ADMIN_TOKEN, OPEN, SETTINGS, Limits, limits_from
+from explorer.serve import command, said
+from explorer.training.rules import Rules
+from explorer.training_form import describe, first_values
+
+ROOT = Path(__file__).parents[2]
+PUBLIC = {"EXPLORER_PUBLIC": "1"}
+TOKEN = "correct horse battery"
+
+
+@pytest.mark.parametrize("public", [{}, {"EXPLORER_PUBLIC": ""}, {"EXPLORER_PUBLIC": "0"}])
+def test_a_server_for_oneself_has_no_limits_whatever_else_is_set(public):
+    assert limits_from({**public, "EXPLORER_MOST_UPDATES": "5", ADMIN_TOKEN: TOKEN}) == OPEN
+
+
+def test_class_mode_has_its_own_limits_and_each_can_be_set():
+    usual = limits_from(PUBLIC)
+    assert usual.is_public
+    for setting in SETTINGS:
+        assert getattr(usual, setting.field) == setting.usual * setting.unit
+        value = setting.least + 1
+        changed = limits_from({**PUBLIC, setting.variable: f" {value} "})
+        assert changed == dataclasses.replace(usual, **{setting.field: value * setting.unit})
+    assert limits_from({**PUBLIC, ADMIN_TOKEN: TOKEN}).admin_token == TOKEN
+
+
+def test_every_limit_that_can_be_broken_has_a_variable():
+    fields = {field.name for field in dataclasses.fields(Limits)}
+    assert {setting.field for setting in SETTINGS} == fields - {"is_public", "admin_token"}
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "1e3", "5.5", "٣", "9" * 40, "1000000000001", "<b>", "0x10"])
+def test_nonsense_is_one_clear_sentence(text):
+    for setting in SETTINGS:
+        with pytest.raises(ConfigError) as caught:
+            limits_from({**PUBLIC, setting.variable: text})
+        said = str(caught.value)
+        assert said.startswith(f"{setting.variable} ({setting.meaning}) must be a whole number from")
+        assert "\n" not in said
+        assert len(said) < 200
+
+
+def test_a_mode_that_is_neither_is_refused():
+    with pytest.raises(ConfigError, match="EXPLORER_PUBLIC must be 1 for class mode, or 0, not 'yes'"):
+        limits_from({"EXPLORER_PUBLIC": "yes"})
+
+
+@pytest.mark.parametrize("token", ["short", "x" * 201, " " + TOKEN, "line\nbreak and more of it", "x" * 15])
+def test_a_token_that_can_be_guessed_or_not_be_typed_is_refused_and_not_quoted(token):
+    with pytest.raises(ConfigError, match="16 to 200 visible characters") as caught:
+        limits_from({**PUBLIC, ADMIN_TOKEN: token})
+    assert token not in str(caught.value)
+
+
+def test_the_token_is_in_no_representation():
+    limits = limits_from({**PUBLIC, ADMIN_TOKEN: TOKEN})
+    assert TOKEN not in repr(limits) + said(limits) + " ".join(command(limits))
+
+
+def test_the_documentation_has_the_same_table():
+    text = (ROOT / "docs" / "class.md").read_text()
+    rows = re.findall(r"^\| `(EXPLORER_\w+)` \| ([\d,]+) \| (.+) \|$", text, re.MULTILINE)
+    assert rows == [(setting.variable, f"{setting.usual:,}", setting.meaning) for setting in SETTINGS]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_task_can_be_learnt_as_it_is_offered(task):
+    Rules(limits_from(PUBLIC)).require_size(describe(task, first_values(task)))
+
+
+def test_a_server_is_not_started_with_nonsense():
+    result = subprocess.run(
+        [sys.executable, "-m", "explorer.serve"],
+        cwd=ROOT,
+        env={"PATH": "", "EXPLORER_MOST_RUNS": "many"},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 2
+    assert (
+        result.stderr
+        == "EXPLORER_MOST_RUNS (runs in all) must be a whole number from 1 to 10000, not 'many'\n"
+    )
+
+
+def test_the_server_is_a_careful_one():
+    options = command(limits_from({**PUBLIC, "EXPLORER_MOST_UPLOAD_MB": "7"}))
+    given = dict(zip(options[5::2], options[6::2], strict=True))
+    assert given["--server.maxUploadSize"] == "7"
+    assert given["--server.enableXsrfProtection"] == given["--server.enableCORS"] == "true"
+    assert given["--client.showErrorDetails"] == "none"
+    assert "EXPLORER_ADMIN_TOKEN is not set" in said(Limits(is_public=True))
+    assert re.search(
+        r"^serve: .*\n\tEXPLORER_PUBLIC=1 .* -m explorer\.serve ", (ROOT / "Makefile").read_text(), re.M
+    )

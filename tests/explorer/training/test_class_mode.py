@@ -1,0 +1,231 @@
+"""The engine in class mode: it enforces size, turns, ownership and the token itself, and clears away what is old."""
+
+import json
+import os
+
+import pytest
+
+from core.data.pairs import parse_pairs
+from core.errors import RunError
+from explorer.limits import ADMIN_TOKEN, OPEN, Limits
+from explorer.training.expiry import Ended, expired, giving_way
+from explorer.training.processes import _environment
+from explorer.training.rules import NOBODY, Rules, Visitor
+from explorer.training.run_folders import NOTE_FILE
+from explorer.training_form import prepare_own_pairs, read_own_pairs
+from tests.explorer.training.conftest import small
+
+ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)
+ADMIN = Visitor("c" * 64, is_admin=True)
+CLASS = {"is_public": True, "most_at_once": 0}
+"""Nothing starts: who may do what shows without a process."""
+DAY = 86_400
+
+
+@pytest.fixture
+def public(engines):
+    return engines(**CLASS, most_of_a_visitor=2)
+
+
+def refused(act, *arguments, sentence: str, by=NOBODY) -> None:
+    with pytest.raises(RunError, match=sentence):
+        act(*arguments, by=by)
+
+
+def test_only_who_began_a_run_and_the_admin_steer_it(public):
+    run_id = public.begin(small(), by=ANNA)
+    for stranger in (NOBODY, BEN, Visitor("A" * 64), Visitor(public._folders.note(run_id).owner)):
+        assert not public.may_steer(run_id, stranger)
+        for act in (public.pause, public.go_on, public.step, public.stop, public.resume):
+            refused(act, run_id, by=stranger, sentence="Only the browser that began this training")
+    assert public.status(run_id).state == "waiting"
+    public.stop(run_id, by=ANNA)
+    assert public.status(run_id).state == "stopped"
+    public.resume(run_id, by=ANNA)
+    public.stop(run_id, by=ADMIN)
+    assert public.status(run_id).state == "stopped"
+    assert public.may_steer(run_id, ADMIN)
+
+
+def test_a_run_of_nobody_is_the_admins(public, engines):
+    run_id = engines(most_at_once=0).begin(small())
+    refused(public.stop, run_id, by=ANNA, sentence="Only the browser")
+    public.stop(run_id, by=ADMIN)
+    assert public.stop_all() == []
+
+
+def test_only_the_admin_renames_deletes_and_adds(public):
+    run_id = public.begin(small(), title="before", by=ANNA)
+    public.stop(run_id, by=ANNA)
+    for who in (NOBODY, ANNA, BEN):
+        assert not public.may_manage(who)
+        refused(public.rename, run_id, "after", by=who, sentence="renamed with the admin token alone")
+        refused(public.delete, run_id, by=who, sentence="deleted with the admin token alone")
+        refused(public.add, b"PK", by=who, sentence="added with the admin token alone")
+    assert public.status(run_id).title == "before"
+    refused(public.add, b"x" * 100, by=ADMIN, sentence="not a zip file")
+    public.rename(run_id, "after", by=ADMIN)
+    assert public.status(run_id).title == "after"
+    public.delete(run_id, by=ADMIN)
+    assert public.statuses() == []
+
+
+def test_what_the_admin_uploads_is_bounded(engines):
+    engine = engines(**CLASS, most_upload=2**20)
+    refused(engine.add, b"x" * (2**20 + 1), by=ADMIN, sentence="larger than 1 MiB")
+
+
+def test_the_secret_is_not_written_down_and_a_renamed_run_keeps_its_owner(public):
+    run_id = public.begin(small(), by=ANNA)
+    public.rename(run_id, "after", by=ADMIN)
+    assert public.may_steer(run_id, ANNA)
+    assert json.loads((public.run_folder(run_id) / NOTE_FILE).read_text())["owner"] == ANNA.mark
+    for path in public.run_folder(run_id).rglob("*"):
+        assert path.is_dir() or ANNA.key.encode() not in path.read_bytes(), path
+    assert ANNA.key not in repr(ANNA)
+
+
+@pytest.mark.parametrize("owner", ["", "x" * 64, "0" * 63, 7, None, [], ANNA.key])
+def test_a_damaged_note_gives_nobody_a_run(public, owner):
+    run_id = public.begin(small(), by=ANNA)
+    note = public.run_folder(run_id) / NOTE_FILE
+    note.write_text(json.dumps({**json.loads(note.read_text()), "owner": owner}))
+    assert not any(public.may_steer(run_id, who) for who in (NOBODY, ANNA, BEN))
+
+
+def test_a_visitor_has_so_many_runs_at_once_and_another_one_has_as_many(public):
+    first = public.begin(small(), by=ANNA)
+    public.begin(small(), by=ANNA)
+    refused(public.begin, small(), by=ANNA, sentence="2 runs of yours train or wait, which is the most")
+    assert len(public.statuses()) == 2
+    public.begin(small(), by=BEN)
+    public.stop(first, by=ANNA)
+    third = public.begin(small(), by=ANNA)
+    refused(public.resume, first, by=ANNA, sentence="2 runs of yours")
+    assert public.status(third).state == "waiting"
+
+
+def test_who_is_not_known_begins_nothing(public):
+    refused(public.begin, small(), sentence="Your browser has not named itself yet")
+
+
+def test_the_queue_is_bounded_for_all_together(engines):
+    engine = engines(**CLASS, most_waiting=2)
+    for visitor in (ANNA, BEN):
+        engine.begin(small(), by=visitor)
+    refused(engine.begin, small(), by=ADMIN, sentence="2 runs are waiting already, which is the most")
+
+
+@pytest.mark.parametrize(
+    ("limit", "change", "sentence"),
+    [
+        ({"most_updates": 10}, {"steps": 11}, "11 updates; this server takes 10: choose fewer updates"),
+        ({"most_batch": 7}, {}, "8 pairs in a batch; this server takes 7: choose a smaller batch"),
+        ({"most_pairs": 199}, {}, "200 training pairs; this server takes 199: choose fewer pairs"),
+        (
+            {"most_parameters": 1000},
+            {},
+            r"[\d,]+ parameters; this server takes 1,000: choose a smaller model",
+        ),
+        (
+            {"most_tokens": 11},
+            {},
+            "12 tokens in its longest source; this server takes 11: choose shorter texts",
+        ),
+    ],
+)
+def test_a_training_that_is_too_large_is_refused_by_the_engine(engines, limit, change, sentence):
+    engine = engines(**CLASS, **limit)
+    for who in (ANNA, ADMIN):
+        refused(engine.begin, small(**change), by=who, sentence=sentence)
+    assert engine.statuses() == []
+    engines(most_at_once=0, **limit).begin(small(**change))  # Not in class mode.
+
+
+def test_own_pairs_are_as_many_and_as_long_as_the_server_takes():
+    limits = Limits(is_public=True, most_pairs=20, most_tokens=30)
+    text = "".join(f"a{n} b\tb a{n}\n" for n in range(40)).encode()
+    found = read_own_pairs(text, comma_separated=False, limits=limits)
+    assert len(found.pairs) == 20
+    assert any("20 came after the last pair that is taken" in said for said in found.report.sentences())
+    long = "".join(f"{'ab' * 15}{n}\t{n}\n" for n in range(100, 140)).encode()
+    own = prepare_own_pairs(read_own_pairs(long, comma_separated=False), tokenizer="character", seed=0)
+    with pytest.raises(RunError, match="33 tokens in its longest source; this server takes 30"):
+        Rules(limits).require_size(own.description)
+    assert len(parse_pairs(text, "pairs.tsv").pairs) == 40
+
+
+def test_a_process_that_trains_is_not_told_the_token(monkeypatch):
+    monkeypatch.setenv(ADMIN_TOKEN, "0123456789abcdef")
+    assert ADMIN_TOKEN not in _environment()
+    assert _environment()["PATH"] == os.environ["PATH"]
+
+
+LIMITS = Limits(is_public=True, most_runs=4, most_bytes=100, run_seconds=10 * DAY, kept_seconds=60)
+RUNS = [Ended("c", 300.0, 30), Ended("a", 100.0, 10), Ended("b", 200.0, 20)]
+
+
+def test_the_oldest_expire_first_and_none_in_a_server_for_oneself():
+    assert expired(RUNS, LIMITS, 200.0 + 10 * DAY + 1) == ["a", "b"]
+    assert expired(RUNS, LIMITS, 100.0 + 10 * DAY) == []
+    assert expired(RUNS, LIMITS, -1e9) == [], "a clock that was set back deletes nothing"
+    assert expired(RUNS, OPEN, 1e12) == []
+
+
+@pytest.mark.parametrize(
+    ("room", "going"),
+    [
+        ({"runs": 3, "taken": 60, "needed": 40}, []),
+        ({"runs": 4, "taken": 60, "needed": 40}, ["a"]),
+        ({"runs": 3, "taken": 60, "needed": 65}, ["a", "b"]),
+        ({"runs": 3, "taken": 60, "needed": 100}, ["a", "b", "c"]),
+        ({"runs": 9, "taken": 60, "needed": 1}, []),
+        ({"runs": 3, "taken": 60, "needed": 101}, []),
+    ],
+)
+def test_no_more_give_way_than_needed_and_none_where_it_would_not_help(room, going):
+    assert giving_way(RUNS, LIMITS, 1000.0, **room) == going
+
+
+def test_a_run_that_has_only_just_ended_does_not_give_way():
+    assert giving_way(RUNS, LIMITS, 259.0, runs=4, taken=60, needed=1) == ["a"]
+    assert giving_way(RUNS, LIMITS, 159.0, runs=4, taken=60, needed=1) == []
+
+
+def aged(engine, run_id: str, at: float) -> None:
+    """Let a run have changed last at a time."""
+    for name in ("run.json", NOTE_FILE):
+        os.utime(engine.run_folder(run_id) / name, (at, at))
+
+
+def test_old_runs_of_visitors_go_and_waiting_ones_and_the_admins_own_stay(engines):
+    now = [0.0]
+    mine = engines(most_at_once=0).begin(small())
+    engine = engines(**CLASS, run_seconds=DAY, clock=lambda: now[0])
+    old, waiting, young = (engine.begin(small(), by=visitor) for visitor in (ANNA, BEN, ANNA))
+    for run_id in (old, young):
+        engine.stop(run_id, by=ADMIN)
+    engine.stop(mine, by=ADMIN)
+    for run_id in (mine, old, waiting):
+        aged(engine, run_id, 1000.0)
+    aged(engine, young, 2000.0)
+    now[0] = 1500.0 + DAY
+    # Another server on the same folder looks at once, and then now and then.
+    engine = engines(**CLASS, run_seconds=DAY, clock=lambda: now[0])
+    assert {status.run_id for status in engine.statuses()} == {mine, waiting, young}
+    now[0] += DAY
+    assert {status.run_id for status in engine.statuses()} == {mine, waiting, young}
+    engine.begin(small(), by=BEN)
+    assert young not in {status.run_id for status in engine.statuses()}
+
+
+def test_the_oldest_gives_way_to_a_new_run_and_otherwise_it_is_refused(engines):
+    engine = engines(**CLASS, most_runs=2, kept_seconds=60)
+    first, second = (engine.begin(small(), by=ANNA) for _ in range(2))
+    refused(engine.begin, small(), by=BEN, sentence="2 runs already, which is the most; try again later")
+    for run_id in (first, second):
+        engine.stop(run_id, by=ANNA)
+    refused(engine.begin, small(), by=BEN, sentence="ask whoever runs this server")
+    aged(engine, second, 0.0)
+    third = engine.begin(small(), by=BEN)
+    assert {status.run_id for status in engine.statuses()} == {first, third}
