@@ -68,6 +68,14 @@ _NAMED = {
 }
 """Choices by their names in a link; one that equals the default is left out."""
 
+VIEW_NAMES = frozenset(
+    {"model", "sentence", "step", "layer", "head", "gold", "prefix", "branches", "explain"}
+    | {"rows", "columns", "at", "first_row", "first_column"}
+    | {"pinned", "pinned_model", "pinned_sentence", "pinned_prefix", "pinned_at", "pinned_update"}
+    | set(_NAMED)
+)
+"""Names in a link that say what is looked at."""
+
 T = TypeVar("T")
 
 

@@ -1,0 +1,1 @@
+"""Lessons: short ways through the pages, written as data; what they say of numbers comes from the recorded run."""

@@ -1,0 +1,50 @@
+"""``python -m explorer.lessons check FILE …``: play lessons against the shipped models."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from explorer.lessons.lesson import LessonError
+from explorer.lessons.reading import CONTENT, read_lesson
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check the files; print what their stops say. The exit status is 1 when a sentence of fault was printed."""
+    parser = argparse.ArgumentParser(prog="python -m explorer.lessons", description="Lessons as files.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="play lessons against the models, and say what is wrong")
+    check.add_argument("file", nargs="*", type=Path, help="lesson files; all shipped ones without any")
+    check.add_argument("--quiet", action="store_true", help="print the faults alone")
+    given = parser.parse_args(arguments)
+    faults = [
+        fault
+        for path in given.file or sorted(CONTENT.glob("*.toml"))
+        for fault in _checked(path, given.quiet)
+    ]
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+def _checked(path: Path, quiet: bool) -> list[str]:
+    try:
+        lesson = read_lesson(path.name, path.read_bytes())
+    except OSError as error:
+        return [f"{path}: this file cannot be read: {error.strerror}."]
+    except LessonError as error:
+        return [str(error)]
+    # Only now: this brings in torch.
+    from explorer.lessons.checking import play
+    from explorer.model_store import known_runs
+
+    played = play(lesson, known_runs())
+    if not quiet:
+        print(f"{lesson.title} ({path.name})", *played.lines, sep="\n")
+        print(f"{len(played.faults) or 'No'} fault{'' if len(played.faults) == 1 else 's'}.\n")
+    return played.faults
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""What a fact turned out to be: the value for comparing, the words for showing, the place for clicking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import ExplorerError
+from explorer.components.tensor_view import Axis
+from explorer.explanations.scene import Piece, number
+from explorer.lessons.lesson import Value
+from explorer.theme import format_count, format_log_prob, format_probability, format_signed
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+class FactError(ExplorerError, ValueError):
+    """A question that this run cannot answer; the sentence says why, the caller says where it was asked."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer of the recorded run to a fact.
+
+    Attributes:
+        value: A token or other text, a number, or whether something is so.
+        pieces: The same as it is shown.
+        axes: Of what was searched; empty where nothing was.
+        place: Where on these axes it was found.
+    """
+
+    value: Value
+    pieces: tuple[Piece, ...]
+    axes: tuple[Axis, ...] = ()
+    place: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """As it is shown, without colours."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+def counted(value: int) -> Finding:
+    """A whole number."""
+    return Finding(float(value), (number(format_count(value)),))
+
+
+def words(text: str, side: str = "") -> Finding:
+    """A token or another text."""
+    return Finding(text, (Piece(text, side if side in ("source", "target") else ""),))  # type: ignore[arg-type]
+
+
+def measured(value: float, form: str, decimals: object = None) -> Finding:
+    """A number in the form of its kind.
+
+    Args:
+        value: The number.
+        form: The last part of its site's name, or ``probability``, ``log_prob`` or ``count``.
+        decimals: How many are shown; None for the form's own.
+
+    Raises:
+        FactError: when there can be no such number of decimals.
+    """
+    if decimals is not None:
+        if not isinstance(decimals, int) or isinstance(decimals, bool) or not 0 <= decimals <= 6:
+            raise FactError("'decimals' is a whole number from 0 to 6.")
+        return Finding(value, (number(f"{value:.{decimals}f}".replace("-", _MINUS)),))
+    if form == "count" or (form == "mask" and value == int(value)):
+        return Finding(value, (number(format_count(int(value))),))
+    shown = {
+        "weights": lambda: f"{value:.4f}",
+        "probability": lambda: format_probability(value),
+        "log_prob": lambda: format_log_prob(value),
+        "log_probs": lambda: format_log_prob(value),
+        "ratio": lambda: f"{value:.2f}",
+    }.get(form, lambda: format_signed(value))
+    return Finding(value, (number(shown().replace("-", _MINUS)),))
+
+
+def found_at(axes: Sequence[Axis], place: tuple[int, ...]) -> Finding:
+    """A place, by the labels of its axes."""
+    named = [Piece(label(axis, at), axis.side or "number") for axis, at in zip(axes, place, strict=True)]
+    pieces = [piece for each in named for piece in (Piece(", "), each)][1:]
+    return Finding(",".join(piece.text for piece in named), tuple(pieces), tuple(axes), place)
+
+
+def label(axis: Axis, place: int) -> str:
+    """What a place of an axis is called: a token, or its number."""
+    return axis.labels[place] if axis.labels else str(place)
+
+
+def filled(text: str, findings: Mapping[str, Finding]) -> tuple[Piece, ...]:
+    """A text of a lesson with what was found in place of the names in braces."""
+    pieces: list[Piece] = []
+    for part in text.split("{"):
+        name, closing, rest = part.partition("}")
+        if closing:
+            pieces += [*findings[name].pieces, Piece(rest)]
+        else:
+            pieces.append(Piece(part))
+    return tuple(piece for piece in pieces if piece.text)

@@ -1,0 +1,211 @@
+"""Reads a lesson from its file and checks all that can be checked without a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from typing import cast, get_args
+
+from explorer.lessons.asks import ASK_OPTIONS, AXES, VIEW_OF_FACT
+from explorer.lessons.lesson import (
+    Choice,
+    Claim,
+    Fact,
+    Kind,
+    Lesson,
+    LessonError,
+    Prediction,
+    Relation,
+    Stop,
+    Wrong,
+)
+from explorer.lessons.parts import PARTS
+from explorer.lessons.source import Table, nearest, read_source
+from explorer.links import VIEW_NAMES
+
+CONTENT = Path(__file__).parent / "content"
+FEWEST_STOPS, MOST_STOPS = 6, 12
+FEWEST_PREDICTIONS = 3
+MOST_FACTS = 40
+LONGEST = {
+    "title": 60,
+    "summary": 200,
+    "text": 600,
+    "look": 200,
+    "question": 200,
+    "verdict": 300,
+    "choice": 90,
+}
+"""Characters that a text may have: what is longer is not read on a screen beside a picture."""
+
+_FILE = re.compile(r"\d\d-([a-z0-9]+(?:-[a-z0-9]+)*)\.toml")
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
+_RELATIONS: tuple[Relation, ...] = get_args(Relation)
+
+
+def read_lesson(file: str, content: bytes) -> Lesson:
+    """A lesson from its file.
+
+    Args:
+        file: Its name, such as ``03-one-query.toml``: the number orders the lessons, the rest is their name in links.
+        content: What stands in it.
+
+    Raises:
+        LessonError: with a sentence that names the file, the line and what to change.
+    """
+    named = _FILE.fullmatch(file)
+    if named is None:
+        raise LessonError(
+            f"{file}, line 1: call the file by two digits, a hyphen and small letters, such as 11-my-lesson.toml."
+        )
+    source, values = read_source(file, content)
+    table = Table(source, values, "the lesson")
+    title, summary = table.text("title", LONGEST["title"]), table.text("summary", LONGEST["summary"])
+    covers = table.texts("covers", LONGEST["choice"])
+    view = _view(table.table("view"))
+    facts = _facts(table.table("facts"), view)
+    tables = table.tables("stops")
+    if not FEWEST_STOPS <= len(tables) <= MOST_STOPS:
+        table.fail(f"a lesson has {FEWEST_STOPS} to {MOST_STOPS} stops; this one has {len(tables)}.", "stops")
+    stops = tuple(_stop(each, place, view, facts) for place, each in enumerate(tables))
+    table.finish()
+    asked = sum(stop.prediction is not None for stop in stops)
+    if asked < FEWEST_PREDICTIONS:
+        source.fail(
+            stops[-1].line, f"a lesson asks {FEWEST_PREDICTIONS} times or more; this one asks {asked}."
+        )
+    return Lesson(named[1], file, title, summary, covers, stops)
+
+
+def _view(table: Table) -> dict[str, str]:
+    """The state of a page as a link has it."""
+    for key, value in table.values.items():
+        if key not in VIEW_NAMES:
+            table.fail(f"a view has no {key!r}{nearest(key, VIEW_NAMES)}", key)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            table.fail(f"{key!r} of the view must be a word or a number.", key)
+    return {key: str(value) for key, value in table.rest().items()}
+
+
+def _stop(table: Table, place: int, view: Mapping[str, str], shared: Mapping[str, Fact]) -> Stop:
+    table = Table(table.source, table.values, f"stop {place + 1}", place)
+    page = table.choice("page", PARTS)
+    own_view = {**view, **_view(table.table("view"))}
+    facts = {**shared, **_facts(table.table("facts"), own_view)}
+    stop = Stop(
+        title=table.text("title", LONGEST["title"]),
+        page=page,
+        view=own_view,
+        text=_filled(table, "text", facts),
+        look=_filled(table, "look", facts, needed=False),
+        highlight=table.choice("highlight", PARTS[page], default=""),
+        facts=facts,
+        claims=tuple(_claim(each, facts) for each in table.tables("claims")),
+        prediction=_prediction(table.table("prediction"), facts) if table.has("prediction") else None,
+        line=table.line(),
+    )
+    table.finish()
+    return stop
+
+
+def _facts(table: Table, view: Mapping[str, str]) -> dict[str, Fact]:
+    if len(table.values) > MOST_FACTS:
+        table.fail(f"{table.name} has {len(table.values)} facts; {MOST_FACTS} is the most.")
+    found: dict[str, Fact] = {}
+    for name in table.values:
+        if not _NAME.fullmatch(name):
+            table.fail(f"call a fact by small letters, digits and _; {name!r} is none such.", name)
+        found[name] = _fact(table.table(name), name, view, {*table.values})
+    return found
+
+
+def _fact(table: Table, name: str, view: Mapping[str, str], named: set[str]) -> Fact:
+    table.name = f"the fact {name!r}"
+    ask = table.choice("ask", ASK_OPTIONS)
+    known = {*ASK_OPTIONS[ask], "decimals", *VIEW_OF_FACT}
+    for key, value in table.values.items():
+        if key == "ask":
+            continue
+        if key not in known and not ("site" in known and key in AXES):
+            more = AXES if "site" in known else ()
+            table.fail(
+                f"{table.name} asks {ask!r}, which takes no {key!r}{nearest(key, {*known, *more})}", key
+            )
+        if not isinstance(value, str | int | float | list):
+            table.fail(f"{key!r} of {table.name} must be a word, a number or a list.", key)
+    options = {key: value for key, value in table.rest().items() if key not in VIEW_OF_FACT}
+    for key, needed in ASK_OPTIONS[ask].items():
+        if needed and key not in options:
+            table.fail(f"{table.name} asks {ask!r} and so needs {key!r}.")
+    line = table.source.line(table.stop, *table.path)
+    own = {key: str(table.values[key]) for key in VIEW_OF_FACT if key in table.values}
+    return Fact(name, ask, options, {**view, **own}, line)
+
+
+def _claim(table: Table, facts: Mapping[str, Fact]) -> Claim:
+    fact = table.choice("fact", facts)
+    relations = [each for each in _RELATIONS if table.has(each)]
+    if len(relations) != 1:
+        table.fail(f"{table.name} needs one of 'is', 'above' or 'below'.", fact)
+    relation = relations[0]
+    value = table.scalar(relation)
+    table.finish(*_RELATIONS)
+    return Claim(fact, relation, value, table.line("fact"))
+
+
+def _prediction(table: Table, facts: Mapping[str, Fact]) -> Prediction:
+    table.name = f"the prediction of {table.name.rpartition(' of ')[2]}"
+    kind = cast(Kind, table.choice("kind", get_args(Kind)))
+    choices = tuple(_choice(each, facts) for each in table.tables("choices"))
+    if (kind == "choice") != bool(choices) or len(choices) == 1:
+        table.fail(
+            f"{table.name} needs two or more 'choices' if its kind is 'choice', and else none.", "kind"
+        )
+    prediction = Prediction(
+        kind=kind,
+        question=_filled(table, "question", facts, most="question"),
+        answer=table.choice("answer", facts),
+        right=_filled(table, "right", facts, most="verdict"),
+        otherwise=_filled(table, "otherwise", facts, most="verdict"),
+        wrong=tuple(_wrong(each, facts) for each in table.tables("wrong")),
+        choices=choices,
+        tolerance=table.number("tolerance", least=0.0, default=0.0),
+        line=table.line(),
+    )
+    table.finish()
+    return prediction
+
+
+def _choice(table: Table, facts: Mapping[str, Fact]) -> Choice:
+    value = table.scalar("is") if table.has("is") else None
+    if (value is None) == (not table.has("above") and not table.has("below")):
+        table.fail(f"{table.name} needs either 'is' or one or both of 'above' and 'below'.")
+    text = table.text("text", LONGEST["choice"], needed=not isinstance(value, str)) or str(value)
+    choice = Choice(
+        text=text,
+        value=value,
+        above=table.number("above", least=-inf, default=-inf),
+        below=table.number("below", least=-inf, default=inf),
+        wrong=_filled(table, "wrong", facts, most="verdict", needed=False),
+    )
+    table.finish("is")
+    return choice
+
+
+def _wrong(table: Table, facts: Mapping[str, Fact]) -> Wrong:
+    wrong = Wrong(table.scalar("is"), _filled(table, "text", facts, most="verdict"))
+    table.finish()
+    return wrong
+
+
+def _filled(table: Table, key: str, facts: Mapping[str, Fact], *, most: str = "", needed: bool = True) -> str:
+    """A text whose words in braces are facts."""
+    text = table.text(key, LONGEST[most or key], needed=needed)
+    for found in _BRACES.finditer(text):
+        if found[1] is None or found[1] not in facts:
+            hint = nearest(found[1], facts) if found[1] else "; facts go in braces, such as {name}."
+            table.fail(f"{key!r} of {table.name} names no fact with {found[0]!r}{hint}", key)
+    return text

@@ -1,0 +1,237 @@
+"""A lesson's file as tables whose every fault is told with the line that it stands in."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import NoReturn
+
+from explorer.lessons.lesson import LessonError
+
+MAX_BYTES = 256 * 2**10
+"""Far more than any lesson has."""
+
+_STOP = re.compile(r"^\s*\[\[\s*stops\s*\]\]")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_AT_END = re.compile(r" \(at end of document\)$")
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a file, for finding lines in it.
+
+    Attributes:
+        file: Its name.
+        lines: Its lines.
+    """
+
+    file: str
+    lines: Sequence[str]
+
+    def line(self, stop: int | None, *names: str) -> int:
+        """The line, from 1, of the last of some names that is found in order; of the stop itself without one.
+
+        Args:
+            stop: Place of the stop, from 0; None for what stands before the first.
+            names: Of tables and keys, outermost first.
+        """
+        starts = [place for place, text in enumerate(self.lines) if _STOP.match(text)]
+        first, end = 0, starts[0] if starts else len(self.lines)
+        if stop is not None and stop < len(starts):
+            first, end = starts[stop], [*starts, len(self.lines)][stop + 1]
+        found = first
+        for name in names:
+            written = re.compile(rf"(?:^|[\s{{,\[.\"]){re.escape(name)}\"?\s*(?:=|\.|\]|$)")
+            found = next((at for at in range(found, end) if written.search(self.lines[at])), found)
+        return found + 1
+
+    def fail(self, line: int, problem: str) -> NoReturn:
+        """
+        Raises:
+            LessonError: always.
+        """
+        raise LessonError(f"{self.file}, line {line}: {problem}")
+
+
+def read_source(file: str, content: bytes) -> tuple[Source, Mapping[str, object]]:
+    """The lines and the values of a TOML file.
+
+    Raises:
+        LessonError: when it is too large, no UTF-8, or no TOML.
+    """
+    if len(content) > MAX_BYTES:
+        raise LessonError(
+            f"{file}, line 1: a lesson has at most {MAX_BYTES // 1024} KiB; this file is larger."
+        )
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise LessonError(f"{file}, line {line}: save the file as UTF-8 text; this is none.") from error
+    source = Source(file, text.splitlines())
+    try:
+        return source, tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        said, place = str(error), _AT_LINE.search(str(error))
+        line = int(place[1]) if place else max(1, len(source.lines))
+        said = (
+            _AT_END.sub("", _AT_LINE.sub("", said)) if isinstance(error, ValueError) else "too many brackets"
+        )
+        source.fail(line, f"this is no TOML: {said[:1].lower()}{said[1:]}.")
+
+
+@dataclass
+class Table:
+    """One table of the file; what is never taken from it is a fault.
+
+    Attributes:
+        source: The file.
+        values: What the table holds.
+        name: What it is called in a sentence: ``stop 3``.
+        stop: Place of the stop that it belongs to; None for none.
+        path: Names of the tables around it, within the stop.
+    """
+
+    source: Source
+    values: Mapping[str, object]
+    name: str
+    stop: int | None = None
+    path: tuple[str, ...] = ()
+    _taken: set[str] = field(default_factory=set)
+
+    def line(self, *names: str) -> int:
+        """Where one of its keys stands."""
+        return self.source.line(self.stop, *self.path, *names)
+
+    def fail(self, problem: str, *names: str) -> NoReturn:
+        """
+        Raises:
+            LessonError: always, with the line of the named key.
+        """
+        self.source.fail(self.line(*names), problem)
+
+    def text(self, key: str, most: int, *, needed: bool = True) -> str:
+        """A text of at most so many characters; empty where it may be missing and is."""
+        value = self._take(key, needed)
+        if value is None:
+            return ""
+        if not isinstance(value, str) or (needed and not value.strip()):
+            self.fail(f"{self.name} needs words in quotes as {key!r}.", key)
+        words = " ".join(value.split())
+        if len(words) > most:
+            self.fail(f"{key!r} of {self.name} has {len(words)} characters; {most} is the most.", key)
+        return words
+
+    def choice(self, key: str, allowed: Collection[str], *, default: str | None = None) -> str:
+        """One of some words."""
+        value = self._take(key, default is None)
+        if value is None and default is not None:
+            return default
+        if not isinstance(value, str) or value not in allowed:
+            self.fail(f"{key!r} of {self.name} cannot be {_said(value)}{nearest(value, allowed)}", key)
+        return value
+
+    def number(self, key: str, *, least: float, default: float) -> float:
+        """A number of at least so much."""
+        value = self._take(key, needed=False)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value < float("inf"):
+            self.fail(
+                f"{key!r} of {self.name} must be a number of at least {least:g}, not {_said(value)}.", key
+            )
+        return float(value)
+
+    def scalar(self, key: str) -> str | float | bool:
+        """A text, a number, or true or false."""
+        value = self._take(key, needed=True)
+        if not isinstance(value, bool | str | int | float):
+            self.fail(f"{key!r} of {self.name} must be a word, a number, true or false.", key)
+        return value
+
+    def table(self, key: str) -> Table:
+        """A table in it; an empty one where there is none."""
+        value = self._take(key, needed=False)
+        if value is None:
+            value = {}
+        if not isinstance(value, Mapping):
+            self.fail(f"{key!r} of {self.name} must be a table of names and values.", key)
+        return Table(self.source, value, f"{key!r} of {self.name}", self.stop, (*self.path, key))
+
+    def tables(self, key: str) -> list[Table]:
+        """A list of tables; empty where there is none."""
+        value = self._take(key, needed=False)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+            self.fail(f"{key!r} of {self.name} must be a list of tables.", key)
+        return [
+            Table(
+                self.source,
+                each,
+                f"number {place + 1} of {key!r} of {self.name}",
+                self.stop,
+                (*self.path, key),
+            )
+            for place, each in enumerate(value)
+        ]
+
+    def texts(self, key: str, most: int) -> tuple[str, ...]:
+        """A list of texts of at most so many characters each."""
+        value = self._take(key, needed=True)
+        if (
+            not isinstance(value, list)
+            or not value
+            or not all(isinstance(each, str) and each for each in value)
+        ):
+            self.fail(f"{key!r} of {self.name} must be a list of words in quotes.", key)
+        if any(len(each) > most for each in value):
+            self.fail(f"Each of {key!r} of {self.name} has at most {most} characters.", key)
+        return tuple(value)
+
+    def has(self, key: str) -> bool:
+        """Whether it holds a key."""
+        return key in self.values
+
+    def finish(self, *known: str) -> None:
+        """Refuse what was never asked for.
+
+        Raises:
+            LessonError: when there is any.
+        """
+        for key in self.values:
+            if key not in self._taken:
+                hint = nearest(key, {*self._taken, *known})
+                self.fail(f"{self.name} knows no {_said(key)}{hint}", key)
+
+    def rest(self) -> dict[str, object]:
+        """What was not asked for so far; from now on it was."""
+        found = {key: value for key, value in self.values.items() if key not in self._taken}
+        self._taken |= set(found)
+        return found
+
+    def _take(self, key: str, needed: bool) -> object:
+        self._taken.add(key)
+        if key not in self.values and needed:
+            self.fail(f"{self.name} has no {key!r}; add one.")
+        return self.values.get(key)
+
+
+def nearest(word: object, allowed: Collection[str]) -> str:
+    """How a sentence about an impossible word ends: with what is near to it, or with all that is possible."""
+    near = get_close_matches(word, sorted(allowed), n=1) if isinstance(word, str) else []
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; use {_listed(sorted(allowed))}." if allowed else "."
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _said(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"
