@@ -14,6 +14,7 @@ from explorer.frame import BRAND, page_links, sidebar
 from explorer.locator import draw_locator
 from explorer.model_store import known_runs, server_limits
 from explorer.session import is_first_run, visitor_state
+from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player
 
 st.set_page_config(
@@ -22,6 +23,12 @@ st.set_page_config(
 
 SECTIONS = {
     "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
+    "Learn": [
+        st.Page(f"pages/learn/{file}.py", title=title, url_path=path)
+        for file, title, path in (
+            ("glossary", "Glossary", "glossary"),
+        )
+    ],
     "Model": [
         st.Page(f"pages/model/{file}.py", title=title, url_path=path)
         for file, title, path in (
@@ -73,6 +80,7 @@ addresses = {each.url_path: each for pages in SECTIONS.values() for each in page
 take_panel_report(runs, addresses)
 shown = at_kept_moment(visitor_state(runs), runs)
 places, first = sidebar(shown, runs, SECTIONS), is_first_run()
+follow_terms(shown, runs, addresses)
 if first:
     page_links(places.links, shown, runs, SECTIONS)
 try:

@@ -43,6 +43,7 @@ _STAGE = re.compile(r"[a-z0-9_-]{1,40}")
 _BLOCK = re.compile(r"(encoder|decoder)(\.(self_attn|feed_forward|final_norm))?|decoder\.cross_attn")
 _SITE = re.compile(r"[A-Za-z0-9_.]{1,100}")
 _TRAINING = re.compile(r"[a-z0-9]{8}")
+_TERM = re.compile(r"[a-z0-9-]{1,40}")
 _AXIS = re.compile(r"[a-z_]{1,20}")
 _PLACES = re.compile(r"[a-z_]{1,20}-[0-9]{1,6}(;[a-z_]{1,20}-[0-9]{1,6}){0,5}")
 MAX_FIRST = 10**6
@@ -65,6 +66,7 @@ _NAMED = {
     "depth": "depth",
     "site": "site",
     "run": "training",
+    "term": "term",
 }
 """Choices by their names in a link; one that equals the default is left out."""
 
@@ -129,6 +131,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         trail=read("explain", (), _trail),
         site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
         training=read("run", "", lambda text: text if _TRAINING.fullmatch(text) else None),
+        term=read("term", "", lambda text: text if _TERM.fullmatch(text) else None),
         cut=Cut(
             rows=read("rows", "", lambda text: text if _AXIS.fullmatch(text) else None),
             columns=read("columns", "", lambda text: text if _AXIS.fullmatch(text) else None),

@@ -12,6 +12,7 @@ from explorer.model_store import loaded_run, recorded_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 from explorer.state import ExplorerState, Runs, choose_stage, explain_cell
+from explorer.term_text import term_text
 
 if TYPE_CHECKING:
     from explorer.components.tensor_view import Asked, Looked, TensorViewData
@@ -22,7 +23,7 @@ def page_head(block: str, lead: str, runs: Runs) -> ExplorerState:
     """Draw a block's title, two sentences and the choice of the source; return the visitor's state."""
     with st.container(key="page_head"):
         st.title(BLOCK[block].title, anchor=False)
-    st.markdown(lead)
+    term_text(lead)
     return pick_source(runs)
 
 

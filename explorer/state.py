@@ -123,6 +123,7 @@ class ExplorerState:
         cut: How the inspector lays it out.
         pinned: What it is compared with; None for nothing.
         training: Id of the training that is watched; empty for none.
+        term: Key of the term that the glossary explains; empty for none.
         sentence_id: Counts the changes of sentence that did not come from typing.
     """
 
@@ -151,6 +152,7 @@ class ExplorerState:
     cut: Cut = Cut()
     pinned: Pinned | None = None
     training: str = ""
+    term: str = ""
     sentence_id: int = 0
 
 
@@ -178,6 +180,7 @@ def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
         cut=state.cut,
         pinned=state.pinned,
         training=state.training,
+        term=state.term,
         sentence_id=state.sentence_id + 1,
     )
 
@@ -288,6 +291,11 @@ def pin(state: ExplorerState, pinned: Pinned | None) -> ExplorerState:
 def choose_training(state: ExplorerState, training: str) -> ExplorerState:
     """Watch another training, by its id; empty for none."""
     return replace(state, training=training)
+
+
+def choose_term(state: ExplorerState, term: str) -> ExplorerState:
+    """Another term of the glossary, by its key; empty for none."""
+    return replace(state, term=term)
 
 
 def choose_depth(state: ExplorerState, depth: Depth) -> ExplorerState:

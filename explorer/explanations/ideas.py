@@ -48,7 +48,7 @@ IDEAS: Mapping[str, str] = {
         "rest; the norm keeps the size of the numbers in hand however many layers follow."
     ),
     "feed-forward": (
-        "Each position’s vector goes through the same small network: a wider layer, a non-linearity, and "
+        "Each position’s vector goes through the same small network: a wider vector, a non-linearity, and "
         "back. Attention only takes weighted averages of vectors; this network can change what a position has"
         " gathered in ways that no average can."
     ),

@@ -11,6 +11,7 @@ from explorer.model_store import beam_of, known_runs, loaded_run, recorded_of
 from explorer.session import is_new_view_report, store_state, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
+from explorer.term_text import term_text
 
 VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
 DEBUGGER = "pages/generation/step_by_step.py"
@@ -55,7 +56,7 @@ def take_example(source: str) -> None:
 
 
 st.title("Beam search", anchor=False)
-st.markdown(
+term_text(
     "Greedy decoding keeps one hypothesis and can never take a token back. Beam search keeps several, "
     "extends each of them by every token, and keeps the best of all that."
 )

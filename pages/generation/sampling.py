@@ -8,12 +8,13 @@ from explorer.model_store import known_runs, loaded_run, recorded_of, sampled_ou
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import choose_branch, choose_sampling, choose_view
+from explorer.term_text import term_text
 
 VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
 
 runs = known_runs()
 st.title("Sampling lab", anchor=False)
-st.markdown(
+term_text(
     "The model gives every token a score, its logit; the settings turn the scores into probabilities, and one "
     "random number picks the token. Move a slider and each column follows."
 )

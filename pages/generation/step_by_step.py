@@ -9,12 +9,13 @@ from explorer.markdown_text import plain
 from explorer.model_store import internals_of, known_runs, loaded_run, recorded_of, translation_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
+from explorer.term_text import term_text
 
 VIEW_KEY = "step_by_step"
 
 runs = known_runs()
 st.title("Step by step", anchor=False)
-st.markdown(
+term_text(
     "The decoder writes one token at a time, and at each step you see what it reads and what else it considers. "
     "Force another token and it goes on from there, in a branch that you can compare with its own choice."
 )

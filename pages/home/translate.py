@@ -11,13 +11,14 @@ from explorer.session import is_new_view_report, store_state, view_report, visit
 from explorer.source_picker import pick_source
 from explorer.state import choose_branch, explain_cell
 from explorer.task_facts import verb_of
+from explorer.term_text import term_text
 
 VIEW_KEY = "decode_view"
 
 runs = known_runs()
 task = runs[visitor_state(runs).run].task
 st.title(f"Watch a Transformer {verb_of(task).lower()}", anchor=False)
-st.markdown(
+term_text(
     "A real model runs here: for each token that it writes, see what it looks at and what else it considered."
 )
 state = pick_source(runs)

@@ -8,6 +8,7 @@ from explorer.model_store import known_runs
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_sublayer
 from explorer.stages.sublayers import chosen_stack, point_label
+from explorer.term_text import term_text
 
 VIEW_KEY = "add_norm"
 SEED = 0
@@ -48,7 +49,7 @@ tokens = recorded.source if stack == "encoder" else recorded.outputs
 
 with st.container(border=True, key="norm_statistics"):
     st.subheader("Mean and variance of every token", anchor=False)
-    st.markdown(add_norm_tables.statistics_sentence(statistics))
+    term_text(add_norm_tables.statistics_sentence(statistics))
     number_table(
         add_norm_tables.statistics_columns(statistics),
         texts=("token",),
@@ -58,7 +59,7 @@ with st.container(border=True, key="norm_statistics"):
 
 with st.container(border=True, key="norm_stream"):
     st.subheader("The residual stream by layer", anchor=False)
-    st.markdown(add_norm_tables.stream_sentence(stream, config, stack))
+    term_text(add_norm_tables.stream_sentence(stream, config, stack))
     st.plotly_chart(
         stream_figure(
             [point_label(part) for part in stream.parts],
@@ -86,7 +87,7 @@ with st.container(border=True, key="norm_untrained"):
     if untrained is None:
         st.markdown("This model is too large to be made twice more on the spot.")
     else:
-        st.markdown(add_norm_tables.untrained_sentence(untrained, config, SEED))
+        term_text(add_norm_tables.untrained_sentence(untrained, config, SEED))
         parts = add_norm_tables.all_parts(untrained)
         st.plotly_chart(
             compared_figure(

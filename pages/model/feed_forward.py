@@ -8,6 +8,7 @@ from explorer.model_store import known_runs
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_token
 from explorer.stages.sublayers import chosen_stack
+from explorer.term_text import term_text
 
 VIEW_KEY = "feed_forward"
 
@@ -47,7 +48,7 @@ show_depth("feed-forward", recorded, state)
 
 with st.container(border=True, key="strongest"):
     st.subheader("The strongest units of the chosen token", anchor=False)
-    st.markdown(feed_forward_tables.neuron_sentence(stack, between))
+    term_text(feed_forward_tables.neuron_sentence(stack, between))
     number_table(
         feed_forward_tables.neuron_columns(recorded, neurons, stack),
         texts=("raises", "lowers"),
@@ -57,7 +58,7 @@ with st.container(border=True, key="strongest"):
 
 with st.container(border=True, key="silent"):
     st.subheader("Silent units", anchor=False)
-    st.markdown(feed_forward_tables.zeros_sentence(counted, config.activation))
+    term_text(feed_forward_tables.zeros_sentence(counted, config.activation))
     number_table(
         feed_forward_tables.token_columns(by_token, config.d_ff),
         texts=("token", "strongest units"),

@@ -7,12 +7,13 @@ from explorer.loading import loading
 from explorer.model_store import known_runs, loaded_run, map_of, recorded_of
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
+from explorer.term_text import term_text
 
 VIEW_KEY = "map_view"
 
 runs = known_runs()
 st.title("Map", anchor=False)
-st.markdown(
+term_text(
     "The paper’s network with this model’s numbers in it. Choose a block to see what is recorded there."
 )
 state = pick_source(runs)

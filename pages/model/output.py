@@ -9,6 +9,7 @@ from explorer.number_table import number_table
 from explorer.session import store_state, visitor_state
 from explorer.stack_picker import pick_token
 from explorer.state import CellPlace, explain_cell
+from explorer.term_text import term_text
 
 VIEW_KEY, ALPHA_KEY = "output", "smoothing"
 MAX_ALPHA = 0.3
@@ -51,7 +52,7 @@ show_depth("output", recorded, state)
 
 with st.container(border=True, key="last_row"):
     st.subheader("Only the last row is read", anchor=False)
-    st.markdown(output_tables.step_sentence(step, causal=run.config.causal))
+    term_text(output_tables.step_sentence(step, causal=run.config.causal))
     number_table(
         output_tables.step_columns(steps, step),
         texts=("row", "produced", "most probable"),
@@ -62,7 +63,7 @@ with st.container(border=True, key="last_row"):
 trained_with = run.train_config.label_smoothing
 with st.container(border=True, key="loss"):
     st.subheader("Teacher forcing and the loss", anchor=False)
-    st.markdown(
+    term_text(
         "In training the decoder reads the right tokens, whatever it would have said itself: shifted by one, so that "
         f"every position has the next token as its label. {output_tables.target_sentence(target)}"
     )
@@ -81,7 +82,7 @@ with st.container(border=True, key="loss"):
         key="aligned_table",
         alt="What the decoder reads and its label at every position, with the loss of each label",
     )
-    st.markdown(output_tables.loss_sentence(loss))
+    term_text(output_tables.loss_sentence(loss))
     batch = output.padded_batch(recorded, target)
     if batch is not None:
         padded = output.padded_loss(recorded, batch[0], alpha)
@@ -99,7 +100,7 @@ with st.container(border=True, key="loss"):
 position = min(step, loss.n_tokens - 1)
 with st.container(border=True, key="smoothed_target"):
     st.subheader("Label smoothing", anchor=False)
-    st.markdown(output_tables.smoothing_sentence(loss, position, trained_with))
+    term_text(output_tables.smoothing_sentence(loss, position, trained_with))
     number_table(
         output_tables.smoothing_columns(output.smoothed_rows(recorded, loss, position)),
         texts=("token",),

@@ -15,6 +15,7 @@ from explorer.number_table import number_table
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import NO_ROWS, choose_cut, choose_site, pin
+from explorer.term_text import term_text
 
 if TYPE_CHECKING:
     from explorer.components.tensor_view import TensorViewData
@@ -26,7 +27,7 @@ VIEW_KEY, TREE_KEY = "tensors", "site_tree"
 
 runs = known_runs()
 st.title("Tensor inspector", anchor=False)
-st.markdown(
+term_text(
     "Every number that the model computes for your source, and every number that it has learned, by name. "
     "Pin one tensor and choose another to see the difference of the two."
 )

@@ -40,6 +40,7 @@ from explorer.run_table import (
 )
 from explorer.session import notices, visitor_state
 from explorer.state import Runs, choose_run, choose_training
+from explorer.term_text import term_text
 from explorer.theme import in_both_themes
 from explorer.training import archive
 from explorer.training.run_folders import MOST_TITLE
@@ -368,7 +369,7 @@ def draw_chosen() -> None:
 
 st.html(f"<style>{STYLE}</style>")
 st.title("Runs", anchor=False)
-st.markdown(
+term_text(
     "Every model that is here: the shipped ones, and those that were trained or uploaded. "
     "Choose one to look inside, or several to compare how they learned."
 )

@@ -8,6 +8,7 @@ from explorer.loading import loading
 from explorer.model_store import known_runs, training_engine
 from explorer.session import notices, store_state, visitor_state
 from explorer.state import choose_training
+from explorer.term_text import term_text
 from explorer.theme import in_both_themes
 from explorer.training.engine import TrainingEngine
 from explorer.training_view import BETWEEN_LOOKS, GOING_ON, say_problem, watch
@@ -48,7 +49,7 @@ def begin(engine: TrainingEngine) -> None:
         from core.training.plan import PAIRS
         from explorer import training_controls as controls
         from explorer.training_form import describe, is_usual, size_sentence
-    st.markdown("Choose what a model is to learn, and watch it begin with random weights.")
+    term_text("Choose what a model is to learn, and watch it begin with random weights.")
     if kept := expiry_sentence(engine.limits):
         st.caption(kept)
     _going_on(engine)

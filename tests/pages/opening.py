@@ -26,6 +26,13 @@ def header_of(app: AppTest, view: str) -> dict:
     return json.loads(message[4 : 4 + length])
 
 
+def words_of(app: AppTest) -> str:
+    """All Markdown of a page, as a reader sees it where terms are marked."""
+    return re.sub(
+        r"\[([^\]]+)\]\(glossary\?term=[a-z-]+\)", r"\1", "\n".join(each.value for each in app.markdown)
+    )
+
+
 def said(app: AppTest, kind: str = "info") -> list[str]:
     """The sentences in the boxes of a kind, as a reader sees them."""
     boxes = [box.value for box in getattr(app, kind)]

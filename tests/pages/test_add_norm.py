@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, open_page, words_of
 
 PAGE, VIEW = "pages/model/add_norm.py", "add_norm"
 
@@ -18,10 +18,6 @@ def table(app, head: str):
     return next(each.value for each in app.dataframe if head in each.value.columns)
 
 
-def words(app) -> str:
-    return "\n".join(each.value for each in app.markdown)
-
-
 def test_the_page_opens_with_the_decoders_self_attention_and_all_its_numbers():
     app = open_page(PAGE)
     header = header_of(app, VIEW)
@@ -31,7 +27,7 @@ def test_the_page_opens_with_the_decoders_self_attention_and_all_its_numbers():
     assert list(table(app, "σ² before")["token"]) == list(header["tensors"]["x"]["axes"][0]["labels"])
     assert table(app, "mean ‖sum‖")["after"].tolist()[0] == "embedding"
     assert "final norm" in table(app, "pre-norm: mean ‖x‖")["after"].tolist()
-    assert "both untrained with the same first weights (seed 0)" in words(app)
+    assert "both untrained with the same first weights (seed 0)" in words_of(app)
 
 
 def test_the_lines_are_the_numbers_of_the_table():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, open_page, words_of
 
 PAGE, VIEW = "pages/model/output.py", "output"
 
@@ -16,10 +16,6 @@ def query(app) -> dict[str, str]:
 def table(app, head: str):
     """The first table with such a column."""
     return next(each.value for each in app.dataframe if head in each.value.columns)
-
-
-def words(app) -> str:
-    return "\n".join(each.value for each in app.markdown)
 
 
 def test_the_page_shows_logits_probabilities_and_the_aligned_target():
@@ -35,7 +31,7 @@ def test_the_page_shows_logits_probabilities_and_the_aligned_target():
     assert aligned.iloc[1].tolist()[0] == "label"
     assert aligned.iloc[1].tolist()[-1] == "</s>"
     assert aligned.iloc[0].tolist()[2:] == aligned.iloc[1].tolist()[1:-1], "the input is the target, shifted"
-    assert "which the model's output equals" in words(app)
+    assert "which the model's output equals" in words_of(app)
 
 
 def test_the_row_that_is_read_is_marked_in_view_and_table():
@@ -45,7 +41,7 @@ def test_the_row_that_is_read_is_marked_in_view_and_table():
     app.get_by_key("token").set_value(1).run()
     assert header_of(app, VIEW)["row"] == 1
     assert table(app, "produced")["row"].tolist()[1] == "read now"
-    assert "At position 1 the label has 0.900 instead of 1" in words(app)
+    assert "At position 1 the label has 0.900 instead of 1" in words_of(app)
     assert query(app)["step"] == "1"
 
 
@@ -54,9 +50,9 @@ def test_without_smoothing_both_losses_are_one():
     app.get_by_key("smoothing").set_value(0.0).run()
     aligned = table(app, "position")
     assert aligned.iloc[3].tolist()[1:] == aligned.iloc[4].tolist()[1:]
-    plain, smoothed = re.findall(r"= (\d\.\d{3})", words(app))[:2]
+    plain, smoothed = re.findall(r"= (\d\.\d{3})", words_of(app))[:2]
     assert plain == smoothed
-    assert "This model was trained with α = 0.1" in words(app)
+    assert "This model was trained with α = 0.1" in words_of(app)
 
 
 def test_the_loss_can_be_explained():
@@ -76,5 +72,5 @@ def test_with_another_smoothing_than_the_trainings_there_is_nothing_to_explain()
 def test_a_forced_output_is_compared_with_the_tasks_own_answer():
     app = open_page(PAGE, sentence="the small cat sleeps", prefix="12")
     assert not app.exception
-    assert "the model's output is another one" in words(app)
+    assert "the model's output is another one" in words_of(app)
     assert table(app, "position").iloc[1].tolist()[1:3] == ["le", "petit"]

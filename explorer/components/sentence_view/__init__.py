@@ -1,4 +1,4 @@
-"""Sentences with numbers and tokens in them: numbers stand out, tokens have the colour of their side."""
+"""Sentences with numbers, tokens and terms in them: numbers stand out, tokens have their side's colour, terms link."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from explorer.components.assets import script, shared, style
 from explorer.explanations.scene import Piece
+from explorer.glossary.marking import address_of
 
 _HERE = Path(__file__).parent
 
@@ -23,7 +24,9 @@ _component = st.components.v2.component(
 
 def pack(pieces: Sequence[Piece]) -> bytes:
     """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot."""
-    return json.dumps([[piece.kind, piece.text] for piece in pieces]).encode()
+    return json.dumps(
+        [[piece.kind, piece.text, *([address_of(piece.term)] if piece.term else [])] for piece in pieces]
+    ).encode()
 
 
 def sentence_view(pieces: Sequence[Piece], *, key: str) -> None:

@@ -1,0 +1,60 @@
+"""Glossary: every term of the field that the app uses, its formula, and where it can be seen."""
+
+import streamlit as st
+
+from explorer.components.term_index import TermIndexData, reported_term, term_index
+from explorer.glossary.places import seen_at
+from explorer.glossary.terms import Term, glossary
+from explorer.links import query_of
+from explorer.markdown_text import plain
+from explorer.model_store import known_runs
+from explorer.session import is_new_view_report, notices, store_state, view_report, visitor_state
+from explorer.state import ExplorerState, choose_term
+from explorer.term_pages import page_of
+from explorer.term_text import term_text
+
+INDEX_KEY = "term_index"
+
+runs, terms = known_runs(), glossary()
+state = visitor_state(runs)
+st.title("Glossary", anchor=False)
+st.markdown(
+    "The words of the field that the app uses: what each means, its formula, and where you can see it. "
+    "On every page, words with dots under them are explained here; point at one."
+)
+for notice in notices():
+    st.info(plain(notice), icon=":material/link_off:")
+chosen = reported_term(terms, key=INDEX_KEY)
+if chosen is not None and is_new_view_report(chosen.report):
+    state = store_state(choose_term(state, chosen.term), runs)
+
+
+def show(term: Term, state: ExplorerState) -> None:
+    """Draw what a term means and the link to where it can be seen."""
+    st.subheader(term.name, anchor=False)
+    term_text(term.text, but=term.key)
+    if term.formula:
+        st.latex(term.formula)
+    others = [form for form in term.forms if form.casefold() != term.name.casefold()]
+    if others:
+        st.caption(f"In texts: {', '.join(others)}")
+    page, title = page_of(term)
+    there = seen_at(term, state, runs)
+    st.page_link(
+        page, label=f"See it: {title}", icon=":material/visibility:", query_params=query_of(there, runs)
+    )
+
+
+index, entry = st.columns((2, 3), gap="medium")
+with index:
+    term_index(
+        TermIndexData(tuple(terms.values()), state.term if state.term in terms else "", view_report()),
+        key=INDEX_KEY,
+    )
+with entry, st.container(border=True, key="term"):
+    if state.term in terms:
+        show(terms[state.term], state)
+    elif state.term:
+        st.markdown("The glossary has no such term. Choose one from the list.")
+    else:
+        st.markdown("Choose a term from the list, or type a part of it.")
