@@ -26,6 +26,7 @@ SECTIONS = {
     "Learn": [
         st.Page(f"pages/learn/{file}.py", title=title, url_path=path)
         for file, title, path in (
+            # What the words of all other pages mean.
             ("glossary", "Glossary", "glossary"),
         )
     ],

@@ -124,4 +124,3 @@ def test_the_process_tells_what_it_does_and_leaves_the_update_in_a_file(trained,
     code, lines = told(Order(str(tmp_path / "no run"), None, 2, str(tmp_path / "out")))
     assert code == 2
     assert "run.json" in lines[-1]["sentence"]
-
