@@ -145,7 +145,12 @@ class RunFolders:
         Raises:
             RunError: when it cannot be written.
         """
-        write_whole(self.root / run_id / NOTE_FILE, json.dumps(asdict(note), ensure_ascii=False).encode())
+        path, stored = self.root / run_id / NOTE_FILE, json.dumps(asdict(note), ensure_ascii=False).encode()
+        try:
+            write_whole(path, stored)
+        except RunError:
+            # A process that begins to train there just now clears away what looks half written, this as well.
+            write_whole(path, stored)
 
     def remove(self, folder: Path) -> None:
         """Remove a folder that `make` or `path_of` gave, with all that is in it; links are not followed.

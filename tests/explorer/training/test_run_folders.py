@@ -6,8 +6,10 @@ import time
 
 import pytest
 
+from core import files
 from core.errors import RunError
 from core.run_description import RUN_FILE
+from core.training.lock import training_lock
 from explorer.training import run_folders
 from explorer.training.run_folders import NOTE_FILE, RunFolders, clean_title, runs_folder
 from tests.explorer.training.conftest import small
@@ -84,6 +86,25 @@ def test_titles_are_one_visible_line(idle):
     with pytest.raises(RunError, match="at least one character"):
         idle.rename(run_id, " \n ")
     assert idle.status(run_id).title == "two"
+
+
+def test_a_process_that_begins_meanwhile_costs_no_note(idle, monkeypatch):
+    run_id = idle.begin(small())
+    to_disk, times = files._to_disk, []
+
+    def begin_meanwhile(path):
+        # As a process does when it has just been started for this run: it clears away what looks half written.
+        if not times:
+            times.append(path)
+            with training_lock(idle.run_folder(run_id)):
+                pass
+        to_disk(path)
+
+    monkeypatch.setattr(files, "_to_disk", begin_meanwhile)
+    idle.rename(run_id, "kept")
+    assert len(times) == 1
+    assert idle.status(run_id).title == "kept"
+    assert not list(idle.run_folder(run_id).glob("*.part"))
 
 
 @pytest.mark.parametrize(
