@@ -185,58 +185,76 @@ def _charts(status: RunStatus, figures: Figures) -> None:
     loss, rates, norms = figures.loss, figures.learning_rate, figures.gradient_norm
     held_out, exact, right = figures.validation_loss, figures.exact_match, figures.token_accuracy
     top = st.columns(2)
-    _chart(
+    training_chart(
         top[0],
-        status,
         [
             Curve("batch", loss.updates, loss.values, "mute", 1.0),
             Curve("smoothed", figures.smoothed.updates, figures.smoothed.values, "link", 2.5),
             Curve("validation", held_out.updates, held_out.values, "target", 1.5, (2, 3), points=True),
         ],
+        of=status.of,
         title="loss, nats a token",
         alt="Loss of the batches, smoothed, and of the validation pairs",
     )
-    _chart(
+    training_chart(
         top[1],
-        status,
         [
             Curve("token accuracy", right.updates, right.values, "k", 2.0, (6, 4), points=True),
             Curve("exact match", exact.updates, exact.values, "target", 2.0, points=True),
         ],
+        of=status.of,
         title="share of the validation",
         share=True,
         alt="Token accuracy and exact match of the validation pairs",
     )
     st.caption("The validation loss leaves label smoothing out, which the loss of a batch counts.")
     below = st.columns(2)
-    _chart(
+    training_chart(
         below[0],
-        status,
         [Curve("learning rate", rates.updates, rates.values, "ink2")],
+        of=status.of,
         title="learning rate",
         digits=".2e",
         alt="Learning rate of each update",
     )
-    _chart(
+    training_chart(
         below[1],
-        status,
         [Curve("gradient norm", norms.updates, norms.values, "ink2", 1.2)],
+        of=status.of,
         title="gradient norm",
         digits=".3f",
         alt="Norm of the whole gradient before it is clipped",
     )
 
 
-def _chart(
-    place: DeltaGenerator, status: RunStatus, curves: list[Curve], *, title: str, alt: str, **look: Any
+def training_chart(
+    place: DeltaGenerator,
+    curves: list[Curve],
+    *,
+    of: int,
+    title: str,
+    alt: str,
+    in_turn: bool = False,
+    **look: Any,
 ) -> None:
+    """Draw lines over the updates.
+
+    Args:
+        place: Where.
+        curves: The lines.
+        of: Updates that are planned.
+        title: Of the upright axis.
+        alt: What is shown.
+        in_turn: Whether one line grows after the other, and not all together.
+        look: What else `chart_spec` takes.
+    """
     import pyarrow
 
     theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
     kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
     place.vega_lite_chart(
-        pyarrow.table(chart_rows(curves), schema=pyarrow.schema(kinds)),
-        chart_spec(curves, title=title, of=status.of, theme=theme, **look),
+        pyarrow.table(chart_rows(curves, in_turn=in_turn), schema=pyarrow.schema(kinds)),
+        chart_spec(curves, title=title, of=of, theme=theme, **look),
         theme=None,
         alt=f"{alt}; the same numbers are in the tables below",
     )

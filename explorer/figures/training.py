@@ -34,24 +34,27 @@ class Curve:
     values: Sequence[float]
     role: str
     width: float = 2.0
-    dash: tuple[int, int] = _SOLID
+    dash: tuple[int, ...] = _SOLID
     points: bool = False
 
 
-def chart_rows(curves: Sequence[Curve]) -> dict[str, list[Any]]:
+def chart_rows(curves: Sequence[Curve], *, in_turn: bool = False) -> dict[str, list[Any]]:
     """The points of all curves as columns, those of later updates later.
 
     A later look at the same training begins with the same rows, so that the browser only adds the new ones. It
     tells that by the last column, which is why the updates are there.
+
+    Args:
+        curves: With their points.
+        in_turn: Put the rows of one curve after those of another: for curves that grow one after the other.
     """
-    rows = sorted(
-        (
-            (update, curve.name, value)
-            for curve in curves
-            for update, value in zip(curve.updates, curve.values, strict=True)
-        ),
-        key=lambda row: row[0],
-    )
+    rows = [
+        (update, curve.name, value)
+        for curve in curves
+        for update, value in zip(curve.updates, curve.values, strict=True)
+    ]
+    if not in_turn:
+        rows.sort(key=lambda row: row[0])
     return {
         "curve": [name for _, name, _ in rows],
         "value": [value for _, _, value in rows],
@@ -125,7 +128,7 @@ def chart_spec(
         **({"transform": [{"filter": "datum.value > 0"}]} if powers else {}),
         "encoding": encoding,
         "layer": [line, points],
-        "config": _config(theme),
+        "config": vega_config(theme),
         "autosize": {"type": "fit", "contains": "padding"},
     }
 
@@ -142,7 +145,8 @@ def _one_of(names: Sequence[str]) -> str:
     return " || ".join(f"datum.curve === '{name}'" for name in names) or "false"
 
 
-def _config(theme: ThemeType) -> dict[str, Any]:
+def vega_config(theme: ThemeType) -> dict[str, Any]:
+    """What every chart of lines and marks has in common."""
     roles = ROLES[theme]
     return {
         "background": "transparent",
