@@ -44,6 +44,9 @@ _BLOCK = re.compile(r"(encoder|decoder)(\.(self_attn|feed_forward|final_norm))?|
 _SITE = re.compile(r"[A-Za-z0-9_.]{1,100}")
 _TRAINING = re.compile(r"[a-z0-9]{8}")
 _TERM = re.compile(r"[a-z0-9-]{1,40}")
+_EXPERIMENT = re.compile(r"[a-z][a-z-]{1,40}")
+_PREDICTED = re.compile(r"[0-9]|see")
+_ARMS = re.compile(r"[a-z0-9]{8}(-[a-z0-9]{8}){0,7}")
 _AXIS = re.compile(r"[a-z_]{1,20}")
 _PLACES = re.compile(r"[a-z_]{1,20}-[0-9]{1,6}(;[a-z_]{1,20}-[0-9]{1,6}){0,5}")
 MAX_FIRST = 10**6
@@ -67,6 +70,8 @@ _NAMED = {
     "site": "site",
     "run": "training",
     "term": "term",
+    "experiment": "experiment",
+    "predicted": "predicted",
 }
 """Choices by their names in a link; one that equals the default is left out."""
 
@@ -132,6 +137,9 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
         training=read("run", "", lambda text: text if _TRAINING.fullmatch(text) else None),
         term=read("term", "", lambda text: text if _TERM.fullmatch(text) else None),
+        experiment=read("experiment", "", lambda text: text if _EXPERIMENT.fullmatch(text) else None),
+        predicted=read("predicted", "", lambda text: text if _PREDICTED.fullmatch(text) else None),
+        arms=read("arms", (), lambda text: tuple(text.split("-")) if _ARMS.fullmatch(text) else None),
         cut=Cut(
             rows=read("rows", "", lambda text: text if _AXIS.fullmatch(text) else None),
             columns=read("columns", "", lambda text: text if _AXIS.fullmatch(text) else None),
@@ -169,6 +177,8 @@ def query_of(state: ExplorerState, runs: Runs) -> dict[str, str]:
     for name, field in _NAMED.items():
         if (value := getattr(state, field)) != getattr(plain, field):
             query[name] = str(value)
+    if state.arms:
+        query["arms"] = "-".join(state.arms)
     if state.trail:
         query["explain"] = ";".join("-".join((cell.site, *map(str, cell.index))) for cell in state.trail)
     query |= _cut_query(state.cut)

@@ -23,6 +23,8 @@ MAX_WORDS_TRIED = 20
 """Words that a default sentence is looked for among; some, such as a space, cannot be typed by themselves."""
 MAX_TRAIL = 16
 """Cells that the way to an explained one holds."""
+JUST_SEE = "see"
+"""In place of a prediction: somebody who would rather not make one."""
 
 Runs = Mapping[str, RunDescription]
 Attention = Literal["cross", "self", "encoder"]
@@ -124,6 +126,9 @@ class ExplorerState:
         pinned: What it is compared with; None for nothing.
         training: Id of the training that is watched; empty for none.
         term: Key of the term that the glossary explains; empty for none.
+        experiment: Key of the experiment that is looked at; empty for none.
+        predicted: Place of the answer that was predicted for it, `JUST_SEE` for none; empty before.
+        arms: Ids of the runs of its arms, in their order; empty where nothing was begun.
         sentence_id: Counts the changes of sentence that did not come from typing.
     """
 
@@ -153,6 +158,9 @@ class ExplorerState:
     pinned: Pinned | None = None
     training: str = ""
     term: str = ""
+    experiment: str = ""
+    predicted: str = ""
+    arms: tuple[str, ...] = ()
     sentence_id: int = 0
 
 
@@ -181,6 +189,9 @@ def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
         pinned=state.pinned,
         training=state.training,
         term=state.term,
+        experiment=state.experiment,
+        predicted=state.predicted,
+        arms=state.arms,
         sentence_id=state.sentence_id + 1,
     )
 
@@ -296,6 +307,21 @@ def choose_training(state: ExplorerState, training: str) -> ExplorerState:
 def choose_term(state: ExplorerState, term: str) -> ExplorerState:
     """Another term of the glossary, by its key; empty for none."""
     return replace(state, term=term)
+
+
+def choose_experiment(state: ExplorerState, experiment: str) -> ExplorerState:
+    """Look at another experiment, of which nothing is predicted or begun yet; empty for none."""
+    return replace(state, experiment=experiment, predicted="", arms=())
+
+
+def predict(state: ExplorerState, predicted: str) -> ExplorerState:
+    """Predict what the experiment will show, by the answer's place, or `JUST_SEE`."""
+    return replace(state, predicted=predicted)
+
+
+def choose_arms(state: ExplorerState, arms: tuple[str, ...]) -> ExplorerState:
+    """Watch these runs as the experiment's arms; none to begin others."""
+    return replace(state, arms=arms)
 
 
 def choose_depth(state: ExplorerState, depth: Depth) -> ExplorerState:

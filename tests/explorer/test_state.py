@@ -19,8 +19,10 @@ from explorer.state import (
     CellPlace,
     ExplorerState,
     back_on_trail,
+    choose_arms,
     choose_block,
     choose_branch,
+    choose_experiment,
     choose_run,
     choose_sentence,
     choose_view,
@@ -28,6 +30,7 @@ from explorer.state import (
     explain_cell,
     follow_operand,
     keep_branch,
+    predict,
     remove_branch,
 )
 
@@ -85,6 +88,14 @@ def test_without_a_query_the_default_models_first_example_is_shown():
         ExplorerState(run="copy", sentence="hello", temperature=0.0, beam_width=12, length_penalty=0.0),
         ExplorerState(run="copy", sentence="hello", block="decoder.cross_attn", layer=1),
         ExplorerState(run="copy", sentence="hello", block="encoder"),
+        ExplorerState(run="en-fr", sentence=FIRST, experiment="longer-words", predicted="see"),
+        ExplorerState(
+            run="en-fr",
+            sentence=FIRST,
+            experiment="no-mask",
+            predicted="2",
+            arms=("abcd0123", "00000000", "zzzzzzzz"),
+        ),
     ],
 )
 def test_a_link_reopens_the_same_view(state):
@@ -111,6 +122,10 @@ def test_a_link_reopens_the_same_view(state):
         ({"prefix": "12-2-12"}, "The link's prefix cannot be used"),
         ({"explain": "a/b"}, "The link's explain cannot be used"),
         ({"explain": "generator.logits-0-x"}, "The link's explain cannot be used"),
+        ({"experiment": "../x"}, "The link's experiment cannot be used"),
+        ({"predicted": "12"}, "The link's predicted cannot be used"),
+        ({"arms": "abcd0123-"}, "The link's arms cannot be used"),
+        ({"arms": "-".join(["abcd0123"] * 9)}, "The link's arms cannot be used"),
         ({"depth": "abyss"}, "The link's depth cannot be used"),
         ({"stage": "Scores!"}, "The link's stage cannot be used"),
         ({"position": "-1"}, "The link's position cannot be used"),
@@ -242,3 +257,13 @@ def test_another_block_keeps_layer_and_stage_and_explains_nothing_any_more():
     assert choose_block(before, "decoder.feed_forward") == replace(
         before, block="decoder.feed_forward", trail=()
     )
+
+
+def test_another_experiment_is_predicted_anew_and_another_model_leaves_it():
+    state = choose_arms(predict(choose_experiment(default_state(RUNS), "longer-words"), "1"), ("abcd0123",))
+    assert (state.experiment, state.predicted, state.arms) == ("longer-words", "1", ("abcd0123",))
+    moved = choose_sentence(choose_run(state, "copy", RUNS), "hello", typed=True)
+    assert (moved.experiment, moved.predicted, moved.arms) == ("longer-words", "1", ("abcd0123",))
+    assert choose_arms(state, ()).predicted == "1"
+    other = choose_experiment(state, "no-mask")
+    assert (other.experiment, other.predicted, other.arms) == ("no-mask", "", ())
