@@ -44,6 +44,11 @@ class ByteBoundedCache(Generic[Value]):
                 self._values.popitem(last=False)
         return value
 
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether the value of a key need not be made."""
+        with self._lock:
+            return key in self._values
+
     @property
     def n_bytes(self) -> int:
         """Bytes of the kept values together."""

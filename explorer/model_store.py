@@ -11,7 +11,9 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from explorer.sampling import SampledOutput, Samples
     from explorer.tokenizations import LearnedTokenizers
     from explorer.training.engine import TrainingEngine
+    from explorer.training_film import FilmFrame
     from explorer.translation import Translation
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
@@ -55,6 +58,7 @@ TRANSLATION_BYTES = 64 * 2**20
 RECORDING_BYTES = 512 * 2**20
 MAP_BYTES = 16 * 2**20
 INTERNALS_BYTES = 16 * 2**20
+FILM_BYTES = 32 * 2**20
 SAMPLING_BYTES = 16 * 2**20
 BEAM_BYTES = 16 * 2**20
 MOST_OWN_RUNS = 30
@@ -197,6 +201,36 @@ def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
         gc.collect()
         gc.freeze()
     return run
+
+
+def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> tuple[list[FilmFrame], bool]:
+    """What a run's last cross-attention made of a source at its kept moments, each computed once for all visitors.
+
+    Args:
+        name: Of the run.
+        source: That its model can read.
+        answer: As for `explorer.training_film.make_frame`.
+        most_new: Moments that are computed now, the newest first; the others come with later calls.
+
+    Returns:
+        The frames, the first moment first, and whether these are all.
+
+    Raises:
+        InputError: when the model cannot read the source.
+    """
+    from explorer.training_film import make_frame
+
+    folder, cache, frames, left = run_folder(name), _films(), [], 0
+    for updates in reversed(kept_moments(name)):
+        version = version_of(folder, str(history_path(folder, updates).relative_to(folder)))
+        key = (str(folder), updates, version, source, answer)
+        if key not in cache and most_new <= 0:
+            left += 1
+            continue
+        most_new -= key not in cache
+        with suppress(RunError):  # Discarded meanwhile by a training that was resumed.
+            frames.append(cache.get(key, partial(make_frame, folder, updates, source, answer)))
+    return frames[::-1], not left
 
 
 def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Translation:
@@ -396,3 +430,8 @@ def _beams() -> ByteBoundedCache[BeamTree]:
 @st.cache_resource(show_spinner=False)
 def _internals() -> ByteBoundedCache[Internals]:
     return ByteBoundedCache(INTERNALS_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _films() -> ByteBoundedCache[FilmFrame]:
+    return ByteBoundedCache(FILM_BYTES)

@@ -25,6 +25,7 @@ from explorer.training_figures import (
     update_columns,
     validation_columns,
 )
+from explorer.training_film_view import draw_film
 from explorer.training_norms import BlockLines, groups_of, lines_of, norm_columns, read_blocks, read_norms
 from explorer.training_words import duration, explanation, rate, state_words
 
@@ -39,13 +40,20 @@ _TABLE_HEIGHT = 300
 """Pixels; kept free before there is a table, so that nothing moves when it comes."""
 
 
-def watch(engine: TrainingEngine, run_id: str, leave: Callable[[], None], by: Visitor) -> None:
+def watch(
+    engine: TrainingEngine,
+    run_id: str,
+    leave: Callable[[], None],
+    travel: Callable[[int, str], None],
+    by: Visitor,
+) -> None:
     """Draw a training, again each second as long as it goes on.
 
     Args:
         engine: Of the training.
         run_id: Of the training.
         leave: Chooses another training; called before the page is drawn again.
+        travel: Opens the model with the weights after so many updates, and a source.
         by: Who watches.
 
     Raises:
@@ -53,7 +61,7 @@ def watch(engine: TrainingEngine, run_id: str, leave: Callable[[], None], by: Vi
     """
     is_going_on = engine.status(run_id).state in GOING_ON
     fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if is_going_on else None)
-    fragment(engine, run_id, leave, is_going_on, by)
+    fragment(engine, run_id, leave, travel, is_going_on, by)
 
 
 def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
@@ -63,7 +71,12 @@ def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
 
 
 def _live(
-    engine: TrainingEngine, run_id: str, leave: Callable[[], None], is_going_on: bool, by: Visitor
+    engine: TrainingEngine,
+    run_id: str,
+    leave: Callable[[], None],
+    travel: Callable[[int, str], None],
+    is_going_on: bool,
+    by: Visitor,
 ) -> None:
     try:
         if is_going_on:
@@ -79,6 +92,7 @@ def _live(
     _numbers(status, figures)
     _charts(status, figures)
     _probes(status, figures)
+    draw_film(status, has_model=(engine.run_folder(run_id) / MODEL_FILE).exists(), travel=travel)
     lines = _norms(engine, status)
     _tables(figures, lines)
 

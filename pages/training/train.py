@@ -1,13 +1,17 @@
 """Train: choose a task or bring pairs, start a training, and watch the model learn."""
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.class_mode import expiry_sentence, visitor
+from explorer.links import query_of
 from explorer.loading import loading
 from explorer.model_store import known_runs, training_engine
 from explorer.session import notices, store_state, visitor_state
-from explorer.state import choose_training
+from explorer.state import choose_run, choose_sentence, choose_training, choose_updates
 from explorer.term_text import term_text
 from explorer.theme import in_both_themes
 from explorer.training.engine import TrainingEngine
@@ -16,8 +20,12 @@ from explorer.training_words import state_words
 
 BEGUN_KEY = "train_begun"
 START_KEY = "train_start"
+CROSS_ATTENTION = "pages/model/cross_attention.py"
 _STYLE = f"""
 .st-key-train_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
+.st-key-train_film_words [data-testid="stText"] * {{
+  color: {in_both_themes("mute")}; font-size: 14px; white-space: pre-wrap;
+}}
 .st-key-train_numbers [data-testid="stMetricValue"] {{ font-size: 20px; font-weight: 650; }}
 .st-key-train_problem_text, .st-key-train_reason {{
   border-left: 2px solid {in_both_themes("error")}; padding-left: 12px;
@@ -40,6 +48,19 @@ state = visitor_state(runs)
 def watch_run(run_id: str) -> None:
     """Show a training; none with an empty id."""
     store_state(choose_training(visitor_state(runs), run_id), runs)
+
+
+def travel(run_id: str, updates: int, source: str) -> None:
+    """Open the cross-attention of a training's model, with the weights of a moment."""
+    known = known_runs()
+    if run_id not in known:
+        say_problem("This model cannot be looked into yet; try again.")
+        return
+    there = choose_run(visitor_state(known), run_id, known)
+    there = choose_updates(choose_sentence(there, source, typed=False), updates)
+    there = replace(there, stage="softmax", layer=known[run_id].config.n_decoder_layers - 1)
+    store_state(there, known)
+    st.switch_page(CROSS_ATTENTION, query_params=query_of(there, known))
 
 
 def begin(engine: TrainingEngine) -> None:
@@ -118,7 +139,7 @@ try:
         st.rerun()
     if state.training:
         found.warm()
-        watch(found, state.training, lambda: watch_run(""), by)
+        watch(found, state.training, lambda: watch_run(""), partial(travel, state.training), by)
     else:
         begin(found)
 except ExplorerError as error:

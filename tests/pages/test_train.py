@@ -15,7 +15,7 @@ from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import runs_folder
 from explorer.training.status import LIVING
-from tests.pages.opening import open_page
+from tests.pages.opening import header_of, open_page
 
 PAGE = "pages/training/train.py"
 PATIENCE = 120
@@ -145,6 +145,15 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     assert "cross-attention: gradient" in norms.columns
     app.selectbox(key=f"train_blocks_{run_id}").set_value("Encoder, layer 0").run()
     assert "cross-attention: gradient" not in app.dataframe[-1].value.columns
+    film = header_of(app, "train_film")
+    assert [each["updates"] for each in film["pictures"]] == [0, 5, 10, 15, 20]
+    assert list(app.dataframe[1].value["after updates"]) == ["20", "15", "10", "5", "0"]
+    app.session_state["train_film"] = {"open": {"key": film["key"], "updates": 10, "report": 2**50}}
+    app.run()
+    seen = app.session_state["explorer"]
+    assert (seen.run, seen.updates, seen.sentence) == (run_id, 10, film["key"].partition("/")[2])
+    assert app.title[0].value == "Cross-attention"
+    app = open_page(PAGE, run=run_id)
     app.button(key="train_new").click().run()
     assert "run" not in app.query_params
     assert app.button(key="train_start")

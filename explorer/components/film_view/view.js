@@ -1,0 +1,53 @@
+// Small pictures side by side, the newest at the right end, where the strip stays until somebody scrolls back.
+
+const SIDE = 108, CELL = 16;
+
+export default function ({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".film-view");
+  const { header, arrays } = readPayload(data), look = readLook(root);
+  const strip = root.querySelector("ol") ?? root.appendChild(el("ol", { tabindex: "0", "aria-label": "Moments of the training" }));
+  const atEnd = root.film !== header.key || strip.scrollLeft + strip.clientWidth >= strip.scrollWidth - 4;
+  const known = new Map([...strip.children].map((frame) => [frame.dataset.updates, frame]));
+  const frames = header.pictures.map(({ updates, about }) => {
+    const frame = known.get(String(updates)) ?? makeFrame(updates);
+    const canvas = frame.querySelector("canvas"), button = frame.firstChild;
+    paint(canvas, arrays[updates], look);
+    canvas.setAttribute("aria-label", about);
+    button.disabled = !header.opens;
+    button.title = about;
+    button.onclick = () => {
+      root.report = reportAfter(root.report ?? 0);
+      setStateValue("open", { key: header.key, updates, report: root.report });
+    };
+    return frame;
+  });
+  root.film = header.key;
+  // What stands in its place stays there: a frame that is moved would lose the focus.
+  if (frames.length !== strip.children.length || frames.some((frame, i) => strip.children[i] !== frame)) {
+    const held = root.getRootNode().activeElement;
+    strip.replaceChildren(...frames);
+    if (held?.isConnected && strip.contains(held)) held.focus({ preventScroll: true });
+  }
+  if (atEnd) strip.scrollLeft = strip.scrollWidth;
+}
+
+function makeFrame(updates) {
+  const canvas = el("canvas", { role: "img" });
+  const button = el("button", { type: "button" }, canvas, words("span", formatCount(updates)));
+  const frame = el("li", {}, button);
+  frame.dataset.updates = updates;
+  return frame;
+}
+
+function paint(canvas, weights, look) {
+  const [rows, columns] = weights.shape;
+  const cell = Math.max(2, Math.min(CELL, Math.floor(SIDE / Math.max(rows, columns))));
+  const { context, ratio } = prepareCanvas(canvas, columns * cell, rows * cell);
+  const painter = cellPainter(context, look, ratio, WEIGHTS), gap = cell >= 8 ? 1 : 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const size = Math.round((cell - gap) * ratio);
+      painter.cell(weights[row * columns + column], Math.round(column * cell * ratio), Math.round(row * cell * ratio), size, size);
+    }
+  }
+}

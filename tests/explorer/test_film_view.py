@@ -1,0 +1,110 @@
+"""The filmstrip in a real browser: a picture for each moment, live, with the focus where it was."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from explorer.components import film_view as module
+from explorer.components.assets import script, shared, view_style
+from explorer.components.film_view import SCRIPTS, FilmData, Opened, Picture, pack, reported_open
+from tests.explorer.mounting import MOUNT
+
+FOLDER = Path(module.__file__).parent
+HOST = "document.querySelector('#host').shadowRoot"
+
+
+def film(*moments: int, opens: bool = True, key: str = "run/cat") -> FilmData:
+    """Pictures of 2 by 3 cells."""
+    weights = np.array([[0.0, 1.0, 0.0], [0.5, 0.25, 0.25]], np.float32)
+    return FilmData(key, [Picture(each, weights, f"After {each}: <b>blurred</b>") for each in moments], opens)
+
+
+@pytest.fixture
+def mounted(browser):
+    page = browser.new_page(viewport={"width": 360, "height": 400})
+
+    def mount(data: FilmData):
+        source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
+        css = view_style(FOLDER / "view.css")
+        page.evaluate(MOUNT, ["film-view", source, css, list(pack(data))])
+        return page
+
+    yield mount
+    page.close()
+
+
+def feed(page, data: FilmData) -> None:
+    page.evaluate("bytes => window.feed(bytes)", list(pack(data)))
+
+
+def test_each_moment_is_a_picture_with_its_words_as_text(mounted):
+    page = mounted(film(0, 1500))
+    assert page.evaluate(f"[...{HOST}.querySelectorAll('li')].map(n => n.textContent)") == ["0", "1,500"]
+    about = page.evaluate(f"{HOST}.querySelector('canvas').getAttribute('aria-label')")
+    assert about == "After 0: <b>blurred</b>"
+    pixels = page.evaluate(f"""() => {{
+        const canvas = {HOST}.querySelector("canvas"), context = canvas.getContext("2d");
+        const cell = canvas.width / 3, at = (x, y) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
+        return [at(2, 2), at(cell + 2, 2), at(2, cell + 2)].map(([r, g, b]) => r + g + b);
+    }}""")
+    empty, full, half = pixels
+    assert empty > half > full, "a larger weight is darker on the white page"
+
+
+def test_a_new_moment_joins_at_the_end_and_the_focus_stays(mounted):
+    page = mounted(film(0, 5))
+    page.evaluate(f"{HOST}.querySelectorAll('button')[1].focus()")
+    feed(page, film(0, 5, 10))
+    assert page.evaluate(f"{HOST}.activeElement.textContent") == "5"
+    assert page.evaluate(f"{HOST}.querySelectorAll('li').length") == 3
+    feed(page, film(0, 3, 5, 10))
+    texts = page.evaluate(f"[...{HOST}.querySelectorAll('li')].map(n => n.textContent)")
+    assert texts == ["0", "3", "5", "10"]
+    assert page.evaluate(f"{HOST}.activeElement.textContent") == "5"
+
+
+def test_the_strip_scrolls_and_not_the_page_and_stays_at_the_newest(mounted):
+    page = mounted(film(*range(0, 100, 5)))
+    gap = f"(() => {{ const s = {HOST}.querySelector('ol'); return s.scrollWidth - s.clientWidth - s.scrollLeft; }})()"
+    assert page.evaluate(gap) < 4
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    feed(page, film(*range(0, 120, 5)))
+    assert page.evaluate(gap) < 4
+    page.evaluate(f"{HOST}.querySelector('ol').scrollLeft = 0")
+    feed(page, film(*range(0, 140, 5)))
+    assert page.evaluate(f"{HOST}.querySelector('ol').scrollLeft") == 0, "somebody looks at the beginning"
+
+
+def test_a_press_asks_for_its_moment(mounted, monkeypatch):
+    page = mounted(film(0, 5))
+    page.evaluate(f"{HOST}.querySelectorAll('button')[1].focus()")
+    page.keyboard.press("Enter")
+    ((name, report),) = page.evaluate("window.reports")
+    assert (name, report["updates"], report["key"]) == ("open", 5, "run/cat")
+    monkeypatch.setattr(st, "session_state", {"film": {"open": report}})
+    assert reported_open(film(0, 5), key="film") == Opened(5, report["report"])
+    assert reported_open(film(0, 10), key="film") is None
+    assert reported_open(film(0, 5, key="run/dog"), key="film") is None
+    assert reported_open(film(0, 5, opens=False), key="film") is None
+    feed(page, film(0, 5, opens=False))
+    page.evaluate(f"{HOST}.querySelectorAll('button')[1].click()")
+    assert len(page.evaluate("window.reports")) == 1
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        None,
+        5,
+        {"updates": True},
+        {"updates": "5"},
+        {"updates": 5, "report": -1},
+        {"updates": 5, "report": 1.5},
+    ],
+)
+def test_what_a_browser_makes_up_opens_nothing(monkeypatch, raw):
+    sent = {"key": "run/cat", **raw} if isinstance(raw, dict) else raw
+    monkeypatch.setattr(st, "session_state", {"film": {"open": sent}})
+    assert reported_open(film(1, 5), key="film") is None
