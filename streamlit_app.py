@@ -11,6 +11,7 @@ import streamlit as st
 from core.errors import ExplorerError
 from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, page_links, sidebar
+from explorer.lesson_strip import draw_lesson, leaves_stop
 from explorer.locator import draw_locator
 from explorer.model_store import known_runs, server_limits
 from explorer.session import is_first_run, visitor_state
@@ -26,7 +27,8 @@ SECTIONS = {
     "Learn": [
         st.Page(f"pages/learn/{file}.py", title=title, url_path=path)
         for file, title, path in (
-            # What the words of all other pages mean.
+            # Lessons go through all the other pages; the glossary has what their words mean.
+            ("lessons", "Lessons", "lessons"),
             ("glossary", "Glossary", "glossary"),
         )
     ],
@@ -84,14 +86,21 @@ places, first = sidebar(shown, runs, SECTIONS), is_first_run()
 follow_terms(shown, runs, addresses)
 if first:
     page_links(places.links, shown, runs, SECTIONS)
+draw_lesson(page.url_path, shown, runs)
+body = st.container(key="page")
 try:
-    page.run()
+    with body:
+        page.run()
 finally:
     # Links know what the page has just taken from its view, and the view need not wait for them. A page that
     # cannot be drawn ends here as well.
     state = visitor_state(runs)
     if not first:
         page_links(places.links, state, runs, SECTIONS)
-    draw_locator(page.url_path, state, runs)
+    with body:
+        draw_locator(page.url_path, state, runs)
     draw_player(places.player, state, runs)
+if leaves_stop(page.url_path, shown, state, runs):
+    # The strip was drawn before the page took another sentence from its box.
+    st.rerun()
 draw_explain_panel(runs, addresses)

@@ -11,6 +11,7 @@ from typing import TypeVar, get_args
 
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
+from explorer.learning import learning_of, learning_query
 from explorer.state import (
     DEFAULT_ATTENTION,
     DEFAULT_DEPTH,
@@ -97,6 +98,8 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
             notices.append("The link names a model that is not here; this is the default one.")
     if "sentence" in query:
         state = _with_linked_sentence(state, query["sentence"][:MAX_SENTENCE], runs, notices)
+    learning, refused = learning_of(query)
+    notices += [_refusal(name) for name in refused]
     config = runs[state.run].config
 
     def read(name: str, default: T, parse: Callable[[str], T | None]) -> T:
@@ -104,7 +107,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
             return default
         value = parse(query[name])
         if value is None:
-            notices.append(f"The link's {name} cannot be used here; it was left out.")
+            notices.append(_refusal(name))
             return default
         return value
 
@@ -135,6 +138,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         depth=read("depth", DEFAULT_DEPTH, _DEPTHS.get),
         trail=read("explain", (), _trail),
         site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
+        learning=learning,
         training=read("run", "", lambda text: text if _TRAINING.fullmatch(text) else None),
         term=read("term", "", lambda text: text if _TERM.fullmatch(text) else None),
         experiment=read("experiment", "", lambda text: text if _EXPERIMENT.fullmatch(text) else None),
@@ -154,6 +158,10 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
             notices.append("The link's pinned tensor cannot be used here; it was left out.")
         state = replace(state, pinned=pinned)
     return state, tuple(notices)
+
+
+def _refusal(name: str) -> str:
+    return f"The link's {name} cannot be used here; it was left out."
 
 
 def query_of(state: ExplorerState, runs: Runs) -> dict[str, str]:
@@ -181,7 +189,7 @@ def query_of(state: ExplorerState, runs: Runs) -> dict[str, str]:
         query["arms"] = "-".join(state.arms)
     if state.trail:
         query["explain"] = ";".join("-".join((cell.site, *map(str, cell.index))) for cell in state.trail)
-    query |= _cut_query(state.cut)
+    query |= _cut_query(state.cut) | learning_query(state.learning)
     if state.pinned is not None:
         query |= _pinned_query(state.pinned, state, runs)
     return query

@@ -36,7 +36,7 @@ _ATTENTIONS = ("self-attention", "masked-self-attention", "cross-attention")
 
 # The link lies over the picture, and its words are there for those who cannot see it.
 _STYLE = """
-[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { position: relative; }
+.st-key-page { position: relative; }
 .st-key-page_head { min-height: 60px; padding-right: 90px; justify-content: center; }
 .st-key-locator { position: absolute; top: 0; right: 0; width: 70px; }
 .locator { position: relative; width: 70px; height: 60px; }
@@ -71,7 +71,7 @@ def locator_html(block: str) -> str:
 def draw_locator(block: str, state: ExplorerState, runs: Runs) -> None:
     """Draw the miniature and its link at the right of the page's title; of a page of no block nothing.
 
-    Call it after the page has run: the link then knows what was chosen there.
+    Call it after the page has run, in the page's container: the link then knows what was chosen there.
     """
     if block not in BLOCK:
         return

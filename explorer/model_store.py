@@ -24,6 +24,8 @@ from core.run_description import RUN_FILE, RunDescription, read_description
 from core.training.history import history, history_path
 from explorer.admin_gate import AdminGate
 from explorer.byte_bounded_cache import ByteBoundedCache
+from explorer.lessons.library import Library, read_library
+from explorer.lessons.reading import CONTENT
 from explorer.limits import Limits, limits_from
 from explorer.run_listing import (
     OWN_FILES,
@@ -325,6 +327,17 @@ def internals_of(run: Run, text: str, output: tuple[int, ...]) -> Internals:
 
     key = (run.fingerprint, text, output)
     return _internals().get(key, lambda: compute_internals(run, text, output))
+
+
+def lesson_library() -> Library:
+    """All lessons, read again when a file of them is another."""
+    names = sorted(path.name for path in CONTENT.glob("*.toml"))
+    return _lesson_library(repr((names, version_of(CONTENT, *names))))
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _lesson_library(version: str) -> Library:
+    return read_library(CONTENT)
 
 
 def learned_tokenizers(name: str) -> LearnedTokenizers:

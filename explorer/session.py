@@ -41,7 +41,9 @@ def visitor_state(runs: Runs) -> ExplorerState:
     if state.run in runs:
         return state
     gone = "The model that was shown here has been deleted; this is the default one."
-    moved = replace(default_state(runs), depth=state.depth, sentence_id=state.sentence_id + 1)
+    moved = replace(
+        default_state(runs), depth=state.depth, learning=state.learning, sentence_id=state.sentence_id + 1
+    )
     return store_state(moved, runs, notices=(gone,))
 
 

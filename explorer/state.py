@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.run_description import RunDescription
+from explorer.learning import NO_LESSON, Learning
 from explorer.task_facts import can_read, examples_of
 
 DEFAULT_RUN = "en-fr"
@@ -129,6 +130,7 @@ class ExplorerState:
         experiment: Key of the experiment that is looked at; empty for none.
         predicted: Place of the answer that was predicted for it, `JUST_SEE` for none; empty before.
         arms: Ids of the runs of its arms, in their order; empty where nothing was begun.
+        learning: Where in the lessons they are.
         sentence_id: Counts the changes of sentence that did not come from typing.
     """
 
@@ -161,6 +163,7 @@ class ExplorerState:
     experiment: str = ""
     predicted: str = ""
     arms: tuple[str, ...] = ()
+    learning: Learning = NO_LESSON
     sentence_id: int = 0
 
 
@@ -192,6 +195,7 @@ def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
         experiment=state.experiment,
         predicted=state.predicted,
         arms=state.arms,
+        learning=state.learning,
         sentence_id=state.sentence_id + 1,
     )
 
@@ -322,6 +326,11 @@ def predict(state: ExplorerState, predicted: str) -> ExplorerState:
 def choose_arms(state: ExplorerState, arms: tuple[str, ...]) -> ExplorerState:
     """Watch these runs as the experiment's arms; none to begin others."""
     return replace(state, arms=arms)
+
+
+def choose_learning(state: ExplorerState, learning: Learning) -> ExplorerState:
+    """Another place in the lessons; what is looked at stays."""
+    return replace(state, learning=learning)
 
 
 def choose_depth(state: ExplorerState, depth: Depth) -> ExplorerState:

@@ -1,9 +1,23 @@
-"""The parts of each page that a lesson can highlight, by the names that its file uses."""
+"""The pages that a lesson can go to, and the parts of each that it can highlight, by the names in its file."""
 
 from collections.abc import Mapping
 
+from explorer.blocks import BLOCKS
+
 HOME = "home"
 """What lessons call the first page, whose address is empty."""
+PAGES: Mapping[str, str] = {
+    HOME: "pages/home/translate.py",
+    "map": "pages/model/map.py",
+    **{block.key: block.page for block in BLOCKS},
+    "step-by-step": "pages/generation/step_by_step.py",
+    "sampling-lab": "pages/generation/sampling.py",
+    "beams": "pages/generation/beam_search.py",
+    "train": "pages/training/train.py",
+    "runs": "pages/training/runs.py",
+    "tensors": "pages/model/tensors.py",
+}
+"""File of each page by its address."""
 
 _MODEL = {"sentence": "sentence_box", "examples": "examples", "words": "depth_card"}
 

@@ -1,0 +1,87 @@
+// Keys between the stops of a lesson. They press what stands in the strip, so that there is one way to do each thing.
+
+const STRIP = ".st-key-lesson";
+const PRESSED = {
+  ArrowLeft: ".st-key-lesson_previous a", ArrowRight: ".st-key-lesson_next a",
+  r: ".st-key-lesson_reveal button", d: ".st-key-lesson_demo a",
+};
+// Where arrows choose, or move a cursor.
+const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
+  '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"], [role="dialog"]';
+const WAIT_MS = 4000;   // for the parts of a page to have their height
+
+export default function (component) {
+  const { parentElement, data } = component;
+  const root = parentElement.querySelector(".lesson-keys");
+  root.dataset.look = themeOf(root);
+  const { stop, part, said, line } = JSON.parse(new TextDecoder().decode(data));
+  root.querySelector(".line").textContent = line;
+  const status = root.querySelector(".unseen");
+  if (status.textContent !== said) status.textContent = said;
+
+  function press(event) {
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const name = PRESSED[event.key], path = event.composedPath().filter((node) => node instanceof Element);
+    // A view that has the focus has keys of its own.
+    const mine = path[0] === document.body || path.some((node) => node.matches(STRIP));
+    if (!name || !mine || path.some((node) => node.matches(TAKES_ARROWS))) return;
+    const target = document.querySelector(name);
+    if (!target) return;
+    event.preventDefault();
+    target.click();
+  }
+  // The function is called again with each message; only its newest listener may stay.
+  parentElement.stopKeys?.();
+  document.addEventListener("keydown", press);
+  parentElement.stopKeys = () => document.removeEventListener("keydown", press);
+
+  if (stop !== parentElement.shownStop) {
+    parentElement.shownStop = stop;
+    parentElement.stopFollowing?.();
+    parentElement.stopFollowing = follow(part);
+  }
+  return () => {
+    parentElement.stopKeys();
+    parentElement.stopFollowing?.();
+  };
+}
+
+/** Keeps a part in view while the page is built, until the visitor moves it themselves; gives the way to end it. */
+function follow(part) {
+  const begun = performance.now();
+  const observer = new MutationObserver(align);
+  const events = ["wheel", "pointerdown", "keydown", "touchstart"];
+  function end() {
+    observer.disconnect();
+    clearTimeout(timer);
+    events.forEach((name) => document.removeEventListener(name, end, true));
+  }
+  function align() {
+    if (performance.now() - begun > WAIT_MS) return end();
+    const strip = document.querySelector(STRIP), box = part && document.querySelector(`.st-key-${part}`);
+    const scroller = scrollerOf(strip);
+    if (!scroller) return;
+    if (!box) {
+      if (!part) scroller.scrollTop = 0;
+      return;
+    }
+    const pinned = getComputedStyle(strip.parentElement).position === "sticky";
+    const top = scroller.getBoundingClientRect().top + (pinned ? strip.getBoundingClientRect().height : 0) + 12;
+    const away = box.getBoundingClientRect().top - top;
+    // What is in view already stays where it is.
+    const fits = away >= 0 && box.getBoundingClientRect().bottom <= window.innerHeight;
+    if (!fits && Math.abs(away) > 1) scroller.scrollTop += away;
+  }
+  const timer = setTimeout(end, WAIT_MS);
+  events.forEach((name) => document.addEventListener(name, end, { capture: true, once: true }));
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class"] });
+  align();
+  return end;
+}
+
+function scrollerOf(node) {
+  for (let at = node?.parentElement; at; at = at.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY) && at.scrollHeight > at.clientHeight) return at;
+  }
+  return document.scrollingElement;
+}

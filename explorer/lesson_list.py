@@ -1,0 +1,61 @@
+"""The list of the lessons: what each teaches, how far the visitor has come, and the way in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from explorer.lesson_way import stop_state
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.library import Library
+from explorer.lessons.parts import PAGES
+from explorer.links import query_of
+from explorer.markdown_text import plain
+from explorer.state import ExplorerState, Runs
+
+
+def draw_lessons(library: Library, state: ExplorerState, runs: Runs) -> None:
+    """Draw a card for each lesson; that of the lesson that is followed has its contents."""
+    for place, lesson in enumerate(library.lessons.values(), 1):
+        with st.container(border=True, key=f"lesson_card_{lesson.key}", gap="xsmall"):
+            _card(place, lesson, state, runs)
+
+
+def _card(place: int, lesson: Lesson, state: ExplorerState, runs: Runs) -> None:
+    reached, count = dict(state.learning.reached).get(lesson.key, 0), len(lesson.stops)
+    followed = lesson.key == state.learning.lesson
+    words, way = st.columns((4, 1), vertical_alignment="center")
+    with words:
+        st.subheader(f"{place} · {plain(lesson.title)}", anchor=False)
+        st.markdown(plain(lesson.summary))
+        st.caption(plain(" · ".join(lesson.covers)))
+    with way:
+        st.caption(progress_words(reached, count))
+        if followed:
+            _link(lesson, min(state.learning.stop, count), "Go on", state, runs)
+        elif 1 < reached < count:
+            _link(lesson, reached, "Go on", state, runs)
+        else:
+            _link(lesson, 1, "Again" if reached >= count else "Start", state, runs)
+    if followed:
+        with st.container(key="lesson_stops", gap=None):
+            for number, stop in enumerate(lesson.stops, 1):
+                _link(lesson, number, f"{number} · {plain(stop.title)}", state, runs, icon="")
+
+
+def progress_words(reached: int, count: int) -> str:
+    """How far a lesson was gone."""
+    if not reached:
+        return f"{count} stops"
+    return "Done" if reached >= count else f"{reached} of {count} stops"
+
+
+def _link(
+    lesson: Lesson, number: int, label: str, state: ExplorerState, runs: Runs, *, icon: str = "play_arrow"
+) -> None:
+    there = stop_state(state, lesson, number, runs)
+    st.page_link(
+        PAGES[lesson.stop(number).page],
+        label=label,
+        icon=f":material/{icon}:" if icon else None,
+        query_params=query_of(there, runs),
+    )
