@@ -34,6 +34,7 @@ ASK_OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "analogy": {"tokens": True, "side": False},
     "tokenized": {"tokenizer": True},
     "beam": {"what": True, "width": False, "penalty": False},
+    "masking": {"off": True, "what": True},
     "parameters": {"of": False},
     "setting": {"name": True},
     "vocabulary": {"side": True},

@@ -2,55 +2,17 @@
 
 from __future__ import annotations
 
-import fnmatch
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
+from collections.abc import Callable, Mapping
 
-from core.config import BeamConfig
 from core.errors import ExplorerError
-from core.model.transformer import count_parameters
-from explorer.components.tensor_view import Axis
-from explorer.lessons.array_facts import ARRAY_ASKS, Options, array_finding, place_on
-from explorer.lessons.findings import FactError, Finding, counted, measured, words
+from explorer.lessons.array_facts import array_finding
+from explorer.lessons.asked import Asked
+from explorer.lessons.findings import FactError, Finding, words
 from explorer.lessons.lesson import Fact, LessonError
+from explorer.lessons.run_facts import RUN_ASKS
 from explorer.links import state_from_query
-from explorer.model_store import beam_of, learned_tokenizers, loaded_run, recorded_of
-from explorer.recorded import Recorded
-from explorer.state import ExplorerState, Runs
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One fact with the run that it asks.
-
-    Attributes:
-        fact: The question.
-        state: The view that it is about.
-        runs: All models.
-        earlier: What was found of the facts before it.
-    """
-
-    fact: Fact
-    state: ExplorerState
-    runs: Runs
-    earlier: Mapping[str, Finding]
-
-    @property
-    def options(self) -> Options:
-        """What the question needs."""
-        return self.fact.options
-
-    @cached_property
-    def recorded(self) -> Recorded:
-        """Everything that the model computed for the view's sentence."""
-        run = loaded_run(self.state.run, self.state.updates)
-        return recorded_of(run, self.state.sentence, self.state.prefix)
-
-    def number(self, value: float, form: str) -> Finding:
-        """A number in its form, with the decimals that the fact asks for."""
-        return measured(value, form, self.options.get("decimals"))
+from explorer.state import Runs
 
 
 def find_facts(file: str, facts: Mapping[str, Fact], runs: Runs) -> dict[str, Finding]:
@@ -98,191 +60,8 @@ def _in_order(file: str, facts: Mapping[str, Fact]) -> list[Fact]:
 
 def _named(fact: Fact) -> list[str]:
     """The facts that a fact is about."""
-    names = fact.options.get("of") if fact.ask in ABOUT_FACTS else []
+    names = fact.options.get("of") if fact.ask in _FACT_ASKS else []
     return [str(each) for each in names] if isinstance(names, list) else [str(names)]
-
-
-# ---- tokens and outputs --------------------------------------------------------------------------------------------
-
-
-def _tokens_of(asked: Asked) -> tuple[tuple[str, ...], Sequence[int], str]:
-    """Tokens and ids of a side, and whose colour they have."""
-    recorded, side = asked.recorded, asked.options["side"]
-    if side == "source":
-        return recorded.source, recorded.trace.src.tolist(), "source"
-    if side == "input":
-        return recorded.inputs, recorded.trace.tgt_in.tolist(), "target"
-    if side == "output":
-        return recorded.outputs, recorded.trace.tgt_out.tolist(), "target"
-    raise FactError("'side' is 'source', 'input' (what the decoder reads) or 'output'.")
-
-
-def _place(asked: Asked) -> int:
-    tokens, _, _ = _tokens_of(asked)
-    place = place_on(Axis("place", len(tokens), tokens), asked.options["place"])
-    if place is None:
-        raise FactError("a token has one place; give its number.")
-    return place
-
-
-def _token(asked: Asked) -> Finding:
-    tokens, _, side = _tokens_of(asked)
-    place = _place(asked)
-    axis = Axis("position", len(tokens), tokens, "source" if side == "source" else "target")
-    plain = words(tokens[place], side)
-    return Finding(plain.value, plain.pieces, (axis,), (place,))
-
-
-def _id(asked: Asked) -> Finding:
-    return counted(int(_tokens_of(asked)[1][_place(asked)]))
-
-
-def _n_tokens(asked: Asked) -> Finding:
-    return counted(len(_tokens_of(asked)[0]))
-
-
-def _output(asked: Asked) -> Finding:
-    recorded = asked.recorded
-    ids = [each for each in recorded.trace.tgt_out.tolist() if each != recorded.run.config.eos_id]
-    return words(recorded.run.tgt_tokenizer.decode(ids), "target")
-
-
-def _probability(asked: Asked) -> Finding:
-    log_probs = asked.recorded.tensor("generator.log_probs")
-    steps, vocabulary = log_probs.axes
-    step = place_on(steps, asked.options["step"])
-    if step is None:
-        raise FactError("a probability is of one step; give its number.")
-    produced = int(asked.recorded.trace.tgt_out[step])
-    token = place_on(vocabulary, asked.options["token"]) if "token" in asked.options else produced
-    return asked.number(math.exp(float(log_probs.values[step, token or 0])), "probability")
-
-
-def _explained(asked: Asked) -> Finding:
-    from core.explanation.explain import explain
-
-    site, index = str(asked.options["site"]), asked.options.get("index", [])
-    if not isinstance(index, list) or not all(isinstance(each, int) for each in index):
-        raise FactError("'index' is a list of whole numbers.")
-    recorded = asked.recorded
-    value = explain(recorded.run, recorded.trace, site, tuple(index)).recorded
-    form = {"hypothesis.prob": "probability", "hypothesis.log_prob": "log_prob"}.get(
-        site, site.rpartition(".")[2]
-    )
-    return asked.number(value, form)
-
-
-# ---- vocabularies and tokenizers -----------------------------------------------------------------------------------
-
-
-def _table(asked: Asked) -> tuple[str, Axis]:
-    """The embedding table of a side, and its tokens."""
-    side = asked.options.get("side", "source")
-    if side not in ("source", "target"):
-        raise FactError("'side' is 'source' or 'target'.")
-    run = asked.recorded.run
-    tokenizer = run.src_tokenizer if side == "source" else run.tgt_tokenizer
-    tokens = tuple(tokenizer.vocabulary.tokens)
-    return f"{'src' if side == 'source' else 'tgt'}_embed.weight", Axis("vocab", len(tokens), tokens)
-
-
-def _nearest(asked: Asked) -> Finding:
-    from core.analysis.embedding_geometry import nearest_neighbours
-
-    name, vocabulary = _table(asked)
-    token = place_on(vocabulary, asked.options["token"]) or 0
-    weight = asked.recorded.run.model.get_parameter(name)
-    found = nearest_neighbours(weight, weight[token], 1, leave_out={token, asked.recorded.run.config.pad_id})
-    return words(vocabulary.labels[found[0].token_id])
-
-
-def _analogy(asked: Asked) -> Finding:
-    from core.analysis.embedding_geometry import analogy
-
-    name, vocabulary = _table(asked)
-    tokens = asked.options["tokens"]
-    if not isinstance(tokens, list) or len(tokens) != 3:
-        raise FactError("'tokens' is a list of three: the first less the second plus the third.")
-    a, b, c = (place_on(vocabulary, each) or 0 for each in tokens)
-    run = asked.recorded.run
-    found = analogy(run.model.get_parameter(name), a, b, c, 1, leave_out={run.config.pad_id})
-    return words(vocabulary.labels[found[0].token_id])
-
-
-def _tokenized(asked: Asked) -> Finding:
-    from explorer.tokenizations import cuts
-
-    run = asked.runs[asked.state.run]
-    found = {cut.kind: cut for cut in cuts(run, learned_tokenizers(asked.state.run), asked.state.sentence)}
-    kind = str(asked.options["tokenizer"])
-    if kind not in found:
-        raise FactError(f"there is no tokenizer {kind!r} here; there are {', '.join(found)}.")
-    return counted(len(found[kind].tokens))
-
-
-def _vocabulary(asked: Asked) -> Finding:
-    config, side = asked.runs[asked.state.run].config, asked.options["side"]
-    if side not in ("source", "target"):
-        raise FactError("'side' is 'source' or 'target'.")
-    return counted(config.src_vocab_size if side == "source" else config.tgt_vocab_size)
-
-
-# ---- the model and its training ------------------------------------------------------------------------------------
-
-
-def _parameters(asked: Asked) -> Finding:
-    model = asked.recorded.run.model
-    if "of" not in asked.options:
-        return counted(count_parameters(model))
-    pattern = str(asked.options["of"])
-    sizes = [each.numel() for name, each in model.named_parameters() if fnmatch.fnmatchcase(name, pattern)]
-    if not sizes:
-        raise FactError(f"no parameter is called {pattern!r}.")
-    return counted(sum(sizes))
-
-
-def _setting(asked: Asked) -> Finding:
-    config, name = asked.runs[asked.state.run].config, str(asked.options["name"])
-    known = {each.name for each in fields(config)} | {"d_head"}
-    if name not in known:
-        raise FactError(f"a model has no setting {name!r}; it has {', '.join(sorted(known))}.")
-    value = getattr(config, name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return words(str(value))
-    return counted(value) if isinstance(value, int) else asked.number(value, "ratio")
-
-
-def _held_out(asked: Asked) -> Finding:
-    figures, name = asked.runs[asked.state.run].evaluation, str(asked.options["name"])
-    if name not in figures:
-        raise FactError(
-            f"nothing called {name!r} was measured of this model; there are {', '.join(figures)}."
-        )
-    return asked.number(float(figures[name]), "count" if name == "n_pairs" else "probability")
-
-
-def _training(asked: Asked) -> Finding:
-    history, name, at = asked.runs[asked.state.run].history, str(asked.options["name"]), asked.options["at"]
-    step = next((each for each in history if each["index"] == at), None)
-    if step is None or name not in step:
-        raise FactError(f"the training's record has no {name!r} at update {at}.")
-    return asked.number(float(step[name]), name)
-
-
-def _beam(asked: Asked) -> Finding:
-    width, penalty = asked.options.get("width", 4), asked.options.get("penalty", 0.6)
-    if not isinstance(width, int) or not isinstance(penalty, int | float):
-        raise FactError("'width' is a whole number and 'penalty' a number.")
-    run = loaded_run(asked.state.run, asked.state.updates)
-    BeamConfig(width=width, length_penalty=float(penalty))
-    tree = beam_of(run, asked.state.sentence, width, float(penalty))
-    ends = {"best": tree.nodes[tree.n_best[0]], "greedy": tree.nodes[tree.greedy[-1]]}
-    end, _, what = str(asked.options["what"]).partition(" ")
-    if end not in ends or what not in ("output", "log_prob", "score"):
-        raise FactError("'what' is 'best' or 'greedy', a space, and 'output', 'log_prob' or 'score'.")
-    if what == "output":
-        return words(ends[end].text, "target")
-    return asked.number(float(getattr(ends[end], what)), "log_prob")
 
 
 # ---- facts about facts ---------------------------------------------------------------------------------------------
@@ -305,7 +84,7 @@ def _numbers(asked: Asked) -> list[float]:
 def _difference(asked: Asked) -> Finding:
     _two(asked)
     first, second = _numbers(asked)
-    return asked.number(first - second, "value")
+    return asked.number(first - second, _form(first, second))
 
 
 def _ratio(asked: Asked) -> Finding:
@@ -317,7 +96,13 @@ def _ratio(asked: Asked) -> Finding:
 
 
 def _total(asked: Asked) -> Finding:
-    return asked.number(math.fsum(_numbers(asked)), "value")
+    numbers = _numbers(asked)
+    return asked.number(math.fsum(numbers), _form(*numbers))
+
+
+def _form(*numbers: float) -> str:
+    """Of what whole numbers make a whole number."""
+    return "count" if all(each.is_integer() for each in numbers) else "value"
 
 
 def _same(asked: Asked) -> Finding:
@@ -334,29 +119,12 @@ def _compare(asked: Asked) -> Finding:
     return words("greater" if first > second else "less" if first < second else "equal")
 
 
-_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
-    "token": _token,
-    "id": _id,
-    "tokens": _n_tokens,
-    "output": _output,
-    "probability": _probability,
-    "explained": _explained,
-    "nearest": _nearest,
-    "analogy": _analogy,
-    "tokenized": _tokenized,
-    "vocabulary": _vocabulary,
-    "parameters": _parameters,
-    "setting": _setting,
-    "held_out": _held_out,
-    "training": _training,
-    "beam": _beam,
+_FACT_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "difference": _difference,
     "ratio": _ratio,
     "total": _total,
     "same": _same,
     "compare": _compare,
 }
-ABOUT_FACTS = ("difference", "ratio", "total", "same", "compare")
 """Questions whose ``of`` names other facts."""
-ANSWERED = frozenset({*_ASKS, *ARRAY_ASKS})
-"""Everything that can be asked."""
+_ASKS = {**RUN_ASKS, **_FACT_ASKS}

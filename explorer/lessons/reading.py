@@ -142,7 +142,9 @@ def _fact(table: Table, name: str, view: Mapping[str, str], named: set[str]) -> 
             table.fail(f"{table.name} asks {ask!r} and so needs {key!r}.")
     line = table.source.line(table.stop, *table.path)
     own = {key: str(table.values[key]) for key in VIEW_OF_FACT if key in table.values}
-    return Fact(name, ask, options, {**view, **own}, line)
+    # An empty one takes back what the stop's view says.
+    there = {key: value for key, value in {**view, **own}.items() if value}
+    return Fact(name, ask, options, there, line)
 
 
 def _claim(table: Table, facts: Mapping[str, Fact]) -> Claim:
