@@ -45,7 +45,8 @@ def show(term: Term, state: ExplorerState) -> None:
     )
 
 
-index, entry = st.columns((2, 3), gap="medium")
+# On a narrow screen the entry stands above the index: a link leads to it.
+entry, index = st.columns((3, 2), gap="medium")
 with index:
     term_index(
         TermIndexData(tuple(terms.values()), state.term if state.term in terms else "", view_report()),
