@@ -17,6 +17,7 @@ from explorer.model_store import known_runs, server_limits
 from explorer.session import is_first_run, visitor_state
 from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player
+from explorer.worksheet_download import draw_worksheet
 
 st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
@@ -104,3 +105,4 @@ if leaves_stop(page.url_path, shown, state, runs):
     # The strip was drawn before the page took another sentence from its box.
     st.rerun()
 draw_explain_panel(runs, addresses)
+draw_worksheet(page.url_path, page.title, state, runs)

@@ -49,10 +49,8 @@ def _idea(block: str, scene: Scene) -> None:
     from explorer.components.sentence_view import sentence_view
     from explorer.explanations.ideas import IDEAS
     from explorer.explanations.scene import Piece
-    from explorer.glossary.marking import parts_of
 
-    pieces = (Piece(part.text, "term" if part.term else "", part.term) for part in parts_of(IDEAS[block]))
-    sentence_view(tuple(pieces), key="depth_idea")
+    sentence_view((Piece(IDEAS[block]),), key="depth_idea")
 
 
 def _numbers(block: str, scene: Scene) -> None:

@@ -4,18 +4,19 @@ from collections.abc import Mapping
 
 from explorer.blocks import BLOCK
 from explorer.glossary.terms import Term
+from explorer.lessons.parts import HOME, PAGES
 
-_OTHERS: Mapping[str, tuple[str, str]] = {
-    "": ("pages/home/translate.py", "Watch it run"),
-    "map": ("pages/model/map.py", "Map"),
-    "tensors": ("pages/model/tensors.py", "Tensor inspector"),
-    "step-by-step": ("pages/generation/step_by_step.py", "Step by step"),
-    "sampling-lab": ("pages/generation/sampling.py", "Sampling lab"),
-    "beams": ("pages/generation/beam_search.py", "Beam search"),
-    "train": ("pages/training/train.py", "Train"),
-    "runs": ("pages/training/runs.py", "Runs"),
+_TITLES: Mapping[str, str] = {
+    HOME: "Watch it run",
+    "map": "Map",
+    "tensors": "Tensor inspector",
+    "step-by-step": "Step by step",
+    "sampling-lab": "Sampling lab",
+    "beams": "Beam search",
+    "train": "Train",
+    "runs": "Runs",
 }
-"""Pages that are about no single block, by their addresses."""
+"""Of the pages that are about no single block, by their addresses."""
 
 
 def page_of(term: Term) -> tuple[str, str]:
@@ -24,6 +25,5 @@ def page_of(term: Term) -> tuple[str, str]:
     Raises:
         KeyError: when there is no page of that address.
     """
-    if term.page in BLOCK:
-        return BLOCK[term.page].page, BLOCK[term.page].title
-    return _OTHERS[term.page]
+    address = term.page or HOME
+    return PAGES[address], BLOCK[address].title if address in BLOCK else _TITLES[address]

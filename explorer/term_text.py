@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import nullcontext
 
 import streamlit as st
@@ -17,12 +17,12 @@ from explorer.state import ExplorerState, Runs, choose_term
 TIPS_KEY = "term_tips"
 
 
-def term_text(text: str, *, but: str = "", key: str | None = None) -> None:
+def term_text(text: str, *, but: Collection[str] = (), key: str | None = None) -> None:
     """Draw a Markdown text of ours with its terms marked.
 
     Args:
         text: What a person typed may be in it as far as `markdown_text.plain` has made it plain.
-        but: Key of a term that is not to be marked.
+        but: Keys of terms that are not to be marked.
         key: Of a container around the text, for a style; None for none.
     """
     with nullcontext() if key is None else st.container(key=key):

@@ -11,23 +11,16 @@ from explorer.state import ExplorerState
 if TYPE_CHECKING:
     from explorer.recorded import Recorded
 
-Side = Literal["", "number", "source", "target", "term"]
+Side = Literal["", "number", "source", "target"]
 Stack = Literal["encoder", "decoder"]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a sentence: plain words, a number, a token of the source or the target side, or words of a term.
-
-    Attributes:
-        text: As it is read.
-        kind: Which of these it is.
-        term: Key of the term in the glossary, where it is one.
-    """
+    """A part of a sentence: plain words, a number, or a token of the source or the target side."""
 
     text: str
     kind: Side = ""
-    term: str = ""
 
 
 @dataclass(frozen=True)

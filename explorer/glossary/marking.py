@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -24,19 +24,19 @@ class Part:
     term: str = ""
 
 
-def parts_of(text: str, *, but: str = "") -> tuple[Part, ...]:
+def parts_of(text: str, *, but: Collection[str] = ()) -> tuple[Part, ...]:
     """A text in parts, which together are the text.
 
     Only the first place of each term is marked, in one of its exact forms, with a small or a capital first letter.
 
     Args:
         text: Words of ours; it may be Markdown.
-        but: Key of a term that is not to be marked.
+        but: Keys of terms that are not to be marked.
     """
     return tuple(_parts(text, but))
 
 
-def explain_terms(text: str, *, but: str = "") -> str:
+def explain_terms(text: str, *, but: Collection[str] = ()) -> str:
     """A Markdown text of ours with its terms as links to the glossary.
 
     What a person typed may be in it as far as `markdown_text.plain` has made it plain.
@@ -52,9 +52,9 @@ def address_of(term: str) -> str:
     return f"{ADDRESS}?term={term}"
 
 
-def _parts(text: str, but: str) -> Iterator[Part]:
+def _parts(text: str, but: Collection[str]) -> Iterator[Part]:
     pattern, keys = _pattern()
-    seen, end = {but}, 0
+    seen, end = set(but), 0
     for found in pattern.finditer(text):
         words = found["term"]
         key = keys.get(words.casefold(), "") if words else ""

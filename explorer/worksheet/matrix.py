@@ -131,7 +131,7 @@ def has_tables(matrix: Matrix) -> bool:
 
 
 def number_tables(matrix: Matrix) -> tuple[Table, ...]:
-    """All its numbers, some columns at a time; none where there are too many, or the picture has all of them exactly."""
+    """All its numbers, some columns at a time; none where they are too many, or the picture has all exactly."""
     n_rows, n_columns = matrix.values.shape
     if not has_tables(matrix):
         return ()

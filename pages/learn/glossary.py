@@ -32,7 +32,7 @@ if chosen is not None and is_new_view_report(chosen.report):
 def show(term: Term, state: ExplorerState) -> None:
     """Draw what a term means and the link to where it can be seen."""
     st.subheader(term.name, anchor=False)
-    term_text(term.text, but=term.key)
+    term_text(term.text, but=(term.key,))
     if term.formula:
         st.latex(term.formula)
     others = [form for form in term.forms if form.casefold() != term.name.casefold()]

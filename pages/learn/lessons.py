@@ -6,6 +6,7 @@ from explorer.lesson_list import draw_lessons
 from explorer.markdown_text import plain
 from explorer.model_store import known_runs, lesson_library
 from explorer.session import notices, visitor_state
+from explorer.worksheet_download import draw_lesson_worksheets
 
 runs = known_runs()
 library = lesson_library()
@@ -19,3 +20,4 @@ if told := notices():
 for problem in library.problems:
     st.warning(plain(f"This file is no lesson yet. {problem}"), icon=":material/edit_note:")
 draw_lessons(library, visitor_state(runs), runs)
+draw_lesson_worksheets(library.lessons.values(), runs)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.components.assets import script, shared, style
 from explorer.explanations.scene import Piece
-from explorer.glossary.marking import address_of
+from explorer.glossary.marking import address_of, parts_of
 
 _HERE = Path(__file__).parent
 
@@ -23,10 +23,20 @@ _component = st.components.v2.component(
 
 
 def pack(pieces: Sequence[Piece]) -> bytes:
-    """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot."""
-    return json.dumps(
-        [[piece.kind, piece.text, *([address_of(piece.term)] if piece.term else [])] for piece in pieces]
-    ).encode()
+    """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot.
+
+    Of plain words the first place of each term of the glossary is a piece of its own, with its address.
+    """
+    message: list[list[str]] = []
+    seen: set[str] = set()
+    for piece in pieces:
+        if piece.kind:
+            message.append([piece.kind, piece.text])
+            continue
+        for part in parts_of(piece.text, but=seen):
+            message.append(["term", part.text, address_of(part.term)] if part.term else ["", part.text])
+            seen.add(part.term)
+    return json.dumps(message).encode()
 
 
 def sentence_view(pieces: Sequence[Piece], *, key: str) -> None:

@@ -1,0 +1,92 @@
+"""A lesson on paper: what each stop says and shows, its questions with room to answer, and the key on its own page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer.explanations.scene import Piece
+from explorer.lessons.answering import options, right_answer, verdict
+from explorer.lessons.facts import find_facts
+from explorer.lessons.findings import Finding, filled
+from explorer.lessons.lesson import Lesson, Prediction, Stop
+from explorer.lessons.parts import HOME
+from explorer.links import state_from_query
+from explorer.model_store import loaded_run, recorded_of
+from explorer.state import ExplorerState, Runs
+from explorer.worksheet.decoding import visible_text
+from explorer.worksheet.document import (
+    Block,
+    Heading,
+    Line,
+    PageBreak,
+    Paragraph,
+    Picture,
+    Sheet,
+    html_of,
+    said,
+)
+from explorer.worksheet.views import VIEWS, View
+
+MOST_PICTURES = 1
+"""Pictures of a stop, the last ones; its view in the app has them all."""
+LINES = 2
+"""Lines to write an answer on."""
+
+
+def lesson_sheet(lesson: Lesson, runs: Runs) -> str:
+    """The HTML of a lesson's questions and, after a page break, the key to them.
+
+    Raises:
+        ExplorerError: when a fact of the lesson cannot be found; the sentence names file and line.
+    """
+    found = [find_facts(lesson.file, stop.facts, runs) for stop in lesson.stops]
+    questions = (
+        block
+        for number, (stop, facts) in enumerate(zip(lesson.stops, found, strict=True), 1)
+        for block in _stop(number, stop, facts, runs)
+    )
+    answers = (
+        block
+        for number, (stop, facts) in enumerate(zip(lesson.stops, found, strict=True), 1)
+        if stop.prediction is not None
+        for block in _answer(number, stop, stop.prediction, facts, runs)
+    )
+    covers = (("Summary", lesson.summary), ("Teaches", ", ".join(lesson.covers)), ("Name", " "))
+    blocks = (*questions, PageBreak(), Heading(f"Answers: {lesson.title}"), *answers)
+    return html_of(Sheet(lesson.title, covers, blocks))
+
+
+def _stop(number: int, stop: Stop, found: dict[str, Finding], runs: Runs) -> Iterator[Block]:
+    state, _ = state_from_query(stop.view, runs)
+    yield Heading(f"{number}. {stop.title}")
+    yield said(f"{stop.page}: {visible_text(state.sentence)}", quiet=True)
+    yield Paragraph(filled(stop.text, found))
+    # The view may show what the question asks for: it stands with the answers, and a stop that asks has none.
+    if stop.prediction is None:
+        yield from _pictures(stop, state)
+        return
+    if stop.look:
+        yield Paragraph(filled(stop.look, found))
+    yield Paragraph((Piece("Question: ", "number"), *filled(stop.prediction.question, found)))
+    if given := options(stop.prediction, found):
+        yield said("   ".join(f"☐ {text}" for text in given))
+    for _ in range(LINES):
+        yield Line()
+
+
+def _pictures(stop: Stop, state: ExplorerState) -> Iterator[Block]:
+    page = "" if stop.page == HOME else stop.page
+    if page not in VIEWS:
+        return
+    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.prefix)
+    pictures = [block for block in VIEWS[page](View(recorded, state)) if isinstance(block, Picture)]
+    yield from pictures[-MOST_PICTURES:]
+
+
+def _answer(
+    number: int, stop: Stop, prediction: Prediction, found: dict[str, Finding], runs: Runs
+) -> Iterator[Block]:
+    told = verdict(prediction, found, right_answer(prediction, found))
+    yield Paragraph((Piece(f"{number}. "), *filled(prediction.question, found)))
+    yield Paragraph((*told.answer, Piece(". "), *told.said))
+    yield from _pictures(stop, state_from_query(stop.view, runs)[0])

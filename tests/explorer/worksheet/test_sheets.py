@@ -1,0 +1,230 @@
+"""Worksheets of all pages: sound HTML without anything from outside, and the numbers that were recorded."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from explorer.explanations.formulas import Sizes, latex
+from explorer.explanations.ideas import IDEAS
+from explorer.explanations.page_formulas import formula_of
+from explorer.glossary.terms import glossary
+from explorer.model_store import known_runs, lesson_library, loaded_run, recorded_of, translation_of
+from explorer.state import CellPlace, default_state
+from explorer.worksheet.document import _formula
+from explorer.worksheet.glossary_sheet import glossary_sheet
+from explorer.worksheet.lesson_sheet import lesson_sheet
+from explorer.worksheet.matrix import MOST_NUMBERS, number_text
+from explorer.worksheet.pages import worksheet_of
+from explorer.worksheet.views import VIEWS
+from explorer.worksheet_download import WORKSHEETS, _view_sheet
+
+VOID = {"meta", "br", "hr", "path", "rect"}
+SCORE = CellPlace("decoder.layers.1.cross_attn.scores", (0, 0, 4, 5))
+
+
+class Sound(HTMLParser):
+    """Collects elements, attributes and text, and insists that every element is closed in its turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+        self.attributes: list[tuple[str, str]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.add(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not self.open or self.open[-1] != "style":
+            self.text.append(data)
+
+
+def parsed(html: str) -> Sound:
+    page = Sound()
+    page.feed(html)
+    page.close()
+    assert page.open == []
+    assert not page.seen & {
+        "script",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "form",
+        "a",
+        "base",
+        "foreignobject",
+    }
+    for name, value in page.attributes:
+        assert name not in ("src", "href", "srcset", "action", "xlink:href", "background")
+        assert not name.startswith("on")
+        assert "://" not in value or value.startswith("http://www.w3.org/")
+    style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert style is not None
+    assert "url(" not in html
+    assert "@import" not in html
+    return page
+
+
+def state_with(**choices):
+    return replace(default_state(known_runs()), layer=1, head=0, decode_step=4, **choices)
+
+
+@pytest.mark.parametrize("page", VIEWS)
+def test_every_views_worksheet_stands_by_itself(page):
+    html = worksheet_of(page, "A view", state_with(trail=(SCORE,)), "http://class.example/x?step=4")
+    text = " ".join(parsed(html).text)
+    assert "the small cat does not sleep" in text
+    assert "Live at http://class.example/x?step=4" in text
+    assert "14.589" in text, "the explained number"
+    assert "<svg" in html or page in ("map", "sampling-lab", "beams")
+
+
+@pytest.mark.parametrize("run", ["dates", "copy"])
+def test_every_models_worksheets_can_be_made(run):
+    state = default_state(known_runs(), run)
+    for page in VIEWS:
+        parsed(worksheet_of(page, "A view", state, ""))
+
+
+def test_the_printed_weights_are_the_recorded_ones():
+    state = state_with(stage="softmax")
+    html = worksheet_of("cross-attention", "Cross-attention", state, "")
+    recorded = recorded_of(loaded_run("en-fr"), state.sentence)
+    weights = recorded.values("decoder.layers.1.cross_attn.weights")[0]
+    cells = re.findall(r"<td>([^<]*)</td>", html.split("Weights</caption>")[-1].split("</table>")[0])
+    printed = np.array([float(cell) for cell in cells]).reshape(weights.shape)
+    assert np.abs(printed - weights).max() <= 0.00005 + 1e-9
+
+
+def test_the_printed_steps_are_the_recorded_ones():
+    state = state_with()
+    html = worksheet_of("", "Home", state, "")
+    translation = translation_of(loaded_run("en-fr"), state.sentence)
+    first = html.split("log P so far")[1].split("</table>")[0]
+    rows = re.findall(r"<td>(\d+)</td><td class=words>([^<]*)</td><td>([\d.]+)</td>", first)
+    assert [token.replace("&lt;", "<").replace("&gt;", ">") for _, token, _ in rows] == list(
+        translation.output_tokens
+    )
+    assert [float(p) for _, _, p in rows] == pytest.approx(np.exp(translation.log_probs), abs=0.0006)
+
+
+def test_masked_cells_are_hatched_and_say_so():
+    html = worksheet_of("masked-self-attention", "Masked", state_with(stage="softmax"), "")
+    assert "<td>masked</td>" in html
+    assert "hatched is masked" in html
+
+
+def test_what_is_too_much_to_print_is_a_picture_and_a_sentence():
+    html = worksheet_of("feed-forward", "Feed-forward", state_with(stage="hidden"), "")
+    assert f"More than {MOST_NUMBERS:,} numbers" in html
+    assert html.count("<svg") == 2
+
+
+@pytest.mark.parametrize(("value", "scale", "text"), [
+    (0.25, "weight", "0.2500"), (1.0, "mask", "1"), (-1.5, "signed", "−1.500"), (float("-inf"), "signed", "−∞"),
+    (float("nan"), "weight", "NaN"),
+])  # fmt: skip
+def test_numbers_are_printed_as_the_app_writes_them(value, scale, text):
+    assert number_text(value, scale) == text
+
+
+@pytest.mark.parametrize("page", ["", "tokens", "cross-attention", "beams", "sampling-lab", "output"])
+def test_what_somebody_typed_is_never_markup(page, monkeypatch):
+    hostile = '<img src=x onerror="alert(1)">'
+    state = state_with(sentence="the dog sleeps")
+    recorded = recorded_of(loaded_run("en-fr"), state.sentence)
+    tokens = (hostile, *recorded.source[1:])
+    monkeypatch.setattr(
+        "explorer.worksheet.pages.recorded_of",
+        lambda *_: replace(recorded, source=tokens, outputs=(hostile, *recorded.outputs[1:])),
+    )
+    html = worksheet_of(page, hostile, state, f"http://x/{hostile}")
+    parsed(html)
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+def test_lessons_ask_first_and_answer_on_another_page():
+    runs, library = known_runs(), lesson_library()
+    assert library.lessons
+    for lesson in library.lessons.values():
+        html = lesson_sheet(lesson, runs)
+        parsed(html)
+        questions, answers = html.split('<div class="break"></div>')
+        asked = sum(stop.prediction is not None for stop in lesson.stops)
+        assert questions.count("<b>Question: </b>") == asked
+        assert questions.count('class="line"') == 2 * asked
+        assert len(re.findall(r"<p>\d+\. ", answers)) == asked
+
+
+def test_every_formula_becomes_mathml_without_a_rest_of_latex():
+    run = known_runs()["en-fr"]
+    formulas = [term.formula for term in glossary().values() if term.formula]
+    for block in IDEAS:
+        formula = formula_of(block, Sizes(run.config, 7, 7), default_state(known_runs()))
+        formulas += [latex(formula.letters), latex(formula.sizes)]
+    for formula in [*formulas, r"\begin{aligned} & {1 + 2} \\ & {-3} = 4 \end{aligned}"]:
+        drawn = _formula(formula)
+        assert not re.search(r"\\|pt\]|&amp;|>&<", drawn), formula
+        parsed(f"<style></style>{drawn}")
+
+
+def test_the_glossarys_worksheet_has_all_terms():
+    text = parsed(glossary_sheet()).text
+    assert {term.name for term in glossary().values()} <= set(text)
+
+
+def test_a_view_that_cannot_be_made_says_so():
+    html = _view_sheet("output", "Output", state_with(sentence="gibberishword"), "")
+    parsed(html)
+    with pytest.raises(InputError):
+        worksheet_of("output", "Output", state_with(sentence="gibberishword"), "")
+    assert "gibberishword" in html
+
+
+def test_pages_that_offer_one_have_one():
+    assert {*VIEWS, "glossary"} == WORKSHEETS
+
+
+@pytest.mark.browser
+def test_a_browser_opens_it_from_disk_asks_for_nothing_and_prints_it(browser, tmp_path):
+    runs = known_runs()
+    lesson = next(iter(lesson_library().lessons.values()))
+    sheets = {
+        "view": worksheet_of("cross-attention", "Cross-attention", state_with(trail=(SCORE,)), ""),
+        "lesson": lesson_sheet(lesson, runs),
+    }
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: asked.append(message.text))
+    for name, html in sheets.items():
+        path = tmp_path / f"{name}.html"
+        path.write_text(html, encoding="utf-8")
+        asked.clear()
+        page.goto(path.as_uri())
+        assert asked == [path.as_uri()]
+        assert page.get_by_role("heading", level=1).is_visible()
+        assert page.get_by_role("img").first.bounding_box()["width"] <= 390
+        printed = page.pdf(format="A4")
+        assert printed.startswith(b"%PDF")
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) >= 2
+    context.close()
