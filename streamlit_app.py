@@ -59,8 +59,9 @@ SECTIONS = {
     "Training": [
         st.Page(f"pages/training/{file}.py", title=title, url_path=path)
         for file, title, path in (
-            # In the order of their use: a run is trained, then kept.
+            # In the order of their use: a run is trained, looked into, then kept.
             ("train", "Train", "train"),
+            ("one_update", "One update", "one-update"),
             ("runs", "Runs", "runs"),
         )
     ],

@@ -49,6 +49,11 @@ class ByteBoundedCache(Generic[Value]):
         with self._lock:
             return key in self._values
 
+    def held(self, key: Hashable) -> Value | None:
+        """The value of a key where it is kept; nothing is made."""
+        with self._lock:
+            return self._values.get(key)
+
     @property
     def n_bytes(self) -> int:
         """Bytes of the kept values together."""

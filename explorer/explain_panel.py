@@ -29,6 +29,9 @@ PANEL_KEY = "explain_panel"
 PLACE_KEY = "explain"
 """Of the container, which the frame's style fixes at the right side of the window."""
 
+UPDATE = "update."
+"""What the sites of an update's numbers begin with."""
+
 Pages = Mapping[str, StreamlitPage]
 """The pages by their addresses; that of a block's page is the block's key."""
 
@@ -109,6 +112,10 @@ def _shown(state: ExplorerState, pages: Pages) -> ExplanationData:
     """What the panel shows in this state, be it that there is no such number."""
     recorded = None
     try:
+        if state.trail[-1].site.startswith(UPDATE):
+            from explorer.update_panel import shown_update
+
+            return shown_update(state)
         run = loaded_run(state.run, state.updates)
         from core.explanation.explain import explain
         from explorer.explanations.snippets import cell_snippet

@@ -93,24 +93,30 @@ def explanation_data(
 def problem_data(problem: str, trail: Sequence[CellPlace], recorded: Recorded | None) -> ExplanationData:
     """The panel in place of a number that is not there: one sentence, the way back, and a way to close."""
     if recorded is None:
-        return ExplanationData(key=_address(trail), crumbs=(), problem=problem)
+        return ExplanationData(key=address_of(trail), crumbs=(), problem=problem)
     return ExplanationData(key=key_of(recorded, trail), crumbs=crumbs_of(trail, recorded), problem=problem)
 
 
 def key_of(recorded: Recorded, trail: Sequence[CellPlace]) -> str:
     """Names the recording and the way to a number in it."""
-    return f"{recorded.key}|{_address(trail)}"
+    return f"{recorded.key}|{address_of(trail)}"
 
 
 def crumbs_of(trail: Sequence[CellPlace], recorded: Recorded) -> tuple[Crumb, ...]:
     """The way, the middle of a long one left out."""
-    crumbs = [Crumb(crumb_of(cell, recorded), place) for place, cell in enumerate(trail)]
+    return shortened([crumb_of(cell, recorded) for cell in trail])
+
+
+def shortened(names: Sequence[str]) -> tuple[Crumb, ...]:
+    """The numbers of a way by their names, the middle of a long one left out."""
+    crumbs = [Crumb(name, place) for place, name in enumerate(names)]
     if len(crumbs) <= MAX_CRUMBS:
         return tuple(crumbs)
     return (*crumbs[:2], Crumb("…", None), *crumbs[2 - MAX_CRUMBS :])
 
 
-def _address(trail: Sequence[CellPlace]) -> str:
+def address_of(trail: Sequence[CellPlace]) -> str:
+    """Names a way."""
     return ";".join(f"{cell.site}{list(cell.index)}" for cell in trail)
 
 

@@ -33,6 +33,12 @@ def numbers_put_in(explanation: Explanation, operation: str) -> str:
         "hypothesis.prob": lambda e: [rf"e^{{{tex(e.terms[0].value)}}}"],
         "position": _wave,
         "activation": _activation,
+        "update.logit_gradient": _less_the_label,
+        "update.grad_norm": lambda e: [rf"\sqrt{{{tex(math.fsum(term.value for term in e.terms))}}}"],
+        "update.clip_factor": _clipping,
+        "update.corrected_first": _fraction,
+        "update.corrected_second": _fraction,
+        "update.change": _adam,
         "mask": lambda e: [r" \cdot ".join(f"[{tex(term.value)}]" for term in e.terms)],
     }
     if operation in writers:
@@ -154,6 +160,24 @@ def _normalize(explanation: Explanation) -> list[str]:
 def _fraction(explanation: Explanation) -> list[str]:
     above, below = explanation.terms
     return [rf"\frac{{{tex(above.value)}}}{{{tex(below.value)}}}"]
+
+
+def _less_the_label(explanation: Explanation) -> list[str]:
+    prob, label = (term.operands[0].value for term in explanation.terms)
+    assert explanation.factor is not None
+    return [rf"\frac{{{tex(prob)} - {tex(label)}}}{{{tex(round(1 / explanation.factor.value))}}}"]
+
+
+def _clipping(explanation: Explanation) -> list[str]:
+    return [rf"\min\left(1, {_fraction(explanation)[0]}\right)"]
+
+
+def _adam(explanation: Explanation) -> list[str]:
+    above, below = explanation.terms
+    (rate, mean), (square, eps) = above.operands, below.operands
+    return [
+        rf"-{tex(rate.value)} \cdot \frac{{{tex(mean.value)}}}{{\sqrt{{{tex(square.value)}}} + {tex(eps.value)}}}"
+    ]
 
 
 def _wave(explanation: Explanation) -> list[str]:

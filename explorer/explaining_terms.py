@@ -83,6 +83,20 @@ def _token_places(operand: Operand, recorded: Recorded) -> dict[str, int]:
 
 def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm, ...]:
     """All terms, or of very many the largest, in their own order."""
+    places = [_place(term.label) for term in explanation.terms]
+    return arranged_terms(explanation, places, _row_tokens(explanation.terms, recorded))
+
+
+def arranged_terms(
+    explanation: Explanation, places: Sequence[str], tokens: Sequence[Words]
+) -> tuple[ShownTerm, ...]:
+    """All terms, or of very many the largest, in their own order.
+
+    Args:
+        explanation: Whose terms they are.
+        places: What tells each term from the others.
+        tokens: The token that stands at each; without a text where none does.
+    """
     terms = explanation.terms
     if not terms:
         return ()
@@ -92,12 +106,11 @@ def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm
     largest = sizes[by_size[0]]
     sums_by_size = list(accumulate(terms[i].value for i in by_size))
     sums_by_place = explanation.partial_sums
-    tokens = _row_tokens(terms, recorded)
     own = _own_place(explanation)
     kept = [i for i in range(len(terms)) if rank[i] < MAX_SENT or i == own]
     return tuple(
         ShownTerm(
-            place=_place(terms[i].label),
+            place=places[i],
             token=tokens[i],
             numbers=tuple(map(shown_number, terms[i].operands)),
             value=_term_text(terms[i]),
@@ -127,7 +140,7 @@ def _share(value: float, largest: float) -> float:
 
 def _row_tokens(terms: Sequence[Term], recorded: Recorded) -> list[Words]:
     """The tokens that tell the terms from each other; for the numbers of joined heads their heads."""
-    axis = {"j": "key", "v": "vocab", "t": "step", "u": "head"}.get(letter_of(terms))
+    axis = {"j": "key", "v": "vocab", "t": "step", "u": "head"}.get(letter_of(terms)) if terms else None
     if axis is None:
         return [Words("")] * len(terms)
     operands = [term.operands[-1] for term in terms]
@@ -179,7 +192,8 @@ def beyond_the_largest(explanation: Explanation) -> list[Term]:
 
 def _own_place(explanation: Explanation) -> int:
     """Which of the exponentials is this number's own; -1 where the terms are no exponentials."""
-    return explanation.index[-1] if explanation.site.endswith((".weights", ".log_probs")) else -1
+    exponentials = explanation.site.endswith((".weights", ".log_probs")) or explanation.site == "update.prob"
+    return explanation.index[-1] if exponentials else -1
 
 
 def factor_text(factor: Operand | None) -> str:

@@ -74,6 +74,32 @@ _GREEK = {
     r" \mid ": "|",
     "y'": "y′",
 }
+_WHOLE_SYMBOLS = {
+    r"\partial L/\partial y": "∂L/∂y",
+    r"\partial L/\partial x": "∂L/∂x",
+    r"\sqrt{d_{model}}": "√d",
+    r"\lVert g \rVert": "‖g‖",
+    r"\tilde{g}": "g clipped",
+    r"\hat{m}": "m̂",
+    r"\hat{v}": "v̂",
+    r"m'": "m′",
+    r"v'": "v′",
+    r"\Delta": "Δ",
+    r"\eta": "η",
+    r"\eta_{max}": "η peak",
+    r"\min": "min",
+    r"\beta_1": "β₁",
+    r"\beta_2": "β₂",
+    r"1-\beta_1": "1−β₁",
+    r"1-\beta_2": "1−β₂",
+    r"1-\beta_1^t": "1−β₁ᵗ",
+    r"1-\beta_2^t": "1−β₂ᵗ",
+    r"1-\alpha": "1−α",
+    r"\alpha/V": "α/V",
+    "10^{-6}": "10⁻⁶",
+    "d_{model}^{-0.5}": "1/√d",
+}
+"""Symbols of an update, as plain text."""
 _LAYER = re.compile(r"(encoder|decoder)\.layers\.(\d+)\.(\w+)")
 _SUBSCRIPT = re.compile(r"_(\{[^{}]*\}|\w)")
 _SUPERSCRIPT = re.compile(r"\^(\w)")
@@ -211,6 +237,8 @@ def column_of(symbol: str, site: str, token: Words | None) -> Column:
 
 def symbol_text(symbol: str) -> str:
     """A symbol of the formulas as plain text, without its indices."""
+    if symbol in _WHOLE_SYMBOLS:
+        return _WHOLE_SYMBOLS[symbol]
     text = symbol
     for latex, plain in _GREEK.items():
         text = text.replace(latex, plain)

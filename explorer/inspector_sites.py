@@ -10,6 +10,7 @@ from core.activations.sites import axis_sizes
 from core.config import TransformerConfig
 from core.errors import UnknownSite
 from core.explanation.parameters import find_parameter, parameter_names
+from core.run_description import RunDescription
 from explorer.components.tensor_view import Axis, TensorData
 from explorer.recorded import Recorded
 
@@ -77,7 +78,7 @@ def tensor_of(recorded: Recorded, name: str) -> TensorData:
     parameter = find_parameter(recorded.run.model, name)
     if parameter is None:
         raise UnknownSite(f"{name!r} is no site and no parameter of this model")
-    return recorded.parameter(name, *_parameter_axes(name, tuple(parameter.shape), recorded))
+    return recorded.parameter(name, *parameter_axes(name, tuple(parameter.shape), recorded.run))
 
 
 def is_known(recorded: Recorded, name: str) -> bool:
@@ -137,11 +138,11 @@ def _id_tensor(recorded: Recorded, name: str) -> TensorData:
     return TensorData(name, values, (axis,), dtype="int64")
 
 
-def _parameter_axes(name: str, shape: tuple[int, ...], recorded: Recorded) -> tuple[Axis, ...]:
+def parameter_axes(name: str, shape: tuple[int, ...], run: RunDescription) -> tuple[Axis, ...]:
     """Axes of a learned matrix or vector by what its module does; tokens label the rows of a vocabulary."""
-    names = _axis_names(name.split("."), recorded.run.config)
-    tokenizers = {"src_embed": recorded.run.src_tokenizer, "tgt_embed": recorded.run.tgt_tokenizer}
-    tokenizer = tokenizers.get(name.split(".")[0], recorded.run.tgt_tokenizer)
+    names = _axis_names(name.split("."), run.config)
+    tokenizers = {"src_embed": run.src_tokenizer, "tgt_embed": run.tgt_tokenizer}
+    tokenizer = tokenizers.get(name.split(".")[0], run.tgt_tokenizer)
     return tuple(
         Axis(axis, size, tuple(tokenizer.vocabulary.tokens), "source" if "src" in name else "target")
         if axis == "vocab"

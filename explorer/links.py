@@ -48,6 +48,7 @@ _TERM = re.compile(r"[a-z0-9-]{1,40}")
 _EXPERIMENT = re.compile(r"[a-z][a-z-]{1,40}")
 _PREDICTED = re.compile(r"[0-9]|see")
 _ARMS = re.compile(r"[a-z0-9]{8}(-[a-z0-9]{8}){0,7}")
+_UPDATE = re.compile(r"(seed|checkpoint)-[0-9]{1,6}")
 _AXIS = re.compile(r"[a-z_]{1,20}")
 _PLACES = re.compile(r"[a-z_]{1,20}-[0-9]{1,6}(;[a-z_]{1,20}-[0-9]{1,6}){0,5}")
 MAX_FIRST = 10**6
@@ -73,6 +74,8 @@ _NAMED = {
     "term": "term",
     "experiment": "experiment",
     "predicted": "predicted",
+    "update": "update",
+    "pair": "pair",
 }
 """Choices by their names in a link; one that equals the default is left out."""
 
@@ -139,6 +142,8 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         trail=read("explain", (), _trail),
         site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
         learning=learning,
+        update=read("update", "", lambda text: text if _UPDATE.fullmatch(text) else None),
+        pair=read("pair", None, below(MAX_STEPS)),
         training=read("run", "", lambda text: text if _TRAINING.fullmatch(text) else None),
         term=read("term", "", lambda text: text if _TERM.fullmatch(text) else None),
         experiment=read("experiment", "", lambda text: text if _EXPERIMENT.fullmatch(text) else None),

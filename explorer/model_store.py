@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -43,8 +44,9 @@ from explorer.training.run_folders import RunFolders, runs_folder
 if TYPE_CHECKING:
     from core.analysis.embedding_geometry import PrincipalAxes
     from core.analysis.initial_logits import InitialLogits
-    from core.config import DecodeConfig, Positional, TransformerConfig
+    from core.config import DecodeConfig, Positional, TrainConfig, TransformerConfig
     from core.run import Run
+    from core.training.replay import Replayed
     from explorer.beam import BeamTree
     from explorer.components.map_view import MapData
     from explorer.internals import Internals
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
     from explorer.training.engine import TrainingEngine
     from explorer.training_film import FilmFrame
     from explorer.translation import Translation
+    from explorer.update_choices import UpdateChoice
+    from explorer.update_process import FirstBatches, Progress
 
 CHECKPOINTS = Path(__file__).parent.parent / "checkpoints"
 TRANSLATION_BYTES = 64 * 2**20
@@ -63,6 +67,8 @@ INTERNALS_BYTES = 16 * 2**20
 FILM_BYTES = 32 * 2**20
 SAMPLING_BYTES = 16 * 2**20
 BEAM_BYTES = 16 * 2**20
+UPDATE_BYTES = 256 * 2**20
+BATCH_BYTES = 16 * 2**20
 MOST_OWN_RUNS = 30
 """The newest ones; the page Runs shows all."""
 FIRST_PAINT_PAUSE = 0.8
@@ -340,6 +346,55 @@ def _lesson_library(version: str) -> Library:
     return read_library(CONTENT)
 
 
+def kept_checkpoints(name: str) -> tuple[int, ...]:
+    """After how many updates a run's training checkpoints were made, ascending; a shipped run has none."""
+    from core.training.checkpoint import checkpoints
+
+    try:
+        return tuple(sorted(int(path.stem) for path in checkpoints(run_folder(name))))
+    except RunError:
+        return ()
+
+
+def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda share, doing: None) -> Replayed:
+    """An update of a run's training, made again once for all visitors, one at a time.
+
+    Raises:
+        ExplorerError: when there is no such run, or the update cannot be made or is too large to be kept.
+    """
+    from explorer.update_process import FirstBatches, make_update_again
+
+    run, updates, batches = _update_run(name), _updates(), _first_batches()
+
+    def make() -> Replayed:
+        first = batches.held(run)
+        known = first.batches if first else ()
+        made = make_update_again(
+            run_folder(name), choice.checkpoint, choice.update, known, on_progress=on_progress
+        )
+        if made.first_batches:
+            batches.get(run, lambda: FirstBatches(made.first_batches))
+        return made
+
+    with _replaying():
+        return updates.get((run, choice.key), make)
+
+
+def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
+    """An update that was made again already and is still kept; None for any other.
+
+    Raises:
+        RunError: when there is no such run.
+    """
+    return _updates().held((_update_run(name), choice.key))
+
+
+def _update_run(name: str) -> tuple[Path, TransformerConfig, TrainConfig]:
+    """What the updates of a run depend on, besides its pairs: its folder and its settings."""
+    run = known_runs()[name]
+    return run_folder(name), run.config, run.train_config
+
+
 def learned_tokenizers(name: str) -> LearnedTokenizers:
     """The tokenizers that a run's task teaches within a second, for comparison with the run's own."""
     return _learned_tokenizers(name, _described(name), known_runs()[name])
@@ -448,3 +503,18 @@ def _internals() -> ByteBoundedCache[Internals]:
 @st.cache_resource(show_spinner=False)
 def _films() -> ByteBoundedCache[FilmFrame]:
     return ByteBoundedCache(FILM_BYTES)
+
+
+def _updates() -> ByteBoundedCache[Replayed]:
+    return ByteBoundedCache(UPDATE_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _first_batches() -> ByteBoundedCache[FirstBatches]:
+    return ByteBoundedCache(BATCH_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _replaying() -> Lock:
+    """Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
+    return Lock()

@@ -131,6 +131,8 @@ class ExplorerState:
         predicted: Place of the answer that was predicted for it, `JUST_SEE` for none; empty before.
         arms: Ids of the runs of its arms, in their order; empty where nothing was begun.
         learning: Where in the lessons they are.
+        update: Update that is taken apart, by its key: ``seed-10``, ``checkpoint-250``; empty for the page's first one.
+        pair: Sentence pair of its batch that is looked at, from 0.
         sentence_id: Counts the changes of sentence that did not come from typing.
     """
 
@@ -164,6 +166,8 @@ class ExplorerState:
     predicted: str = ""
     arms: tuple[str, ...] = ()
     learning: Learning = NO_LESSON
+    update: str = ""
+    pair: int | None = None
     sentence_id: int = 0
 
 
@@ -331,6 +335,11 @@ def choose_arms(state: ExplorerState, arms: tuple[str, ...]) -> ExplorerState:
 def choose_learning(state: ExplorerState, learning: Learning) -> ExplorerState:
     """Another place in the lessons; what is looked at stays."""
     return replace(state, learning=learning)
+
+
+def choose_update(state: ExplorerState, update: str) -> ExplorerState:
+    """Take another update apart, by its key; which parameter is looked at stays."""
+    return replace(state, update=update, pair=None)
 
 
 def choose_depth(state: ExplorerState, depth: Depth) -> ExplorerState:

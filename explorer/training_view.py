@@ -316,11 +316,13 @@ def _norms(engine: TrainingEngine, status: RunStatus) -> dict[str, BlockLines]:
     of_weights = [each.weights for each in lines.values()]
     of_gradients = [each.gradients for each in lines.values()]
     alt = "Norm of the {} of each block: " + group
-    _chart(left, status, of_weights, title="norm of the weights", digits=".3f", alt=alt.format("weights"))
-    _chart(
+    training_chart(
+        left, of_weights, of=status.of, title="norm of the weights", digits=".3f", alt=alt.format("weights")
+    )
+    training_chart(
         right,
-        status,
         of_gradients,
+        of=status.of,
         title="norm of the gradient",
         powers=True,
         digits=".2e",

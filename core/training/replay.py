@@ -44,7 +44,7 @@ class Order:
     folder: str
     checkpoint: int | None
     update: int
-    out: str
+    out: str = ""
     batches: str = ""
 
 
@@ -62,6 +62,11 @@ class Replayed:
     update: CapturedUpdate
     first_batches: tuple[Batch, ...] = ()
     changes: tuple[str, ...] = ()
+
+    @property
+    def n_bytes(self) -> int:
+        """Of the update; the batches are small."""
+        return self.update.n_bytes
 
 
 def main() -> int:

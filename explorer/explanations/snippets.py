@@ -52,6 +52,28 @@ def cell_snippet(
     return _whole(run_name, updates, sentence, prefix, shown)
 
 
+def update_snippet(
+    run_name: str, update: int, checkpoint: int | None, site: str, index: tuple[int, ...]
+) -> str:
+    """Python that makes an update of a run again and prints one of its numbers.
+
+    Args:
+        run_name: Folder of a run, shipped or own.
+        update: Counted from 0.
+        checkpoint: Updates after which the checkpoint was made that it follows; None: from the seed.
+        site: As for `core.explanation.update.explain_update`.
+        index: Of the number.
+    """
+    order = f"Order({_folder(run_name)!r}, checkpoint={checkpoint}, update={update})"
+    return _joined(
+        [
+            "from core.explanation.update import explain_update",
+            "from core.training.replay import Order, replay",
+        ],
+        [f"update = replay({order}).update", f"print(explain_update(update, {site!r}, {index!r}).recorded)"],
+    )
+
+
 def block_snippet(scene: Scene, shown: Shown) -> str:
     """Python that prints the number that the sentences of a block show."""
     state = scene.state
@@ -80,12 +102,16 @@ def _whole(run_name: str, updates: int | None, sentence: str, prefix: Sequence[i
 
 def _loading(run_name: str, updates: int | None) -> tuple[list[str], str]:
     """The imports and the line that load a run; own runs lie in their usual folder."""
-    is_shipped = (ROOT / "checkpoints" / run_name).is_dir() or not (runs_folder() / run_name).is_dir()
-    folder = f"checkpoints/{run_name}" if is_shipped else f"runs/{run_name}"
+    folder = _folder(run_name)
     if updates is None:
         return ["from core import load_run"], f"run = load_run({folder!r})"
     imports = ["from core.training.history import load_run_at"]
     return imports, f"run = load_run_at({folder!r}, {updates})"
+
+
+def _folder(run_name: str) -> str:
+    is_shipped = (ROOT / "checkpoints" / run_name).is_dir() or not (runs_folder() / run_name).is_dir()
+    return f"checkpoints/{run_name}" if is_shipped else f"runs/{run_name}"
 
 
 def _joined(imports: Sequence[str], body: Sequence[str]) -> str:

@@ -1,0 +1,38 @@
+"""“Explain this number” for a number of an update: what the panel shows of it in a visitor's state."""
+
+from __future__ import annotations
+
+from explorer.components.explain_panel import ExplanationData
+from explorer.explaining import problem_data
+from explorer.explaining_update import update_data
+from explorer.model_store import kept_checkpoints, kept_moments, known_runs, known_update
+from explorer.state import ExplorerState
+from explorer.update_choices import UpdateChoice, chosen_update, update_choices
+from explorer.update_scene import UpdateScene, scene_key
+
+
+def choices_of(name: str) -> tuple[UpdateChoice, ...]:
+    """The updates of a run that can be taken apart."""
+    steps = known_runs()[name].train_config.steps
+    return update_choices(steps, kept_checkpoints(name), kept_moments(name))
+
+
+def shown_update(state: ExplorerState) -> ExplanationData:
+    """What the panel shows, be it that the number is not there.
+
+    Raises:
+        ExplorerError: when the run is gone, or there is no such number.
+    """
+    from core.explanation.update import explain_update
+    from explorer.explanations.snippets import update_snippet
+
+    choice = chosen_update(state.update, choices_of(state.run))
+    replayed = known_update(state.run, choice)
+    if replayed is None:
+        problem = "This is a number of an update: open the page One update to have it made again."
+        return problem_data(problem, state.trail, None)
+    scene = UpdateScene(scene_key(state.run, choice), known_runs()[state.run], choice, replayed)
+    cell = state.trail[-1]
+    explanation = explain_update(replayed.update, cell.site, cell.index)
+    code = update_snippet(state.run, choice.update, choice.checkpoint, cell.site, explanation.index)
+    return update_data(explanation, scene, state.trail, code=code)

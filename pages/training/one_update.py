@@ -1,0 +1,126 @@
+"""One update: a training step taken apart, from a batch to the weights that come out of it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from explorer.loading import loading
+from explorer.markdown_text import plain
+from explorer.model_page import take_reports
+from explorer.model_store import kept_moments, known_runs, update_of
+from explorer.number_table import number_table
+from explorer.session import notices, store_state, visitor_state
+from explorer.state import CellPlace, choose_update, explain_cell
+
+VIEW_KEY, UPDATE_KEY = "one_update", "one_update_choice"
+
+runs = known_runs()
+state = visitor_state(runs)
+st.title("One update", anchor=False)
+st.markdown(
+    "Training is this step again and again: a batch, a loss, its gradient, and a small change of every weight. "
+    "Here one real step stands still, made by the trainer itself and kept whole."
+)
+for notice in notices():
+    st.info(plain(notice), icon=":material/link_off:")
+
+
+def take_update() -> None:
+    """Another update."""
+    store_state(choose_update(visitor_state(runs), st.session_state[UPDATE_KEY]), runs)
+
+
+def explain(site: str) -> Callable[[], None]:
+    """What a press does: this one number of the update is explained."""
+
+    def ask() -> None:
+        store_state(explain_cell(visitor_state(runs), CellPlace(site, ())), runs)
+
+    return ask
+
+
+head, bar = st.container(), st.empty()
+with loading(VIEW_KEY, height=640):
+    # This brings in torch, which takes seconds once.
+    from explorer import update_tables as tables
+    from explorer.components.tensor_view import Looked, TensorViewData, tensor_view
+    from explorer.stages.update import looked_at, update_view
+    from explorer.state import ExplorerState
+    from explorer.update_choices import chosen_update
+    from explorer.update_panel import choices_of
+    from explorer.update_proof import compared_with_history, told_step
+    from explorer.update_scene import UpdateScene, scene_key
+
+    choices = {choice.key: choice for choice in choices_of(state.run)}
+    choice = chosen_update(state.update, tuple(choices.values()))
+    with head:
+        st.session_state[UPDATE_KEY] = choice.key
+        st.segmented_control(
+            "Update",
+            tuple(choices),
+            key=UPDATE_KEY,
+            required=True,
+            format_func=lambda key: choices[key].title,
+            on_change=take_update,
+        )
+    replayed = update_of(state.run, choice, lambda share, doing: bar.progress(share, doing))
+    bar.empty()
+    scene = UpdateScene(scene_key(state.run, choice), runs[state.run], choice, replayed)
+    step = replayed.update.step
+
+    def view_of(state: ExplorerState) -> TensorViewData:
+        """What the view is fed for these choices."""
+        return update_view(scene, state)
+
+    def look(state: ExplorerState, looked: Looked) -> ExplorerState:
+        """What another look at the view makes of the state."""
+        return looked_at(scene, state, looked)
+
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
+    proof = tables.proof_sentence(scene, told_step(state.run, scene))
+    moment = step.index + 1
+    compared = compared_with_history(state.run, scene) if moment in kept_moments(state.run) else None
+with head:
+    st.markdown(f"{tables.origin_sentence(scene)} {tables.noise_sentence(scene)}")
+    with st.container(horizontal=True, gap="small", key="one_update_numbers"):
+        for label, site in tables.whole_numbers(scene):
+            st.button(label, key=f"explain_{site}", on_click=explain(site), help="Explain this number")
+tensor_view(data, key=VIEW_KEY)
+
+with st.container(border=True, key="one_update_proof"):
+    st.subheader("Is this the training’s own update?", anchor=False)
+    st.markdown(proof)
+    for sentence in tables.proof_details(scene, compared):
+        st.markdown(sentence)
+
+with st.container(border=True, key="one_update_pair"):
+    st.subheader("What the decoder reads, and its labels", anchor=False)
+    st.text(tables.pair_sentence(scene, state))
+    number_table(
+        tables.pair_columns(scene, state),
+        texts=("decoder reads", "label"),
+        key="pair_table",
+        alt="The chosen pair position by position: what the decoder reads, its label, and the loss of it",
+    )
+
+with st.container(border=True, key="one_update_norms"):
+    st.subheader("Every parameter", anchor=False)
+    st.markdown(
+        "The norm of a parameter, of its gradient before and after clipping, and of its change Δ. Adam makes the "
+        "changes far more alike than the gradients are."
+    )
+    number_table(
+        tables.norm_columns(scene),
+        texts=("parameter", "shape"),
+        key="norm_table",
+        alt="Norms of every parameter, its gradient and its change",
+    )
+
+with st.container(border=True, key="one_update_largest"):
+    st.subheader("The largest changes", anchor=False)
+    number_table(
+        tables.largest_columns(scene),
+        texts=("parameter", "at"),
+        key="largest_table",
+        alt="The weights that this update moved the furthest",
+    )
