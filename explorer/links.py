@@ -31,6 +31,7 @@ from explorer.state import (
     default_sentence,
     default_state,
 )
+from explorer.training.run_folders import SAFE_NAME
 
 MAX_SENTENCE = 2000
 """Characters of a sentence that a link may carry."""
@@ -43,7 +44,6 @@ _DECIMAL = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 _STAGE = re.compile(r"[a-z0-9_-]{1,40}")
 _BLOCK = re.compile(r"(encoder|decoder)(\.(self_attn|feed_forward|final_norm))?|decoder\.cross_attn")
 _SITE = re.compile(r"[A-Za-z0-9_.]{1,100}")
-_TRAINING = re.compile(r"[a-z0-9]{8}")
 _TERM = re.compile(r"[a-z0-9-]{1,40}")
 _EXPERIMENT = re.compile(r"[a-z][a-z-]{1,40}")
 _PREDICTED = re.compile(r"[0-9]|see")
@@ -144,7 +144,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         learning=learning,
         update=read("update", "", lambda text: text if _UPDATE.fullmatch(text) else None),
         pair=read("pair", None, below(MAX_STEPS)),
-        training=read("run", "", lambda text: text if _TRAINING.fullmatch(text) else None),
+        training=read("run", "", lambda text: text if SAFE_NAME.fullmatch(text) else None),
         term=read("term", "", lambda text: text if _TERM.fullmatch(text) else None),
         experiment=read("experiment", "", lambda text: text if _EXPERIMENT.fullmatch(text) else None),
         predicted=read("predicted", "", lambda text: text if _PREDICTED.fullmatch(text) else None),

@@ -131,11 +131,12 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
     )  # fmt: skip
     data = pasted.encode(errors="replace") if brought is None else brought.getvalue()
     is_csv = brought is not None and brought.name.lower().endswith(".csv")
-    key = (sha256(data).hexdigest(), is_csv, tokenizer, seed)
+    pasted_only = brought is None
+    key = (sha256(data).hexdigest(), is_csv, pasted_only, tokenizer, seed)
     known = st.session_state.get(OWN_KEY)
     if known is None or known[0] != key:
         with st.spinner("Reading the pairs"):
-            known = (key, _prepared(data, is_csv, tokenizer, seed, limits))
+            known = (key, _prepared(data, is_csv, pasted_only, tokenizer, seed, limits))
         st.session_state[OWN_KEY] = known
     if isinstance(known[1], ExplorerError):
         raise known[1]
@@ -167,10 +168,10 @@ def _tokens(tokenizer: Tokenizer, text: str) -> str:
 
 
 def _prepared(
-    data: bytes, is_csv: bool, tokenizer: str, seed: int, limits: Limits
+    data: bytes, is_csv: bool, pasted: bool, tokenizer: str, seed: int, limits: Limits
 ) -> OwnPairs | ExplorerError:
     try:
-        found = read_own_pairs(data, comma_separated=is_csv, limits=limits)
+        found = read_own_pairs(data, comma_separated=is_csv, pasted=pasted, limits=limits)
         return prepare_own_pairs(found, tokenizer=tokenizer, seed=seed)
     except ExplorerError as error:
         return error

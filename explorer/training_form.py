@@ -28,6 +28,8 @@ MOST_UPDATES = 20_000
 MOST_PAIRS = 50_000
 MOST_PASTED = 200_000
 """Characters."""
+PASTED = "The pasted text"
+"""What stands in remarks where a file would have its name."""
 NEAREST_TO_OWN_PAIRS = "en_fr"
 """The task whose settings are taken for somebody's own pairs: short sentences as well."""
 OWN_BUCKET_BATCHES = 16
@@ -147,10 +149,16 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
     )
 
 
-def read_own_pairs(data: bytes, *, comma_separated: bool, limits: Limits = OPEN) -> PairsFile:
+def read_own_pairs(
+    data: bytes, *, comma_separated: bool, pasted: bool = False, limits: Limits = OPEN
+) -> PairsFile:
     """The pairs in a file that somebody brought, or in a text that was pasted, as many as the server takes.
 
-    The file's own name is not used: nothing that a visitor wrote has to be shown then.
+    Args:
+        data: All of it. A file's own name is not asked for: nothing that a visitor wrote has to be shown then.
+        comma_separated: Whether it is a CSV file.
+        pasted: Whether it is no file.
+        limits: Of the server.
 
     Raises:
         InputError: when there is no pair in it that can be used, or it is too large.
@@ -162,7 +170,8 @@ def read_own_pairs(data: bytes, *, comma_separated: bool, limits: Limits = OPEN)
         max_bytes=min(UPLOAD_LIMITS.max_bytes, limits.most_upload),
         max_pairs=min(UPLOAD_LIMITS.max_pairs, limits.most_pairs or UPLOAD_LIMITS.max_pairs),
     )
-    return parse_pairs(data, "pairs.csv" if comma_separated else "pairs.tsv", most)
+    name = PASTED if pasted else "pairs.csv" if comma_separated else "pairs.tsv"
+    return parse_pairs(data, name, most)
 
 
 def prepare_own_pairs(found: PairsFile, *, tokenizer: str, seed: int) -> OwnPairs:

@@ -101,7 +101,7 @@ def _whole(run_name: str, updates: int | None, sentence: str, prefix: Sequence[i
 
 
 def _loading(run_name: str, updates: int | None) -> tuple[list[str], str]:
-    """The imports and the line that load a run; own runs lie in their usual folder."""
+    """The imports and the line that load a run."""
     folder = _folder(run_name)
     if updates is None:
         return ["from core import load_run"], f"run = load_run({folder!r})"
@@ -110,8 +110,11 @@ def _loading(run_name: str, updates: int | None) -> tuple[list[str], str]:
 
 
 def _folder(run_name: str) -> str:
-    is_shipped = (ROOT / "checkpoints" / run_name).is_dir() or not (runs_folder() / run_name).is_dir()
-    return f"checkpoints/{run_name}" if is_shipped else f"runs/{run_name}"
+    """Where a run lies, as whoever stands in the project's folder names it."""
+    own = runs_folder() / run_name
+    is_shipped = (ROOT / "checkpoints" / run_name).is_dir() or not own.is_dir()
+    place = ROOT / "checkpoints" / run_name if is_shipped else own
+    return (place.relative_to(ROOT) if place.is_relative_to(ROOT) else place).as_posix()
 
 
 def _joined(imports: Sequence[str], body: Sequence[str]) -> str:

@@ -30,8 +30,8 @@ MOST_TITLE = 80
 _PROJECT = Path(__file__).parent.parent.parent
 _ID_LETTERS = string.ascii_lowercase + string.digits
 _ID_LENGTH = 8
-_SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""Of folders that the command line has made beside the app's own."""
+SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""Of every run: of the app's own, and of folders that the command line has made beside them."""
 _MOST_NOTE_BYTES = 16 * 2**10
 _NEW, _REMOVED = ".new-", ".removed-"
 """Begin the names of folders that are being made or deleted."""
@@ -82,7 +82,7 @@ class RunFolders:
             )
         except OSError as error:
             raise RunError(f"the runs folder cannot be read: {error.strerror}") from error
-        return [name for name in names if _SAFE_NAME.fullmatch(name) and self._is_run(name)]
+        return [name for name in names if SAFE_NAME.fullmatch(name) and self._is_run(name)]
 
     def path_of(self, run_id: str) -> Path:
         """The folder of a run.
@@ -90,7 +90,7 @@ class RunFolders:
         Raises:
             RunError: when there is no such run.
         """
-        if not isinstance(run_id, str) or not _SAFE_NAME.fullmatch(run_id) or not self._is_run(run_id):
+        if not isinstance(run_id, str) or not SAFE_NAME.fullmatch(run_id) or not self._is_run(run_id):
             raise RunError("There is no such run any more.")
         return self.root / run_id
 

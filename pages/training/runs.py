@@ -12,6 +12,7 @@ import streamlit as st
 from core.config import TransformerConfig
 from core.errors import ExplorerError
 from core.run_description import RunDescription
+from core.training.lock import is_training
 from explorer.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
 from explorer.figures.run_curves import MOST_CURVES, run_curves
 from explorer.links import query_of
@@ -43,13 +44,13 @@ from explorer.state import Runs, choose_run, choose_training
 from explorer.term_text import term_text
 from explorer.theme import in_both_themes
 from explorer.training import archive
-from explorer.training.run_folders import MOST_TITLE
+from explorer.training.run_folders import MOST_TITLE, RunFolders
 from explorer.training.status import LIVING, RunStatus
 
 TABLE_KEY, CHOSEN_KEY, NEXT_KEY = "runs_table", "runs_chosen", "runs_next"
 HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
 REFRESH = 3.0
-"""Seconds between two looks at runs that train or wait."""
+"""Seconds between two looks at what trains, waits, or has appeared."""
 STYLE = f"""
 .st-key-run_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
 .st-key-runs_left_out [data-testid="stText"] * {{
@@ -93,6 +94,12 @@ def row_of(status: RunStatus, known: Runs, count: Callable[[TransformerConfig], 
     is_shown = key in known and key not in shipped
     problem = "" if is_shown else problem_of(key, engine.run_folder(key), shipped, MOST_OWN_RUNS)
     return own_row(status, own_description(key), size=engine.disk_bytes(key), count=count, problem=problem)
+
+
+def at_a_glance() -> list[tuple[str, bool]]:
+    """Which runs there are and which of them train, in no time."""
+    root = training_engine().folder
+    return [(name, is_training(root / name)) for name in RunFolders(root).ids()]
 
 
 def folder_of(row: RunRow) -> Path:
@@ -147,9 +154,15 @@ def draw_table(rows: list[RunRow]) -> None:
         if [(row.place, row.state, row.problem) for row in now] != before:
             st.rerun()
 
+    def look() -> None:
+        # A training that is begun in a terminal appears by itself.
+        if not busy and at_a_glance() != there:
+            st.rerun()
+        draw()
+
     before = [(row.place, row.state, row.problem) for row in rows]
-    busy = any(row.state in BUSY for row in rows)
-    st.fragment(draw, run_every=REFRESH if busy else None)()
+    busy, there = any(row.state in BUSY for row in rows), at_a_glance()
+    st.fragment(look, run_every=REFRESH)()
 
 
 def say_problems(rows: list[RunRow]) -> None:

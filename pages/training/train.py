@@ -20,6 +20,8 @@ from explorer.training_words import state_words
 
 BEGUN_KEY = "train_begun"
 START_KEY = "train_start"
+BETWEEN_GLANCES = 5.0
+"""Seconds between two looks whether somebody else has begun something."""
 CROSS_ATTENTION = "pages/model/cross_attention.py"
 _STYLE = f"""
 .st-key-train_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
@@ -110,9 +112,9 @@ def begin(engine: TrainingEngine) -> None:
 
 
 def _going_on(engine: TrainingEngine) -> None:
-    """Draw what trains or waits already, again each second as long as there is something."""
+    """Draw what trains or waits already, again each second; a training may begin in a terminal as well."""
     some = any(status.state in GOING_ON for status in engine.statuses())
-    st.fragment(_list, run_every=BETWEEN_LOOKS if some else None)(engine, some)
+    st.fragment(_list, run_every=BETWEEN_LOOKS if some else BETWEEN_GLANCES)(engine, some)
 
 
 def _list(engine: TrainingEngine, some: bool) -> None:

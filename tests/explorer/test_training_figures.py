@@ -138,9 +138,7 @@ def test_new_points_only_come_after_the_old_ones():
 
 def test_of_curves_that_grow_one_after_the_other_new_points_come_last_as_well():
     def rows(first: int, second: int) -> list[tuple]:
-        curves = [
-            Curve(name, range(n), [float(n)] * n, "ink") for name, n in (("a", first), ("b", second))
-        ]
+        curves = [Curve(name, range(n), [float(n)] * n, "ink") for name, n in (("a", first), ("b", second))]
         return [row[::2] for row in zip(*chart_rows(curves, in_turn=True).values(), strict=True)]
 
     assert rows(3, 2) == [("a", 0), ("a", 1), ("a", 2), ("b", 0), ("b", 1)]

@@ -94,6 +94,11 @@ def test_own_pairs_are_reported_on():
     assert found.longest == (2, 2)
 
 
+def test_what_was_pasted_is_not_called_a_file():
+    pasted = read_own_pairs(LINES.encode(), comma_separated=False, pasted=True)
+    assert pasted.report.sentences()[0] == "The pasted text has 100 pairs (tab-separated, 2 columns)."
+
+
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_own_pairs_are_cut_as_chosen(tokenizer):
     found = own(tokenizer=tokenizer)

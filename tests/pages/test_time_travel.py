@@ -10,6 +10,7 @@ from core.run import load_run
 from core.training.history import load_run_at
 from explorer import time_travel
 from explorer.components.moment_player import AskedMoment, pack
+from explorer.explanations import snippets
 from explorer.model_store import recorded_of
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
@@ -172,13 +173,17 @@ def test_a_pinned_tensor_stays_of_its_moment():
     assert again.session_state["explorer"].pinned == app.session_state["explorer"].pinned
 
 
-def test_code_to_paste_loads_the_weights_of_the_moment():
-    from explorer.explanations.snippets import cell_snippet
-
-    code = cell_snippet("tiny0001", "cat", (), "encoder.output", (0, 0, 0), updates=5)
-    assert "run = load_run_at('runs/tiny0001', 5)" in code
+def test_code_to_paste_loads_the_weights_of_the_moment(folder, monkeypatch):
+    code = snippets.cell_snippet("tiny0001", "cat", (), "encoder.output", (0, 0, 0), updates=5)
+    assert f"run = load_run_at({folder.as_posix()!r}, 5)" in code
+    monkeypatch.delenv("EXPLORER_RUNS")
+    monkeypatch.setattr(snippets, "runs_folder", lambda: folder.parent)
+    monkeypatch.setattr(snippets, "ROOT", folder.parent.parent)
+    usual = f"{folder.parent.name}/tiny0001"
+    assert f"load_run({usual!r})" in snippets.cell_snippet("tiny0001", "cat", (), "encoder.output", (0, 0, 0))
+    monkeypatch.undo()
     assert "from core.training.history import load_run_at" in code
-    assert "load_run_at" not in cell_snippet("copy", "cat", (), "encoder.output", (0, 0, 0))
+    assert "load_run_at" not in snippets.cell_snippet("copy", "cat", (), "encoder.output", (0, 0, 0))
 
 
 def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -10,7 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.config import TrainConfig
 from core.data.tasks import get_task
-from core.training.plan import PAIRS, PAIRS_FILE, describe_task
+from core.run_description import read_description
+from core.training.plan import PAIRS, PAIRS_FILE, dataset_of, describe_task
+from core.training.worker import begin_run, train_run
 from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import runs_folder
@@ -214,7 +217,7 @@ def test_one_waits_and_is_told_its_place(engine, nothing_starts):
     assert engine.status(second).place == 1
 
 
-@pytest.mark.parametrize("run_id", ["abcdefgh", "00000000"])
+@pytest.mark.parametrize("run_id", ["abcdefgh", "00000000", "My.run_2"])
 def test_a_run_that_is_gone_is_a_sentence(run_id):
     app = open_page(PAGE, run=run_id)
     assert texts(app) == ["There is no such run any more."]
@@ -223,11 +226,33 @@ def test_a_run_that_is_gone_is_a_sentence(run_id):
     assert "run" not in app.query_params
 
 
-@pytest.mark.parametrize("run_id", ["../../etc", "ABCDEFGH", "a", "abcdefgh/../x"])
+@pytest.mark.parametrize("run_id", ["../../etc", ".hidden", "a" * 65, "abcdefgh/../x", "a b"])
 def test_a_link_that_is_no_id_is_left_out(run_id):
     app = open_page(PAGE, run=run_id)
     assert "The link's run cannot be used here; it was left out." in [info.value for info in app.info]
     assert app.button(key="train_start")
+
+
+def test_a_training_in_a_terminal_is_watched_by_the_name_of_its_folder(engine):
+    folder = engine.folder / "my-name.2"
+    begin_run(folder, describe_task(get_task("copy"), endless(), TINY), None)
+    # As `python -m core.train --out runs/my-name.2` pulls it, which notes nothing for the app.
+    training = train_run(folder, *begun_there(folder))
+    for _ in range(3):
+        next(training)
+    app = open_page(PAGE, run="my-name.2")
+    assert words(app).startswith("Training: ")
+    assert buttons(app) == ["Pause", "Stop", "New training"]
+    app.button(key="train_Pause").click().run()
+    assert any("my-name.2: Training" in text for text in texts(open_page(PAGE)))
+    training.close()
+    app.run()
+    assert words(app).startswith("Interrupted: ")
+
+
+def begun_there(folder: Path) -> tuple:
+    description = read_description(folder)
+    return description, dataset_of(folder, description)
 
 
 def test_no_room_is_a_sentence(engine, monkeypatch):
@@ -254,7 +279,7 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert "Bring a file of pairs, or paste some." in texts(app)
     assert app.button(key="train_start").disabled
     app.text_area(key="train_paste").set_value(PAIRS_TEXT + "\nlost\t").run()
-    assert any("pairs.tsv has 100 pairs" in text for text in texts(app))
+    assert any("The pasted text has 100 pairs" in text for text in texts(app))
     assert any("1 had no target (line 101)" in text for text in texts(app))
     for name, value in (TINY | {"warmup_steps": 2, "steps": 10, "batch_size": 8}).items():
         app.number_input(key=f"train_{PAIRS}_{name}").set_value(value)
