@@ -13,12 +13,13 @@ from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, page_links, sidebar
 from explorer.lesson_strip import draw_lesson, leaves_stop
 from explorer.locator import draw_locator
-from explorer.model_store import known_runs, server_limits
+from explorer.model_store import known_runs, prepare_server, server_limits
 from explorer.session import is_first_run, visitor_state
 from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player
 from explorer.worksheet_download import draw_worksheet
 
+prepare_server()
 st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
 )

@@ -41,10 +41,15 @@ _CARRIERS = ("sum", "embedding", "positions", "add", "add-norm", "value")
 """Kinds of blocks whose results are worth a picture: the residual stream and what is added to it at first."""
 
 
-def map_data(recorded: Recorded) -> MapData:
-    """The whole map of a recorded run; `explorer.map_choices` says what is lit on it."""
+def map_data(recorded: Recorded, *, compact: bool = False) -> MapData:
+    """The map of a recorded run; `explorer.map_choices` says what is lit on it.
+
+    Args:
+        recorded: The run.
+        compact: Whether the blocks come without pictures of what is in them: their overview shows none.
+    """
     config = recorded.run.config
-    draft = _Draft(recorded)
+    draft = _Draft(recorded, compact)
     values = {edge.name: recorded.values(edge.name) for edge in draft.edges if draft.has_picture(edge)}
     limit = common_limit(list(values.values()))
     pictures = {
@@ -69,6 +74,7 @@ def map_data(recorded: Recorded) -> MapData:
         edge_limit=limit,
         edge_beyond=sum(picture.beyond for picture in pictures.values()),
         edge_values=sum(picture.codes.size for picture in pictures.values()),
+        compact=compact,
     )
 
 
@@ -77,6 +83,7 @@ class _Draft:
     """Blocks and edges, grown site by site."""
 
     recorded: Recorded
+    compact: bool
 
     def __post_init__(self) -> None:
         config, model = self.recorded.run.config, self.recorded.run.model
@@ -118,7 +125,7 @@ class _Draft:
         reads: tuple[tuple[int, float], ...] = ()
         if kind == "attention":
             weights = self.recorded.tensor(f"{name}.weights")
-            heads = heads_thumbnail(weights, grows=stack == "decoder")
+            heads = None if self.compact else heads_thumbnail(weights, grows=stack == "decoder")
             reads = _reads(weights.values) if stack == "decoder" else ()
         return MapBlock(
             id=name,
@@ -130,13 +137,14 @@ class _Draft:
             meaning=block_text(name, kind, config),
             parameters=self.counts.get(name, 0),
             note=block_note(name, kind, config),
-            items=(
-                *map(self._site, self.by_block[name]),
-                *map(self._parameter, self.parameters.get(name, ())),
-            ),
+            items=() if self.compact else self._items(name),
             heads=heads,
             reads=reads,
         )
+
+    def _items(self, name: str) -> tuple[Item, ...]:
+        parameters = self.parameters.get(name, ())
+        return (*map(self._site, self.by_block[name]), *map(self._parameter, parameters))
 
     def _site(self, name: str) -> Item:
         site, tensor = self.sites[name], self.recorded.tensor(name)

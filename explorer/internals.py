@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
-from core.activations.trace import trace
+from core.activations.trace import Trace, trace
 from core.analysis.logit_lens import lens_sites
 from core.run import Run
 from explorer.cache import cache_data
@@ -31,18 +31,20 @@ class Internals:
         return sum(array.nbytes for array in self.lens.arrays.values())
 
 
-def compute_internals(run: Run, text: str, output: Sequence[int]) -> Internals:
-    """Trace an output once for the lens, and decode it twice: with the cache and without.
+def compute_internals(run: Run, text: str, output: Sequence[int], recorded: Trace | None = None) -> Internals:
+    """Look at an output through the lens, and decode it twice: with the cache and without.
 
     Args:
         run: The model.
         text: The sentence.
         output: The produced ids, without bos.
+        recorded: Its trace with the sites that the lens reads, if there is one; otherwise it is traced here.
 
     Raises:
         InputError: when the model cannot read the sentence, or the output is empty or cannot be produced.
     """
     src = run.encode_source(text)
-    hypothesis = torch.tensor(list(output), device=src.device)
-    recorded = trace(run.model, src, hypothesis, *lens_sites(run.config))
+    if recorded is None:
+        hypothesis = torch.tensor(list(output), device=src.device)
+        recorded = trace(run.model, src, hypothesis, *lens_sites(run.config))
     return Internals(lens_data(run, recorded), cache_data(run, src, output))

@@ -38,6 +38,7 @@ from explorer.run_listing import (
     versions_in,
     with_own_runs,
 )
+from explorer.sockets import send_at_once
 from explorer.training.archive import MODEL_FILE
 from explorer.training.run_folders import RunFolders, runs_folder
 
@@ -73,6 +74,12 @@ MOST_OWN_RUNS = 30
 """The newest ones; the page Runs shows all."""
 FIRST_PAINT_PAUSE = 0.8
 """Seconds; once in the life of a server."""
+
+
+@st.cache_resource(show_spinner=False)
+def prepare_server() -> None:
+    """What is done once in the life of a server, when its first visitor comes."""
+    send_at_once()
 
 
 @st.cache_resource(show_spinner=False)
@@ -266,15 +273,24 @@ def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
     )
 
 
-def map_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> MapData:
+def map_of(run: Run, text: str, prefix: tuple[int, ...] = (), *, compact: bool = False) -> MapData:
     """The map of the model with a recording's values, drawn up once for all visitors.
+
+    Args:
+        run: The model.
+        text: The sentence.
+        prefix: What is forced.
+        compact: Whether only its overview is wanted, which takes a fifth of the time.
 
     Raises:
         InputError: when the model cannot read the sentence, or the recording would take too much memory.
     """
     from explorer.architecture import map_data
 
-    return _maps().get((run.fingerprint, text, prefix), lambda: map_data(recorded_of(run, text, prefix)))
+    return _maps().get(
+        (run.fingerprint, text, prefix, compact),
+        lambda: map_data(recorded_of(run, text, prefix), compact=compact),
+    )
 
 
 def sampled_output_of(
@@ -323,16 +339,20 @@ def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:
     return _beams().get(key, lambda: search(run, text, width=width, length_penalty=length_penalty))
 
 
-def internals_of(run: Run, text: str, output: tuple[int, ...]) -> Internals:
-    """Logit lens and key/value cache of an output, computed once for all visitors.
+def internals_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Internals:
+    """Logit lens and key/value cache of a sentence's output, computed once for all visitors.
 
     Raises:
-        InputError: when the model cannot read the sentence.
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
     """
     from explorer.internals import compute_internals
 
-    key = (run.fingerprint, text, output)
-    return _internals().get(key, lambda: compute_internals(run, text, output))
+    output = translation_of(run, text, prefix).output_ids
+
+    def compute() -> Internals:
+        return compute_internals(run, text, output, recorded_of(run, text, prefix).trace)
+
+    return _internals().get((run.fingerprint, text, output), compute)
 
 
 def lesson_library() -> Library:

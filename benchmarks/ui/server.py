@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-PORT = 8599
+PORT = int(os.environ.get("BENCH_PORT", "8599"))
 URL = f"http://127.0.0.1:{PORT}"
 APP = ["make", "run", f"PORT={PORT}"]
 """The app as a new user starts it."""

@@ -48,7 +48,7 @@ with loading(VIEW_KEY, height=900):
         state,
         view_report(),
         what_if=what_if(loaded, state, decoded),
-        internals=internals_of(loaded, state.sentence, translation.output_ids),
+        internals=internals_of(loaded, state.sentence, state.prefix),
     )
 with remarks:
     for problem in problems:

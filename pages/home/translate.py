@@ -44,6 +44,6 @@ if not translation.ended:
 decode_view(data, key=VIEW_KEY)
 with under_the_view():
     show_depth("home", recorded_of(loaded, state.sentence), state)
-    map_overview(map_of(loaded, state.sentence), state, runs)
+    map_overview(map_of(loaded, state.sentence, compact=True), state, runs)
 with st.container(key="proof"):
     st.caption(proof_sentence(read_proof()))

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
 from explorer.components.assets import script, shared, view_style
+from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 
@@ -95,7 +96,7 @@ def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
     return same, node.text[same:]
 
 
-_component: Any = st.components.v2.component(
+_component = KeptView(
     "beam_view",
     html='<div class="beam-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),

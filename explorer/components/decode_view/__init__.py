@@ -6,7 +6,7 @@ plain JavaScript in the ``.js`` files beside this one, joined in the order of :d
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from explorer.components.decode_view.reports import (
     parse_action,
     parse_view,
 )
+from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 from explorer.components.reporting import is_index
 from explorer.state import Attention
@@ -295,11 +296,20 @@ def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
     fields["sites"] = dict(data.sites)
     fields["lens"] = None if data.lens is None else data.lens.header
     fields["cache"] = None if data.cache is None else data.cache.header
-    fields["what_if"] = None if data.what_if is None else asdict(data.what_if)
+    # Not `asdict`, which copies each of a few hundred words.
+    fields["what_if"] = (
+        None
+        if data.what_if is None
+        else {
+            "words": data.what_if.words,
+            "first_id": data.what_if.first_id,
+            "branches": [vars(row) for row in data.what_if.branches],
+        }
+    )
     return fields
 
 
-_component = st.components.v2.component(
+_component = KeptView(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),

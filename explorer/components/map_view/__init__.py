@@ -16,6 +16,7 @@ import numpy as np
 import streamlit as st
 
 from explorer.components.assets import script, shared, view_style
+from explorer.components.kept_view import KeptView
 from explorer.components.map_view.data import Item, MapBlock, MapData, MapEdge, Preview
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
@@ -192,7 +193,7 @@ def _preview(preview: Preview | None, pictures: Pictures) -> dict[str, Any] | No
     }
 
 
-_component: Any = st.components.v2.component(
+_component = KeptView(
     "map_view",
     html='<div class="map-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),

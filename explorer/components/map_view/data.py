@@ -185,8 +185,9 @@ class MapData:
     @property
     def n_bytes(self) -> int:
         """Of all pictures, and about as much again for what is said of each."""
-        pictures = [item.preview for block in self.blocks for item in block.items]
-        return sum(picture.codes.nbytes + 1000 for picture in pictures)
+        items = [item.preview for block in self.blocks for item in block.items]
+        edges = [edge.preview for edge in self.edges if edge.preview is not None]
+        return sum(picture.codes.nbytes + 1000 for picture in (*items, *edges))
 
     @property
     def layers(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import numpy as np
 import streamlit as st
 
 from explorer.components.assets import script, shared, view_style
+from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 
 SCRIPTS = ("pipeline.js", "controls.js", "columns.js", "strip.js", "view.js")
@@ -182,13 +183,13 @@ def _is_number(value: object, least: float, most: float) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
 
 
-_sampling = st.components.v2.component(
+_sampling = KeptView(
     "sampling_view",
     html='<div class="sampling-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )
-_samples = st.components.v2.component(
+_samples = KeptView(
     "samples_view",
     html='<div class="sampling-view samples-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.components.assets import script, shared, style
+from explorer.components.kept_view import KeptView
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.inspector_sites import Entry
 
@@ -86,7 +87,7 @@ def parse_site(raw: object, names: Sequence[str]) -> ChosenSite | None:
     return ChosenSite(site, report)
 
 
-_component = st.components.v2.component(
+_component = KeptView(
     "site_tree",
     html='<div class="site-tree" data-look="light"></div>',
     css=style(_HERE / "view.css"),

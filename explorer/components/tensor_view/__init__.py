@@ -17,6 +17,7 @@ import numpy as np
 import streamlit as st
 
 from explorer.components.assets import script, shared, view_style
+from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.state import CellPlace
@@ -422,7 +423,7 @@ def parse_ask(raw: object, data: TensorViewData) -> Asked | None:
     return Asked(CellPlace(tensor.site_of(layer), (*tensor.lead, *index)), report)
 
 
-_component = st.components.v2.component(
+_component = KeptView(
     "tensor_view",
     html='<div class="tensor-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import streamlit as st
-
 from explorer.components.assets import script, shared, view_style
+from explorer.components.kept_view import KeptView
 from explorer.tokenizations import TITLES, Cut, Merging
 
 SCRIPTS = ("cuts.js", "merging.js", "view.js")
@@ -117,13 +116,13 @@ def ranking_view(rankings: Sequence[RankingData], *, key: str) -> None:
     _rankings(data=pack_rankings(rankings), key=key)
 
 
-_tokens = st.components.v2.component(
+_tokens = KeptView(
     "token_view",
     html='<div class="token-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
     js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
 )
-_rankings = st.components.v2.component(
+_rankings = KeptView(
     "ranking_view",
     html='<div class="token-view ranking-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),

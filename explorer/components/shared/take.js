@@ -1,0 +1,34 @@
+// All the script that travels with a view's messages: it waits for the view's own, and for its numbers, which come once.
+
+const { view, sheet } = await slotOf("NAME").taken;
+const latest = new WeakMap();   // root -> its last message: an earlier one may still wait for its numbers
+
+/** The name of the numbers that a message goes without; nothing where it has them. */
+function missingNumbers(message) {
+  if (message.length < 4) return null;
+  const length = new DataView(message.buffer, message.byteOffset).getUint32(0, true), body = 4 + Math.ceil(length / 4) * 4;
+  if (message.length !== body + NAME_BYTES) return null;
+  const { arrays } = JSON.parse(new TextDecoder().decode(message.subarray(4, 4 + length)));
+  const count = arrays.reduce((sum, { shape }) => sum + shape.reduce((product, size) => product * size, 1), 0);
+  return 4 * count === NAME_BYTES ? null : nameAt(message, body);
+}
+function joined(message, numbers) {
+  const whole = new Uint8Array(message.length - NAME_BYTES + numbers.length);
+  whole.set(message.subarray(0, message.length - NAME_BYTES));
+  whole.set(numbers, message.length - NAME_BYTES);
+  return whole;
+}
+
+export default function (mounted) {
+  const { parentElement: root, data } = mounted;
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+  latest.set(root, mounted);
+  const name = missingNumbers(data), slot = name && slotOf(name);
+  if (!name) return view(mounted);
+  if (slot.value) return view({ ...mounted, data: joined(data, slot.value) });
+  let dispose = null;
+  slot.taken.then((numbers) => {
+    if (latest.get(root) === mounted) dispose = view({ ...mounted, data: joined(data, numbers) });
+  });
+  return () => { latest.delete(root); dispose?.(); };
+}
