@@ -9,6 +9,7 @@ from core.training.replay import MAX_REPLAYED
 
 FROM_SEED = (0, 1, 5, 10, 25)
 """Updates that are offered of every run."""
+MOST_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -34,15 +35,19 @@ class UpdateChoice:
         return str(self.update) if self.checkpoint is None else f"{self.update:,}, after a checkpoint"
 
 
-def update_choices(steps: int, checkpoints: Sequence[int], kept: Sequence[int]) -> tuple[UpdateChoice, ...]:
+def update_choices(
+    steps: int, checkpoints: Sequence[int], kept: Sequence[int], told: Sequence[int] = ()
+) -> tuple[UpdateChoice, ...]:
     """The updates that are offered, the earliest first.
 
     Args:
         steps: Updates of the run in all.
         checkpoints: After how many updates its training checkpoints were made.
         kept: After how many updates its weights are kept: the update before each can be compared with them.
+        told: Updates whose figures the run's description keeps, to compare with; the first few are offered.
     """
     compared = [moment - 1 for moment in kept if 1 <= moment <= MAX_REPLAYED + 1]
+    compared += [update for update in told[:MOST_TOLD] if update <= MAX_REPLAYED]
     from_seed = sorted({update for update in (*FROM_SEED, *compared) if update < steps})
     after = [UpdateChoice(made, made) for made in sorted(checkpoints) if 0 < made < steps]
     return (*map(UpdateChoice, from_seed), *after)

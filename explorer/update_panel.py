@@ -13,8 +13,9 @@ from explorer.update_scene import UpdateScene, scene_key
 
 def choices_of(name: str) -> tuple[UpdateChoice, ...]:
     """The updates of a run that can be taken apart."""
-    steps = known_runs()[name].train_config.steps
-    return update_choices(steps, kept_checkpoints(name), kept_moments(name))
+    run = known_runs()[name]
+    told = [int(point["index"]) for point in run.history]
+    return update_choices(run.train_config.steps, kept_checkpoints(name), kept_moments(name), told)
 
 
 def shown_update(state: ExplorerState) -> ExplanationData:

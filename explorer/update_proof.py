@@ -28,6 +28,18 @@ def told_step(name: str, scene: UpdateScene) -> TrainStep | None:
     return TrainStep(index, point["loss"], point["learning_rate"], point["grad_norm"], tokens_per_second=0.0)
 
 
+def is_still_to_come(name: str, scene: UpdateScene) -> bool:
+    """Whether the training has not come to this update yet."""
+    folder = run_folder(name)
+    if not (folder / STORE_FILE).is_file():
+        return False
+    try:
+        last = RunStore.read(folder).last_step()
+    except ExplorerError:
+        return False
+    return last is None or last.index < scene.update.step.index
+
+
 def compared_with_history(name: str, scene: UpdateScene) -> tuple[int, int] | None:
     """How many weights after the update are those that the run has kept of that moment, of how many.
 

@@ -52,8 +52,10 @@ def noise_sentence(scene: UpdateScene) -> str:
     )
 
 
-def proof_sentence(scene: UpdateScene, told: TrainStep | None) -> str:
+def proof_sentence(scene: UpdateScene, told: TrainStep | None, *, still_to_come: bool = False) -> str:
     """Whether the training has written the same loss and norm down."""
+    if still_to_come:
+        return "The training has not come to this update yet: it is the one that it will make next."
     if told is None:
         return "The training has written no figures of this very update down to compare with."
     step = scene.update.step

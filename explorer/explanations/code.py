@@ -46,7 +46,7 @@ class Source:
 
 def sources_of(block: str, config: TransformerConfig) -> tuple[Source, ...]:
     """What a model with this configuration runs for a block or a page, in the order of the computation."""
-    return tuple(_read(function) for function in functions_of(block, config))
+    return tuple(map(read_source, functions_of(block, config)))
 
 
 def functions_of(block: str, config: TransformerConfig) -> tuple[Callable, ...]:
@@ -112,7 +112,8 @@ def _positions(config: TransformerConfig) -> tuple[Callable, ...]:
     )
 
 
-def _read(function: Callable) -> Source:
+def read_source(function: Callable) -> Source:
+    """The lines of a function or method of the project."""
     plain = inspect.unwrap(function)
     assert isinstance(plain, FunctionType)
     lines, first = inspect.getsourcelines(plain)

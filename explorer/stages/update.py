@@ -34,6 +34,7 @@ SHOWN_TERMS = 24
 MAX_CELLS = 16 * 2**10
 """Of one matrix; of a larger one the rows with the largest gradients are shown."""
 
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 POSITIONS, VOCAB, TERMS = ("position",), ("vocab",), ("token",)
 _SHOWN = (
     "gradient",
@@ -84,7 +85,7 @@ def _batch_stages(scene: UpdateScene) -> tuple[Stage, ...]:
             "loss",
             "Loss",
             "one",
-            (Panel("loss", "loss of each label", ("pair",), POSITIONS),),
+            (Panel("loss", "loss of each label", POSITIONS, ("pair",)),),
             formula="L = −Σ y′ · log P",
             note=f"One number for each of {n_labels} labels; their mean is the loss of the batch. Hatched is padding.",
         ),
@@ -136,27 +137,26 @@ def _batch_tensors(scene: UpdateScene, pair: int) -> dict[str, TensorData]:
         )
     }
     prob, label = (update_values(update, f"{PREFIX}{part}")[pair] for part in ("prob", "label"))
-    error = torch.where(torch.from_numpy(padding[pair])[:, None], 0.0, prob - label)
     size = update.config.tgt_vocab_size
     hot = torch.stack([smoothed_target(token, size, 0.0) for token in labels[pair].tolist()])
     shown: dict[str, tuple[str, Tensor, Scale, bool]] = {
         "hot": ("update.label before smoothing", hot, "weight", False),
         "label": ("label", label, "weight", True),
         "prob": ("prob", prob, "weight", True),
-        "error": ("update.prob − update.label", error, "signed", False),
+        "error": ("update.prob − update.label", prob - label, "signed", False),
         "logits": ("logit_gradient", update_values(update, f"{PREFIX}logit_gradient")[pair], "signed", True),
     }
     one = Axis("pair", n_pairs, places=(pair,))
     named = Axis("position", length, tuple(scene.token("label", pair, t) for t in range(length)), "target")
     tokens = Axis("vocab", size, tuple(scene.run.tgt_tokenizer.vocabulary.tokens), "target")
-    hidden = np.broadcast_to(padding[pair][None, :, None], (1, length, size))
+    real = np.flatnonzero(~padding[pair]).tolist()
     places = _shown_tokens(scene, pair)
     for key, (part, values, scale, askable) in shown.items():
         site = f"{PREFIX}{part}" if askable else part
         data = _array(values)[None]
-        tensor = TensorData(
-            site, data, (one, named, tokens), lead=(), scale=scale, hidden=hidden, askable=askable
-        )
+        whole = TensorData(site, data, (one, named, tokens), lead=(), scale=scale, askable=askable)
+        # Padding asks for nothing.
+        tensor = windowed(whole, "position", real, "")
         tensors[key] = (
             tensor if places is None else windowed(tensor, "vocab", places, _window_words(places, size))
         )
@@ -248,7 +248,7 @@ def _product(scene: UpdateScene, name: str) -> dict[str, TensorData] | None:
 def _token_labels(scene: UpdateScene, use: Use) -> tuple[str, ...]:
     n_pairs, length = scene.update.tensors[f"x/{use.read}"].shape[:2]
     return tuple(
-        f"{scene.token(use.side, row, position)} {row},{position}"
+        f"{scene.token(use.side, row, position)}({row},{position})"
         for row in range(n_pairs)
         for position in range(length)
     )
@@ -259,6 +259,8 @@ def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[
     *rows, columns = ((axis.name,) for axis in axes)
     training, count = scene.update.training, scene.update.step.index + 1
     first, second = training.adam_beta1, training.adam_beta2
+
+    power = str(count).translate(_SUPERSCRIPTS)
 
     def panel(tensor: str, title: str, group: str = "") -> Panel:
         return Panel(tensor, title, rows[0] if rows else (), columns, group)
@@ -305,9 +307,9 @@ def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[
             "Change",
             "map",
             (panel("corrected_first", "m̂"), panel("corrected_second", "v̂"), panel("change", "Δ")),
-            formula=f"Δ = −η · m̂ / (√v̂ + ε),  m̂ = m′ / (1 − {first:g}^{count}),  v̂ = v′ / (1 − {second:g}^{count})",
+            formula=f"Δ = −η · m̂ / (√v̂ + ε),  m̂ = m′ / (1 − {first:g}{power}),  v̂ = v′ / (1 − {second:g}{power})",
             note="A weight moves by about the learning rate η, whatever the size of its gradient, which cancels.",
-            arrows=("beside", "−η · m̂ / (√v̂ + ε)"),
+            arrows=("÷ (√v̂ + ε), with v̂", "× −η"),
         ),
         Stage(
             "weights",

@@ -44,11 +44,12 @@ with loading(VIEW_KEY, height=640):
     # This brings in torch, which takes seconds once.
     from explorer import update_tables as tables
     from explorer.components.tensor_view import Looked, TensorViewData, tensor_view
+    from explorer.depth import show_update_depth
     from explorer.stages.update import looked_at, update_view
     from explorer.state import ExplorerState
     from explorer.update_choices import chosen_update
     from explorer.update_panel import choices_of
-    from explorer.update_proof import compared_with_history, told_step
+    from explorer.update_proof import compared_with_history, is_still_to_come, told_step
     from explorer.update_scene import UpdateScene, scene_key
 
     choices = {choice.key: choice for choice in choices_of(state.run)}
@@ -77,7 +78,8 @@ with loading(VIEW_KEY, height=640):
         return looked_at(scene, state, looked)
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
-    proof = tables.proof_sentence(scene, told_step(state.run, scene))
+    to_come = is_still_to_come(state.run, scene)
+    proof = tables.proof_sentence(scene, told_step(state.run, scene), still_to_come=to_come)
     moment = step.index + 1
     compared = compared_with_history(state.run, scene) if moment in kept_moments(state.run) else None
 with head:
@@ -86,6 +88,7 @@ with head:
         for label, site in tables.whole_numbers(scene):
             st.button(label, key=f"explain_{site}", on_click=explain(site), help="Explain this number")
 tensor_view(data, key=VIEW_KEY)
+show_update_depth(scene, state)
 
 with st.container(border=True, key="one_update_proof"):
     st.subheader("Is this the training’s own update?", anchor=False)

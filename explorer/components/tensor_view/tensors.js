@@ -115,9 +115,11 @@ function extremes(plane, only) {
   return best && { low, high, ...best };
 }
 
+/** Axes whose places are tensors of their own. */
+const APART = ["layer", "parameter"];
 /** Such as 4·7×16: what the chooser holds still, then rows × columns; always the whole tensor, never the window. */
 function shapeWords(plane) {
-  const held = plane.tensor.axes.filter((axis) => axis.name !== "layer" && ![...plane.rows.names, ...plane.columns.names].includes(axis.name));
+  const held = plane.tensor.axes.filter((axis) => !APART.includes(axis.name) && ![...plane.rows.names, ...plane.columns.names].includes(axis.name));
   return [...held.map((axis) => axis.size), panelShape(plane)].join("·");
 }
 function panelShape(plane) { return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size); }
