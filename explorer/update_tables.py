@@ -67,7 +67,7 @@ def proof_sentence(scene: UpdateScene, told: TrainStep | None, *, still_to_come:
     why = (
         "the same but for rounding, which differs from machine to machine"
         if close
-        else ("this machine, or this version of torch, computes otherwise")
+        else "another device or version of torch has drawn other first weights"
     )
     return f"The training wrote down a loss of {there}, here it is {loss}: {why}."
 

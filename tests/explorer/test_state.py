@@ -96,6 +96,7 @@ def test_without_a_query_the_default_models_first_example_is_shown():
             predicted="2",
             arms=("abcd0123", "00000000", "zzzzzzzz"),
         ),
+        ExplorerState(run="copy", sentence="hello", update="checkpoint-1250", pair=63),
     ],
 )
 def test_a_link_reopens_the_same_view(state):
@@ -140,6 +141,9 @@ def test_a_link_reopens_the_same_view(state):
         ({"beam": "0"}, "The link's beam cannot be used"),
         ({"beam": "500"}, "The link's beam cannot be used"),
         ({"penalty": "3"}, "The link's penalty cannot be used"),
+        ({"update": "seed-"}, "The link's update cannot be used"),
+        ({"update": "seed-5\n"}, "The link's update cannot be used"),
+        ({"pair": "-1"}, "The link's pair cannot be used"),
     ],
 )
 def test_what_cannot_be_used_falls_back_with_a_sentence(query, sentence):

@@ -1,0 +1,164 @@
+"""The page One update through the entry script: real updates of an own run, chosen, explained, and what cannot be."""
+
+import json
+import shutil
+
+import pytest
+
+from explorer.model_store import update_of
+from explorer.update_choices import UpdateChoice
+from explorer.update_process import make_update_again
+from tests.explorer.own_runs import train_tiny
+from tests.pages.opening import header_of, open_page, said
+
+PAGE, VIEW = "pages/training/one_update.py", "one_update"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Twelve of twenty updates: checkpoints after 10 and 12, weights kept after 0, 5 and 10."""
+    return train_tiny(tmp_path_factory.mktemp("runs"), stop_after=12)
+
+
+@pytest.fixture(autouse=True)
+def _runs(folder, monkeypatch):
+    monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
+
+
+def opened(**query: str):
+    app = open_page(PAGE, model="tiny0001", **query)
+    assert not app.exception
+    return app
+
+
+def words(app) -> str:
+    return "\n".join(each.value for each in app.markdown)
+
+
+def tell(app, **what):
+    key = header_of(app, VIEW)["key"]
+    app.session_state[VIEW] = {name: {"key": key, **value} for name, value in what.items()}
+    return app.run()
+
+
+def test_an_update_is_made_again_shown_and_proven_by_figures_and_kept_weights():
+    app = opened(update="seed-4")
+    header = header_of(app, VIEW)
+    assert app.title[0].value == "One update"
+    assert [stage["key"] for stage in header["stages"]][:4] == ["loss", "labels", "logits", "gradient"]
+    assert "are, to the last bit, what the training wrote down" in words(app)
+    assert "weights after it, rounded to half precision, are the weights" in words(app)
+    choice = app.get_by_key("one_update_choice")
+    assert choice.value == "seed-4"
+    assert choice.options == [
+        "0",
+        "1",
+        "2",
+        "4",
+        "5",
+        "9",
+        "10",
+        "10, after a checkpoint",
+        "12, after a checkpoint",
+    ]
+    assert not app.error
+
+
+def test_the_update_after_the_newest_checkpoint_is_the_one_to_come():
+    app = opened(update="checkpoint-12")
+    assert "follows the training checkpoint after 12 updates" in words(app)
+    assert "it is the one that it will make next" in words(app)
+    app.get_by_key("one_update_choice").set_value("checkpoint-10").run()
+    assert app.query_params["update"] in ("checkpoint-10", ["checkpoint-10"])
+    assert "to the last bit" in words(app)
+
+
+def test_the_numbers_of_the_update_and_the_cells_of_the_view_are_explained_and_followed():
+    app = opened(update="seed-4", stage="weights")
+    app.get_by_key("explain_update.clip_factor").click().run()
+    panel = json.loads(app.get_by_key("explain_panel").proto.bytes)
+    assert panel["site"] == "update.clip_factor"
+    assert panel["agrees"]
+    names = header_of(app, VIEW)["choosers"][1]["options"]
+    asked = {"tensor": "weight", "layer": None, "index": [1, 2], "report": 1}
+    app = tell(app, ask=asked)
+    panel = json.loads(app.get_by_key("explain_panel").proto.bytes)
+    assert panel["site"] == f"update.weight.{names[header_of(app, VIEW)['choosers'][1]['value']]}"
+    link = next(
+        number[4] for term in panel["terms"] for number in term[2] if number[4] and "change" in number[4][0]
+    )
+    follow = {"key": panel["key"], "report": 1, "kind": "follow", "site": link[0], "index": link[1:]}
+    app.session_state["explain_panel"] = {"report": follow}
+    app.run()
+    panel = json.loads(app.get_by_key("explain_panel").proto.bytes)
+    assert panel["site"].startswith("update.change.")
+    assert panel["agrees"]
+    assert any(r"\hat{m}" in latex.value for latex in app.latex)
+
+
+def test_another_pair_and_parameter_are_kept_in_the_address():
+    app = opened(update="seed-4")
+    names = header_of(app, VIEW)["choosers"][1]["options"]
+    look = {
+        "stage": "change",
+        "choices": {"pair": 2, "parameter": names.index("src_embed.weight")},
+        "report": 1,
+    }
+    app = tell(app, view=look)
+    held = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+    assert (held["pair"], held["site"], held["stage"]) == ("2", "src_embed.weight", "change")
+    assert "Pair 2 of 8" in "\n".join(each.value for each in app.text)
+
+
+@pytest.mark.parametrize("depth", ["idea", "numbers", "formula", "code"])
+def test_every_depth_has_a_card(depth):
+    app = opened(update="seed-4", depth=depth)
+    assert {"idea": "The idea", "numbers": "The numbers", "formula": "The formula", "code": "The code"}[
+        depth
+    ] in [each.value for each in app.subheader]
+    assert not app.error
+
+
+def test_a_link_with_an_impossible_update_falls_back_with_a_sentence():
+    app = opened(update="../etc", pair="x")
+    assert "The link's update cannot be used here; it was left out." in said(app)
+    assert app.get_by_key("one_update_choice").value == "seed-0"
+
+
+def test_a_number_of_an_update_that_is_not_there_is_said_so():
+    app = opened(update="seed-4", explain="update.gradient.nothing-1")
+    panel = json.loads(app.get_by_key("explain_panel").proto.bytes)
+    assert panel["problem"]
+    app = open_page("pages/model/output.py", model="tiny0001", update="seed-9", explain="update.loss")
+    panel = json.loads(app.get_by_key("explain_panel").proto.bytes)
+    assert "open the page One update" in panel["problem"]
+
+
+def test_a_damaged_checkpoint_is_one_sentence(folder):
+    damaged = shutil.copytree(folder, folder.parent / "tiny0002")
+    (damaged / "checkpoints" / "000000012.safetensors").write_bytes(b"nothing")
+    app = open_page(PAGE, model="tiny0002", update="checkpoint-12")
+    assert not app.exception
+    (problem,) = said(app, "error")
+    assert "000000012.safetensors is damaged" in problem
+    assert app.get_by_key("one_update_choice").value == "checkpoint-12", "another update can be chosen"
+
+
+def test_an_update_is_made_once_for_all_visitors(folder):
+    choice = UpdateChoice(4)
+    made = update_of("tiny0001", choice)
+    told: list[str] = []
+    assert update_of("tiny0001", choice, lambda share, doing: told.append(doing)) is made
+    assert told == []
+
+
+def test_a_visitor_who_leaves_ends_the_process(folder):
+    class Left(Exception):
+        pass
+
+    def leave(share: float, doing: str) -> None:
+        if doing != "Starting":
+            raise Left
+
+    with pytest.raises(Left):
+        make_update_again(folder, None, 4, on_progress=leave)
