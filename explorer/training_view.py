@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -82,18 +83,28 @@ def _live(
         if is_going_on:
             engine.statuses()  # Starts what waits.
         status = engine.status(run_id)
-        figures = read_figures(engine.run_folder(run_id))
     except ExplorerError as error:
         say_problem(str(error))
         return
     if (status.state in GOING_ON) != is_going_on:
         st.rerun()
-    _head(engine, status, leave, by)
+    try:
+        _head(engine, status, leave, by)
+        _draw_figures(engine, status, travel)
+    except ExplorerError as error:
+        # Damaged figures take nobody's buttons away; what the head has said already is not said twice.
+        if not status.reason:
+            say_problem(str(error), key="train_problem_figures")
+
+
+def _draw_figures(engine: TrainingEngine, status: RunStatus, travel: Callable[[int, str], None]) -> None:
+    folder = engine.run_folder(status.run_id)
+    figures = read_figures(folder)
     _numbers(status, figures)
     _charts(status, figures)
     _probes(status, figures)
-    draw_film(status, has_model=(engine.run_folder(run_id) / MODEL_FILE).exists(), travel=travel)
-    lines = _norms(engine, status)
+    draw_film(status, has_model=(folder / MODEL_FILE).exists(), travel=travel)
+    lines = _norms(folder, status)
     _tables(figures, lines)
 
 
@@ -300,9 +311,8 @@ def _probe_table(status: RunStatus, figures: Figures) -> None:
     )
 
 
-def _norms(engine: TrainingEngine, status: RunStatus) -> dict[str, BlockLines]:
+def _norms(folder: Path, status: RunStatus) -> dict[str, BlockLines]:
     """Draw how large the weights and gradients of some blocks are; return what was drawn, for its table."""
-    folder = engine.run_folder(status.run_id)
     groups = groups_of(read_blocks(folder))
     st.subheader("Weights and gradients, block by block", anchor=False)
     if not groups:

@@ -29,10 +29,10 @@ _STYLE = f"""
   color: {in_both_themes("mute")}; font-size: 14px; white-space: pre-wrap;
 }}
 .st-key-train_numbers [data-testid="stMetricValue"] {{ font-size: 20px; font-weight: 650; }}
-.st-key-train_problem_text, .st-key-train_reason {{
+.st-key-train_problem_text, .st-key-train_problem_figures, .st-key-train_reason {{
   border-left: 2px solid {in_both_themes("error")}; padding-left: 12px;
 }}
-.st-key-train_problem_text *, .st-key-train_reason * {{
+.st-key-train_problem_text *, .st-key-train_problem_figures *, .st-key-train_reason * {{
   color: {in_both_themes("error")};
 }}
 """

@@ -1,18 +1,24 @@
 """The page that trains, through the entry script: choose, start, watch, and whatever two visitors do at once."""
 
+import errno
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core import files
 from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import read_description
+from core.training.control import CONTROL_FILE
 from core.training.plan import PAIRS, PAIRS_FILE, dataset_of, describe_task
+from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
 from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
@@ -253,6 +259,68 @@ def test_a_training_in_a_terminal_is_watched_by_the_name_of_its_folder(engine):
 def begun_there(folder: Path) -> tuple:
     description = read_description(folder)
     return description, dataset_of(folder, description)
+
+
+def test_damaged_figures_are_a_sentence_and_take_no_button_away(engine, nothing_starts):
+    run_id = begun(engine)
+    engine.stop(run_id)
+    (engine.run_folder(run_id) / STORE_FILE).write_bytes(b"no data base at all, " * 100)
+    app = open_page(PAGE, run=run_id)
+    (said,) = [text for text in texts(app) if "cannot be used" in text]
+    assert "file is not a database" in said
+    assert "New training" in buttons(app)
+    overview = open_page("pages/training/runs.py")
+    assert not overview.exception
+    assert "long" in list(overview.dataframe[0].value["Title"])
+
+
+def test_wishes_that_cannot_be_written_are_a_sentence(engine):
+    folder = engine.folder / "my-name"
+    begin_run(folder, describe_task(get_task("copy"), endless(), TINY), None)
+    training = train_run(folder, *begun_there(folder))
+    next(training)
+    with closing(sqlite3.connect(folder / CONTROL_FILE, isolation_level=None)) as other:
+        other.execute("CREATE TABLE held (a)")
+        other.execute("BEGIN EXCLUSIVE")
+        app = open_page(PAGE, run="my-name")
+        app.button(key="train_Pause").click().run()
+    assert any("control.sqlite cannot be used: database is locked" in text for text in texts(app))
+    assert words(app).startswith("Training: ")
+    training.close()
+
+
+def test_a_full_disk_is_a_sentence(engine, monkeypatch):
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    app = open_page(PAGE)
+    monkeypatch.setattr(files, "_to_disk", full)
+    app.button(key="train_start").click().run()
+    assert any("cannot be written: No space left on device" in text for text in texts(app))
+    assert engine.statuses() == []
+    assert app.button(key="train_start")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        (
+            "pairs.tsv",
+            "caf\u00e9\tbar".encode("latin-1"),
+            "is not text that can be read (byte 0xE9 in line 1)",
+        ),
+        ("<b>.tsv", b"\x89PNG\r\n\x1a\n\x00\x00", "is not text that can be read"),
+        ("zeros.tsv", b"\x00" * 100, "is not plain text"),
+        ("large.csv", b"a,b\n" * 600_000, "is larger than"),
+    ],
+    ids=["latin-1", "picture", "zeros", "large"],
+)
+def test_files_that_are_no_pairs_are_a_sentence(name, data, sentence):
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    app.file_uploader(key="train_upload").upload(name, data, "text/plain").run()
+    assert any(sentence in text for text in texts(app))
+    assert app.button(key="train_start").disabled
 
 
 def test_no_room_is_a_sentence(engine, monkeypatch):

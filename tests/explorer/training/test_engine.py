@@ -161,6 +161,29 @@ def test_a_waiting_run_is_deleted_with_its_place_and_one_that_was_stopped_waits_
         engine.status(second)
 
 
+def test_visitors_who_resume_at_once_wait_once(engines):
+    engine, other = engines(most_at_once=0), engines(most_at_once=0)
+    run_id, behind = engine.begin(small()), engine.begin(small())
+    engine.stop(run_id)
+    said: list[str] = []
+
+    def visit(found: TrainingEngine) -> None:
+        try:
+            found.resume(run_id)
+        except ExplorerError as error:
+            said.append(str(error))
+
+    threads = [threading.Thread(target=visit, args=(found,)) for found in (engine, other) * 4]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == []
+    assert {status.run_id: status.place for status in other.statuses()} == {behind: 0, run_id: 1}
+    engine.stop(run_id)
+    assert other.status(run_id).state == "stopped", "it stood in the queue once"
+
+
 def test_make_stop_ends_everything_at_a_checkpoint_and_says_which(engine, monkeypatch, capsys):
     monkeypatch.setenv("EXPLORER_RUNS", str(engine.folder))
     first, second = engine.begin(endless(), title="First"), engine.begin(small(), title="Second")
