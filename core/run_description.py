@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from core.config import TrainConfig, TransformerConfig
+from core.config import MAX_NUMBER, TrainConfig, TransformerConfig
 from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_dict
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError
@@ -208,6 +208,8 @@ def _is_figure(value: Any) -> bool:
 def _count(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ConfigError(f"{name} must be a whole number of at least 1, not {value!r}")
+    if value > MAX_NUMBER:
+        raise ConfigError(f"{name} must be at most {int(MAX_NUMBER):,}")
     return value
 
 

@@ -20,6 +20,7 @@ from explorer.explanations.snippets import IDS, LEARNED, block_snippet, cell_sni
 from explorer.model_store import CHECKPOINTS, recorded_of
 from explorer.state import ExplorerState
 from tests.explorer.random_recording import random_recording
+from tests.hostile import TEXTS
 
 SENTENCES = {
     "en-fr": "the small cats do not sleep",
@@ -173,6 +174,7 @@ HOSTILE = (
     "\ud800",
     "\u202e",
     "%s",
+    *TEXTS.values(),
 )
 
 

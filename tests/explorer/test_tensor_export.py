@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from explorer.tensor_export import csv_bytes, file_name, npy_bytes, safe_text
+from tests.hostile import TEXTS
 
 HOSTILE = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "\n=1", 'a"b', "a,b", "a\nb", "a;=1", "＝1", "")
 
@@ -37,6 +38,16 @@ def test_no_token_becomes_a_formula():
     # Text stands in quotes, where no other separator cuts it; numbers do not.
     assert b'"a;=1"' in data
     assert b",0.0," in data
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_a_hostile_label_is_one_cell_of_text(text):
+    data = csv_bytes(np.zeros((1, 2), np.float32), rows=(text,), columns=(text, "b"), corner=text)
+    head, row = read(data)
+    shown = safe_text(text).encode("utf-8", "backslashreplace").decode()
+    assert (head, row) == ([shown, shown, "b"], [shown, "0.0", "0.0"])
+    assert not shown.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+    assert "/" not in file_name(text, text, ending="csv")
 
 
 def test_negative_numbers_stay_numbers_and_masked_cells_say_so():

@@ -20,8 +20,10 @@ from core.training.run_store import STORE_FILE, RunStore
 from core.training.worker import begin_run, train_run
 from explorer.training import archive
 from explorer.training.archive import pack, unpack
+from explorer.training.run_folders import RunFolders
 from tests.core.training.test_worker import figures
 from tests.explorer.training.conftest import small
+from tests.hostile import TEXTS
 
 MODEL, RUN = "model.safetensors", "run.json"
 
@@ -278,3 +280,132 @@ def test_a_data_base_whose_pages_are_used_twice_is_refused(packed, runs, tmp_pat
     refused(
         zipped({**files, STORE_FILE: b"SQLite format 3\x00" + b"\xff" * 5000}), runs, "figures are damaged"
     )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "/etc/passwd",
+        "/dev/zero",
+        "CON",
+        "run.json\u202egnp",
+        "run\u200b.json",
+        "ｒun.json",
+        "./run.json",
+        "run.json ",
+        "r" * 60_000,
+        *(text for text in TEXTS.values() if len(text) < 100 and text.isprintable()),
+    ],
+)
+def test_a_file_may_not_have_any_hostile_name(packed, runs, name):
+    files = parts(packed)
+    del files[STORE_FILE]
+    refused(zipped({**files, name: b"x"}), runs, "does not have|more than a run's files")
+
+
+def test_a_small_file_that_unpacks_endlessly_is_given_up_at_its_limit(packed, runs):
+    bomb = zipped({**parts(packed), STORE_FILE: b"\x00" * (archive.MOST_STORE_BYTES + 1)})
+    assert len(bomb) < 2**20
+    refused(bomb, runs, "metrics.sqlite in the upload is too large")
+
+
+def test_files_that_lie_upon_each_other_are_refused(packed, runs):
+    """Both entries of the list point at the same bytes."""
+    overlapping = bytearray(zipped(parts(packed), zipfile.ZIP_STORED))
+    second = overlapping.index(b"PK\x01\x02", overlapping.index(b"PK\x01\x02") + 4)
+    overlapping[second + 42 : second + 46] = struct.pack("<L", 0)
+    refused(bytes(overlapping), runs, "damaged")
+
+
+def with_header(header: bytes):
+    return lambda content: struct.pack("<Q", len(header)) + header
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"__metadata__": {"a": ' + b'"' + b"x" * 10**6 + b'"}}',
+        b'{"src_embed.weight": {"dtype": "F32", "shape": [1000000, 1000000], "data_offsets": [0, 4000000000000]}}',
+        b'{"src_embed.weight": {"dtype": "F32", "shape": [18446744073709551615, 2], "data_offsets": [0, 8]}}',
+        b'{"src_embed.weight": {"dtype": "F32", "shape": [-1], "data_offsets": [8, 0]}}',
+        b'{"src_embed.weight": {"dtype": "C64", "shape": [0], "data_offsets": [0, 0]}}',
+        b"{" + b" " * 10**6,
+        b"\xff" * 100,
+    ],
+)
+def test_a_hostile_list_of_weights_is_refused(packed, runs, header):
+    files = parts(packed)
+    refused(zipped({**files, MODEL: with_header(header)(files[MODEL])}), runs, "upload")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (with_weights(lambda t: t["src_embed.weight"].fill_(float("inf"))), "not finite"),
+        (with_weights(lambda t: t["src_embed.weight"].fill_(-float("inf"))), "not finite"),
+        (
+            with_weights(lambda t: t.update({"src_embed.weight": t["src_embed.weight"].to(torch.complex64)})),
+            "upload",
+        ),
+        (
+            with_weights(lambda t: t.update({"src_embed.weight": t["src_embed.weight"].bool()})),
+            "bits is read",
+        ),
+        (with_weights(lambda t: t.update({"src_embed.weight": t["src_embed.weight"][:-1].clone()})), "holds"),
+        (with_weights(lambda t: t.update({"more": torch.zeros(1)})), "holds .* weights"),
+    ],
+)
+def test_weights_of_another_kind_are_refused(packed, runs, change, sentence):
+    files = parts(packed)
+    refused(zipped({**files, MODEL: change(files[MODEL])}), runs, sentence)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(max_source_tokens=10**400),
+        lambda d: d["evaluation"].update(exact_match=1e300),
+        lambda d: d["evaluation"].update(exact_match=float("nan")),
+        lambda d: d["model"].update(n_heads=True),
+        lambda d: d["model"].update(d_model="16"),
+        lambda d: d["training"].update(steps=-1),
+        lambda d: d["training"].update(seed=10**30),
+        lambda d: d.update(probes=[["a"]]),
+        lambda d: d.update(probes=["\ud83d"]),
+        lambda d: d.update(task="\ud83d"),
+        lambda d: d.update(history=[[]] * 10),
+        lambda d: d["source_tokenizer"].update(kind="pickle"),
+        lambda d: d.update(source_tokenizer=[]),
+        lambda d: d.update(model=None),
+    ],
+)
+def test_a_hostile_description_is_refused(packed, runs, change):
+    files = parts(packed)
+    described = json.loads(files[RUN])
+    change(described)
+    refused(zipped({**files, RUN: json.dumps(described).encode()}), runs, "upload")
+
+
+@pytest.mark.parametrize("key", ["task", "probes", "evaluation"])
+def test_a_description_may_nest_as_deep_as_it_likes(packed, runs, key):
+    files = parts(packed)
+    described = json.dumps({**json.loads(files[RUN]), key: "HERE"})
+    for deep in ("[" * 900 + "]" * 900, "[" * 10**5 + "]" * 10**5, '{"a":' * 900 + "1" + "}" * 900):
+        nested = described.replace('"HERE"', deep).encode()
+        if key == "task" and len(deep) < 10**4:
+            continue  # It is made a text, which is what a task's name is.
+        refused(zipped({**files, RUN: nested}), runs, "upload")
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS.values() if text != TEXTS["surrogate"]])
+def test_a_run_of_any_title_and_task_is_text_on_disk(packed, runs, text):
+    files = parts(packed)
+    described = json.loads(files[RUN])
+    described["task"] = text
+    run_id = unpack(zipped({**files, RUN: json.dumps(described).encode()}), runs, title=text)
+    assert {path.name for path in (runs / run_id).iterdir()} == {RUN, MODEL, STORE_FILE, "app.json"}
+    title = RunFolders(runs).note(run_id).title
+    assert title.isprintable()
+    assert 0 < len(title) <= 80
