@@ -14,7 +14,7 @@ MAX_NAME = 120
 """Characters of a file's name without its ending."""
 
 # What Excel and its relatives take for the beginning of a formula; East Asian input writes the wide ones.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -69,7 +69,7 @@ def csv_bytes(
 
 def safe_text(text: str) -> str:
     """A text that a spreadsheet shows and does not calculate."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
 def file_name(*parts: str, ending: str) -> str:

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.errors import ExplorerError
 from core.run_description import read_description
 from explorer.figures.training import Curve, chart_rows, chart_spec
-from explorer.number_table import number_table
+from explorer.number_table import number_table, shown_only
 from explorer.task_facts import reference
 from explorer.theme import ThemeType, format_count, format_probability
 from explorer.training.engine import TrainingEngine
@@ -300,7 +300,8 @@ def _probe_table(status: RunStatus, figures: Figures) -> None:
     sources = {probe.source for probe in figures.probes}
     known = ((source, reference(status.task, source)) for source in sources)
     answers = {source: pair.target for source, pair in known if pair is not None}
-    columns = probe_columns(figures.probes, answers)
+    found = probe_columns(figures.probes, answers)
+    columns = {shown_only(head): list(map(shown_only, cells)) for head, cells in found.items()}
     st.dataframe(
         columns,
         hide_index=True,

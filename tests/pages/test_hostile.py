@@ -185,7 +185,7 @@ def test_a_run_may_be_given_any_title(runs):
         TEXTS["Markdown image"],
         TEXTS["LaTeX"],
         TEXTS["lines"],
-        TEXTS["right to left"],
+        TEXTS["spreadsheet"],
     ):
         (field,) = [each for each in app.text_input if each.label == "Title"]
         field.set_value(text[:80]).run()
@@ -194,3 +194,4 @@ def test_a_run_may_be_given_any_title(runs):
         title = json.loads((runs / RUN_ID / "app.json").read_text())["title"]
         assert "\n" not in title
         assert len(title) <= 80
+        assert list(app.dataframe[0].value["Title"])[-1].lstrip("\u200b") == title
