@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.errors import ExplorerError
 from explorer.components.lesson_keys import lesson_keys
-from explorer.learning import Learning, answer_at, answered, looking_around, without_lesson
+from explorer.learning import Learning, looking_around, without_lesson
+from explorer.lesson_question import Question, draw_question
 from explorer.lesson_style import lesson_css
 from explorer.lesson_way import class_link, is_away, is_local, stop_state
-from explorer.lessons.lesson import Lesson, Prediction, Stop
+from explorer.lessons.lesson import Lesson, Stop
 from explorer.lessons.parts import HOME, PAGES, PARTS
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.markdown_text import plain
 from explorer.model_store import lesson_library
-from explorer.session import store_state, visitor_state
 from explorer.state import ExplorerState, Runs, choose_learning
-
-if TYPE_CHECKING:
-    from explorer.lessons.answering import Findings
 
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
 LESSONS = "lessons"
@@ -204,127 +197,5 @@ def _content(strip: _Strip) -> str:
     if stop.prediction is None or question is None:
         return ""
     with question, st.container(key="lesson_question", gap="xsmall"):
-        return _question(strip, stop.prediction, found)
-
-
-def _question(strip: _Strip, prediction: Prediction, found: Findings) -> str:
-    from explorer.components.sentence_view import sentence_view
-    from explorer.lessons.answering import read_answer
-    from explorer.lessons.findings import filled
-
-    sentence_view(filled(prediction.question, found), key="lesson_asked")
-    given = answer_at(strip.learning, strip.number)
-    answer = read_answer(prediction, found, given) if given else None
-    try:
-        if answer is not None:
-            return _verdict(strip, prediction, found, answer)
-        _form(strip, prediction, found)
-    except ExplorerError as error:
-        st.error(plain(f"{strip.lesson.file}, line {prediction.line}: {error}"))
-    return ""
-
-
-def _verdict(strip: _Strip, prediction: Prediction, found: Findings, answer: str) -> str:
-    from explorer.components.sentence_view import sentence_view
-    from explorer.explanations.scene import Piece, number
-    from explorer.lessons.answering import verdict
-
-    told = verdict(prediction, found, answer)
-    opening = {True: "Right: ", False: "Not so: ", None: "The answer: "}[told.right]
-    first = Piece(told.given) if told.right is False else None
-    pieces = (
-        (number(opening), first, Piece(". ")) if first else (number(opening), *told.answer, Piece(". "))
-    ) + told.said
-    with st.container(key="lesson_verdict"):
-        sentence_view(pieces, key="lesson_said")
-    with st.container(key="lesson_reveal", width="content"):
-        st.button(
-            "Hide the answer" if told.right is None else "Answer again",
-            key="lesson_again",
-            type="tertiary",
-            icon=":material/replay:",
-            on_click=_answering(strip),
-            args=("",),
-        )
-    return "".join(piece.text for piece in pieces)
-
-
-def _form(strip: _Strip, prediction: Prediction, found: Findings) -> None:
-    """The ways to answer."""
-    from explorer.lessons.answering import SHOWN, labels, options
-
-    take, key = _answering(strip), f"lesson_answer_{strip.lesson.key}_{strip.number}"
-    choices = options(prediction, found)
-    if prediction.kind in ("word", "choice"):
-        st.pills(
-            "Your answer",
-            range(len(choices)),
-            format_func=lambda place: plain(choices[place]),
-            key=key,
-            on_change=lambda: take(_text(st.session_state[key])),
-            label_visibility="collapsed",
-        )
-    else:
-        with st.form(f"{key}_form", border=False):
-            row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-            if prediction.kind == "number":
-                row.number_input(
-                    "Your answer",
-                    value=None,
-                    step=None,
-                    format="%.10g",
-                    key=key,
-                    placeholder="A number",
-                    width=150,
-                )
-                row.form_submit_button("Check", on_click=lambda: take(_text(st.session_state[key])))
-            else:
-                found_at = found[prediction.answer]
-                for axis, place in enumerate(_clicked(strip, prediction)):
-                    names = labels(found_at, axis)
-                    row.selectbox(
-                        ("Row", "Column")[axis],
-                        range(len(names)),
-                        index=place,
-                        format_func=lambda at, names=names: names[at],
-                        key=f"{key}_{axis}",
-                        width=150,
-                    )
-                row.form_submit_button(
-                    "Check",
-                    on_click=lambda: take(",".join(str(st.session_state[f"{key}_{i}"]) for i in (0, 1))),
-                )
-    with st.container(key="lesson_reveal", width="content"):
-        st.button(
-            "Show the answer",
-            key="lesson_show",
-            type="tertiary",
-            icon=":material/visibility:",
-            on_click=take,
-            args=(SHOWN,),
-        )
-
-
-def _clicked(strip: _Strip, prediction: Prediction) -> tuple[int, int]:
-    """Row and column of the cell that is explained, where it is of what is asked about; else the first."""
-    cell = strip.state.trail[-1] if strip.state.trail else None
-    site = strip.stop.facts[prediction.answer].options.get("site")
-    return (cell.index[-2], cell.index[-1]) if cell and cell.site == site and len(cell.index) > 1 else (0, 0)
-
-
-def _answering(strip: _Strip) -> Callable[[str], None]:
-    """Puts an answer to this stop into the state; an empty one takes it back."""
-
-    def take(answer: str) -> None:
-        state = visitor_state(strip.runs)
-        learning = replace(state.learning, stop=strip.number)
-        store_state(choose_learning(state, answered(learning, answer)), strip.runs)
-
-    return take
-
-
-def _text(value: object) -> str:
-    """An answer of a widget as an address carries it; nothing for none."""
-    if isinstance(value, float):
-        return f"{value:.9f}".rstrip("0").rstrip(".")
-    return "" if value is None else str(value)
+        asked = Question(strip.state, strip.lesson, strip.number, stop.prediction, found, strip.runs)
+        return draw_question(asked)

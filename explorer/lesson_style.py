@@ -14,7 +14,7 @@ _STRIP = f"""
   box-shadow: 0 1px 2px rgb(0 0 0 / .06), 0 6px 18px light-dark(rgb(20 30 40 / .08), rgb(0 0 0 / .5));
 }}
 .st-key-lesson h3 {{ padding: 0 0 4px; }}
-.st-key-lesson_text, .st-key-lesson_look, .st-key-lesson_asked, .st-key-lesson_said {{ margin-bottom: -8px; }}
+.st-key-lesson_text, .st-key-lesson_look {{ margin-bottom: -8px; }}
 /* Streamlit marks a link to the page that is open; here they are ways to go on, all alike. */
 .st-key-lesson_bar a {{ padding-block: 2px; background: transparent; }}
 .st-key-lesson_bar a p {{ font-weight: 400; }}

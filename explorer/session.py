@@ -34,6 +34,9 @@ def visitor_state(runs: Runs) -> ExplorerState:
         st.session_state[_NOTICES] = notices
         st.session_state[_WRITTEN] = query
         st.session_state[_REFUSAL] = None
+        if previous:
+            # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
+            st.query_params.from_dict(query)
     state = st.session_state[_STATE]
     if state.pinned is not None and state.pinned.run not in runs:
         gone = "The model of the pinned tensor has been deleted; nothing is pinned any more."

@@ -9,6 +9,7 @@ from explorer.lessons.answering import options, right_answer, verdict, wrong_mat
 from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Claim, Lesson, LessonError, Prediction, Stop
+from explorer.lessons.views import view_problems
 from explorer.links import state_from_query
 from explorer.state import Runs
 
@@ -31,8 +32,9 @@ def play(lesson: Lesson, runs: Runs) -> Played:
     played = Played()
     for number, stop in enumerate(lesson.stops, 1):
         played.lines.append(f"Stop {number} of {len(lesson.stops)}: {stop.title} (page {stop.page})")
-        _, notices = state_from_query(stop.view, runs)
-        played.faults += [f"{lesson.file}, line {stop.line}: {notice}" for notice in notices]
+        state, notices = state_from_query(stop.view, runs)
+        problems = notices or view_problems(stop.page, state)
+        played.faults += [f"{lesson.file}, line {stop.line}: {problem}" for problem in problems]
         try:
             found = find_facts(lesson.file, stop.facts, runs)
         except LessonError as error:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from core.errors import ExplorerError
-from explorer.lessons.array_facts import array_finding
+from explorer.lessons.array_facts import ARRAY_ASKS, array_finding
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, words
 from explorer.lessons.lesson import Fact, LessonError
@@ -128,3 +128,5 @@ _FACT_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
 }
 """Questions whose ``of`` names other facts."""
 _ASKS = {**RUN_ASKS, **_FACT_ASKS}
+ANSWERED = frozenset({*_ASKS, *ARRAY_ASKS})
+"""Everything that can be asked."""

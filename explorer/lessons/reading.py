@@ -151,7 +151,7 @@ def _claim(table: Table, facts: Mapping[str, Fact]) -> Claim:
     fact = table.choice("fact", facts)
     relations = [each for each in _RELATIONS if table.has(each)]
     if len(relations) != 1:
-        table.fail(f"{table.name} needs one of 'is', 'above' or 'below'.", fact)
+        table.fail(f"{table.name} needs one of 'is', 'above' or 'below'.")
     relation = relations[0]
     value = table.scalar(relation)
     table.finish(*_RELATIONS)

@@ -14,6 +14,9 @@ from explorer.lessons.lesson import LessonError
 MAX_BYTES = 256 * 2**10
 """Far more than any lesson has."""
 
+Step = str | tuple[str, int]
+"""A name on the way to a line; of a list's table with its place, from 0."""
+
 _STOP = re.compile(r"^\s*\[\[\s*stops\s*\]\]")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _AT_END = re.compile(r" \(at end of document\)$")
@@ -31,21 +34,30 @@ class Source:
     file: str
     lines: Sequence[str]
 
-    def line(self, stop: int | None, *names: str) -> int:
+    def line(self, stop: int | None, *names: Step) -> int:
         """The line, from 1, of the last of some names that is found in order; of the stop itself without one.
 
         Args:
             stop: Place of the stop, from 0; None for what stands before the first.
-            names: Of tables and keys, outermost first.
+            names: Of tables and keys, outermost first; one of a list with its place in there.
         """
         starts = [place for place, text in enumerate(self.lines) if _STOP.match(text)]
-        first, end = 0, starts[0] if starts else len(self.lines)
+        found, end = 0, starts[0] + 1 if starts else len(self.lines)
         if stop is not None and stop < len(starts):
-            first, end = starts[stop], [*starts, len(self.lines)][stop + 1]
-        found = first
-        for name in names:
+            found, end = starts[stop], [*starts, len(self.lines)][stop + 1]
+        for step in names:
+            name, place = (step, 0) if isinstance(step, str) else step
             written = re.compile(rf"(?:^|[\s{{,\[.\"]){re.escape(name)}\"?\s*(?:=|\.|\]|$)")
-            found = next((at for at in range(found, end) if written.search(self.lines[at])), found)
+            at = [line for line in range(found, end) if written.search(self.lines[line])]
+            if at and isinstance(step, tuple):
+                # A table by its own head, or one of a list in brackets.
+                heads = [line for line in at if self.lines[line].lstrip().startswith("[[")]
+                at = (
+                    heads
+                    or [line for line in range(at[0], end) if self.lines[line].lstrip().startswith("{")]
+                    or at
+                )
+            found = at[min(place, len(at) - 1)] if at else found
         return found + 1
 
     def fail(self, line: int, problem: str) -> NoReturn:
@@ -99,7 +111,7 @@ class Table:
     values: Mapping[str, object]
     name: str
     stop: int | None = None
-    path: tuple[str, ...] = ()
+    path: tuple[Step, ...] = ()
     _taken: set[str] = field(default_factory=set)
 
     def line(self, *names: str) -> int:
@@ -174,7 +186,7 @@ class Table:
                 each,
                 f"number {place + 1} of {key!r} of {self.name}",
                 self.stop,
-                (*self.path, key),
+                (*self.path, (key, place)),
             )
             for place, each in enumerate(value)
         ]

@@ -28,12 +28,14 @@ export default function (component) {
     const target = document.querySelector(name);
     if (!target) return;
     event.preventDefault();
+    // Views take arrows, too, while nothing has the focus; in a lesson they are the lesson's.
+    event.stopPropagation();
     target.click();
   }
   // The function is called again with each message; only its newest listener may stay.
   parentElement.stopKeys?.();
-  document.addEventListener("keydown", press);
-  parentElement.stopKeys = () => document.removeEventListener("keydown", press);
+  document.addEventListener("keydown", press, true);
+  parentElement.stopKeys = () => document.removeEventListener("keydown", press, true);
 
   if (stop !== parentElement.shownStop) {
     parentElement.shownStop = stop;

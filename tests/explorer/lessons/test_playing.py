@@ -1,0 +1,83 @@
+"""Faults that only a model can show, told with their line; and the command that plays a lesson."""
+
+import pytest
+
+from explorer.lessons.__main__ import main
+from explorer.lessons.checking import play
+from explorer.lessons.reading import CONTENT, read_lesson
+from explorer.model_store import shipped_runs
+
+FILE = "03-one-query.toml"
+TEXT = (CONTENT / FILE).read_text(encoding="utf-8")
+WRONG = {
+    "no such layer": ("layer = 1\nhead = 0", "layer = 7\nhead = 0", "link's layer"),
+    "no such stage": ('stage = "keys"', 'stage = "kees"', "no stage 'kees'"),
+    "no such number": ("cross_attn.scores-0", "cross_attn.scores-7", "is not there"),
+    "no such site": ('cross_attn.scores", head', 'cross_atn.scores", head', "no site and no parameter"),
+    "no such place": ("head = 2, query = 4, key", "head = 9, query = 4, key", "0 to 3, not 9"),
+    "no such token": ('query = 4, key = "sleep"', 'query = 4, key = "sleeps"', "has no 'sleeps'"),
+    "no such fact": ('["weight_second"', '["weight_secnd"', "is not there"),
+    "several numbers": ("head = 0, query = 4, key = 5", "head = 0, query = 4", "have several places"),
+    "a claim that fails": ("above = 0.5", "above = 0.99", "above 0.99, but the run says 0.7766"),
+    "no choice is right": ("below = 0.01", "below = 0.0001", "none of the choices"),
+    "two choices are right": ("below = 1, wrong", "wrong", "exactly one"),
+    "a wrong answer that is right": ('is = "sleep", text', 'is = "does", text', "is what the run says"),
+    "an answer nobody can give": ('is = "sleep", text', 'is = "dort", text', "none of the tokens"),
+    "a word out of a matrix": ("head = 2, query = 4 }", "head = 2 }", "'argmax' or 'argmin' of one axis"),
+    "a number that is a word": ('answer = "size"', 'answer = "produced"', "must be a number"),
+    "a number nobody types": ('answer = "sum"\ntolerance = 0.005', 'answer = "odd"', "tolerance"),
+}
+
+
+def changed(fault: str) -> str:
+    old, new, _ = WRONG[fault]
+    if fault == "two choices are right":
+        return TEXT.replace("above = 0.3, below = 1, ", "above = 0, ", 1)
+    if fault == "a number nobody types":
+        odd = 'odd = { ask = "value", site = "decoder.layers.1.cross_attn.weights", head = 2, query = 4, key = 3 }\n'
+        return TEXT.replace(old, new, 1).replace("heads_sum = {", odd + "heads_sum = {", 1)
+    assert old in TEXT
+    return TEXT.replace(old, new, 1)
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_what_the_models_do_not_say_is_told_with_its_line(fault):
+    text = changed(fault)
+    played = play(read_lesson(FILE, text.encode()), shipped_runs())
+    told = next(each for each in played.faults if WRONG[fault][2] in each)
+    line = int(told.partition("line ")[2].partition(":")[0])
+    changed_at = next(i for i, (now, before) in enumerate(zip(text, TEXT, strict=False)) if now != before)
+    stop_of_change = text[:changed_at].count("[[stops]]")
+    assert "\n".join(text.splitlines()[:line]).count("[[stops]]") == stop_of_change, told
+
+
+def test_a_fact_about_itself_is_refused():
+    text = TEXT.replace(
+        'share = { ask = "ratio", of = ["weight_second"', 'share = { ask = "ratio", of = ["share"'
+    )
+    played = play(read_lesson(FILE, text.encode()), shipped_runs())
+    assert any("refers back to it" in fault for fault in played.faults)
+
+
+def test_the_command_plays_a_file(capsys):
+    assert main(["check", str(CONTENT / FILE)]) == 0
+    out = capsys.readouterr().out
+    assert "Stop 9 of 9" in out
+    assert "weight = 0.7766" in out
+    assert "answer: sleep" in out
+    assert "No faults." in out
+
+
+def test_the_command_says_what_is_wrong(tmp_path, capsys):
+    (tmp_path / FILE).write_text(changed("a claim that fails"), encoding="utf-8")
+    (tmp_path / "04-none.toml").write_text("title = 3")
+    assert (
+        main(["check", "--quiet", str(tmp_path / FILE), str(tmp_path / "04-none.toml"), str(tmp_path / "x")])
+        == 1
+    )
+    said = capsys.readouterr()
+    assert said.out == ""
+    first, second, third = said.err.splitlines()
+    assert first.startswith(f"{FILE}, line ")
+    assert second.startswith("04-none.toml, line 1: ")
+    assert "cannot be read" in third

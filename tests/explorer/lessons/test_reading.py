@@ -1,0 +1,154 @@
+"""Lesson files that cannot be used: one sentence, with the file and the line of the fault."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.lessons.lesson import LessonError
+from explorer.lessons.parts import PAGES, PARTS
+from explorer.lessons.reading import CONTENT, read_lesson
+from explorer.lessons.source import MAX_BYTES
+from tests.addresses import TITLES
+from tests.test_structure import ROOT
+
+FILE = "03-one-query.toml"
+TEXT = (CONTENT / FILE).read_text(encoding="utf-8")
+SENTENCE = re.compile(r"^(.+), line (\d+): \S.*[.?]$", re.DOTALL)
+
+
+def refusal(text: str | bytes, file: str = FILE) -> tuple[int, str]:
+    """Line and words of the sentence that a file gets."""
+    with pytest.raises(LessonError) as caught:
+        read_lesson(file, text.encode() if isinstance(text, str) else text)
+    found = SENTENCE.match(str(caught.value))
+    assert found
+    assert found[1] == file
+    return int(found[2]), str(caught.value)
+
+
+def line_of(text: str, words: str) -> int:
+    return text[: text.index(words)].count("\n") + 1
+
+
+def replaced(old: str, new: str) -> Callable[[], tuple[str, int]]:
+    """The shipped lesson with one thing changed, and the line of it."""
+
+    def change() -> tuple[str, int]:
+        assert old in TEXT
+        return TEXT.replace(old, new, 1), line_of(TEXT, old)
+
+    return change
+
+
+BAD = {
+    "no TOML": (replaced('title = "The query"', "title = The query"), "no TOML"),
+    "a page that is not": (
+        replaced('page = "cross-attention"', 'page = "cross-atention"'),
+        "cross-attention",
+    ),
+    "a key that is not": (replaced('look = "Any row', 'lok = "Any row'), "did you mean 'look'"),
+    "a view that is not": (replaced('stage = "keys"', 'stag = "keys"'), "did you mean 'stage'"),
+    "a view of no words": (replaced("layer = 1", "layer = true"), "a word or a number"),
+    "a part that is not": (replaced('highlight = "view"', 'highlight = "veiw"'), "did you mean 'view'"),
+    "an ask that is not": (replaced('ask = "largest"', 'ask = "biggest"'), "'ask' of the fact 'weight'"),
+    "an axis that is not": (replaced('head = "mean", query', 'hed = "mean", query'), "did you mean 'head'"),
+    "a fact without a site": (
+        replaced('ask = "token", side = "output", place = 4', 'ask = "token"'),
+        "'side'",
+    ),
+    "a fact's name": (replaced("produced = {", "Produced = {"), "small letters"),
+    "a fact that is not": (
+        replaced("and {produced} comes", "and {prodced} comes"),
+        "did you mean 'produced'",
+    ),
+    "an open brace": (replaced("and {produced} comes", "and {produced comes"), "braces"),
+    "an answer that is not": (replaced('answer = "most"', 'answer = "must"'), "did you mean 'most'"),
+    "a kind that is not": (replaced('kind = "word"', 'kind = "token"'), "choice, number or word"),
+    "choices of a word": (replaced('kind = "choice"', 'kind = "word"'), "'choices'"),
+    "a choice without a value": (replaced(", below = 0.01 }", " }"), "'is' or one or both"),
+    "a claim of nothing": (
+        replaced('[[stops.claims]]\nfact = "weight"\nabove = 0.5', '[[stops.claims]]\nfact = "weight"'),
+        "'is', 'above' or 'below'",
+    ),
+    "a claim of no fact": (replaced('fact = "keys"', 'fact = "kees"'), "did you mean 'keys'"),
+    "a tolerance below 0": (replaced("tolerance = 0.005", "tolerance = -1"), "at least 0"),
+    "a title without words": (replaced('title = "The keys"', 'title = ""'), "needs words"),
+    "a title of a number": (replaced('title = "The keys"', "title = 3"), "needs words"),
+    "a title too long": (replaced('title = "The keys"', f'title = "{"a" * 61}"'), "60 is the most"),
+    "covers of numbers": (replaced('covers = ["query', 'covers = [1, "query'), "a list of words"),
+    "a fact that is a text": (
+        replaced('tokens = { ask = "tokens", side = "source" }', 'tokens = "7"'),
+        "a table",
+    ),
+    "an option that is a table": (
+        replaced("place = 4 }", "place = { at = 4 } }"),
+        "a word, a number or a list",
+    ),
+    "wrong answers of no table": (replaced("wrong = [\n", 'wrong = [ "no",\n'), "a list of tables"),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_a_fault_is_told_with_its_line(fault):
+    (text, expected), words = BAD[fault][0](), BAD[fault][1]
+    line, sentence = refusal(text)
+    assert words in sentence
+    assert line == expected
+
+
+def test_a_lesson_has_six_stops_or_more():
+    first = TEXT[: TEXT.index("[[stops]]", TEXT.index("[[stops]]") + 1)]
+    line, sentence = refusal(first)
+    assert "6 to 12 stops; this one has 1" in sentence
+    assert line == line_of(first, "[[stops]]")
+
+
+def test_a_lesson_asks_three_times_or_more():
+    text = re.sub(r"\[stops\.prediction\]\n(?:(?!\[\[stops).*\n)*", "", TEXT)
+    assert "asks 3 times or more; this one asks 0" in refusal(text)[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["lesson.toml", "3-a.toml", "03-A.toml", "03-.toml", "03-a.txt", "../03-a.toml"]
+)
+def test_the_name_of_the_file_is_part_of_it(name):
+    assert refusal(TEXT, name)[0] == 1
+
+
+def test_a_file_is_text_of_some_length():
+    assert "UTF-8" in refusal(TEXT.encode() + b"\xff")[1]
+    assert "KiB" in refusal(b"#" * (MAX_BYTES + 1))[1]
+    assert "no TOML" in refusal("a = " + "[" * 5000)[1]
+
+
+LINES = TEXT.splitlines()
+
+
+@given(
+    st.integers(0, len(LINES) - 1),
+    st.one_of(
+        st.just(None),
+        st.text(max_size=30),
+        st.sampled_from(
+            ["[stops.view]", "[[stops]]", "[facts]", "wrong = 3", 'kind = "cell"', "title = [[]]", "}"]
+        ),
+    ),
+)
+def test_whatever_a_line_is_the_file_is_read_or_refused_by_a_sentence(place, line):
+    lines = [*LINES[:place], *([] if line is None else [line]), *LINES[place + 1 :]]
+    try:
+        read_lesson(FILE, "\n".join(lines).encode("utf-8", "surrogatepass"))
+    except LessonError as error:
+        found = SENTENCE.match(str(error))
+        assert found
+        assert 1 <= int(found[2]) <= len(LINES) + 40
+
+
+def test_every_page_has_its_parts_and_its_file():
+    assert PARTS.keys() == PAGES.keys()
+    assert {address for address in PAGES if address != "home"} <= set(TITLES)
+    for file in PAGES.values():
+        assert (ROOT / file).exists()
