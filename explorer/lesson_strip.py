@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.errors import ExplorerError
 from explorer.components.lesson_keys import lesson_keys
 from explorer.learning import Learning, looking_around, without_lesson
 from explorer.lesson_question import Question, draw_question
@@ -15,7 +16,7 @@ from explorer.lesson_way import class_link, is_away, is_local, stop_state
 from explorer.lessons.lesson import Lesson, Stop
 from explorer.lessons.parts import HOME, PAGES, PARTS
 from explorer.links import query_of
-from explorer.loading import loading
+from explorer.markdown_text import plain
 from explorer.model_store import lesson_library
 from explorer.state import ExplorerState, Runs, choose_learning
 
@@ -180,14 +181,21 @@ def _class_link(strip: _Strip) -> None:
 
 def _content(strip: _Strip) -> str:
     """What the stop says, and its question; returns what was said to the answer."""
-    with loading(TEXT_KEY, height=HEIGHT):
+    place, stop = st.empty(), strip.stop
+    if TEXT_KEY not in st.session_state:
+        place.skeleton(height=HEIGHT)
+    try:
         from explorer.components.sentence_view import sentence_view
         from explorer.lessons.facts import find_facts
         from explorer.lessons.findings import filled
 
-        stop = strip.stop
         found = find_facts(strip.lesson.file, stop.facts, strip.runs)
-        text, look = filled(stop.text, found), filled(stop.look, found)
+    except ExplorerError as error:
+        # The page below has nothing to do with it.
+        place.error(plain(str(error)))
+        return ""
+    place.empty()
+    text, look = filled(stop.text, found), filled(stop.look, found)
     words, question = st.columns((3, 2), gap="medium") if stop.prediction else (st.container(), None)
     with words:
         st.subheader(stop.title, anchor=False)

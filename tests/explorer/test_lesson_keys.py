@@ -1,0 +1,102 @@
+"""The keys of a lesson in a real browser: they press the strip's own links, and leave views and fields alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.components import lesson_keys
+from explorer.components.assets import script, style
+from tests.explorer.mounting import MOUNT
+
+HERE = Path(lesson_keys.__file__).parent
+CHILDREN = '<span class="line"></span><span class="unseen" role="status"></span>'
+PAGE = """() => {
+    const rest = document.createElement("div");
+    rest.innerHTML = `
+        <div><div class="st-key-lesson"><div class="st-key-lesson_previous"><a href="#p" id="previous">p</a></div>
+          <div class="st-key-lesson_next"><a href="#n" id="next">n</a></div>
+          <div class="st-key-lesson_demo"><a href="#d" id="demo">d</a></div>
+          <div class="st-key-lesson_reveal"><button id="reveal">r</button></div>
+          <button role="radio" id="choice">c</button><input id="number" type="number"></div></div>
+        <div style="height: 3000px"></div><div class="st-key-part" style="height: 200px">part</div>
+        <div style="height: 3000px"></div><div id="view" tabindex="0">v</div>`;
+    document.body.append(rest);
+    window.clicks = [];
+    for (const id of ["previous", "next", "demo", "reveal"])
+        document.getElementById(id).addEventListener("click", (event) => {
+            event.preventDefault();
+            window.clicks.push(id);
+        });
+    window.heard = [];
+    document.addEventListener("keydown", (event) => window.heard.push(event.key));
+}"""
+
+
+def message(**more: str) -> list[int]:
+    return list(json.dumps({"stop": "a/1", "part": "", "said": "", "line": "← →", **more}).encode())
+
+
+@pytest.fixture
+def strip(page):
+    source = script(HERE.parent / "shared" / "theme.js", HERE / "keys.js")
+    filled = MOUNT.replace("shadow.append(", f"root.innerHTML = `{CHILDREN}`; shadow.append(")
+    page.evaluate(filled, ["lesson-keys", source, style(HERE / "keys.css"), message()])
+    page.evaluate(PAGE)
+    yield page
+    page.evaluate("() => document.querySelector('#host').shadowRoot.stopKeys()")
+
+
+def clicks(page) -> list[str]:
+    return page.evaluate("window.clicks")
+
+
+@pytest.mark.parametrize(
+    ("key", "pressed"), [("ArrowLeft", "previous"), ("ArrowRight", "next"), ("r", "reveal"), ("d", "demo")]
+)
+def test_a_key_presses_what_stands_in_the_strip(strip, key, pressed):
+    strip.keyboard.press(key)
+    assert clicks(strip) == [pressed]
+    assert strip.evaluate("window.heard") == [], "views take arrows, too, while nothing has the focus"
+    strip.locator("#next").focus()
+    strip.keyboard.press(key)
+    assert clicks(strip) == [pressed, pressed]
+
+
+@pytest.mark.parametrize("place", ["#view", "#choice", "#number"])
+def test_who_has_the_focus_keeps_the_arrows(strip, place):
+    strip.locator(place).focus()
+    for key in ("ArrowLeft", "ArrowRight"):
+        strip.keyboard.press(key)
+    assert clicks(strip) == []
+
+
+@pytest.mark.parametrize(
+    "key", ["ArrowUp", "Enter", "x", "Control+ArrowRight", "Alt+ArrowLeft", "Shift+ArrowRight"]
+)
+def test_other_keys_do_nothing(strip, key):
+    strip.keyboard.press(key)
+    assert clicks(strip) == []
+
+
+def test_another_message_adds_no_second_listener(strip):
+    strip.evaluate("data => window.feed(data)", message(said="Right: sleep."))
+    strip.keyboard.press("ArrowRight")
+    assert clicks(strip) == ["next"]
+    told = strip.evaluate(
+        "document.querySelector('#host').shadowRoot.querySelector('[role=status]').textContent"
+    )
+    assert told == "Right: sleep."
+
+
+def test_the_part_of_another_stop_comes_into_view_once(strip):
+    def top() -> float:
+        return strip.evaluate("document.querySelector('.st-key-part').getBoundingClientRect().top")
+
+    assert top() > 2000
+    strip.evaluate("data => window.feed(data)", message(stop="a/2", part="part"))
+    assert 0 <= top() < 100
+    strip.mouse.wheel(0, -2000)
+    strip.wait_for_function("document.querySelector('.st-key-part').getBoundingClientRect().top > 1000")
+    strip.evaluate("data => window.feed(data)", message(stop="a/2", part="part", said="Right."))
+    assert top() > 1000, "the same stop does not move the page again"

@@ -1,0 +1,268 @@
+"""Lessons through the entry script: every stop opens as its file says, answers are judged, free play comes back."""
+
+import json
+
+import pytest
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+
+from explorer.lesson_way import stop_state
+from explorer.lessons.answering import right_answer
+from explorer.lessons.facts import find_facts
+from explorer.lessons.lesson import Lesson
+from explorer.lessons.library import read_library
+from explorer.lessons.parts import PAGES, PARTS
+from explorer.lessons.reading import CONTENT
+from explorer.links import query_of
+from explorer.model_store import shipped_runs
+from explorer.state import default_state
+from tests.pages.opening import APP, header_of, open_page, said
+
+LESSONS = read_library(CONTENT).lessons
+PAGE = "pages/learn/lessons.py"
+
+
+def query_at(lesson: Lesson, number: int, **more: str) -> dict[str, str]:
+    """The address of a stop."""
+    return (
+        query_of(stop_state(default_state(shipped_runs()), lesson, number, shipped_runs()), shipped_runs())
+        | more
+    )
+
+
+def open_stop(key: str, number: int, **more: str) -> AppTest:
+    lesson = LESSONS[key]
+    app = open_page(PAGES[lesson.stop(number).page], **query_at(lesson, number, **more))
+    assert not app.exception
+    return app
+
+
+def words(app: AppTest, key: str) -> str:
+    return "".join(text for _, text in json.loads(app.get_by_key(key).proto.bytes))
+
+
+def keys_of(node, found: set[str]) -> set[str]:
+    """The keys of all containers and elements below a node, as the page's style knows them."""
+    for child in getattr(node, "children", {}).values():
+        proto = getattr(child, "proto", None)
+        if isinstance(proto, Message):
+            for name in ("id", "key"):
+                value = getattr(proto, name, "")
+                found |= {value, *str(value).split("-")[-1:]} if isinstance(value, str) else set()
+        keys_of(child, found)
+    return found
+
+
+def links(app: AppTest) -> dict[str, tuple[str, str]]:
+    """Page and address of each link, by its words."""
+    return {each.proto.label: (each.proto.page, each.proto.query_string) for each in app.get("page_link")}
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_stop_opens_as_its_file_says(key):
+    lesson = LESSONS[key]
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    for number, stop in enumerate(lesson.stops, 1):
+        app.query_params.clear()
+        for name, value in query_at(lesson, number).items():
+            app.query_params[name] = value
+        app.switch_page(PAGES[stop.page]).run()
+        place = f"stop {number}"
+        assert not app.exception, place
+        assert not app.error, place
+        assert not said(app), (place, said(app))
+        assert not app.warning, place
+        assert f"Stop **{number}** of {len(lesson.stops)}" in [each.value for each in app.markdown], place
+        assert stop.title in [each.value for each in app.subheader], place
+        assert "{" not in words(app, "lesson_text"), place
+        if stop.highlight:
+            assert PARTS[stop.page][stop.highlight] in keys_of(app.main, set()), place
+        if stop.view.get("stage") and stop.page != "map":
+            assert header_of(app, PARTS[stop.page]["view"])["stage"] == stop.view["stage"], place
+
+
+def test_every_part_of_every_page_is_drawn():
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    for page, parts in PARTS.items():
+        if page in ("train", "runs"):
+            continue
+        drawn = keys_of(app.switch_page(PAGES[page]).run().main, set())
+        assert set(parts.values()) <= drawn, page
+        assert "no_such_part" not in drawn
+
+
+def right(key: str, number: int) -> str:
+    """The right answer of a stop, as an address has it."""
+    stop = LESSONS[key].stop(number)
+    assert stop.prediction is not None
+    return right_answer(stop.prediction, find_facts(LESSONS[key].file, stop.facts, shipped_runs()))
+
+
+def test_a_word_is_judged_by_the_run():
+    app = open_stop("one-query", 1)
+    pills = app.pills(key="lesson_answer_one-query_1")
+    best = int(right("one-query", 1))
+    app = pills.set_value(best).run()
+    assert words(app, "lesson_said").startswith("Right: sleep. Its weight on sleep is 0.7766")
+    assert app.query_params["answers"] == f"1:{best}"
+    app = app.button(key="lesson_again").click().run()
+    assert "answers" not in app.query_params
+    app = app.pills(key="lesson_answer_one-query_1").set_value(3).run()
+    assert words(app, "lesson_said").startswith("Not so: does. “does” has some weight; but 0.7766")
+    app = app.button(key="lesson_again").click().run()
+    app = app.pills(key="lesson_answer_one-query_1").set_value(0).run()
+    assert words(app, "lesson_said").startswith("Not so: the. The links say otherwise")
+
+
+@pytest.mark.parametrize(
+    ("typed", "opening"),
+    [
+        (16, "Right: 16. 64 / 4 = 16"),
+        (64, "Not so: 64. 64 is the token's whole vector"),
+        (-3, "Not so: −3. "),
+    ],
+)
+def test_a_number_is_judged_by_the_run(typed, opening):
+    app = open_stop("one-query", 2)
+    app.number_input(key="lesson_answer_one-query_2").set_value(typed)
+    app = next(each for each in app.button if each.label == "Check").click().run()
+    assert words(app, "lesson_said").startswith(opening)
+
+
+def test_no_number_is_no_answer():
+    app = open_stop("one-query", 2)
+    app = next(each for each in app.button if each.label == "Check").click().run()
+    assert not app.exception
+    assert app.button(key="lesson_show")
+
+
+def test_a_cell_is_answered_by_row_and_column():
+    app = open_stop("heads", 3)
+    row, column = right("heads", 3).split(",")
+    app.selectbox(key="lesson_answer_heads_3_row").set_value(int(row))
+    app.selectbox(key="lesson_answer_heads_3_column").set_value(int(column))
+    app = next(each for each in app.button if each.label == "Check").click().run()
+    assert words(app, "lesson_said").startswith("Right: sleep, does.")
+
+
+def test_a_cell_that_was_clicked_stands_in_the_form():
+    app = open_stop("heads", 3, explain="encoder.layers.1.self_attn.weights-0-2-4-6")
+    assert [app.selectbox(key=f"lesson_answer_heads_3_{side}").value for side in ("row", "column")] == [4, 6]
+    app = open_stop("heads", 3, explain="encoder.layers.1.self_attn.weights-0-2-400-600")
+    assert [app.selectbox(key=f"lesson_answer_heads_3_{side}").value for side in ("row", "column")] == [6, 6]
+
+
+def test_the_answer_can_be_shown_and_hidden():
+    app = open_stop("one-query", 1)
+    app = app.button(key="lesson_show").click().run()
+    assert words(app, "lesson_said").startswith("The answer: sleep. ")
+    app = app.button(key="lesson_again").click().run()
+    assert app.button(key="lesson_show")
+
+
+@pytest.mark.parametrize("answers", ["1:999", "1:x", "9", "1:0,0", "2:0;1:77"])
+def test_answers_that_nobody_can_give_are_asked_again(answers):
+    assert open_stop("one-query", 1, answers=answers).pills(key="lesson_answer_one-query_1").value is None
+
+
+def test_free_play_keeps_the_stop_and_comes_back_to_it():
+    app = open_stop("one-query", 2, head="3")
+    page, query = links(app)["Look around freely"]
+    assert page == "cross-attention"
+    free = open_page("pages/model/cross_attention.py", **dict(each.split("=") for each in query.split("&")))
+    assert "You are looking around. Stop **2** of 9" in [each.value for each in free.markdown]
+    assert "lesson_text" not in keys_of(free.main, set())
+    page, query = links(free)["Back to the stop"]
+    assert page == "cross-attention"
+    assert "head=0" in query
+    assert "stop=2" in query
+    assert "free=1" not in query
+
+
+def test_another_page_or_sentence_is_free_play_and_the_sidebar_takes_the_stop_along():
+    app = open_stop("one-query", 2)
+    query = links(app)["Masks"][1]
+    assert "lesson=one-query&stop=2" in query
+    there = open_page("pages/model/masks.py", **dict(each.split("=") for each in query.split("&")))
+    assert links(there)["Back to the stop"][0] == "cross-attention"
+    other = open_page(
+        PAGES["cross-attention"], **query_at(LESSONS["one-query"], 2, sentence="the cat sleeps")
+    )
+    assert "Back to the stop" in links(other)
+
+
+def test_a_sentence_typed_in_the_page_is_free_play_at_once():
+    app = open_stop("one-query", 2)
+    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "sequence": 1}}
+    app = app.run()
+    assert "Back to the stop" in links(app)
+
+
+def test_a_lesson_can_be_left():
+    app = open_page("pages/model/masks.py", **query_at(LESSONS["one-query"], 2))
+    _, query = links(app)["Leave the lesson"]
+    left = open_page("pages/model/masks.py", **dict(each.split("=") for each in query.split("&") if each))
+    assert "lesson" not in keys_of(left.main, set())
+
+
+def test_a_lesson_that_is_not_there_is_one_sentence():
+    app = open_page(PAGES["masks"], lesson="no-such")
+    assert not app.exception
+    assert "There is no lesson of that name here." in said(app)
+    assert links(app)["All lessons"] == ("lessons", "")
+
+
+def test_a_stop_beyond_the_last_is_the_last():
+    app = open_page(PAGES["cross-attention"], **query_at(LESSONS["one-query"], 9, stop="50"))
+    assert "Stop **9** of 9" in [each.value for each in app.markdown]
+    assert "To the lessons" in links(app)
+
+
+def test_a_demonstration_hides_the_controls_and_lights_the_part():
+    def styles(app: AppTest) -> str:
+        return "".join(each.proto.body for each in app.get("html"))
+
+    plain, demo = styles(open_stop("one-query", 2)), styles(open_stop("one-query", 2, demo="1"))
+    assert ".st-key-cross_attention { outline: 3px" in plain
+    assert "stSidebar" not in plain.partition(".st-key-lesson")[2]
+    assert '[data-testid="stSidebar"]' in demo
+    assert ":has(~ * .st-key-cross_attention)" in demo
+    assert "End the demo" in links(open_stop("one-query", 2, demo="1"))
+
+
+def titles(app: AppTest) -> list[str]:
+    """Of the cards, as a reader sees them."""
+    return [each.value.replace("\\", "") for each in app.subheader]
+
+
+def test_the_list_has_every_lesson_and_how_far_one_came():
+    app = open_page(PAGE, lesson="heads", stop="4", reached="heads:4;tokens:9;masks:2")
+    assert not app.exception
+    assert titles(app) == [f"{place} · {lesson.title}" for place, lesson in enumerate(LESSONS.values(), 1)]
+    told = [each.value for each in app.caption]
+    assert {"Done", "4 of 9 stops", "2 of 9 stops", "9 stops", "10 stops"} <= set(told)
+    stops = [label for label in links(app) if label.startswith(tuple("123456789"))]
+    assert len(stops) == len(LESSONS["heads"].stops)
+    assert links(app)["Go on"]
+
+
+def test_a_file_that_is_no_lesson_takes_none_of_the_others_away(tmp_path, monkeypatch):
+    (tmp_path / "03-one-query.toml").write_bytes((CONTENT / "03-one-query.toml").read_bytes())
+    (tmp_path / "04-<b>.toml").write_text("title = 3")
+    monkeypatch.setattr("explorer.model_store.CONTENT", tmp_path)
+    app = open_page(PAGE)
+    assert titles(app) == ["1 · One query, all keys"]
+    (warning,) = said(app, "warning")
+    assert warning.startswith("This file is no lesson yet. 04-<b>.toml, line 1: ")
+
+
+def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_path, monkeypatch):
+    text = (CONTENT / "03-one-query.toml").read_text(encoding="utf-8")
+    (tmp_path / "03-one-query.toml").write_text(
+        text.replace('head = "mean", query = 4', "head = 9, query = 4", 1)
+    )
+    monkeypatch.setattr("explorer.model_store.CONTENT", tmp_path)
+    app = open_page(PAGES["home"], **query_at(LESSONS["one-query"], 1))
+    assert not app.exception
+    assert said(app, "error")[0].startswith("03-one-query.toml, line 19: the fact 'most': ")
+    assert "decode_view" in keys_of(app.main, set())
