@@ -126,6 +126,6 @@ def _code_card(sources: Sequence[Source], printed: str, snippet: str) -> None:
     with st.container(key="depth_code"):
         for source in sources:
             st.caption(f"`{source.name}` in {source.path}, lines {source.first} to {source.last}")
-            st.code(source.text, language="python")
+            st.code(source.text, language="python", wrap_lines=True)
         st.caption(f"Pasted into Python in the project’s folder, this prints {printed}:")
-        st.code(snippet, language="python")
+        st.code(snippet, language="python", wrap_lines=True)

@@ -46,6 +46,19 @@ _STYLE = f"""
 [data-testid="stSlider"] [role="group"] p {{
   color: {in_both_themes("ink")};
 }}
+/* One ring for whatever has the focus: Streamlit's own is half transparent, and the link to the open page has none. */
+[data-testid="stApp"] :is(a, button, summary, [data-tag]):focus-visible,
+[data-testid="stSlider"] [data-focus-visible] {{
+  outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
+}}
+[data-testid="stSidebar"] a:focus-visible {{ outline-offset: -2px; }}
+/* Its button that empties a choice is 22.5 px wide. */
+[data-testid="stMultiSelect"] button {{ min-width: 24px; min-height: 24px; }}
+/* Its formulas are cut at the edge of their letters' boxes, beyond which some letters reach. */
+[data-testid="stMain"] .katex-display {{ padding: 6px 4px; }}
+@media (prefers-reduced-motion: reduce) {{
+  *, *::before, *::after {{ transition-duration: 0s !important; animation-duration: .01ms !important; }}
+}}
 """
 
 # The panel that explains a number floats at the right side and pushes nothing. Its component has no box of its own:

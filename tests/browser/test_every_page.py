@@ -1,25 +1,27 @@
-"""What holds for every page: it opens from a link, at any width, with nothing cut off and no error."""
+"""What holds for every page: it opens from a link, and at any width and in both themes nobody is kept from using it."""
 
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.addresses import TITLES
 from tests.browser.conftest import running_server
+from tests.browser.soundness import (
+    BY_THEME,
+    BY_WIDTH,
+    barriers,
+    misplaced_text,
+    opened,
+    poor_pictures,
+    resize,
+    unseen_focus,
+    wear,
+)
 
 pytestmark = pytest.mark.browser
 
 ADDRESSES = ["", *TITLES]
-WIDTHS = (1440, 390)
-
-
-def opened(page: Page) -> Page:
-    """The page, once its view stands there and nothing runs any more."""
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.locator("[data-testid=stSkeleton]")).to_have_count(0)
-    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
-    return page
 
 
 @pytest.mark.parametrize("address", TITLES)
@@ -30,7 +32,8 @@ def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, 
         context = browser.new_context(base_url=url)
         page = context.new_page()
         page.goto(f"/{address}?step=2")
-        opened(page)
+        # The view itself is not waited for: it needs torch, once for each server.
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
         here = page.get_by_test_id("stSidebar").get_by_role("link", name=TITLES[address], exact=True)
         expect(here).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
@@ -39,8 +42,8 @@ def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, 
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_no_page_is_cut_off_or_says_an_error(address: str, browser: Browser, server: str):
-    context = browser.new_context(base_url=server, reduced_motion="reduce")
+def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, browser: Browser, server: str):
+    context = browser.new_context(base_url=server, reduced_motion="reduce", color_scheme="dark")
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -51,10 +54,16 @@ def test_no_page_is_cut_off_or_says_an_error(address: str, browser: Browser, ser
         page.get_by_test_id("stSidebar").get_by_role("link", name=TITLES[address], exact=True).click()
         expect(page).to_have_url(re.compile(rf"/{address}(\?|$)"))
         opened(page)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        for measure in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-            page.wait_for_function(f"{measure}.scrollWidth <= {measure}.clientWidth")
+
+    found = {"dark": barriers(page, BY_THEME)}
+    resize(page, 390, 844)
+    found["phone"] = [*barriers(page, BY_WIDTH), *misplaced_text(page)]
+    resize(page, 1440, 1000)
+    wear(page, "light")
+    found["wide"] = [*barriers(page), *misplaced_text(page), *poor_pictures(page)]
+    # At the end, because some views answer to the focus.
+    found["focus"] = unseen_focus(page)
+    assert {where: what for where, what in found.items() if what} == {}
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
     assert errors == []

@@ -24,7 +24,7 @@ function buildColumns(view) {
   last.hidden = limit === count;
   const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   const head = { scaled: column("", "number"), topK: column("", "kept"), topP: column("", "kept") };
-  const widths = ["token", "logit", "logit", "keep", "keep", "share", "logit", "line", "end", "tag"];
+  const widths = ["token", "logit", "logit", "keep", "keep", "share", "prob", "line", "end", "tag"];
   const table = el("table", { class: "columns" }, words("caption", "From logits to probabilities", "unseen"),
     el("colgroup", {}, ...widths.map((name) => el("col", { class: `${name}-width` }))),
     el("thead", {}, el("tr", {}, column("token"), column("logit", "number"), head.scaled, head.topK, head.topP,

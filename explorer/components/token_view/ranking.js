@@ -12,7 +12,7 @@ function buildRanking(ranking) {
   return el("section", { class: "ranking", "aria-label": caption },
     el("p", { class: "lead" }, `${ranking.title} `, ...question),
     el("table", {}, words("caption", caption, "unseen"),
-      el("thead", {}, el("tr", {}, ...[["token", ""], ["id", "number id"], ["cosine, 0 to 1", "share"], ["cosine", "number"]]
+      el("thead", {}, el("tr", {}, ...[["token", ""], ["id", "number id"], ["0 to 1", "share"], ["cosine", "number"]]
         .map(([text, name]) => el("th", { scope: "col", class: name, text })))),
       el("tbody", {}, ...rows)));
 }

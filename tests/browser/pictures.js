@@ -1,0 +1,53 @@
+// Pictures that say nothing to those who do not see them, and parts that move although the visitor asked for rest.
+// Shadow roots are looked into as well. Evaluates to a function.
+() => {
+  const found = [];
+  const parentOf = (node) => node.parentElement ?? node.getRootNode().host ?? null;
+  const NAMED = "[aria-label]:not([aria-label='']), [aria-labelledby], [title]:not([title=''])";
+  const described = (element) => `<${element.tagName.toLowerCase()} ${element.getAttribute("class") ?? ""}> in ${element.getRootNode().host?.parentElement?.className ?? parentOf(element)?.className}`;
+
+  function* everything(root) {
+    for (const element of root.querySelectorAll("*")) {
+      yield element;
+      if (element.shadowRoot) yield* everything(element.shadowRoot);
+    }
+  }
+  function holder(element, test) {
+    for (let node = element; node; node = parentOf(node)) if (test(node)) return node;
+    return null;
+  }
+  const isHidden = (element) => holder(element, (node) => node.getAttribute("aria-hidden") === "true") !== null;
+  const isNamed = (element) => element.matches(NAMED) || [...element.children].some((child) => child.tagName === "title" && child.textContent);
+
+  function checkPicture(element) {
+    const isOurs = element.getRootNode() !== document;
+    if (!isOurs && !element.closest("[data-testid=stPlotlyChart], [data-testid=stVegaLiteChart]")) return;
+    if (!isOurs) {
+      const chart = element.closest("[data-testid=stPlotlyChart], [data-testid=stVegaLiteChart]");
+      if (!chart.querySelector(NAMED) && !chart.matches(NAMED)) found.push(`a chart without a name: ${described(chart)}`);
+    } else if (!isHidden(element)) {
+      // A picture that consists of controls is a group of these, each with its own name.
+      const isGroup = element.querySelector("[tabindex], [role=button]") !== null;
+      if (!/img|group|application|graphics/.test(element.getAttribute("role") ?? "") && !isGroup) found.push(`a picture without a role: ${described(element)}`);
+      if (!isNamed(element) && !isGroup) found.push(`a picture without a name: ${described(element)}`);
+      const view = element.getRootNode();
+      const hasNumbers = view.querySelector("table") || [...view.querySelectorAll("button")].some((button) => /table/i.test(button.textContent));
+      if (element.tagName === "CANVAS" && !hasNumbers) found.push(`a picture without a table: ${described(element)}`);
+    }
+  }
+  function checkRest(element) {
+    for (const part of [null, "::before", "::after"]) {
+      const style = getComputedStyle(element, part);
+      const seconds = (times) => Math.max(...times.split(",").map(parseFloat));
+      if (seconds(style.transitionDuration) > 0) found.push(`a transition: ${described(element)} ${part ?? ""}`);
+      if (style.animationName !== "none" && seconds(style.animationDuration) > 0.001) found.push(`an animation: ${described(element)} ${part ?? ""}`);
+    }
+  }
+
+  const atRest = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  for (const element of everything(document.body)) {
+    if (/^(canvas|svg)$/i.test(element.tagName) && element.checkVisibility()) checkPicture(element);
+    if (atRest && !(element instanceof SVGElement && element.tagName !== "svg")) checkRest(element);
+  }
+  return [...new Set(found)];
+}

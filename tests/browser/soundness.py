@@ -1,0 +1,97 @@
+"""What every view owes every visitor, asked of an open page: no barrier, no lost text, a focus that is seen."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page, expect
+
+Theme = Literal["light", "dark"]
+
+HERE = Path(__file__).parent
+LEVELS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+"""Tags of axe's rules: WCAG 2.2, levels A and AA."""
+BY_THEME = ("color-contrast",)
+BY_WIDTH = ("target-size", "scrollable-region-focusable")
+"""The rules whose answer may change with theme or width; all others are asked once."""
+
+LEFT_OUT = {
+    # A data frame is one canvas of Streamlit's; it marks the cell that has the focus.
+    "focus.js": "[data-testid=data-grid-canvas]",
+    # Names of points stand where the data puts them; on a phone two of them may touch.
+    "layout.js": ".scatterlayer text",
+}
+"""What each script does not look at, as a selector, and why not."""
+
+_SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_THEMED = """(theme) => {
+    const looks = [];
+    const walk = (root) => root.querySelectorAll("*").forEach((node) => {
+        if (node.dataset.look) looks.push(node.dataset.look);
+        if (node.shadowRoot) walk(node.shadowRoot);
+    });
+    walk(document);
+    const page = getComputedStyle(document.querySelector("[data-testid=stApp]")).colorScheme;
+    return page === theme && looks.every((look) => look === theme);
+}"""
+
+
+def opened(page: Page) -> Page:
+    """The page, once its view stands there and nothing runs any more."""
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("[data-testid=stSkeleton]")).to_have_count(0)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_have_count(1)
+    return page
+
+
+def wear(page: Page, theme: Theme) -> None:
+    """Show the page in a theme, as a visitor whose system changes to it sees it."""
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.wait_for_function(_THEMED, arg=theme)
+    opened(page)
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the page another size, and its views the time to lay themselves out."""
+    page.set_viewport_size({"width": width, "height": height})
+    for measure in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
+        page.wait_for_function(f"{measure}.scrollWidth <= {measure}.clientWidth")
+    page.evaluate(_SETTLED)
+
+
+def barriers(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """What axe finds on the page against WCAG 2.2 A and AA, or against some rules only; a line for each element."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    asked = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": list(LEVELS)}
+    options = {"runOnly": asked, "resultTypes": ["violations"]}
+    violations: list[dict[str, Any]] = page.evaluate(
+        "(options) => axe.run(options).then((r) => r.violations)", options
+    )
+    return [
+        f"{violation['id']}: {node['html'][:160]} ({node['failureSummary']})"
+        for violation in violations
+        for node in violation["nodes"]
+    ]
+
+
+def misplaced_text(page: Page) -> list[str]:
+    """Text that is cut off, and texts that lie on each other."""
+    return _asked(page, "layout.js")
+
+
+def poor_pictures(page: Page) -> list[str]:
+    """Pictures without role, name or table; and what moves although the visitor asked for rest."""
+    return _asked(page, "pictures.js")
+
+
+def unseen_focus(page: Page) -> list[str]:
+    """Stops of the Tab key that look the same with and without the focus."""
+    # The browser shows the focus to those who use the keyboard.
+    page.keyboard.press("Tab")
+    return _asked(page, "focus.js")
+
+
+def _asked(page: Page, script: str) -> list[str]:
+    return page.evaluate((HERE / script).read_text(encoding="utf-8"), LEFT_OUT.get(script))
