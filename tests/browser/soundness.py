@@ -47,7 +47,7 @@ def opened(page: Page) -> Page:
 
 def wear(page: Page, theme: Theme) -> None:
     """Show the page in a theme, as a visitor whose system changes to it sees it."""
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.emulate_media(color_scheme=theme)
     page.wait_for_function(_THEMED, arg=theme)
     opened(page)
 
@@ -58,6 +58,24 @@ def resize(page: Page, width: int, height: int) -> None:
     for measure in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
         page.wait_for_function(f"{measure}.scrollWidth <= {measure}.clientWidth")
     page.evaluate(_SETTLED)
+
+
+def findings(page: Page) -> dict[str, list[str]]:
+    """Everything that is wrong with the view that is open, in both themes, on a laptop and on a phone; empty if sound.
+
+    The page must have been opened by one who asked for reduced motion.
+    """
+    resize(page, 1440, 1000)
+    wear(page, "dark")
+    found = {"dark": barriers(page, BY_THEME)}
+    resize(page, 390, 844)
+    found["phone"] = [*barriers(page, BY_WIDTH), *misplaced_text(page)]
+    resize(page, 1440, 1000)
+    wear(page, "light")
+    found["wide"] = [*barriers(page), *misplaced_text(page), *poor_pictures(page)]
+    # At the end, because some views answer to the focus.
+    found["focus"] = unseen_focus(page)
+    return {where: what for where, what in found.items() if what}
 
 
 def barriers(page: Page, rules: Sequence[str] = ()) -> list[str]:

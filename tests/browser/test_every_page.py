@@ -7,17 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.addresses import TITLES
 from tests.browser.conftest import running_server
-from tests.browser.soundness import (
-    BY_THEME,
-    BY_WIDTH,
-    barriers,
-    misplaced_text,
-    opened,
-    poor_pictures,
-    resize,
-    unseen_focus,
-    wear,
-)
+from tests.browser.soundness import findings, opened
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +33,7 @@ def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, browser: Browser, server: str):
-    context = browser.new_context(base_url=server, reduced_motion="reduce", color_scheme="dark")
+    context = browser.new_context(base_url=server, reduced_motion="reduce")
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -55,16 +45,30 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, bro
         expect(page).to_have_url(re.compile(rf"/{address}(\?|$)"))
         opened(page)
 
-    found = {"dark": barriers(page, BY_THEME)}
-    resize(page, 390, 844)
-    found["phone"] = [*barriers(page, BY_WIDTH), *misplaced_text(page)]
-    resize(page, 1440, 1000)
-    wear(page, "light")
-    found["wide"] = [*barriers(page), *misplaced_text(page), *poor_pictures(page)]
-    # At the end, because some views answer to the focus.
-    found["focus"] = unseen_focus(page)
-    assert {where: what for where, what in found.items() if what} == {}
+    assert findings(page) == {}
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
     assert errors == []
+    context.close()
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "step-by-step?step=4&prefix=10&branches=11:another&depth=formula"
+        "&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
+        "tensors?site=decoder.layers.1.cross_attn.weights&pinned=decoder.layers.0.cross_attn.weights&depth=code",
+        "map?stage=encoder-layers-0-feed_forward&layer=0",
+        "self-attention?stage=values&depth=idea",
+        "beams?beam=12",
+        "?model=copy&step=zzz&depth=code",
+    ],
+    ids=["explained", "compared", "block", "stage", "beams", "letters"],
+)
+def test_no_open_part_of_a_page_keeps_anybody_out(link: str, browser: Browser, server: str):
+    context = browser.new_context(base_url=server, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"/{link}")
+    opened(page)
+    assert findings(page) == {}
     context.close()
