@@ -2,6 +2,7 @@
 
 import os
 import socket
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +18,15 @@ def send_at_once() -> None:
     acknowledgement: 40 ms.
     """
     for name in os.listdir(_DESCRIPTORS) if _DESCRIPTORS.is_dir() else ():
-        # What is no socket says so, and what another thread has closed meanwhile is gone.
-        with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as each:
-            if each.family in (socket.AF_INET, socket.AF_INET6) and each.type == socket.SOCK_STREAM:
-                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # What another thread has closed meanwhile is gone.
+        with suppress(OSError):
+            _send_at_once(int(name))
+
+
+def _send_at_once(descriptor: int) -> None:
+    # Asked before it is doubled: of what is no socket none can be made, and the double would stay open.
+    if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+        return
+    with socket.socket(fileno=os.dup(descriptor)) as each:
+        if each.family in (socket.AF_INET, socket.AF_INET6) and each.type == socket.SOCK_STREAM:
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,5 +1,6 @@
 """A reply of many small messages must not wait for the browser's delayed acknowledgement."""
 
+import os
 import socket
 
 from explorer.sockets import send_at_once
@@ -20,3 +21,10 @@ def test_sockets_that_are_there_and_those_accepted_later_send_at_once(tmp_path):
             assert sends_at_once(accepted)
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as later:
             assert sends_at_once(later)
+
+
+def test_nothing_stays_open(tmp_path):
+    with open(tmp_path / "file", "w"):
+        before = len(os.listdir("/dev/fd"))
+        send_at_once()
+        assert len(os.listdir("/dev/fd")) == before
