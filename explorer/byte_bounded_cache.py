@@ -52,6 +52,8 @@ class ByteBoundedCache(Generic[Value]):
     def held(self, key: Hashable) -> Value | None:
         """The value of a key where it is kept; nothing is made."""
         with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
             return self._values.get(key)
 
     @property

@@ -70,6 +70,8 @@ SAMPLING_BYTES = 16 * 2**20
 BEAM_BYTES = 16 * 2**20
 UPDATE_BYTES = 256 * 2**20
 BATCH_BYTES = 16 * 2**20
+BETWEEN_LOOKS = 0.5
+"""Seconds between two looks at whether another update is made still."""
 MOST_OWN_RUNS = 30
 """The newest ones; the page Runs shows all."""
 FIRST_PAINT_PAUSE = 0.8
@@ -385,19 +387,30 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
     from explorer.update_process import FirstBatches, make_update_again
 
     run, updates, batches = _update_run(name), _updates(), _first_batches()
+    if (known := updates.held((run, choice.key))) is not None:
+        return known
 
     def make() -> Replayed:
         first = batches.held(run)
-        known = first.batches if first else ()
         made = make_update_again(
-            run_folder(name), choice.checkpoint, choice.update, known, on_progress=on_progress
+            run_folder(name),
+            choice.checkpoint,
+            choice.update,
+            first.batches if first else (),
+            on_progress=on_progress,
         )
         if made.first_batches:
             batches.get(run, lambda: FirstBatches(made.first_batches))
         return made
 
-    with _replaying():
+    lock = _replaying()
+    while not lock.acquire(timeout=BETWEEN_LOOKS):
+        # Whoever leaves meanwhile is let go here.
+        on_progress(0.0, "Waiting for another update")
+    try:
         return updates.get((run, choice.key), make)
+    finally:
+        lock.release()
 
 
 def known_update(name: str, choice: UpdateChoice) -> Replayed | None:

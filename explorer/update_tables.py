@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
+from itertools import accumulate
 
+import numpy as np
 import torch
 
 from core.data.vocabulary import PAD
@@ -129,13 +132,16 @@ def norm_columns(scene: UpdateScene) -> Columns:
 
 def largest_columns(scene: UpdateScene) -> Columns:
     """The weights that moved the furthest, of all parameters."""
-    found: list[tuple[float, str, tuple[int, ...]]] = []
-    for name in scene.update.parameters:
-        change = update_values(scene.update, f"{PREFIX}change.{name}")
-        top = change.abs().flatten().topk(min(LARGEST, change.numel())).indices
-        places = zip(*(axis.tolist() for axis in torch.unravel_index(top, change.shape)), strict=True)
-        found += [(float(change[place]), name, place) for place in places]
-    largest = sorted(found, key=lambda each: -abs(each[0]))[:LARGEST]
+    names = scene.update.parameters
+    changes = [update_values(scene.update, f"{PREFIX}change.{name}") for name in names]
+    ends = list(accumulate(change.numel() for change in changes))
+    flat = torch.cat([change.flatten() for change in changes])
+    largest: list[tuple[float, str, tuple[int, ...]]] = []
+    for at in flat.abs().topk(min(LARGEST, len(flat))).indices.tolist():
+        owner = bisect_right(ends, at)
+        shape, inside = changes[owner].shape, at - ends[owner] + changes[owner].numel()
+        place = tuple(map(int, np.unravel_index(inside, shape)))
+        largest.append((float(flat[at]), names[owner], place))
 
     def value(part: str, name: str, place: tuple[int, ...]) -> str:
         return format_signed(float(scene.update.of(part, name)[place]))

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from core.activations.derived import log_probs
-from core.analysis.target_loss import token_losses
 from core.errors import UnknownSite
 from core.training.captured import CapturedUpdate
+from core.training.loss import label_losses
 
 PREFIX = "update."
 """What every site of an update begins with."""
@@ -51,8 +51,8 @@ def token_loss_values(captured: CapturedUpdate) -> Tensor:
     """The loss of each label by the trainer's own function [batch, position]; 0 at padding."""
     labels, alpha = captured.batch.tgt_out, captured.training.label_smoothing
     logits = captured.tensors["logits"].flatten(0, 1)
-    losses = token_losses(logits, labels.flatten(), smoothing=alpha, pad_id=captured.config.pad_id)
-    return losses.view(labels.shape)
+    losses = label_losses(logits, labels.flatten(), smoothing=alpha).view(labels.shape)
+    return losses.masked_fill(labels == captured.config.pad_id, 0.0)
 
 
 def smoothed_labels(captured: CapturedUpdate) -> Tensor:

@@ -18,8 +18,19 @@ def label_smoothed_cross_entropy(logits: Tensor, labels: Tensor, *, smoothing: f
         pad_id: Labels that do not count.
     """
     counts = (labels != pad_id).flatten()
-    per_label = _SmoothedCrossEntropy.apply(logits.flatten(0, 1), labels.flatten(), smoothing)  # [N]
+    per_label = label_losses(logits.flatten(0, 1), labels.flatten(), smoothing=smoothing)
     return per_label.masked_fill(~counts, 0.0).sum() / counts.sum()
+
+
+def label_losses(logits: Tensor, labels: Tensor, *, smoothing: float) -> Tensor:
+    """The loss of each label by itself, padding or not [N].
+
+    Args:
+        logits: [N, vocab].
+        labels: Ids [N].
+        smoothing: α.
+    """
+    return _SmoothedCrossEntropy.apply(logits, labels, smoothing)
 
 
 class _SmoothedCrossEntropy(torch.autograd.Function):

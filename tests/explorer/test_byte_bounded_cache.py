@@ -34,6 +34,17 @@ def test_the_least_recently_used_goes_first():
     assert made(cache, "b", 40)
 
 
+def test_looking_makes_nothing_and_counts_as_use():
+    cache = ByteBoundedCache(100)
+    assert cache.held("a") is None
+    for key in ("a", "b"):
+        made(cache, key, 40)
+    assert cache.held("a") == Block(40)
+    made(cache, "c", 40)
+    assert cache.held("b") is None
+    assert cache.held("a") is not None
+
+
 def test_a_value_too_large_is_returned_but_not_kept():
     cache = ByteBoundedCache(100)
     assert cache.get("huge", lambda: Block(101)).n_bytes == 101

@@ -181,6 +181,12 @@ def test_tables_have_a_row_for_each_parameter_position_and_largest_change(scene)
     assert pair["decoder reads"][1 : len(real)] == real[:-1], "the input is the target, shifted"
     largest = tables.largest_columns(scene)
     assert len(largest["Δ"]) == tables.LARGEST
+    every = [
+        float(update_values(scene.update, f"update.change.{name}").abs().max()) for name in norms["parameter"]
+    ]
+    first, place = largest["parameter"][0], tuple(map(int, largest["at"][0].split(", ")))
+    found = update_values(scene.update, f"update.change.{first}")[place]
+    assert abs(float(found)) == max(every)
 
 
 def test_sentences_tell_which_update_it_is_and_what_is_random(scene, folder):

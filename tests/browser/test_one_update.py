@@ -1,0 +1,59 @@
+"""One update in a real browser: from the loss of a label to a weight, number by number, by mouse and by keyboard."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+CHOICES = "/?model=reverse&site=encoder.layers.0.feed_forward.linear1.bias"
+WAY = (
+    ("Δ", "Change of"),
+    ("m̂", "Corrected first moment of"),
+    ("m′", "First moment of"),
+    ("g clipped", "Clipped gradient of"),
+    ("g", "Gradient of"),
+)
+"""Operands that are followed from a weight on, and what each is called."""
+
+
+def opened(page: Page, stage: str = "loss") -> Page:
+    """The page, by its link, with the view on it."""
+    page.goto(f"{CHOICES}&stage={stage}")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="One update", exact=True).click()
+    expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(stage, re.IGNORECASE))
+    return page
+
+
+def panel(page: Page):
+    return page.locator(".st-key-explain")
+
+
+def test_a_weight_is_followed_back_to_a_token(page: Page):
+    opened(page)
+    tabs = page.get_by_role("tab")
+    expect(tabs).to_have_text([re.compile(name) for name in (
+        "Loss", "Labels", "Logits", "Gradient", "Clipping", "First moment", "Second moment", "Change", "Weights",
+    )])  # fmt: skip
+    tabs.first.press("End")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Weights256")
+    expect(page).to_have_url(re.compile("stage=weights"))
+    page.get_by_role("button", name="Explain this number", exact=True).last.click()
+    expect(panel(page)).to_contain_text("Weight after")
+    for name, words in WAY:
+        panel(page).get_by_role("button", name=re.compile(rf"^{re.escape(name)} .*, explain$")).click()
+        expect(panel(page)).to_contain_text(words)
+    expect(panel(page)).to_contain_text("One term for each token that came by")
+    expect(panel(page).locator("tbody tr").first).to_be_visible()
+
+
+def test_another_pair_and_another_parameter_are_chosen_in_the_view(page: Page):
+    opened(page, "logits")
+    page.locator(".tensor-view select").select_option(index=3)
+    expect(page).to_have_url(re.compile("pair=3"))
+    expect(page.get_by_text("Pair 3 of 64.")).to_be_visible()
+    page.get_by_role("tab", name=re.compile("Gradient")).click()
+    page.locator(".tensor-view select").select_option("0")
+    expect(page).to_have_url(re.compile(r"site=src_embed\.weight"))
+    expect(page.get_by_role("heading", name=re.compile(r"parameter src_embed\.weight"))).to_be_visible()
