@@ -55,6 +55,8 @@ _LIKE = {
 }
 """Operations of the model that numbers of an update are written like."""
 _PARTS = {"above": "numerator", "below": "denominator", "less the label": "− label"}
+_MIXED = ("∂L", "factor")
+"""Heads of columns whose operands are not the same for all terms, as those of a shared matrix."""
 _TOKEN = re.compile(r"(source|target) (\d+), (\d+)")
 
 
@@ -141,7 +143,8 @@ def _words(explanation: Explanation, scene: UpdateScene) -> tuple[Words, ...]:
         token = scene.run.tgt_tokenizer.vocabulary.token(index[2])
         return Words(f"{noun}: "), Words(token, "target"), where, Words(", whose label is "), label
     name = _parameter(explanation.site)
-    of = f"{noun} of a {name_of(name)}"
+    kind = name_of(name)
+    of = f"{noun} of {'an' if kind[0] == 'e' else 'a'} {kind}"
     if len(index) == 1:
         return (Words(f"{of}, row {index[0]}"),)
     if name.endswith("_embed.weight") or name == "generator.weight":
@@ -206,16 +209,11 @@ def _token(term: Term, scene: UpdateScene, explanation: Explanation) -> Words:
 
 def _columns(explanation: Explanation) -> tuple[Column, ...]:
     fullest = max(explanation.terms, key=lambda term: len(term.operands))
-    symbols: list[str] = []
+    heads = []
     for place, operand in enumerate(fullest.operands):
-        # Of a shared matrix some terms have another letter.
-        letters = {
-            symbol_text(term.operands[place].symbol)
-            for term in explanation.terms
-            if place < len(term.operands)
-        }
-        symbols.append(symbol_text(operand.symbol) if len(letters) == 1 else " or ".join(sorted(letters)))
-    return tuple(Column(symbol) for symbol in symbols)
+        symbols = {term.operands[place].symbol for term in explanation.terms if place < len(term.operands)}
+        heads.append(symbol_text(operand.symbol) if len(symbols) == 1 else _MIXED[place])
+    return tuple(map(Column, heads))
 
 
 def _value_name(explanation: Explanation, part: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 import torch
 from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
 
 from core.activations.tap import Tap
 from core.config import TrainConfig, TransformerConfig
@@ -29,6 +30,7 @@ MAX_BYTES = 192 * 2**20
 
 UseKind = Literal["linear", "scale", "table", "position"]
 Side = Literal["source", "target"]
+Hook = Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -110,35 +112,42 @@ def capture_update(trainer: Trainer, batch: Batch) -> CapturedUpdate:
     Raises:
         InputError: when the model or the batch is too large to be taken apart, or the loss is no longer finite.
     """
-    model = trainer.model
-    check_size(model.config)
-    parameters = dict(model.named_parameters())
-    moments = {name: value.clone() for name, value in trainer.state().items()}
-    held = {f"before/{name}": parameter.detach().clone() for name, parameter in parameters.items()}
-    for moment in MOMENTS:
-        for name, parameter in parameters.items():
-            held[f"{moment}_before/{name}"] = moments.get(
-                f"{moment}.{name}", torch.zeros_like(parameter.data)
-            )
+    check_size(trainer.model.config)
+    parameters = dict(trainer.model.named_parameters())
+    before = {f"before/{name}": parameter.detach().clone() for name, parameter in parameters.items()}
+    before |= _moments(trainer, "_before")
     watch = _Watch(trainer)
     with watch.hooks():
         step = trainer.update(batch)
-    held |= watch.gradients
+    after = _moments(trainer, "")
     for name, parameter in parameters.items():
         assert parameter.grad is not None
-        held[f"clipped/{name}"] = parameter.grad.detach().clone()
-        held[f"after/{name}"] = parameter.detach().clone()
-    moments = trainer.state()
-    held |= {
-        f"{moment}/{name}": moments[f"{moment}.{name}"].clone() for moment in MOMENTS for name in parameters
+        after |= {f"clipped/{name}": parameter.grad.clone(), f"after/{name}": parameter.detach().clone()}
+    tensors = dict(_by_formula_names(before | watch.gradients | after)) | watch.values
+    return CapturedUpdate(
+        config=trainer.model.config,
+        training=trainer.config,
+        step=step,
+        batch=batch.to("cpu"),
+        uses=tuple(watch.uses),
+        tensors={name: tensor.to("cpu", torch.float32).contiguous() for name, tensor in tensors.items()},
+    )
+
+
+def _moments(trainer: Trainer, ending: str) -> dict[str, Tensor]:
+    """Adam's moments as they are now; 0 before the first update."""
+    state = trainer.state()
+    return {
+        f"{moment}{ending}/{name}": state[key].clone() if key in state else torch.zeros_like(parameter.data)
+        for moment in MOMENTS
+        for name, parameter in trainer.model.named_parameters()
+        for key in (f"{moment}.{name}",)
     }
-    tensors = dict(_by_formula_names(held)) | watch.values
-    floats = {name: tensor.to("cpu", torch.float32).contiguous() for name, tensor in tensors.items()}
-    return CapturedUpdate(model.config, trainer.config, step, batch.to("cpu"), tuple(watch.uses), floats)
 
 
 def check_size(config: TransformerConfig) -> None:
-    """
+    """Refuse what would be too much to look at.
+
     Raises:
         InputError: when a model of this configuration is too large to be taken apart.
     """
@@ -186,14 +195,14 @@ class _Watch:
                     stack.callback(handle.remove)
             yield
 
-    def _keep_gradient(self, name: str):
+    def _keep_gradient(self, name: str) -> Hook:
         def keep(parameter: Tensor) -> None:
             assert parameter.grad is not None
             self.gradients[f"gradient/{name}"] = parameter.grad.detach().clone()
 
         return keep
 
-    def _watch(self, path: str, module: nn.Module) -> list:
+    def _watch(self, path: str, module: nn.Module) -> list[RemovableHandle]:
         """The hooks of one module."""
         if isinstance(module, SelfAttention | CrossAttention):
             return [
@@ -223,7 +232,7 @@ class _Watch:
             ]
         return []
 
-    def _reads(self, path: str, *, crosses: bool):
+    def _reads(self, path: str, *, crosses: bool) -> Hook:
         def keep(module: nn.Module, args: tuple[Tensor, ...]) -> None:
             self._keep(f"x/{path}.q", args[0])
             if crosses:
@@ -231,7 +240,7 @@ class _Watch:
 
         return keep
 
-    def _projected(self, path: str, letter: str, attention: SelfAttention | CrossAttention):
+    def _projected(self, path: str, letter: str, attention: SelfAttention | CrossAttention) -> Hook:
         crosses = isinstance(attention, CrossAttention)
         remembers = crosses and letter != "q"
         side: Side = "target" if path.startswith("decoder") and not remembers else "source"
@@ -245,7 +254,7 @@ class _Watch:
 
         return keep
 
-    def _linear(self, path: str, has_bias: bool):
+    def _linear(self, path: str, has_bias: bool) -> Hook:
         def keep(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
             self._keep(f"x/{path}", args[0])
             bias = f"{path}.bias" if has_bias else ""
@@ -254,7 +263,7 @@ class _Watch:
 
         return keep
 
-    def _generated(self, path: str):
+    def _generated(self, path: str) -> Hook:
         def keep(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
             self._keep(f"x/{path}", args[0])
             name = self._first_name[f"{path}.weight"]
@@ -264,7 +273,7 @@ class _Watch:
 
         return keep
 
-    def _embedded(self, path: str, embedding: Embedding):
+    def _embedded(self, path: str, embedding: Embedding) -> Hook:
         def keep(tap: Tap, args: tuple[Tensor, ...], value: Tensor) -> None:
             name = self._first_name[f"{path}.weight"]
             self.uses.append(Use("table", name, "", _side(path), path, scale=embedding.scale))
@@ -275,7 +284,7 @@ class _Watch:
 
         return keep
 
-    def _normed(self, path: str, eps: float):
+    def _normed(self, path: str, eps: float) -> Hook:
         def keep(norm: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
             self.uses.append(
                 Use("scale", f"{path}.weight", f"{path}.bias", _side(path), path, path, scale=eps)
@@ -293,7 +302,9 @@ class _Watch:
             )
         self.values[key] = value.detach().clone()
 
-    def _keep_gradient_of(self, value: Tensor, key: str, arranged=lambda gradient: gradient) -> None:
+    def _keep_gradient_of(
+        self, value: Tensor, key: str, arranged: Callable[[Tensor], Tensor] = lambda gradient: gradient
+    ) -> None:
         value.register_hook(lambda gradient: self._keep(f"dy/{key}", arranged(gradient)))
 
 

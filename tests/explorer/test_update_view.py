@@ -161,7 +161,10 @@ def test_terms_of_a_gradient_are_named_by_their_tokens(scene):
     row, position = map(int, term.place.split(", "))
     assert term.token.text == scene.token("source", row, position)
     assert "padding adds exactly 0" in data.note
-    assert "3 places" in panel(scene, f"update.gradient.{SHARED}", 6, 3).note
+    shared = panel(scene, f"update.gradient.{SHARED}", 6, 3)
+    assert "3 places" in shared.note
+    assert [column.text for column in shared.columns] == ["∂L", "factor"]
+    assert said(shared).startswith("Gradient of an embedding entry: ")
 
 
 def test_a_padded_label_says_that_it_does_not_count(scene):
