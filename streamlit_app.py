@@ -64,6 +64,7 @@ SECTIONS = {
             ("train", "Train", "train"),
             ("one_update", "One update", "one-update"),
             ("runs", "Runs", "runs"),
+            ("experiments", "Experiments", "experiments"),
         )
     ],
     "Tools": [

@@ -488,6 +488,23 @@ def _order_difference(config: TransformerConfig, seed: int) -> float:
     return order_difference(config, seed=seed)
 
 
+def figures_of_arm(name: str, figures: tuple[str, ...]) -> dict[str, float]:
+    """What an experiment measures of a finished run, measured once for all visitors.
+
+    Raises:
+        RunError: when there is no such run, it has not finished, or its files are damaged.
+    """
+    folder = run_folder(name)
+    return dict(_figures_of_arm(folder, figures, version_of(folder, RUN_FILE, MODEL_FILE)))
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _figures_of_arm(folder: Path, figures: tuple[str, ...], version: Version) -> dict[str, float]:
+    from core.experiments.measurements import measure
+
+    return measure(folder, figures)
+
+
 def _let_the_page_reach_the_screen() -> None:
     """Pause before the server's first import of torch, while the first visitor's browser asks for its scripts.
 

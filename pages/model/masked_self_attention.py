@@ -3,16 +3,22 @@
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
 from explorer.model_store import known_runs
+from explorer.session import visitor_state
 
 VIEW_KEY = "masked_self_attention"
 
-runs = known_runs()
-state = page_head(
-    "masked-self-attention",
+WITH_MASK = (
     "The decoder looks back at what it has read so far: the start mark and the tokens that it has written. "
-    "The causal mask hides the rest, so that each position must predict without seeing the answer.",
-    runs,
+    "The causal mask hides the rest, so that each position must predict without seeing the answer."
 )
+WITHOUT_MASK = (
+    "This model has no causal mask: each position looks at all the tokens that stand in the decoder, "
+    "those after it as well. In training the next of them was the answer."
+)
+
+runs = known_runs()
+is_masked = runs[visitor_state(runs).run].config.causal
+state = page_head("masked-self-attention", WITH_MASK if is_masked else WITHOUT_MASK, runs)
 with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
     from explorer.components.tensor_view import TensorViewData, tensor_view

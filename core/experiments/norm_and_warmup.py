@@ -1,0 +1,93 @@
+"""Post-norm and pre-norm, each with and without warm-up: a race of four at one constant rate."""
+
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.settings import of_preset
+
+WARMUP = 100
+_APART = 0.2
+"""Nats a token by which one arm must be behind another to have lost against it."""
+
+
+def _behind(loser: str, *winners: str) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(f"{loser}.last_loss", "at least", f"{winner}.last_loss", by=_APART) for winner in winners
+    )
+
+
+_NUMBERS = (
+    "Loss of the last batches: post-norm {control.last_loss} with warm-up and {post_cold.last_loss} without, "
+    "pre-norm {pre.last_loss} with and {pre_cold.last_loss} without."
+)
+
+NORM_AND_WARMUP = Experiment(
+    key="norm-and-warmup",
+    title="Post-norm, pre-norm and warm-up",
+    summary="Four models race over 300 updates: LayerNorm after or before each sub-layer, with and without warm-up.",
+    question="The paper normalises after each sub-layer (post-norm) and lets the learning rate warm up. Later models "
+    "normalise before it (pre-norm). At one constant rate, who falls behind?",
+    **of_preset(
+        "reverse",
+        {"n_encoder_layers": 3, "n_decoder_layers": 3},
+        steps=300,
+        warmup_steps=WARMUP,
+        schedule="constant",
+        peak_learning_rate=5e-3,
+        validate_every=25,
+    ),
+    arms=(
+        Arm("control", "Post-norm, warm-up", "Post-norm with warm-up, reverse", {}, {}),
+        Arm(
+            "post_cold",
+            "Post-norm, no warm-up",
+            "Post-norm without warm-up, reverse",
+            {},
+            {"warmup_steps": 0},
+        ),
+        Arm("pre", "Pre-norm, warm-up", "Pre-norm with warm-up, reverse", {"norm_position": "pre"}, {}),
+        Arm(
+            "pre_cold",
+            "Pre-norm, no warm-up",
+            "Pre-norm without warm-up, reverse",
+            {"norm_position": "pre"},
+            {"warmup_steps": 0},
+        ),
+    ),
+    choices=(
+        Choice(
+            "Post-norm without warm-up",
+            _behind("post_cold", "control", "pre", "pre_cold"),
+            f"{_NUMBERS} At this rate post-norm needs the warm-up.",
+        ),
+        Choice(
+            "Pre-norm without warm-up",
+            _behind("pre_cold", "control", "post_cold", "pre"),
+            f"Pre-norm leaves the residual stream itself alone. {_NUMBERS}",
+        ),
+        Choice(
+            "Both without warm-up, by about as much",
+            (*_behind("post_cold", "control"), *_behind("pre_cold", "pre")),
+            f"The two norms do not need it alike. {_NUMBERS}",
+        ),
+        Choice(
+            "Both pre-norms",
+            (*_behind("pre", "control"), *_behind("pre_cold", "post_cold")),
+            f"Neither is behind in this race. {_NUMBERS}",
+        ),
+    ),
+    claims=(
+        Claim(
+            "Of the test words, post-norm has {control.exact_match} exactly right with warm-up and "
+            "{post_cold.exact_match} without.",
+            (Condition("control.exact_match", "at least", "post_cold.exact_match", by=0.1),),
+        ),
+        Claim(
+            "To pre-norm the warm-up makes little difference here: its losses end at {pre.last_loss} with and "
+            "{pre_cold.last_loss} without.",
+            (Condition("pre_cold.last_loss", "at most", "pre.last_loss", by=-0.1),),
+        ),
+    ),
+    figures={
+        "last_loss": "Loss of the last 25 batches, nats a token",
+        "exact_match": "Exact match, test words",
+    },
+)

@@ -1,0 +1,70 @@
+"""No division by √d_head, in one wide head: the softmax begins with nearly all of its weight on one key."""
+
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.settings import of_preset
+
+WITHOUT_SCORE_SCALE = Experiment(
+    key="without-score-scale",
+    title="No √d in the scores",
+    summary="One head of 128 dimensions; its scores q·k are not divided by √128.",
+    question="The weights could learn to be smaller by themselves. What comes of leaving the division out, after "
+    "300 updates of learning to reverse words?",
+    **of_preset(
+        "reverse",
+        {"d_model": 128, "n_heads": 1},
+        steps=300,
+        warmup_steps=75,
+        peak_learning_rate=2e-3,
+        validate_every=25,
+    ),
+    arms=(
+        Arm("control", "Divided by √128", "Scores divided by √128, reverse", {}, {}),
+        Arm("unscaled", "Not divided", "Scores not divided, reverse", {"scale_scores": False}, {}),
+    ),
+    choices=(
+        Choice(
+            "Nothing: the weights make up for it",
+            (
+                Condition("unscaled.exact_match", "at least", 0.9),
+                Condition("control.exact_match", "at least", 0.8),
+            ),
+            "They would have to, but not in 300 updates: {unscaled.exact_match} of the words come out exactly right, "
+            "{control.exact_match} with the division.",
+        ),
+        Choice(
+            "It learns more slowly, and gets half way",
+            (
+                Condition("unscaled.exact_match", "at least", 0.3),
+                Condition("unscaled.exact_match", "at most", 0.9),
+            ),
+            "It is not half way: {unscaled.exact_match} of the words come out exactly right, "
+            "{control.exact_match} with the division; the losses are {unscaled.loss} and {control.loss}.",
+        ),
+        Choice(
+            "It hardly learns at all",
+            (
+                Condition("unscaled.exact_match", "at most", 0.1),
+                Condition("control.exact_match", "at least", 0.8),
+                Condition("unscaled.loss", "at least", "control.loss", by=1.0),
+            ),
+            "{unscaled.exact_match} of the words come out exactly right, {control.exact_match} with the division; "
+            "the losses are {unscaled.loss} and {control.loss} nats a token.",
+        ),
+    ),
+    claims=(
+        Claim(
+            "Before the first update a row of the encoder's attention has {unscaled.first_top_weight} of its weight "
+            "on one single key, with the division {control.first_top_weight}. Where one weight is nearly 1, the "
+            "softmax hardly passes a gradient on.",
+            (
+                Condition("unscaled.first_top_weight", "at least", 0.8),
+                Condition("control.first_top_weight", "at most", 0.5),
+            ),
+        ),
+    ),
+    figures={
+        "exact_match": "Exact match, test words",
+        "loss": "Loss of the test words, nats a token",
+        "first_top_weight": "Largest attention weight before training",
+    },
+)

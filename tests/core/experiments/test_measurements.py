@@ -1,0 +1,120 @@
+"""What is measured of an arm, beside a slow and simple way to measure the same."""
+
+import math
+from dataclasses import replace
+
+import pytest
+import torch
+
+from core.activations.record import record
+from core.config import DecodeConfig, TrainConfig
+from core.data.tasks import get_task
+from core.errors import RunError
+from core.experiments import measurements
+from core.experiments.measurements import exact_at_length, led_accuracy, measure, unseen_pairs, words
+from core.run import load_run
+from core.training.history import load_run_at
+from core.training.plan import dataset_of, describe_task
+from core.training.records import TrainStep
+from core.training.worker import begin_run, train_run
+
+MODEL = {
+    "d_model": 16,
+    "n_heads": 2,
+    "d_ff": 32,
+    "n_encoder_layers": 1,
+    "n_decoder_layers": 1,
+    "dropout": 0.0,
+}
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A copying model that gets a part of short words right, its dataset and the losses of its training."""
+    settings = TrainConfig(
+        steps=250, warmup_steps=40, peak_learning_rate=1e-2, batch_size=32, n_train=4000, n_validation=20,
+        n_test=40, validate_every=250, checkpoint_every=250,
+    )  # fmt: skip
+    folder = tmp_path_factory.mktemp("runs") / "arm"
+    description = describe_task(get_task("copy"), settings, MODEL)
+    begin_run(folder, description, None)
+    dataset = dataset_of(folder, description)
+    events = list(train_run(folder, description, dataset))
+    return folder, dataset, [event.loss for event in events if isinstance(event, TrainStep)]
+
+
+def test_led_accuracy_counts_token_by_token(trained):
+    folder, dataset, _ = trained
+    run, right, total = load_run(folder), 0, 0
+    for pair in dataset.splits.test:
+        src = torch.tensor([run.source_ids(pair.source)])
+        target = [*run.tgt_tokenizer.encode(pair.target), run.config.eos_id]
+        for place, token in enumerate(target):
+            logits = run.model(src, torch.tensor([[run.config.bos_id, *target[:place]]]))
+            right, total = right + int(logits[0, -1].argmax() == token), total + 1
+    found = led_accuracy(run.model, dataset.encode(dataset.splits.test), batch_size=7)
+    assert found == pytest.approx(right / total)
+    assert 0 < found < 1
+    assert measure(folder, ["led_accuracy"]) == {"led_accuracy": found}
+
+
+def test_exact_match_at_a_length_is_that_of_one_word_after_the_other(trained, monkeypatch):
+    monkeypatch.setattr(measurements, "LENGTH_WORDS", 60)
+    run = load_run(trained[0])
+    for length in (3, 11):
+        tried = words(length, 60)
+        assert {len(word) for word in tried} == {length}
+        assert tried == words(length, 60)
+        exact = sum(run.translate(word, DecodeConfig(max_length=length + 6)) == word for word in tried)
+        assert exact_at_length(run, get_task("copy"), length, 60) == pytest.approx(exact / 60)
+    assert exact_at_length(run, get_task("copy"), 3, 60) > 0
+
+
+def test_the_top_weight_is_the_mean_of_each_rows_largest(trained, monkeypatch):
+    monkeypatch.setattr(measurements, "TOP_WEIGHT_WORDS", 5)
+    folder, tops = trained[0], []
+    run = load_run_at(folder, 0)
+    for word in words(10, 5):
+        with record(run.model, "encoder.layers.0.self_attn.weights") as activations:
+            run.model.encode(run.encode_source(word)[None])
+        weights = activations["encoder.layers.0.self_attn.weights"]
+        assert weights.shape == (1, 2, 11, 11)
+        tops += [max(row) for head in weights[0].tolist() for row in head]
+    found = measure(folder, ["first_top_weight"])["first_top_weight"]
+    assert found == pytest.approx(math.fsum(tops) / len(tops), abs=1e-6)
+
+
+def test_the_last_loss_is_the_mean_of_the_last_updates(trained):
+    folder, _, losses = trained
+    assert measure(folder, ["last_loss"])["last_loss"] == pytest.approx(sum(losses[-25:]) / 25)
+
+
+def test_figures_of_the_test_pairs_are_those_of_the_training(trained):
+    folder = trained[0]
+    held_out = load_run(folder).evaluation
+    names = ("exact_match", "token_accuracy", "loss")
+    assert measure(folder, names) == {name: held_out[name] for name in names}
+
+
+def test_what_cannot_be_measured_says_so(trained, tmp_path):
+    with pytest.raises(RunError, match="bleu cannot be measured of a run that learns copy"):
+        measure(trained[0], ["bleu"])
+    description = describe_task(get_task("copy"), TrainConfig(steps=5, warmup_steps=1), MODEL)
+    begin_run(tmp_path / "begun", description, None)
+    with pytest.raises(RunError):
+        measure(tmp_path / "begun", ["exact_match"])
+
+
+def test_unseen_pairs_are_new_and_have_a_combination_that_can_be_kept_out(tmp_path):
+    task = get_task("en_fr")
+    training = TrainConfig(n_train=400, n_validation=20, n_test=30, seed=5)
+    description = describe_task(task, training, MODEL)
+    dataset = dataset_of(tmp_path, description)
+    found = unseen_pairs(task, dataset, training)
+    assert 20 <= len(found) <= 30
+    assert all(task.is_unseen(pair) for pair in found)
+    learned = {pair.source for pair in (*dataset.splits.train, *dataset.splits.validation)}
+    assert not learned & {pair.source for pair in found}
+    # Everything that was drawn counts as learned: nothing is left.
+    drawn = replace(dataset, splits=replace(dataset.splits, train=found))
+    assert unseen_pairs(task, drawn, training) == ()

@@ -1,0 +1,211 @@
+"""An experiment in the app: its sentences and tables, its arms as runs, and where they can be looked into."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.data.tasks import get_task
+from core.errors import RunError
+from core.experiments import EXPERIMENTS
+from core.experiments.arms import describe_arm
+from core.experiments.experiment import figures_of
+from core.experiments.measured import figures_by_arm, read_measured
+from explorer.experiment_looks import LOOKS
+from explorer.experiment_runs import begin_arms, resume_arms, seed_of, stop_arms, trials_here
+from explorer.experiment_view import validation_table
+from explorer.experiment_words import (
+    MISSING,
+    arm_columns,
+    extent,
+    figure_text,
+    filled,
+    is_predicted,
+    result_columns,
+    said_claims,
+    seeds_words,
+    verdict,
+)
+from explorer.links import query_of, state_from_query
+from explorer.state import JUST_SEE, default_state
+from explorer.task_facts import can_read
+from explorer.training.engine import TrainingEngine
+from explorer.training_figures import Figures
+from tests.addresses import TITLES
+from tests.explorer.test_training_figures import validation
+
+ROOT = Path(__file__).parent.parent.parent
+ALL = list(EXPERIMENTS.values())
+COPY = EXPERIMENTS["copy-without-positions"]
+MEASURED = read_measured()
+KNOWN = figures_by_arm(MEASURED[COPY.key])
+HERE = {
+    "control": {"exact_match": 0.99, "led_accuracy": 0.999, "loss": 0.1},
+    "none": {"exact_match": 0.05, "led_accuracy": 0.4, "loss": 1.5},
+}
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch) -> TrainingEngine:
+    """An engine of which nothing ever starts."""
+    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
+    return TrainingEngine(tmp_path / "runs")
+
+
+def described(engine: TrainingEngine):
+    from core.run_description import read_description
+
+    def find(run_id: str):
+        try:
+            return read_description(engine.run_folder(run_id))
+        except RunError:
+            return None
+
+    return find
+
+
+def test_a_sentence_gets_the_median_of_each_figure_in_the_form_of_its_kind():
+    figures = {"a.loss": (1.5, -0.25, 1.0), "b_c.exact_11_letters": (0.0123,)}
+    assert filled("{a.loss} and {b_c.exact_11_letters}, {a.none}", figures) == f"1.000 and 0.0123, {MISSING}"
+    assert figure_text("loss", 12.3456) == "12.346"
+    assert figure_text("exact_match", 0.98765) == "0.988"
+
+
+def test_a_prediction_is_an_answer_or_none_at_all():
+    assert [is_predicted(COPY, text) for text in ("", "0", "2", JUST_SEE, "3", "9")] == [
+        False, True, True, True, False, False,
+    ]  # fmt: skip
+
+
+def test_the_verdict_says_whether_the_prediction_was_right_and_why():
+    here = figures_of(HERE)
+    right = verdict(COPY, "2", KNOWN, here)
+    assert right.startswith("**Your prediction was right.** To the decoder the source is a bag of letters")
+    assert "0.0500 without positions, 0.990 with them" in right
+    wrong = verdict(COPY, "1", KNOWN, here)
+    assert wrong.startswith(f"**Not so; the answer is “{COPY.choices[2].text}”.** Length is not the limit")
+    assert verdict(COPY, JUST_SEE, KNOWN).startswith(f"**{COPY.choices[2].text}.** To the decoder")
+    # Without a run of one's own the numbers are the measured ones.
+    assert f"{MEASURED[COPY.key]['none'].figures['exact_match'][2]:.4f} without" in verdict(COPY, "2", KNOWN)
+
+
+def test_a_run_that_came_out_otherwise_is_not_talked_over():
+    odd = figures_of({**HERE, "none": {"exact_match": 0.5, "led_accuracy": 0.9, "loss": 0.5}})
+    said = verdict(COPY, "1", KNOWN, odd)
+    assert said.startswith("**This seed came out otherwise than the measured ones**")
+    assert "0.500" not in said
+    assert said_claims(COPY.claims, KNOWN, odd) == []
+    assert said_claims(COPY.claims, KNOWN, figures_of(HERE))[0].count("0.400") == 1
+    # What was never measured is not claimed.
+    assert said_claims(COPY.claims, {}) == []
+    assert verdict(COPY, "2", {}) == "The measured seeds do not agree on an answer."
+
+
+@pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
+def test_every_sentence_is_filled(experiment):
+    figures = figures_by_arm(MEASURED[experiment.key])
+    answers = [str(place) for place in range(len(experiment.choices))]
+    said = [verdict(experiment, answer, figures) for answer in [*answers, JUST_SEE]]
+    said += said_claims(experiment.claims, figures)
+    assert len(said) == len(answers) + 1 + len(experiment.claims)
+    assert not any(re.search(rf"[{{}}]|{MISSING}", sentence) for sentence in said)
+    assert sum(sentence.startswith("**Your prediction was right") for sentence in said) == 1
+
+
+@pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
+def test_the_tables_name_every_model_and_every_figure(experiment):
+    found = MEASURED[experiment.key]
+    models = arm_columns(experiment, found, describe_arm(experiment, experiment.control, 0).config)
+    assert models["Model"] == [arm.label for arm in experiment.arms]
+    assert models["Differs in"][0] == "control"
+    assert all(" (not " in cell and "None" not in cell for cell in models["Differs in"][1:])
+    results = result_columns(experiment, found)
+    assert {len(cells) for cells in results.values()} == {len(experiment.arms) * len(experiment.figures)}
+    assert "This run" not in results
+
+
+def test_this_run_stands_beside_the_measured_seeds():
+    table = result_columns(COPY, MEASURED[COPY.key], {"control": HERE["control"]})
+    assert table["This run"] == ["0.990", MISSING, "0.999", MISSING, "0.100", MISSING]
+    row = MEASURED[COPY.key]["none"].figures["exact_match"]
+    cells = [table[head][1] for head in ("Lowest", "Median of the seeds", "Highest")]
+    assert cells == [f"{value:.4f}" for value in sorted(row)]
+    assert extent(COPY, MEASURED[COPY.key]).startswith("2 models, 225 updates each, about ")
+    assert seeds_words((0, 1, 2)) == "0, 1 and 2"
+    assert seeds_words((4,)) == "4"
+
+
+def test_validations_of_the_arms_stand_side_by_side():
+    table = validation_table(COPY, [Figures(validations=(validation(10), validation(20))), Figures()])
+    assert table["after updates"] == ["20", "10"]
+    assert table["exact, With positions"][0] != ""
+    assert table["loss, No positions"] == ["", ""]
+
+
+@pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
+def test_every_arm_can_be_looked_into_with_a_source_that_it_reads(experiment):
+    assert set(LOOKS) == set(EXPERIMENTS)
+    for look in LOOKS[experiment.key]:
+        assert (ROOT / look.page).is_file()
+        assert look.label in TITLES.values()
+        assert get_task(experiment.task).reference(look.source)
+        runs = {arm.key: describe_arm(experiment, arm, 0) for arm in experiment.arms}
+        for key, run in runs.items():
+            assert can_read(run, look.source)
+            there = look.state_of(default_state(runs), key, runs)
+            assert (there.run, there.sentence, there.stage) == (key, look.source, look.stage)
+            assert state_from_query(query_of(there, runs), runs)[1] == ()
+
+
+def test_where_the_answer_is_led_its_letters_are_forced():
+    experiment = EXPERIMENTS["without-causal-mask"]
+    runs = {"open": describe_arm(experiment, experiment.arms[1], 0)}
+    forced = LOOKS[experiment.key][0].state_of(default_state(runs), "open", runs).prefix
+    assert runs["open"].tgt_tokenizer.decode(list(forced)) == "smrofsnart"
+    assert LOOKS[experiment.key][1].state_of(default_state(runs), "open", runs).prefix == ()
+
+
+def test_arms_are_begun_together_and_found_again_by_what_they_are(engine):
+    arms = begin_arms(engine, COPY, 5)
+    assert [engine.status(run_id).title for run_id in arms] == [arm.title for arm in COPY.arms]
+    assert [engine.status(run_id).place for run_id in arms] == [0, 1]
+    assert seed_of(COPY, arms, described(engine)) == 5
+    assert [(each.seed, each.arms) for each in trials_here(COPY, engine.statuses(), described(engine))] == [
+        (5, arms)
+    ]
+    assert trials_here(EXPERIMENTS["longer-words"], engine.statuses(), described(engine)) == []
+    again = begin_arms(engine, COPY, 5)
+    assert not set(again) & set(arms)
+    stop_arms(engine, arms)
+    assert [engine.status(run_id).state for run_id in (*arms, *again)] == ["stopped"] * 2 + ["waiting"] * 2
+    assert trials_here(COPY, engine.statuses(), described(engine))[0].arms == again
+    resume_arms(engine, arms)
+    assert [engine.status(run_id).place for run_id in arms] == [2, 3]
+
+
+def test_runs_that_are_no_arms_of_the_experiment_are_refused(engine):
+    arms = begin_arms(engine, COPY, 5)
+    other = begin_arms(engine, COPY, 6)
+    for wrong in (arms[::-1], (arms[0], other[1]), arms[:1], (*arms, arms[0])):
+        with pytest.raises(RunError, match="are not the models of this experiment"):
+            seed_of(COPY, wrong, described(engine))
+    engine.delete(arms[1])
+    with pytest.raises(RunError, match="has been deleted"):
+        seed_of(COPY, arms, described(engine))
+    assert [each.seed for each in trials_here(COPY, engine.statuses(), described(engine))] == [6]
+
+
+def test_where_there_is_no_room_for_all_none_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
+    full = TrainingEngine(tmp_path / "runs", most_runs=1)
+    with pytest.raises(RunError, match="which is the most"):
+        begin_arms(full, COPY, 0)
+    assert [status.state for status in full.statuses()] == ["stopped"]
+
+
+def test_a_shorter_training_is_no_arm(engine):
+    shorter = replace(COPY, training=replace(COPY.training, steps=100))
+    arms = begin_arms(engine, shorter, 1)
+    with pytest.raises(RunError, match="are not the models"):
+        seed_of(COPY, arms, described(engine))

@@ -1,0 +1,220 @@
+"""The page of the experiments, through the entry script: predict, reveal, begin, find again, see what came of it."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.experiments import EXPERIMENTS
+from core.experiments.measured import read_measured
+from explorer.experiment_runs import begin_arms
+from explorer.state import JUST_SEE
+from explorer.training.engine import TrainingEngine
+from explorer.training.status import LIVING
+from tests.pages.opening import open_page, said
+
+PAGE = "pages/training/experiments.py"
+KEY = "copy-without-positions"
+RADIO = f"experiment_prediction_{KEY}"
+PATIENCE = 120
+
+
+@pytest.fixture(autouse=True)
+def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
+    """The engine on a folder of the test's own; nothing of it goes on afterwards."""
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
+    # A spare process for each page that is opened would only keep the machine busy.
+    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
+    st.cache_resource.clear()
+    from explorer.model_store import training_engine
+
+    found = training_engine()
+    yield found
+    for run_id in found.stop_all():
+        until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
+    found.close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def nothing_starts(monkeypatch) -> None:
+    """Every run waits for ever: no process is needed to look at it."""
+    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
+
+
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def texts(app: AppTest) -> list[str]:
+    assert not app.exception
+    return [each.value for each in app.get("text")]
+
+
+def markdown(app: AppTest) -> str:
+    assert not app.exception
+    return "\n".join(each.value for each in app.markdown)
+
+
+def tables(app: AppTest) -> list[list[str]]:
+    return [list(each.value.columns) for each in app.dataframe]
+
+
+def linked(app: AppTest, name: str) -> str:
+    """A part of the address, which is a list of one where the test has set it."""
+    value = app.query_params[name]
+    return value[0] if isinstance(value, list) else value
+
+
+def arms_of(app: AppTest) -> tuple[str, ...]:
+    return tuple(linked(app, "arms").split("-"))
+
+
+def test_every_experiment_has_a_card_that_says_how_long_it_takes():
+    app = open_page(PAGE)
+    assert app.title[0].value == "Experiments"
+    links = {each.proto.label for each in app.get("page_link")}
+    measured = read_measured()
+    for key, experiment in EXPERIMENTS.items():
+        assert f"**{experiment.title}**" in links
+        assert experiment.summary in markdown(app)
+        count = len(measured[key])
+        assert any(
+            each.value.startswith(f"{count} models, {experiment.training.steps} updates")
+            for each in app.caption
+        )
+
+
+def test_nothing_is_shown_or_begun_before_a_prediction():
+    app = open_page(PAGE, experiment=KEY)
+    assert EXPERIMENTS[KEY].question in markdown(app)
+    assert app.button(key="experiment_begin").disabled
+    assert app.toggle(key="experiment_show").disabled
+    assert app.radio(key=RADIO).value is None
+    assert len(tables(app)) == 1
+    app.radio(key=RADIO).set_value(JUST_SEE).run()
+    assert not app.button(key="experiment_begin").disabled
+    assert linked(app, "predicted") == JUST_SEE
+
+
+def test_the_measured_numbers_can_be_shown_without_a_run_and_the_prediction_stays(engine):
+    app = open_page(PAGE, experiment=KEY)
+    app.radio(key=RADIO).set_value("0").run()
+    app.toggle(key="experiment_show").set_value(True).run()
+    assert "**Not so; the answer is" in markdown(app)
+    assert f"Your prediction: **{EXPERIMENTS[KEY].choices[0].text}**" in markdown(app)
+    assert not app.radio
+    assert "Median of the seeds" in tables(app)[1]
+    assert "This run" not in tables(app)[1]
+    app.toggle(key="experiment_show").set_value(False).run()
+    assert app.radio(key=RADIO).value == "0"
+    assert engine.statuses() == []
+
+
+def test_what_was_begun_is_found_again_by_its_link_and_stopped_there(engine, nothing_starts):
+    app = open_page(PAGE, experiment=KEY, predicted="2")
+    app.number_input(key="experiment_seed").set_value(11).run()
+    app.button(key="experiment_begin").click().run()
+    arms = arms_of(app)
+    assert {status.title for status in engine.statuses()} == {"With positions, copy", "No positions, copy"}
+    assert "The run with seed 11" in [each.value for each in app.header]
+    again = open_page(PAGE, experiment=KEY, predicted="2", arms="-".join(arms))
+    assert [each.proto.text.partition(":")[0] for each in again.get("progress")] == [
+        "Waiting, next in the queue",
+        "Waiting, 1 in the queue before it",
+    ]
+    assert "experiment_begin" not in {each.key for each in again.button}
+    assert "What it showed" not in [each.value for each in again.subheader]
+    again.button(key="experiment_stop").click().run()
+    assert [engine.status(run_id).state for run_id in arms] == ["stopped", "stopped"]
+    assert again.button(key="experiment_resume")
+    again.button(key="experiment_again").click().run()
+    assert "arms" not in again.query_params
+    assert again.radio(key=RADIO).value == "2"
+
+
+def test_two_visitors_have_runs_of_their_own_and_see_those_of_others(engine, nothing_starts):
+    first, second = (open_page(PAGE, experiment=KEY, predicted="2") for _ in range(2))
+    for app in (first, second):
+        app.button(key="experiment_begin").click().run()
+    assert not set(arms_of(first)) & set(arms_of(second))
+    assert len(engine.statuses()) == 4
+    first.button(key="experiment_stop").click().run()
+    assert [engine.status(run_id).state for run_id in arms_of(second)] == ["waiting", "waiting"]
+    third = open_page(PAGE, experiment=KEY, predicted=JUST_SEE)
+    assert "seed 3" in {each.proto.label for each in third.get("page_link")}
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"experiment": "no-such-thing"}, "names an experiment that is not here"),
+        ({"experiment": KEY, "predicted": "2", "arms": "abcd0123-abcd0124"}, "has been deleted"),
+    ],
+)
+def test_a_link_that_cannot_be_used_says_so_and_leaves_the_page_whole(query, sentence):
+    app = open_page(PAGE, **query)
+    assert any(sentence in text for text in texts(app))
+    assert app.get("page_link")
+
+
+def test_a_prediction_that_the_experiment_does_not_have_counts_as_none():
+    app = open_page(PAGE, experiment=KEY, predicted="9")
+    assert app.button(key="experiment_begin").disabled
+    assert app.radio(key=RADIO).value is None
+    bad = open_page(PAGE, experiment=KEY, predicted="x")
+    assert any("predicted cannot be used" in sentence for sentence in said(bad))
+
+
+def test_runs_of_another_experiment_are_not_taken_for_this_one(engine, nothing_starts):
+    arms = begin_arms(engine, EXPERIMENTS["without-causal-mask"], 0)
+    app = open_page(PAGE, experiment=KEY, predicted="1", arms="-".join(arms))
+    assert any("are not the models of this experiment" in text for text in texts(app))
+    app.button(key="experiment_begin").click().run()
+    assert not set(arms_of(app)) & set(arms)
+
+
+def test_no_room_is_a_sentence(engine, nothing_starts):
+    object.__setattr__(engine._room, "most_runs", 1)
+    app = open_page(PAGE, experiment=KEY, predicted="1")
+    app.button(key="experiment_begin").click().run()
+    assert any("which is the most" in text for text in texts(app))
+    assert "arms" not in app.query_params
+
+
+def test_a_short_run_ends_with_its_figures_beside_the_measured_ones(engine, monkeypatch):
+    key = "without-causal-mask"
+    experiment = EXPERIMENTS[key]
+    training = replace(
+        experiment.training, steps=12, warmup_steps=2, batch_size=8, n_train=200, n_validation=10, n_test=20,
+        validate_every=6,
+    )  # fmt: skip
+    small = {**experiment.model, "d_model": 16, "n_heads": 2, "d_ff": 32}
+    monkeypatch.setitem(EXPERIMENTS, key, replace(experiment, training=training, model=small))
+    app = open_page(PAGE, experiment=key, predicted="2")
+    app.button(key="experiment_begin").click().run()
+    arms = arms_of(app)
+    until(lambda: all(status.state == "finished" for status in engine.statuses()))
+    app.run()
+    assert "What it showed" in [each.value for each in app.subheader]
+    # Twelve updates teach nothing, not even the control.
+    assert "This seed came out otherwise than the measured ones" in markdown(app)
+    results = app.dataframe[-1].value
+    exact = results[results["Figure"] == "Exact match, test words"]
+    assert list(exact["Model"]) == ["With the mask", "No mask"]
+    assert list(exact["This run"]) == ["0.0000", "0.0000"]
+    assert [engine.status(run_id).title for run_id in arms] == [arm.title for arm in experiment.arms]
+    links = [each.proto for each in app.get("page_link") if each.proto.label == "Look inside: Step by step"]
+    for link, run_id in zip(links, arms, strict=True):
+        assert f"model={run_id}" in link.query_string
+    # What was trained is what the other pages say of it.
+    for run_id, sentence in zip(
+        arms, ("The causal mask hides", "This model has no causal mask"), strict=True
+    ):
+        assert sentence in markdown(open_page("pages/model/masked_self_attention.py", model=run_id))
