@@ -82,6 +82,16 @@ def block_name(block: str) -> str:
     return name
 
 
+def full_name(block: str) -> str:
+    """What a block is called among all blocks of a model."""
+    stack, _, rest = block.partition(".layers.")
+    return (
+        f"{stack.capitalize()}, layer {rest.partition('.')[0]}: {block_name(block)}"
+        if rest
+        else block_name(block)
+    )
+
+
 def read_blocks(folder: Path) -> list[str]:
     """The blocks whose norms a training has told; none before it has begun.
 

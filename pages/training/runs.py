@@ -27,6 +27,7 @@ from explorer.model_store import (
     training_engine,
 )
 from explorer.number_table import number_table
+from explorer.run_norms import draw_run_norms
 from explorer.run_table import (
     Curves,
     RunRow,
@@ -42,7 +43,7 @@ from explorer.run_table import (
 from explorer.session import notices, visitor_state
 from explorer.state import Runs, choose_run, choose_training
 from explorer.term_text import term_text
-from explorer.theme import in_both_themes
+from explorer.theme import ThemeType, in_both_themes
 from explorer.training import archive
 from explorer.training.run_folders import MOST_TITLE, RunFolders
 from explorer.training.status import LIVING, RunStatus
@@ -260,7 +261,7 @@ def draw_comparison(rows: list[RunRow]) -> None:
             curves[row.place] = curves_of(folder_of(row), described(row))
         except ExplorerError as error:
             say_problem(f"{named[row.place]}: {error}", row.place)
-    theme = st.context.theme.type or "light"
+    theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
     with st.container(border=True, key="run_curves"):
         for title, key, values, share in (
             ("Loss of the training", "run_losses", {k: c.losses for k, c in curves.items()}, False),
@@ -286,6 +287,7 @@ def draw_comparison(rows: list[RunRow]) -> None:
             if len(known) < len(rows):
                 st.caption("The others have not kept these figures; a shipped run keeps its losses alone.")
         draw_summary(named, curves)
+        draw_run_norms({named[row.place]: folder_of(row) for row in rows}, theme)
     draw_settings(rows, named)
 
 

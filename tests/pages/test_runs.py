@@ -12,7 +12,7 @@ from tests.explorer.training.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said
 
 PAGE, CHOICE = "pages/training/runs.py", "runs_chosen"
-TABLE, SUMMARY, SETTINGS = range(3)
+TABLE, SUMMARY, NORMS, SETTINGS = range(4)
 """Of the tables of the page, in their order."""
 HOSTILE = "**Mine** <b>$x$</b>"
 
@@ -112,6 +112,10 @@ def test_runs_are_compared(root):
     ]
     matches = json.loads(app.get_by_key("run_matches").proto.spec)["data"]
     assert [trace["x"] for trace in matches] == [[10, 20], [10, 20]]
+    norms = json.loads(app.get_by_key("run_norms").proto.spec)["data"]
+    assert [[*trace["x"]] for trace in norms] == [[0, 5, 10, 15, 20]] * 2
+    assert app.selectbox(key="run_norm_block").value == "decoder.layers.0.cross_attn"
+    assert list(app.dataframe[NORMS].value["Last norm"])[0] == f"{norms[0]['y'][-1]:.3f}"
     settings = app.dataframe[SETTINGS].value
     assert set(settings["≠"]) == {"≠"}
     assert list(settings.columns) == ["Setting", "≠", "First", "Copy letters", HOSTILE]
