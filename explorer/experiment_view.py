@@ -21,8 +21,9 @@ from explorer.state import Runs
 from explorer.theme import format_count, format_probability, format_signed
 from explorer.training.engine import TrainingEngine
 from explorer.training.status import RunStatus
+from explorer.training_chart import draw_chart
 from explorer.training_figures import Figures, Line, read_figures
-from explorer.training_view import BETWEEN_LOOKS, say_problem, training_chart
+from explorer.training_view import BETWEEN_LOOKS, say_problem
 from explorer.training_words import state_words
 
 PROBLEM_KEY = "experiment_problem"
@@ -153,7 +154,7 @@ def _chart(
         Curve(arm.label, line.updates, line.values, role, 2.0, dash, points=share)
         for arm, line, (role, dash) in zip(experiment.arms, lines, _LOOKS, strict=False)
     ]
-    training_chart(
+    draw_chart(
         place,
         curves,
         of=experiment.training.steps,

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
 from core.run_description import read_description
-from explorer.figures.training import Curve, chart_rows, chart_spec
+from explorer.figures.training import Curve
 from explorer.number_table import number_table, shown_only
 from explorer.task_facts import reference
-from explorer.theme import ThemeType, format_count, format_probability
+from explorer.theme import format_count, format_probability
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
 from explorer.training.status import LIVING, RunStatus
+from explorer.training_chart import draw_chart
 from explorer.training_figures import (
     Figures,
     probe_columns,
@@ -27,7 +25,8 @@ from explorer.training_figures import (
     validation_columns,
 )
 from explorer.training_film_view import draw_film
-from explorer.training_norms import BlockLines, groups_of, lines_of, norm_columns, read_blocks, read_norms
+from explorer.training_norms import BlockLines, norm_columns
+from explorer.training_norms_view import draw_norms
 from explorer.training_words import duration, explanation, rate, state_words
 
 PROBLEM_KEY = "train_problem"
@@ -104,7 +103,7 @@ def _draw_figures(engine: TrainingEngine, status: RunStatus, travel: Callable[[i
     _charts(status, figures)
     _probes(status, figures)
     draw_film(status, has_model=(folder / MODEL_FILE).exists(), travel=travel)
-    lines = _norms(folder, status)
+    lines = draw_norms(folder, status)
     _tables(figures, lines)
 
 
@@ -210,7 +209,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
     loss, rates, norms = figures.loss, figures.learning_rate, figures.gradient_norm
     held_out, exact, right = figures.validation_loss, figures.exact_match, figures.token_accuracy
     top = st.columns(2)
-    training_chart(
+    draw_chart(
         top[0],
         [
             Curve("batch", loss.updates, loss.values, "mute", 1.0),
@@ -221,7 +220,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
         title="loss, nats a token",
         alt="Loss of the batches, smoothed, and of the validation pairs",
     )
-    training_chart(
+    draw_chart(
         top[1],
         [
             Curve("token accuracy", right.updates, right.values, "k", 2.0, (6, 4), points=True),
@@ -234,7 +233,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
     )
     st.caption("The validation loss leaves label smoothing out, which the loss of a batch counts.")
     below = st.columns(2)
-    training_chart(
+    draw_chart(
         below[0],
         [Curve("learning rate", rates.updates, rates.values, "ink2")],
         of=status.of,
@@ -242,46 +241,13 @@ def _charts(status: RunStatus, figures: Figures) -> None:
         digits=".2e",
         alt="Learning rate of each update",
     )
-    training_chart(
+    draw_chart(
         below[1],
         [Curve("gradient norm", norms.updates, norms.values, "ink2", 1.2)],
         of=status.of,
         title="gradient norm",
         digits=".3f",
         alt="Norm of the whole gradient before it is clipped",
-    )
-
-
-def training_chart(
-    place: DeltaGenerator,
-    curves: list[Curve],
-    *,
-    of: int,
-    title: str,
-    alt: str,
-    in_turn: bool = False,
-    **look: Any,
-) -> None:
-    """Draw lines over the updates.
-
-    Args:
-        place: Where.
-        curves: The lines.
-        of: Updates that are planned.
-        title: Of the upright axis.
-        alt: What is shown.
-        in_turn: Whether one line grows after the other, and not all together.
-        look: What else `chart_spec` takes.
-    """
-    import pyarrow
-
-    theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
-    kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
-    place.vega_lite_chart(
-        pyarrow.table(chart_rows(curves, in_turn=in_turn), schema=pyarrow.schema(kinds)),
-        chart_spec(curves, title=title, of=of, theme=theme, **look),
-        theme=None,
-        alt=f"{alt}; the same numbers are in the tables below",
     )
 
 
@@ -310,39 +276,6 @@ def _probe_table(status: RunStatus, figures: Figures) -> None:
         key="train_probes",
         alt="What the model makes of each fixed source, the newest first",
     )
-
-
-def _norms(folder: Path, status: RunStatus) -> dict[str, BlockLines]:
-    """Draw how large the weights and gradients of some blocks are; return what was drawn, for its table."""
-    groups = groups_of(read_blocks(folder))
-    st.subheader("Weights and gradients, block by block", anchor=False)
-    if not groups:
-        st.caption("Nothing yet: the first norms come with the first, random weights.")
-        return {}
-    default = [title for title in groups if title.startswith("Decoder, layer")]
-    first = list(groups).index(default[-1]) if default else 0
-    group = st.selectbox("Blocks", tuple(groups), index=first, key=f"train_blocks_{status.run_id}", width=360)
-    lines = lines_of(read_norms(folder, groups[group]), groups[group])
-    left, right = st.columns(2)
-    of_weights = [each.weights for each in lines.values()]
-    of_gradients = [each.gradients for each in lines.values()]
-    alt = "Norm of the {} of each block: " + group
-    training_chart(
-        left, of_weights, of=status.of, title="norm of the weights", digits=".3f", alt=alt.format("weights")
-    )
-    training_chart(
-        right,
-        of_gradients,
-        of=status.of,
-        title="norm of the gradient",
-        powers=True,
-        digits=".2e",
-        alt=alt.format("gradient"),
-    )
-    st.caption(
-        "Of all weights of a block together, and of their gradient in the update just made, before clipping."
-    )
-    return lines
 
 
 def _tables(figures: Figures, lines: dict[str, BlockLines]) -> None:

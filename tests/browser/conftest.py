@@ -41,12 +41,19 @@ def wait_until_healthy(url: str, process: subprocess.Popen) -> None:
 @contextmanager
 def running_server() -> Iterator[str]:
     """The address of an app that nobody has visited yet."""
+    with server_process() as (url, _):
+        yield url
+
+
+@contextmanager
+def server_process() -> Iterator[tuple[str, subprocess.Popen]]:
+    """Such an app and its process, which may be killed."""
     url = f"http://127.0.0.1:{(port := free_port())}"
     command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     try:
         wait_until_healthy(url, process)
-        yield url
+        yield url, process
     finally:
         process.terminate()
         process.wait(timeout=20)

@@ -115,7 +115,7 @@ def test_runs_are_compared(root):
     norms = json.loads(app.get_by_key("run_norms").proto.spec)["data"]
     assert [[*trace["x"]] for trace in norms] == [[0, 5, 10, 15, 20]] * 2
     assert app.selectbox(key="run_norm_block").value == "decoder.layers.0.cross_attn"
-    assert list(app.dataframe[NORMS].value["Last norm"])[0] == f"{norms[0]['y'][-1]:.3f}"
+    assert app.dataframe[NORMS].value["Last norm"].iloc[0] == f"{norms[0]['y'][-1]:.3f}"
     settings = app.dataframe[SETTINGS].value
     assert set(settings["≠"]) == {"≠"}
     assert list(settings.columns) == ["Setting", "≠", "First", "Copy letters", HOSTILE]

@@ -1,0 +1,178 @@
+"""A teacher's hour: train while somebody else steps, travel back, bring pairs; and what is killed comes back."""
+
+import os
+import re
+import shutil
+import signal
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.config import TrainConfig
+from core.data.dataset import task_dataset
+from core.data.tasks import get_task
+from core.training.history import history
+from core.training.run_store import RunStore
+from tests.browser.conftest import server_process
+from tests.conftest import PATIENCE
+
+pytestmark = pytest.mark.browser
+
+LEAST_EXACT_MATCH = 0.98
+"""The preset is made for 99 %, but another processor's last digits lead its few updates elsewhere."""
+CELL = "[data-testid=stDataFrame] table td"
+
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch) -> Path:
+    """The runs folder of the test's servers; whatever trains in it ends with the test."""
+    folder = tmp_path / "runs"
+    monkeypatch.setenv("EXPLORER_RUNS", str(folder))
+    yield folder
+    for run in folder.glob("*/metrics.sqlite"):
+        kill_training(run.parent, signal.SIGTERM)
+
+
+def open_tab(browser: Browser, url: str, path: str = "/") -> Page:
+    page = browser.new_context(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce").new_page()
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(url + path)
+    return page
+
+
+def stands(page: Page, words: str) -> None:
+    """The training stands like this."""
+    expect(page.get_by_test_id("stProgress").get_by_text(re.compile(words))).to_be_visible()
+
+
+def updates(page: Page) -> int:
+    said = page.get_by_test_id("stProgress").inner_text()
+    return int(re.search(r": ([\d,]+) of", said)[1].replace(",", ""))
+
+
+def choose_what_it_learns(page: Page, title: str) -> None:
+    page.get_by_role("combobox", name="What it learns").click()
+    page.get_by_role("option", name=title).click()
+
+
+def start(page: Page) -> str:
+    """Start the training; its id."""
+    button = page.get_by_role("button", name="Start training")
+    expect(button).to_be_enabled()
+    button.click()
+    expect(page).to_have_url(re.compile(r"run=[a-z0-9]{8}"))
+    return re.search(r"run=([a-z0-9]{8})", page.url)[1]
+
+
+def kill_training(folder: Path, how: signal.Signals) -> None:
+    with closing(RunStore.read(folder)) as store:
+        process = store.fact("process")
+    # A number that the system has given to somebody else meanwhile is left alone.
+    known = Path(f"/proc/{process}/cmdline")
+    if known.exists() and b"core.train" in known.read_bytes():
+        os.kill(process, how)
+
+
+def sharpness(page: Page) -> float:
+    """The largest weight of each row of the page's table of weights, their mean."""
+    table = page.get_by_role("region", name="Table of Weights")
+    if not table.count():
+        page.get_by_role("button", name="Table of Weights").click()
+        expect(table).to_be_visible()
+    rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    largest = [max(map(float, row)) for row in rows]
+    assert all(abs(sum(map(float, row)) - 1) < 0.01 for row in rows)
+    return sum(largest) / len(largest)
+
+
+def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: Browser, runs: Path):
+    with server_process() as (url, server):
+        page = open_tab(browser, url)
+        page.get_by_role("link", name="Train", exact=True).click()
+        choose_what_it_learns(page, "Reverse letters")
+        reverse = start(page)
+        stands(page, "^Training: [1-9]")
+
+        # Somebody else steps through another model meanwhile.
+        other, before = open_tab(browser, url, "/step-by-step"), updates(page)
+        place = other.locator(".place")
+        expect(place).to_contain_text("Step 6")
+        other.get_by_role("slider", name="Decoding step").focus()
+        for key, step in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowRight", 3)):
+            other.keyboard.press(key)
+            expect(place).to_contain_text(f"Step {step}")
+        other.context.close()
+
+        stands(page, "^Finished: 325 of 325 updates$")
+        assert before < 325
+        said = page.get_by_text(re.compile("^The weights after .* come out exactly right")).inner_text()
+        assert float(re.search(r"([\d.]+)%", said)[1]) / 100 >= LEAST_EXACT_MATCH
+
+        # From the last picture of the film into the app, and back to update 100 with the slider.
+        page.locator(".film-view li button").filter(has_text="325").click()
+        expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
+        facts = page.get_by_test_id("stSidebar")
+        expect(facts).to_contain_text("Weights after 325 of 325 updates.")
+        sharp = sharpness(page)
+        shown = page.get_by_role("img", name=re.compile("^Weights: ")).get_attribute("aria-label")
+        slider = facts.get_by_role("slider").first
+        for moment in sorted((each for each in history(runs / reverse) if 100 <= each < 325), reverse=True):
+            slider.focus()
+            page.keyboard.press("ArrowLeft")
+            expect(facts).to_contain_text(f"Weights after {moment} of 325 updates.")
+        expect(page).to_have_url(re.compile("at_update=100"))
+        expect(page.get_by_role("img", name=shown)).to_have_count(0)
+        assert sharpness(page) < sharp - 0.1
+
+        # Two thousand sentence pairs, pasted.
+        sentences = task_dataset(
+            get_task("en_fr"), TrainConfig(n_train=2000, n_validation=1, n_test=1)
+        ).splits
+        page.get_by_role("link", name="Train", exact=True).click()
+        page.get_by_role("button", name="New training").click()
+        choose_what_it_learns(page, "Your own pairs")
+        pasted = page.get_by_role("textbox", name="or paste them")
+        text = "\n".join(f"{pair.source}\t{pair.target}" for pair in sentences.train)
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        pasted.focus()
+        pasted.press("Control+v")
+        pasted.press("Control+Enter")
+        expect(page.get_by_text("The pasted text has 2,000 pairs")).to_be_visible()
+        field = page.get_by_role("spinbutton", name="Updates")
+        field.fill("5000")  # It is stopped long before.
+        field.press("Enter")
+        own = start(page)
+        stands(page, "^Training: [1-9]")
+
+        # Its process is killed, and gone on with.
+        kill_training(runs / own, signal.SIGKILL)
+        stands(page, "^Interrupted: ")
+        expect(page.get_by_text("resume goes on from the last checkpoint")).to_be_visible()
+        page.get_by_role("button", name="Resume").click()
+        stands(page, "^Training: [1-9]")
+
+        # So is the server; the training goes on meanwhile.
+        page.context.close()
+        server.kill()
+        server.wait()
+    with server_process() as (url, _):
+        page = open_tab(browser, url, f"/train?run={own}")
+        stands(page, "^Training: [1-9]")
+        made = updates(page)
+        page.get_by_role("link", name="Runs", exact=True).click()
+        for title in ("Reverse letters", "Your own pairs"):
+            expect(page.locator(CELL).filter(has_text=title).first).to_be_attached()
+        # A run from a terminal appears by itself.
+        shutil.copytree(runs / reverse, runs / "my-name", ignore=shutil.ignore_patterns("app.json"))
+        expect(page.locator(CELL).filter(has_text="my-name").first).to_be_attached()
+        page.get_by_role("link", name="Train", exact=True).click()
+        stands(page, "^Training: ")
+        assert updates(page) >= made
+        page.get_by_role("button", name="Stop").click()
+        stands(page, "^Stopped at a checkpoint: ")
+        page.goto(f"{url}/train?run=my-name")
+        stands(page, "^Finished: 325 of 325 updates$")
+        page.context.close()
