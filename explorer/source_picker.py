@@ -6,8 +6,8 @@ from core.data.tokenizers import CONTRACTIONS
 from core.errors import InputError
 from core.run_description import RunDescription
 from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
-from explorer.markdown_text import plain
-from explorer.session import is_new_submission, notices, refusal, store_refusal, store_state, visitor_state
+from explorer.notices import draw_notices
+from explorer.session import is_new_submission, refusal, store_refusal, store_state, visitor_state
 from explorer.state import ExplorerState, Runs, choose_sentence
 from explorer.task_facts import can_read, examples_of, side_names, source_words, verb_of
 
@@ -19,9 +19,7 @@ def pick_source(runs: Runs) -> ExplorerState:
     _take_submission(runs)
     state = visitor_state(runs)
     run = runs[state.run]
-    if told := notices():
-        # They repeat what the link said, which anybody may have written.
-        st.info("\n\n".join(map(plain, told)), icon=":material/link_off:")
+    draw_notices()
     _examples(run, state, runs)
     sentence_box(_box_data(run, state), key=BOX_KEY, on_submit=lambda: None)
     return state

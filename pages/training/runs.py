@@ -26,6 +26,7 @@ from explorer.model_store import (
     shipped_runs,
     training_engine,
 )
+from explorer.notices import draw_notices
 from explorer.number_table import number_table
 from explorer.run_norms import draw_run_norms
 from explorer.run_table import (
@@ -40,7 +41,7 @@ from explorer.run_table import (
     shipped_row,
     table_of,
 )
-from explorer.session import notices, visitor_state
+from explorer.session import visitor_state
 from explorer.state import Runs, choose_run, choose_training
 from explorer.term_text import term_text
 from explorer.theme import ThemeType, in_both_themes
@@ -390,8 +391,7 @@ term_text(
 )
 if kept := expiry_sentence(server_limits()):
     st.caption(kept)
-for notice in notices():
-    st.info(notice, icon=":material/link_off:")
+draw_notices()
 with loading(TABLE_KEY, height=300):
     rows = all_rows()
 draw_table(rows)

@@ -10,7 +10,8 @@ from explorer.class_mode import expiry_sentence, visitor
 from explorer.links import query_of
 from explorer.loading import loading
 from explorer.model_store import known_runs, training_engine
-from explorer.session import notices, store_state, visitor_state
+from explorer.notices import draw_notices
+from explorer.session import store_state, visitor_state
 from explorer.state import choose_run, choose_sentence, choose_training, choose_updates
 from explorer.term_text import term_text
 from explorer.theme import in_both_themes
@@ -40,8 +41,7 @@ _STYLE = f"""
 runs = known_runs()
 st.html(f"<style>{_STYLE}</style>")
 st.title("Train", anchor=False)
-for notice in notices():
-    st.info(notice, icon=":material/link_off:")
+draw_notices()
 by = visitor()
 begun: list[str] = st.session_state.setdefault(BEGUN_KEY, [])
 state = visitor_state(runs)

@@ -9,6 +9,7 @@ import streamlit as st
 from google.protobuf.message import Message
 
 from core.training.plan import PAIRS
+from explorer.markdown_text import plain
 from explorer.state import MAX_BRANCHES, MAX_NAME
 from tests.addresses import ENTRY
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
@@ -85,6 +86,9 @@ def holds_no_markup(app) -> None:
     assert len(texts) > 20, "the page's own sentences are among them"
     for hostile in MARKUP:
         assert not [text for text in texts if hostile[:200] in text]
+    # A sentence quotes what was typed, piece by piece; each mark in it is escaped.
+    for quoted in re.findall("“([^”]{,31})”", " ".join(texts)):
+        assert quoted == plain(re.sub(r"\\(.)", r"\1", quoted))
 
 
 def texts(app) -> list[str]:
@@ -118,10 +122,13 @@ def test_whatever_is_typed_into_the_sentence_box_is_answered():
     assert app.get_by_key("decode_view").proto.bytes
 
 
-def test_a_link_of_hostile_parts_alone_is_a_page_with_notices():
+@pytest.mark.parametrize(
+    "page", ["pages/model/tensors.py", "pages/training/train.py", "pages/training/runs.py"]
+)
+def test_a_link_of_hostile_parts_alone_is_a_page_with_notices(page):
     names = (
-        "model",
         "sentence",
+        "model",
         "step",
         "layer",
         "head",
@@ -132,9 +139,9 @@ def test_a_link_of_hostile_parts_alone_is_a_page_with_notices():
         "pinned",
         "run",
     )
-    for start in range(0, len(SENT), len(names)):
-        texts = SENT[start : start + len(names)]
-        app = open_page("pages/model/tensors.py", **dict(zip(names, texts, strict=False)))
+    texts = [TEXTS["LaTeX"], *(text for text in SENT if text.isprintable())]
+    for start in range(0, len(texts), len(names)):
+        app = open_page(page, **dict(zip(names, texts[start : start + len(names)], strict=False)))
         holds_no_markup(app)
         assert any("The link" in sentence for sentence in said(app))
 

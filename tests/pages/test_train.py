@@ -24,7 +24,7 @@ from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import runs_folder
 from explorer.training.status import LIVING
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/training/train.py"
 PATIENCE = 120
@@ -235,7 +235,7 @@ def test_a_run_that_is_gone_is_a_sentence(run_id):
 @pytest.mark.parametrize("run_id", ["../../etc", ".hidden", "a" * 65, "abcdefgh/../x", "a b"])
 def test_a_link_that_is_no_id_is_left_out(run_id):
     app = open_page(PAGE, run=run_id)
-    assert "The link's run cannot be used here; it was left out." in [info.value for info in app.info]
+    assert "The link's run cannot be used here; it was left out." in said(app)
     assert app.button(key="train_start")
 
 
