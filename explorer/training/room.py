@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RunError
+from core.run_description import read_description
 from explorer.limits import Limits
 from explorer.training.expiry import Ended, expired, giving_way
 from explorer.training.run_folders import RunFolders
@@ -53,16 +55,17 @@ class Room:
         Raises:
             RunError: when there is none; it says what to do.
         """
+        promised = 0
         if self.limits.is_public:
             self.clear()
-            taken = self.folders.bytes_of()
-            runs = len(self.folders.ids())
+            promised = self._promised()
+            taken, runs = self.folders.bytes_of() + promised, len(self.folders.ids())
             going = giving_way(
                 self._ended(), self.limits, self._clock(), runs=runs, taken=taken, needed=needed
             )
             for run_id in going:
                 self._remove(self.folders.path_of(run_id))
-        self._require(needed)
+        self._require(needed, promised)
 
     def is_time_to_clear(self) -> bool:
         """Whether class mode should look for old runs again."""
@@ -87,18 +90,27 @@ class Room:
             if not self._is_busy(run_id)
         ]
 
-    def _require(self, needed: int) -> None:
+    def _promised(self) -> int:
+        """Bytes that the runs that train or wait are still to write."""
+        promised = 0
+        for run_id in filter(self._is_busy, self.folders.ids()):
+            with suppress(RunError):  # What cannot be read will write nothing.
+                whole = needed_bytes(read_description(self.folders.path_of(run_id)))
+                promised += max(0, whole - self.folders.bytes_of(run_id))
+        return promised
+
+    def _require(self, needed: int, promised: int) -> None:
         ids = self.folders.ids()
         if len(ids) >= self.limits.most_runs:
             raise RunError(f"There are {len(ids)} runs already, which is the most; {self._advice(ids)}.")
-        taken = self.folders.bytes_of()
+        taken = self.folders.bytes_of() + promised
         if taken + needed > self.limits.most_bytes:
             raise RunError(
-                f"The runs take {megabytes(taken)} and this one needs {megabytes(needed)}, "
+                f"The runs {'will ' if promised else ''}take {megabytes(taken)} and this one needs {megabytes(needed)}, "
                 f"of {megabytes(self.limits.most_bytes)} in all; {self._advice(ids)}."
             )
         free = shutil.disk_usage(self.folders.root).free
-        if needed + LEAST_FREE > free:
+        if promised + needed + LEAST_FREE > free:
             raise RunError(
                 f"The disk has {megabytes(free)} left and this run needs {megabytes(needed)}; {self._advice(ids)}."
             )

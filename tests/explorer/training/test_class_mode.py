@@ -10,6 +10,7 @@ from core.errors import RunError
 from explorer.limits import ADMIN_TOKEN, OPEN, Limits
 from explorer.training.expiry import Ended, expired, giving_way
 from explorer.training.processes import _environment
+from explorer.training.room import needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import NOTE_FILE
 from explorer.training_form import prepare_own_pairs, read_own_pairs
@@ -229,3 +230,13 @@ def test_the_oldest_gives_way_to_a_new_run_and_otherwise_it_is_refused(engines):
     aged(engine, second, 0.0)
     third = engine.begin(small(), by=BEN)
     assert {status.run_id for status in engine.statuses()} == {first, third}
+
+
+def test_runs_that_wait_have_their_room_already(engines):
+    needed = needed_bytes(small())
+    engine = engines(**CLASS, most_bytes=int(2.5 * needed))
+    first = engine.begin(small(), by=ANNA)
+    engine.begin(small(), by=ANNA)
+    refused(engine.begin, small(), by=BEN, sentence=r"The runs will take .* MB in all; try again later")
+    engine.stop(first, by=ANNA)
+    engine.begin(small(), by=BEN)
