@@ -105,8 +105,9 @@ class Room:
             raise RunError(f"There are {len(ids)} runs already, which is the most; {self._advice(ids)}.")
         taken = self.folders.bytes_of() + promised
         if taken + needed > self.limits.most_bytes:
+            take = "will take" if promised else "take"
             raise RunError(
-                f"The runs {'will ' if promised else ''}take {megabytes(taken)} and this one needs {megabytes(needed)}, "
+                f"The runs {take} {megabytes(taken)} and this one needs {megabytes(needed)}, "
                 f"of {megabytes(self.limits.most_bytes)} in all; {self._advice(ids)}."
             )
         free = shutil.disk_usage(self.folders.root).free
