@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 
-.PHONY: run serve stop test check format mutants bench bench-ui checkpoints clean
+.PHONY: run serve stop test check format baselines mutants bench bench-ui checkpoints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -29,6 +29,10 @@ check: $(VENV)/.installed-test
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Takes the pictures anew that tests/browser/test_looks.py compares views with. Look at them before they are committed.
+baselines: $(VENV)/.installed-test
+	RENEW_BASELINES=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/browser/test_looks.py
 
 # Plants twelve faults in a copy, one at a time; each must turn its named tests red.
 mutants: $(VENV)/.installed-test

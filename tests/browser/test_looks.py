@@ -1,0 +1,91 @@
+"""Six telling views look, in both themes, as they did when somebody last looked: `make baselines` renews them."""
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+from playwright.sync_api import Browser, Page
+
+from tests.browser.looks import distance, small_look
+from tests.browser.soundness import Theme, opened, wear
+
+pytestmark = pytest.mark.browser
+
+BASELINES = Path(__file__).parent / "baselines"
+VERSION = BASELINES / "chromium.txt"
+RENEWED = "RENEW_BASELINES" in os.environ
+MOST_BYTES = 60_000
+VIEWS = {
+    "home": "?step=3",
+    "map": "map",
+    "self-attention": "self-attention",
+    "explained": "?step=4&layer=1&head=2&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
+    "beams": "beams",
+    "train": "train",
+}
+
+
+def main_column(page: Page, theme: Theme) -> bytes:
+    """A screenshot of everything but the sidebar, which names whatever pages and models there are."""
+    wear(page, theme)
+    page.evaluate("document.fonts.ready")
+    left = page.get_by_test_id("stMain").bounding_box()["x"]
+    size = page.viewport_size
+    return page.screenshot(
+        clip={"x": left, "y": 0, "width": size["width"] - left, "height": size["height"]}, caret="hide"
+    )
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_looks_as_it_did(view: str, browser: Browser, server: str, tmp_path: Path):
+    major = browser.version.partition(".")[0]
+    known = VERSION.read_text(encoding="utf-8").strip() if VERSION.exists() else "none"
+    if not RENEWED and known.partition(".")[0] != major:
+        pytest.skip(
+            f"the baselines are of Chromium {known}, this is {browser.version}: look, then `make baselines`"
+        )
+    context = browser.new_context(
+        base_url=server, viewport={"width": 1440, "height": 1000}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(f"/{VIEWS[view]}")
+    opened(page)
+    for theme in ("light", "dark"):
+        look, file = small_look(main_column(page, theme)), BASELINES / f"{view}-{theme}.png"
+        if RENEWED:
+            BASELINES.mkdir(exist_ok=True)
+            look.save(file, optimize=True)
+            VERSION.write_text(browser.version + "\n", encoding="utf-8")
+        look.save(seen := tmp_path / file.name)
+        found = distance(look, Image.open(file).convert("RGB"))
+        assert found.is_same, f"{found}: compare {file} with {seen}, and `make baselines` if it is meant"
+    context.close()
+
+
+def test_every_baseline_is_of_a_view_and_small():
+    files = {file.name for file in BASELINES.glob("*.png")}
+    assert files == {f"{view}-{theme}.png" for view in VIEWS for theme in ("light", "dark")}
+    assert all((BASELINES / file).stat().st_size < MOST_BYTES for file in files)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_same"),
+    [
+        (lambda draw: None, True),
+        (lambda draw: draw.point((500, 500), "black"), True),
+        (lambda draw: draw.rectangle((100, 100, 300, 160), "#14607A"), False),
+        (lambda draw: draw.rectangle((0, 0, 1151, 999), "#DDE2E3"), False),
+    ],
+    ids=["nothing", "a dot", "a button", "the paper"],
+)
+def test_looks_differ_where_a_person_would_say_so(change, is_same: bool):
+    def shot(changed) -> bytes:
+        image = Image.new("RGB", (1152, 1000), "white")
+        changed(ImageDraw.Draw(image))
+        image.save(file := io.BytesIO(), format="PNG")
+        return file.getvalue()
+
+    before, after = small_look(shot(lambda draw: None)), small_look(shot(change))
+    assert distance(before, after).is_same is is_same
