@@ -12,9 +12,16 @@ from explorer.links import query_of
 from explorer.markdown_text import plain
 from explorer.state import ExplorerState, Runs
 
+# Targets of a finger's size, with the numbers one under the other.
+_STYLE = """
+.st-key-lesson_stops a { min-height: 30px; }
+.st-key-lesson_stops p { font-variant-numeric: tabular-nums; }
+"""
+
 
 def draw_lessons(library: Library, state: ExplorerState, runs: Runs) -> None:
     """Draw a card for each lesson; that of the lesson that is followed has its contents."""
+    st.html(f"<style>{_STYLE}</style>")
     for place, lesson in enumerate(library.lessons.values(), 1):
         with st.container(border=True, key=f"lesson_card_{lesson.key}", gap="xsmall"):
             _card(place, lesson, state, runs)
@@ -39,7 +46,9 @@ def _card(place: int, lesson: Lesson, state: ExplorerState, runs: Runs) -> None:
     if followed:
         with st.container(key="lesson_stops", gap=None):
             for number, stop in enumerate(lesson.stops, 1):
-                _link(lesson, number, f"{number} · {plain(stop.title)}", state, runs, icon="")
+                label = f"{number} · {plain(stop.title)}"
+                here = number == min(state.learning.stop, count)
+                _link(lesson, number, f"**{label}**" if here else label, state, runs, icon="")
 
 
 def progress_words(reached: int, count: int) -> str:

@@ -24,6 +24,8 @@ KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
 LESSONS = "lessons"
 """Address of the page with the contents, where no strip is drawn."""
 FILES = {**PAGES, LESSONS: "pages/learn/lessons.py"}
+LINK_WIDTH = 300
+"""Pixels of the QR code; a demonstration enlarges it with all of the strip."""
 HEIGHT = 150
 """Pixels that are kept free for the strip while its facts are found for the first time."""
 
@@ -170,13 +172,14 @@ def _class_link(strip: _Strip) -> None:
 
         address = class_link(url, strip.state, strip.lesson, strip.runs)
         picture = segno.make(address, micro=False).svg_inline(scale=4, border=2, light="#fff", dark="#000")
-        st.image(picture, alt="QR code of the address below", width=260)
-        st.code(address, language=None, wrap_lines=True)
-        if is_local(url):
-            st.caption(
-                "This address works on this machine only. Start the app with `make serve` and open it by the "
-                "machine's name in the network."
-            )
+        with st.container(width=LINK_WIDTH):
+            st.image(picture, alt="QR code of the address below", width=LINK_WIDTH)
+            st.code(address, language=None, wrap_lines=True)
+            if is_local(url):
+                st.markdown(
+                    "This address works on this machine only. Start the app with `make serve` and open it by the "
+                    "machine's name in the network."
+                )
 
 
 def _content(strip: _Strip) -> str:

@@ -56,7 +56,8 @@ def class_link(url: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> st
     fresh = replace(state, learning=Learning(), pinned=None, training="")
     there = stop_state(fresh, lesson, state.learning.stop, runs)
     there = replace(there, learning=replace(there.learning, reached=()))
-    return f"{url.partition('?')[0]}?{urlencode(query_of(there, runs))}"
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}{parts.path or '/'}?{urlencode(query_of(there, runs))}"
 
 
 def is_local(url: str) -> bool:

@@ -133,6 +133,7 @@ def test_the_link_for_a_class_has_the_stop_alone():
     address, _, query = link.partition("?")
     assert address == "http://box:8501/cross-attention"
     assert query == "step=4&layer=1&head=0&stage=queries&lesson=one-query&stop=2"
+    assert class_link("http://box:8501", state, LESSON, RUNS) == f"http://box:8501/?{query}"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ CHILDREN = '<span class="line"></span><span class="unseen" role="status"></span>
 PAGE = """() => {
     const rest = document.createElement("div");
     rest.innerHTML = `
-        <div><div class="st-key-lesson"><div class="st-key-lesson_previous"><a href="#p" id="previous">p</a></div>
+        <div style="position: sticky; top: 0"><div class="st-key-lesson">
+          <div class="st-key-lesson_previous"><a href="#p" id="previous">p</a></div>
           <div class="st-key-lesson_next"><a href="#n" id="next">n</a></div>
           <div class="st-key-lesson_demo"><a href="#d" id="demo">d</a></div>
           <div class="st-key-lesson_reveal"><button id="reveal">r</button></div>

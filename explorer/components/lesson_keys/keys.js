@@ -62,13 +62,12 @@ function follow(part) {
     if (performance.now() - begun > WAIT_MS) return end();
     const strip = document.querySelector(STRIP), box = part && document.querySelector(`.st-key-${part}`);
     const scroller = scrollerOf(strip);
-    if (!scroller) return;
-    if (!box) {
-      if (!part) scroller.scrollTop = 0;
-      return;
-    }
+    if (!strip || !scroller) return;
+    // Where the strip does not stay in sight, as on a phone, it comes first.
     const pinned = getComputedStyle(strip.parentElement).position === "sticky";
-    const top = scroller.getBoundingClientRect().top + (pinned ? strip.getBoundingClientRect().height : 0) + 12;
+    if (!part || !pinned) scroller.scrollTop = 0;
+    if (!box || !pinned) return;
+    const top = scroller.getBoundingClientRect().top + strip.getBoundingClientRect().height + 12;
     const away = box.getBoundingClientRect().top - top;
     // What is in view already stays where it is.
     const fits = away >= 0 && box.getBoundingClientRect().bottom <= window.innerHeight;

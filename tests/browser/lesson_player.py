@@ -1,0 +1,84 @@
+"""A scripted student: goes through any lesson by its visible labels and keys, with answers from the lesson's file."""
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Locator, Page, expect
+
+from explorer.lessons.answering import labels, options, right_answer
+from explorer.lessons.facts import find_facts
+from explorer.lessons.findings import Finding
+from explorer.lessons.lesson import Lesson, Prediction
+from explorer.model_store import shipped_runs
+
+Found = dict[str, Finding]
+
+
+def play_lesson(page: Page, lesson: Lesson) -> None:
+    """From the list to the last stop; the first question is answered wrong and again, every one right in the end."""
+    page.goto("/")
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    card = page.locator(f".st-key-lesson_card_{lesson.key}")
+    card.get_by_role("link", name="Start").click()
+    asked = 0
+    for number, stop in enumerate(lesson.stops, 1):
+        expect_stop(page, lesson, number)
+        if stop.prediction is not None:
+            found = find_facts(lesson.file, stop.facts, shipped_runs())
+            best = right_answer(stop.prediction, found)
+            wrong = next(wrong_answers(stop.prediction, found), None)
+            if not asked and wrong is not None:
+                answer(page, stop.prediction, found, wrong)
+                expect(said(page)).to_contain_text("Not so:")
+                page.get_by_role("button", name="Answer again").click()
+            answer(page, stop.prediction, found, best)
+            expect(said(page)).to_contain_text("Right:")
+            asked += 1
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
+    expect(card.get_by_text("Done")).to_be_visible()
+
+
+def expect_stop(page: Page, lesson: Lesson, number: int) -> None:
+    """The strip is at a stop, and the page under it has no error."""
+    expect(strip(page)).to_contain_text(f"Stop {number} of {len(lesson.stops)}")
+    expect(strip(page).get_by_role("heading", name=lesson.stop(number).title, exact=True)).to_be_visible()
+    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def answer(page: Page, prediction: Prediction, found: Found, given: str) -> None:
+    """Give an answer, written as in an address, with what the strip offers."""
+    question = page.locator(".st-key-lesson_question")
+    if prediction.kind in ("word", "choice"):
+        question.get_by_role("radio", name=options(prediction, found)[int(given)], exact=True).click()
+        return
+    if prediction.kind == "number":
+        question.get_by_role("spinbutton").fill(given)
+    else:
+        for axis, (side, place) in enumerate(zip(("Row", "Column"), given.split(","), strict=True)):
+            question.get_by_role("combobox", name=side).click()
+            name = labels(found[prediction.answer], axis)[int(place)]
+            page.get_by_role("option", name=name, exact=True).click()
+    question.get_by_role("button", name="Check").click()
+
+
+def wrong_answers(prediction: Prediction, found: Found) -> Iterator[str]:
+    """Answers that are not right, written as in an address."""
+    best = right_answer(prediction, found)
+    if prediction.kind == "number":
+        yield str(round(float(best)) + round(prediction.tolerance) + 2)
+    elif prediction.kind == "cell":
+        yield "0,0" if best != "0,0" else "1,1"
+    else:
+        yield from (str(place) for place in range(len(options(prediction, found))) if str(place) != best)
+
+
+def strip(page: Page) -> Locator:
+    """The strip of the lesson."""
+    return page.locator(".st-key-lesson")
+
+
+def said(page: Page) -> Locator:
+    """What was said to the answer."""
+    return page.locator(".st-key-lesson_verdict")

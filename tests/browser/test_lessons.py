@@ -1,0 +1,72 @@
+"""Lessons in a real browser: a student goes through one, a teacher shows one, and free play comes back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from explorer.lessons.library import read_library
+from explorer.lessons.reading import CONTENT
+from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
+
+pytestmark = pytest.mark.browser
+
+LESSONS = read_library(CONTENT).lessons
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_a_student_goes_through_a_lesson(page: Page, key):
+    play_lesson(page, LESSONS[key])
+
+
+def test_free_play_comes_back_to_the_same_stop(page: Page):
+    lesson = LESSONS["one-query"]
+    page.goto("/?lesson=one-query&stop=1&step=4")
+    expect_stop(page, lesson, 1)
+    page.get_by_role("link", name="Masks", exact=True).click()
+    expect(page.get_by_role("heading", name="Masks", exact=True)).to_be_visible()
+    expect(strip(page)).to_contain_text("You are looking around. Stop 1 of 9")
+    strip(page).get_by_role("link", name="Back to the stop").click()
+    expect_stop(page, lesson, 1)
+    page.reload()
+    expect_stop(page, lesson, 1)
+    page.keyboard.press("ArrowRight")
+    expect_stop(page, lesson, 2)
+    page.keyboard.press("ArrowRight")
+    expect_stop(page, lesson, 3)
+    # Both are views of one page, and still the address says which.
+    page.wait_for_url(re.compile("stage=keys.*stop=3"))
+    page.go_back()
+    expect_stop(page, lesson, 2)
+
+
+def test_a_teacher_shows_a_stop_by_keys(page: Page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto("/?lesson=one-query&stop=1&step=4")
+    expect_stop(page, LESSONS["one-query"], 1)
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_text("A real model runs here")).to_be_hidden()
+    expect(page.locator(".st-key-decode_view")).to_be_in_viewport()
+    page.keyboard.press("r")
+    expect(said(page)).to_contain_text("The answer: sleep")
+    page.keyboard.press("r")
+    expect(said(page)).to_have_count(0)
+    page.get_by_role("button", name="Link").click()
+    code = page.get_by_role("img", name="QR code")
+    expect(code).to_be_visible()
+    assert code.evaluate("(image) => image.naturalWidth") > 50
+    address = page.get_by_test_id("stCode").inner_text().strip()
+    assert address.startswith(page.url.partition("?")[0])
+    assert "demo" not in address
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowRight")
+    expect_stop(page, LESSONS["one-query"], 2)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.keyboard.press("d")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    page.goto(address)
+    expect_stop(page, LESSONS["one-query"], 1)
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
