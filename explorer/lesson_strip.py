@@ -82,10 +82,10 @@ class _Strip:
 
 def leaves_stop(page: str, before: ExplorerState, after: ExplorerState, runs: Runs) -> bool:
     """Whether the page itself has left what the stop speaks of, or come back to it, since the strip was drawn."""
-    lesson = lesson_library().lessons.get(before.learning.lesson)
-    if lesson is None or page == LESSONS:
+    if not before.learning.lesson or page == LESSONS:
         return False
-    return is_away(page, before, lesson, runs) != is_away(page, after, lesson, runs)
+    lesson = lesson_library().lessons.get(before.learning.lesson)
+    return lesson is not None and is_away(page, before, lesson, runs) != is_away(page, after, lesson, runs)
 
 
 def draw_lesson(page: str, state: ExplorerState, runs: Runs) -> None:
