@@ -4,39 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.blocks import BLOCK
 from explorer.lessons.lesson import Lesson
 from explorer.links import query_of
 from explorer.markdown_text import plain
 from explorer.state import ExplorerState, Runs
 
 WORKSHEETS = frozenset(
-    (
-        *(
-            "",
-            "map",
-            "tokens",
-            "positions",
-            "self-attention",
-            "masked-self-attention",
-            "cross-attention",
-            "masks",
-        ),
-        *(
-            "add-norm",
-            "feed-forward",
-            "output",
-            "step-by-step",
-            "sampling-lab",
-            "beams",
-            "tensors",
-            "glossary",
-        ),
-    )
+    {"", "map", *BLOCK, "step-by-step", "sampling-lab", "beams", "tensors", "runs", "glossary"}
 )
 """Addresses of the pages that have one; the empty one is the home page's."""
 
@@ -114,6 +94,9 @@ def _problem(title: str, error: ExplorerError) -> str:
 
 def _address(state: ExplorerState, runs: Runs) -> str:
     """Of the live view, as far as the server knows where it is reached."""
-    base = (st.context.url or "").partition("?")[0]
-    query = urlencode(query_of(state, runs))
-    return base + (f"?{query}" if query else "") if base else ""
+    here = urlsplit(st.context.url or "")
+    return (
+        urlunsplit(here._replace(path=here.path or "/", query=urlencode(query_of(state, runs))))
+        if here.netloc
+        else ""
+    )

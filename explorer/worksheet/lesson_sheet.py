@@ -13,6 +13,8 @@ from explorer.lessons.parts import HOME
 from explorer.links import state_from_query
 from explorer.model_store import loaded_run, recorded_of
 from explorer.state import ExplorerState, Runs
+from explorer.task_facts import run_title
+from explorer.theme import format_count
 from explorer.worksheet.decoding import visible_text
 from explorer.worksheet.document import (
     Block,
@@ -59,7 +61,7 @@ def lesson_sheet(lesson: Lesson, runs: Runs) -> str:
 def _stop(number: int, stop: Stop, found: dict[str, Finding], runs: Runs) -> Iterator[Block]:
     state, _ = state_from_query(stop.view, runs)
     yield Heading(f"{number}. {stop.title}")
-    yield said(f"{stop.page}: {visible_text(state.sentence)}", quiet=True)
+    yield said(_where(stop, state, runs), quiet=True)
     yield Paragraph(filled(stop.text, found))
     # The view may show what the question asks for: it stands with the answers, and a stop that asks has none.
     if stop.prediction is None:
@@ -72,6 +74,13 @@ def _stop(number: int, stop: Stop, found: dict[str, Finding], runs: Runs) -> Ite
         yield said("   ".join(f"☐ {text}" for text in given))
     for _ in range(LINES):
         yield Line()
+
+
+def _where(stop: Stop, state: ExplorerState, runs: Runs) -> str:
+    """The page, the model and the source of a stop, in a line."""
+    moment = "" if state.updates is None else f", after {format_count(state.updates)} updates"
+    model = f"{run_title(state.run, runs[state.run])}{moment}"
+    return f"Page {stop.page} · {model} · {visible_text(state.sentence)}"
 
 
 def _pictures(stop: Stop, state: ExplorerState) -> Iterator[Block]:

@@ -23,6 +23,8 @@ MOST_SINGLE = 1024
 """Cells that are drawn one by one."""
 WIDTH = 700
 """Pixels of a picture at most."""
+HEIGHT = 760
+"""Pixels of its rows at most: it must not be torn apart at the end of a page."""
 
 _LIGHT, _ROLE = RAMPS["light"], ROLES["light"]
 _MINUS = "\N{MINUS SIGN}"
@@ -99,7 +101,7 @@ def matrix_svg(matrix: Matrix) -> str:
     left = 10 + _LETTER * max((len(_short(label)) for label in matrix.rows), default=0)
     top = 12 + 0.72 * _LETTER * max((len(_short(label)) for label in matrix.columns), default=0)
     right = 40.0
-    cell = min(36.0, (WIDTH - left - right) / n_columns)
+    cell = min(36.0, (WIDTH - left - right) / n_columns, HEIGHT / n_rows)
     numbers = n_columns <= MOST_WITH_NUMBERS and cell >= 30
     legend = _legend(matrix)
     width = max(left + n_columns * cell + right, left + 0.82 * _LETTER * len(legend))

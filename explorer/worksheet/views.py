@@ -12,8 +12,18 @@ from explorer.components.tensor_view import TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.inspector_sites import is_known, tensor_of
 from explorer.inspector_slice import slice_of
-from explorer.model_store import beam_of, internals_of, map_of, recorded_of, sampled_output_of, translation_of
+from explorer.model_store import (
+    beam_of,
+    internals_of,
+    known_runs,
+    map_of,
+    recorded_of,
+    run_folder,
+    sampled_output_of,
+    translation_of,
+)
 from explorer.recorded import Recorded
+from explorer.run_table import curves_of
 from explorer.sampling import GREEDY, sampling_config, sampling_data
 from explorer.stages import (
     add_norm,
@@ -31,11 +41,17 @@ from explorer.stages.positions import PositionChoice, positions_view
 from explorer.stages.sublayers import chosen_stack
 from explorer.stages.tokens import tokens_view
 from explorer.state import ExplorerState
+from explorer.task_facts import run_title, title_of
+from explorer.theme import format_count, format_signed
 from explorer.token_text import visible
 from explorer.translation import view_data
+from explorer.worksheet.curve import curve_svg
 from explorer.worksheet.decoding import beam_blocks, decoding_blocks, sampling_blocks
-from explorer.worksheet.document import Block, Heading, Table, said, said_in_markdown, table_of
+from explorer.worksheet.document import Block, Heading, Picture, Table, said, said_in_markdown, table_of
 from explorer.worksheet.stages import stage_blocks
+
+MOST_POINTS = 20
+"""Rows of the table beside a curve."""
 
 Kind = Literal["self-attention", "masked-self-attention", "cross-attention"]
 
@@ -195,6 +211,35 @@ def inspected(view: View) -> Iterable[Block]:
     return (*stage_blocks(data), said(inspector.meaning_of(recorded, site)))
 
 
+def runs(view: View) -> Iterator[Block]:
+    """All models with what they can do, and how the loss of the visitor's model fell."""
+    known = known_runs()
+    yield Heading("The models")
+    yield Table(
+        ("model", "task", "updates", "exact match"),
+        tuple(
+            (
+                run_title(key, run),
+                title_of(run.task),
+                format_count(run.updates),
+                f"{run.evaluation['exact_match']:.4f}" if "exact_match" in run.evaluation else "",
+            )
+            for key, run in known.items()
+        ),
+        (0, 1),
+    )
+    key = view.state.run
+    losses = curves_of(run_folder(key), known[key]).losses
+    if len(losses) < 2:
+        return
+    yield Heading(f"Loss of {run_title(key, known[key])} in training")
+    yield Picture(
+        curve_svg(losses, "Loss over the updates"), "Mean loss of a batch, label smoothing included"
+    )
+    shown = losses[:: max(1, len(losses) // MOST_POINTS)]
+    yield Table(("update", "loss"), tuple((format_count(at), format_signed(loss)) for at, loss in shown))
+
+
 VIEWS: Mapping[str, Callable[[View], Iterable[Block]]] = {
     "": decoding,
     "map": the_map,
@@ -211,5 +256,6 @@ VIEWS: Mapping[str, Callable[[View], Iterable[Block]]] = {
     "sampling-lab": sampling,
     "beams": beams,
     "tensors": inspected,
+    "runs": runs,
 }
 """By the addresses of the pages; empty for the home page."""

@@ -58,7 +58,8 @@ with st.container(border=True, key="strongest"):
 
 with st.container(border=True, key="silent"):
     st.subheader("Silent units", anchor=False)
-    term_text(feed_forward_tables.zeros_sentence(counted, config.activation))
+    # Its values are numbers of hidden units, not those of attention.
+    term_text(feed_forward_tables.zeros_sentence(counted, config.activation), but=("value",))
     number_table(
         feed_forward_tables.token_columns(by_token, config.d_ff),
         texts=("token", "strongest units"),

@@ -98,7 +98,7 @@ def test_each_term_is_reached_by_a_text_of_the_app_or_by_another_term():
     said = {part.term for text in texts for line in text.splitlines() for part in parts_of(line)}
     told = {part.term for term in glossary().values() for part in parts_of(term.text, but=(term.key,))}
     # Shown by a table, a view or a switch, of which the words of their entry are told in the list alone.
-    shown = {"bpe", "chrf", "bleu", "logit-lens", "score", "ablation", "held-out"}
+    shown = {"bpe", "chrf", "bleu", "logit-lens", "perplexity", "score", "ablation", "held-out"}
     assert set(glossary()) - said - told <= shown
 
 
