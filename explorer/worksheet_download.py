@@ -48,10 +48,9 @@ def draw_worksheet(page: str, title: str, state: ExplorerState, runs: Runs) -> N
 
 def draw_lesson_worksheets(lessons: Iterable[Lesson], runs: Runs) -> None:
     """Offer each lesson's questions, with the key to their answers, as files."""
-    st.subheader("Worksheets", anchor=False)
     st.markdown(
-        "A lesson on paper: what it says and shows, its questions with room for an answer, and the key on a page of "
-        "its own. The files need no network."
+        "**Worksheets** are lessons on paper: what a lesson says and shows, its questions with room for an answer, and "
+        "the key on a page of its own. The files need no network."
     )
     with st.container(key="worksheets", horizontal=True, gap="small"):
         for lesson in lessons:

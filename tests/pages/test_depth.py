@@ -31,7 +31,7 @@ def cards(app: AppTest) -> list[str]:
 
 def words(app: AppTest, key: str) -> str:
     """The sentences of a card."""
-    return "".join(text for _, text, *_ in json.loads(app.get_by_key(key).proto.bytes))
+    return "".join(text for _, text in json.loads(app.get_by_key(key).proto.bytes))
 
 
 def query(app: AppTest) -> dict[str, str]:

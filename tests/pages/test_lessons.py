@@ -71,7 +71,8 @@ def test_every_stop_opens_as_its_file_says(key):
         assert not app.exception, place
         assert not app.error, place
         assert not said(app), (place, said(app))
-        assert not app.warning, place
+        # An untrained model does not end its output, and the page says so.
+        assert all(each.value.startswith("Stopped after") for each in app.warning), place
         assert f"Stop **{number}** of {len(lesson.stops)}" in [each.value for each in app.markdown], place
         assert stop.title in [each.value for each in app.subheader], place
         assert "{" not in words(app, "lesson_text"), place

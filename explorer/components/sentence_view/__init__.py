@@ -25,7 +25,7 @@ _component = st.components.v2.component(
 def pack(pieces: Sequence[Piece]) -> bytes:
     """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot.
 
-    Of plain words the first place of each term of the glossary is a piece of its own, with its address.
+    Of plain words the first place of each term of the glossary is a piece of its own, whose kind has its address.
     """
     message: list[list[str]] = []
     seen: set[str] = set()
@@ -34,7 +34,7 @@ def pack(pieces: Sequence[Piece]) -> bytes:
             message.append([piece.kind, piece.text])
             continue
         for part in parts_of(piece.text, but=seen):
-            message.append(["term", part.text, address_of(part.term)] if part.term else ["", part.text])
+            message.append([f"term {address_of(part.term)}" if part.term else "", part.text])
             seen.add(part.term)
     return json.dumps(message).encode()
 
