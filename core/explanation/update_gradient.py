@@ -26,16 +26,13 @@ _GRADIENTS = {
 def loss(number: Number) -> Explanation:
     """The mean of the labels' losses."""
     losses, labels = token_loss_values(number.captured), number.captured.batch.tgt_out
+    site = f"{PREFIX}token_loss"
     terms = tuple(
-        Term(
-            f"target {row}, {t}",
-            (Operand("L", float(losses[row, t]), f"{PREFIX}token_loss", (row, t)),),
-            loss,
-        )
+        multiplied(f"target {row}, {t}", Operand("L", float(losses[row, t]), site, (row, t)))
         for row, t in (labels != number.config.pad_id).nonzero().tolist()
-        for loss in (float(losses[row, t]),)
     )
-    return number.summed(r"L = \frac{1}{N} \sum_{b,t} L_{b,t}", terms, factor=Operand("1/N", 1 / len(terms)))
+    mean, dtype = Operand("1/N", 1 / len(terms)), _training_dtype(number)
+    return number.summed(r"L = \frac{1}{N} \sum_{b,t} L_{b,t}", terms, factor=mean, dtype=dtype)
 
 
 def token_loss(number: Number) -> Explanation:

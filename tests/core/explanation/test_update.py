@@ -39,6 +39,15 @@ def test_every_number_of_every_token_is_explained_within_rounding(data, site, in
     assert explain_update(update, f"update.{site}", cell).agrees
 
 
+@pytest.mark.parametrize(
+    "site", [*SCALARS, "gradient.decoder.layers.0.feed_forward.linear1.weight", "logit_gradient"]
+)
+def test_a_training_in_half_the_digits_is_explained_within_their_rounding(site):
+    update = captured_update(training={"dtype": "bfloat16"})
+    cell = (1, 2, 3)[: update_values(update, f"update.{site}").dim()]
+    assert explain_update(update, f"update.{site}", cell).agrees
+
+
 @pytest.mark.parametrize("schedule", ["linear", "paper", "constant"])
 @pytest.mark.parametrize("index", [0, 6])
 @pytest.mark.parametrize("site", SCALARS)
