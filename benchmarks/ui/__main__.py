@@ -15,6 +15,7 @@ from benchmarks.ui.forcing import force_tokens
 from benchmarks.ui.paging import open_pages
 from benchmarks.ui.starting import start_empty_page, start_once
 from benchmarks.ui.stepping import step_long, step_short
+from benchmarks.ui.training import train_and_visit
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 LONG = "sentence=the+small+cat+does+not+sleep&prefix=" + "-".join(["10"] * 40)
@@ -30,6 +31,7 @@ def rows(browser: Browser, starts: int, presses: int) -> list[tuple[str, str, st
     work, shown = step_short(browser, presses)
     long_work, long_shown = step_long(browser, presses)
     opened, head, layer = open_pages(browser, 5)
+    trained = train_and_visit(browser, 15)
     short, long = force_tokens(browser, "step=3", 9), force_tokens(browser, f"step=30&{LONG}", 9)
     return [
         ("server answers", f"{healthy:.1f} s", ""),
@@ -48,6 +50,13 @@ def rows(browser: Browser, starts: int, presses: int) -> list[tuple[str, str, st
         ("a page of the model, from the click to its view", f"{opened:.0f} ms", "≤ 300 ms"),
         ("another head on it", f"{head:.0f} ms", "≤ 100 ms"),
         ("another layer on it", f"{layer:.0f} ms", "≤ 100 ms"),
+        ("a training, from the click to its first point", f"{trained.first_point:.1f} s", "≤ 3 s"),
+        ("its page drawn again while it trains", f"{trained.train_page:.0f} ms", "≤ 50 ms"),
+        (
+            "a step on another page while it trains: the page drawn again",
+            f"{trained.other_page:.0f} ms",
+            "≤ 50 ms",
+        ),
         ("a page with a decode, received on the wire", f"{short.opened:.0f} KiB", "≤ 1,024 KiB"),
     ]
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,15 +28,15 @@ def script(path: Path) -> list[str]:
 
 
 @contextmanager
-def serving(command: list[str]) -> Iterator[float]:
-    """Run a server; gives the seconds that it took to answer."""
+def serving(command: list[str], place: Mapping[str, str] | None = None) -> Iterator[float]:
+    """Run a server, with these variables in its environment; gives the seconds that it took to answer."""
     begin = time.perf_counter()
     process = subprocess.Popen(
         command,
         cwd=ROOT,
         start_new_session=True,
         stdout=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(place or {})},
     )
     try:
         while not _answers():

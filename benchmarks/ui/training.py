@@ -1,0 +1,81 @@
+"""While a training goes on on the same cores: how soon it is seen, and how long pages take to be drawn again."""
+
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, Page
+
+from benchmarks.ui.server import APP, ROOT, URL, serving, visiting
+
+UPDATES = "20000"
+"""More than are made while somebody measures."""
+
+# How long the page's script has run, each time: from the browser's first word of it to its last.
+WATCH = """() => {
+  const app = document.querySelector("[data-testid=stApp]"), running = () => app.dataset.testScriptState === "running";
+  window.reruns = [];
+  let since = running() ? performance.now() : null;
+  new MutationObserver(() => {
+    if (running()) since ??= performance.now();
+    else if (since !== null) { window.reruns.push(performance.now() - since); since = null; }
+  }).observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+}"""
+
+
+@dataclass(frozen=True)
+class WhileTraining:
+    """Seconds from the click to the first point; then medians in milliseconds of reruns."""
+
+    first_point: float
+    train_page: float
+    other_page: float
+
+
+def train_and_visit(browser: Browser, times: int) -> WhileTraining:
+    """Start a training of the first task, watch it, and step on another page meanwhile."""
+    with tempfile.TemporaryDirectory() as runs:
+        place = {"EXPLORER_RUNS": runs}
+        try:
+            with serving(APP, place), visiting(browser) as page, visiting(browser) as other:
+                first_point = _start(page)
+                watched = _reruns(page, times, lambda turn: None)
+                other.goto(f"{URL}/step-by-step")
+                slider = other.get_by_role("slider", name="Decoding step")
+                slider.wait_for()
+                slider.focus()
+                keys = ("ArrowLeft", "ArrowRight")
+                stepped = _reruns(other, times, lambda turn: other.keyboard.press(keys[turn % 2]))
+        finally:
+            command = [sys.executable, "-m", "explorer.training.stop"]
+            subprocess.run(command, cwd=ROOT, env={**os.environ, **place}, stdout=subprocess.DEVNULL)
+    return WhileTraining(first_point, watched, stepped)
+
+
+def _start(page: Page) -> float:
+    page.goto(f"{URL}/train")
+    field = page.get_by_role("spinbutton", name="Updates")
+    field.fill(UPDATES)
+    field.press("Enter")
+    button = page.get_by_role("button", name="Start training")
+    button.wait_for()
+    # Somebody reads the form before they press it; a process is made ready meanwhile.
+    page.wait_for_timeout(15_000)
+    progress = page.get_by_test_id("stProgress").get_by_text(re.compile("^Training: [1-9]"))
+    begun = page.evaluate("performance.now()")
+    button.click()
+    progress.wait_for()
+    return (page.evaluate("performance.now()") - begun) / 1000
+
+
+def _reruns(page: Page, times: int, act: Callable[[int], None]) -> float:
+    page.evaluate(WATCH)
+    for turn in range(times):
+        act(turn)
+        page.wait_for_function("count => window.reruns.length > count", arg=turn)
+    return statistics.median(page.evaluate("window.reruns"))
