@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
+MINUTES ?= 30
 
-.PHONY: run serve stop test check format baselines mutants bench bench-ui checkpoints clean
+.PHONY: run serve stop test check format baselines mutants bench bench-ui soak checkpoints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -42,9 +43,14 @@ mutants: $(VENV)/.installed-test
 bench: $(VENV)/.installed-bench
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks $(BENCH_ARGS)
 
-# How long a visitor waits, in a real Chromium; the table of the last run is in benchmarks/README.md.
+# How long a visitor waits, and a class of thirty; the table of the last run is in benchmarks/README.md.
+# BENCH_ARGS="--only crowd memory" for single measurements.
 bench-ui: $(VENV)/.installed-test
-	$(BIN)/python -m benchmarks.ui
+	$(BIN)/python -m benchmarks.ui $(BENCH_ARGS)
+
+# Ten visitors use every page for so long: the server's memory must stay, and everybody get an answer of their own.
+soak: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks.ui.soak --minutes $(MINUTES)
 
 # Trains the shipped models again, from nothing, and writes their held-out accuracy beside them.
 checkpoints: $(VENV)/.installed-run

@@ -41,6 +41,8 @@ def serving(command: list[str], place: Mapping[str, str] | None = None) -> Itera
     try:
         while not _answers():
             time.sleep(0.02)
+        if process.poll() is not None:
+            raise RuntimeError(f"port {PORT} is another server's; end that, or set BENCH_PORT")
         yield time.perf_counter() - begin
     finally:
         os.killpg(process.pid, signal.SIGTERM)

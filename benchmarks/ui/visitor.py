@@ -54,7 +54,7 @@ class Visitor:
         self.elements: dict[tuple[int, ...], Element] = {}
         self.exceptions: list[str] = []
         self.query = ""
-        self._socket = connect(
+        self._connection = connect(
             url.replace("http", "ws", 1) + "/_stcore/stream",
             subprotocols=["streamlit"],  # type: ignore[list-item]
             max_size=None,
@@ -66,6 +66,7 @@ class Visitor:
         self._reports = 0
 
     def __enter__(self) -> Self:
+        self._socket = self._connection.__enter__()
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -80,7 +80,7 @@ class Control:
         self._since = (time.time() if began is None else began) - STALE
         self._connection: sqlite3.Connection | None = None
         self._next_look = 0.0
-        self._warned = False
+        self._warned = self._has_looked = False
 
     @property
     def waits(self) -> bool:
@@ -95,8 +95,10 @@ class Control:
         self._next_look = now + LOOK_EVERY
         try:
             for wish, count, asked in self._taken():
-                if asked >= self._since:
+                # What comes while it trains is meant for it, whatever the clock has been set to meanwhile.
+                if self._has_looked or asked >= self._since:
                     self._follow(wish, count)
+            self._has_looked = True
         except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
             self._go_on_without(error)
 

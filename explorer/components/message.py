@@ -12,7 +12,7 @@ def pack_message(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) ->
     """uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays; all little endian.
 
     The header's ``arrays`` give name, shape and offset (counted in float32 values from the first array) in the
-    order of the body.
+    order of the body. A dataclass in the header becomes an object of its fields.
 
     Raises:
         ValueError: when the header holds a number that JSON cannot write.
@@ -22,6 +22,7 @@ def pack_message(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) ->
     for name, array in arrays.items():
         layout.append({"name": name, "shape": list(array.shape), "offset": offset})
         offset += array.size
-    text = json.dumps({**header, "arrays": layout}, separators=(",", ":"), allow_nan=False).encode()
+    whole = {**header, "arrays": layout}
+    text = json.dumps(whole, separators=(",", ":"), allow_nan=False, default=vars).encode()
     body = b"".join(np.ascontiguousarray(array, dtype="<f4").tobytes() for array in arrays.values())
     return struct.pack("<I", len(text)) + text + b"\0" * (-len(text) % 4) + body

@@ -28,7 +28,7 @@ from explorer.training.queue import Queue
 from explorer.training.room import Room, needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import LOG_FILE, RunFolders, clean_title
-from explorer.training.status import LIVING, RunStatus, Summary, read_status
+from explorer.training.status import LIVING, RunStatus, Summary, read_status, told_start
 
 if TYPE_CHECKING:
     from core.data.dataset import Dataset
@@ -403,14 +403,14 @@ class TrainingEngine:
     def _start(self, run_id: str, folder: Path) -> None:
         log = folder / LOG_FILE
         write_whole(log, b"")
-        started = time.time()
+        started, told = time.time(), told_start(folder)
         try:
             ticket = self._spare.train(folder) or self._processes.start(folder)
         except RunError as error:
             write_whole(log, str(error).encode())
             ticket = ""
         note = self._folders.note(run_id)
-        self._folders.write_note(run_id, replace(note, started=started, ticket=ticket))
+        self._folders.write_note(run_id, replace(note, started=started, ticket=ticket, told=told))
 
 
 def _signal_to_stop(folder: Path) -> None:

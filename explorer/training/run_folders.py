@@ -35,6 +35,8 @@ SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MOST_NOTE_BYTES = 16 * 2**10
 _NEW, _REMOVED = ".new-", ".removed-"
 """Begin the names of folders that are being made or deleted."""
+LAST_TIME = 250e9
+"""Seconds since the epoch, in the year 9892; the calendar ends with 9999."""
 ABANDONED = 3600.0
 """Seconds after which a folder that was being made or deleted is nobody's any more."""
 
@@ -54,6 +56,7 @@ class Note:
         started: When its last process was started; 0 for none.
         ticket: Names the lock that this process holds as long as it lives.
         owner: Digest of the secret of whoever began it in a browser; empty where nobody did or it does not matter.
+        told: What the process before it had told of its own start; 0 for none.
     """
 
     title: str = ""
@@ -61,6 +64,7 @@ class Note:
     started: float = 0.0
     ticket: str = ""
     owner: str = ""
+    told: float = 0.0
 
 
 class RunFolders:
@@ -135,6 +139,7 @@ class RunFolders:
                 _time(values.get("started")),
                 _hex(values.get("ticket"), 16),
                 _hex(values.get("owner"), 64),
+                _time(values.get("told")),
             )
         except (ExplorerError, ValueError, AttributeError, RecursionError):
             return Note(title=run_id, created=_modified(folder / RUN_FILE))
@@ -208,7 +213,7 @@ def _modified(path: Path) -> float:
 
 
 def _time(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) and 0 <= value < 1e12 else 0.0
+    return float(value) if isinstance(value, int | float) and 0 <= value < LAST_TIME else 0.0
 
 
 def _hex(value: Any, length: int) -> str:

@@ -146,8 +146,9 @@ def _state(
         return "failed", summary.problem
     if place is not None:
         return "waiting", ""
-    # Facts of an earlier process say nothing about one that has only just been started.
-    has_told = not note.started or (isinstance(told.started, int | float) and told.started >= note.started)
+    # Facts of an earlier process say nothing about one that has only just been started. Which of the two came later
+    # is not asked of the clock, which may have been set back between them.
+    has_told = not note.started or (isinstance(told.started, int | float) and told.started != note.told)
     if is_alive and not has_told:
         return "starting", ""
     if has_told:
@@ -174,6 +175,12 @@ def _told_state(told: _Told, summary: Summary, is_alive: bool) -> tuple[State, s
         return "finished", ""
     is_new = told.state is None and is_alive
     return ("starting" if is_new else "stopped"), ""
+
+
+def told_start(folder: Path) -> float:
+    """What a run's last process has told of its start, in seconds since the epoch; 0 where it has not."""
+    started = _Told.read(folder).started
+    return float(started) if isinstance(started, int | float) else 0.0
 
 
 def last_words(folder: Path) -> str:

@@ -296,16 +296,6 @@ def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
     fields["sites"] = dict(data.sites)
     fields["lens"] = None if data.lens is None else data.lens.header
     fields["cache"] = None if data.cache is None else data.cache.header
-    # Not `asdict`, which copies each of a few hundred words.
-    fields["what_if"] = (
-        None
-        if data.what_if is None
-        else {
-            "words": data.what_if.words,
-            "first_id": data.what_if.first_id,
-            "branches": [vars(row) for row in data.what_if.branches],
-        }
-    )
     return fields
 
 

@@ -1,6 +1,7 @@
 // The whole view: one state, the parts that follow it, the keys, the player's clock and the report to Python.
 
 const STEP_MS = 900, ARRIVAL_MS = 300, REST_MS = 400;
+const INSIST_MS = 3000, INSISTS = 10;
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
 const arrived = new Set();     // traces that have played themselves once; coming back to the page does not replay them
 
@@ -30,7 +31,7 @@ function createView(root) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
   let width = 0;   // of the view, in pixels; 0 while it is hidden
-  let known = null, structure = "", setStateValue = null, clock = 0, rest = 0;
+  let known = null, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
   let attention = null, sentence = null, candidates = null, branches = null;
   let report = 0, heard = 0, acted = null;   // numbers of the last report and of the last that Python knows of
 
@@ -133,14 +134,27 @@ function createView(root) {
     clearTimeout(rest);
     if (state.playing || same(snapshot(), known)) return;
     known = snapshot();
-    setStateValue("view", { trace: view.trace.key, ...known, report: nextReport() });
+    send("view", { trace: view.trace.key, ...known, report: nextReport() });
+  }
+  function send(...told) {
+    setStateValue(...told);
+    insist(told, INSISTS);
+  }
+  /** An answer may be lost with the connection. Python acts on a report once, however often it is told. */
+  function insist(told, times) {
+    clearTimeout(unheard);
+    if (times) unheard = setTimeout(() => {
+      if (heard >= report) return;
+      if (document.querySelector("[data-test-script-state=notRunning]")) setStateValue(...told);
+      insist(told, times - 1);
+    }, INSIST_MS);
   }
   /** Something that changes the decodings themselves; what is looked at is told first, so that it stays. */
   view.act = (action) => {
     stop();
     tellView();
     acted = action;
-    setStateValue("action", { trace: view.trace.key, ...action, report: nextReport() });
+    send("action", { trace: view.trace.key, ...action, report: nextReport() });
   };
   /** Asks how a weight came about; of the mean over the heads nothing was recorded. */
   view.explainWeight = ({ row, column }) => {
@@ -254,8 +268,8 @@ function createView(root) {
     return { step, attention, layer, head, overlay: overlay && gold !== null };
   }
 
-  function update(bytes, send) {
-    setStateValue = send;
+  function update(bytes, sender) {
+    setStateValue = sender;
     // Before anything is rebuilt: asked afterwards, each of them costs a layout.
     const theme = themeOf(root);
     width = root.clientWidth;
@@ -267,7 +281,7 @@ function createView(root) {
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
     const follow = fresh || (header.report >= report && !same(choice, known));
-    if (fresh) { stop(); clearTimeout(rest); }
+    if (fresh) { stop(); clearTimeout(rest); clearTimeout(unheard); }
     const rebuilt = structure !== before, hadFocus = rebuilt && build(payload);
     if (follow) {
       stop();
@@ -319,6 +333,7 @@ function createView(root) {
     observer.disconnect();
     clearTimeout(clock);
     clearTimeout(rest);
+    clearTimeout(unheard);
     alive.delete(root);
   }
   return { update, dispose };

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -243,7 +243,7 @@ def pack(data: TensorViewData) -> bytes:
         tensors[name] = {
             "site": tensor.site,
             "sites": tensor.sites,
-            "axes": [asdict(axis) for axis in tensor.axes],
+            "axes": tensor.axes,
             "index": tensor.index_axes,
             "lead": tensor.lead,
             "scale": tensor.scale,
@@ -254,10 +254,10 @@ def pack(data: TensorViewData) -> bytes:
     header = {
         "key": data.key,
         "tensors": tensors,
-        "stages": [asdict(stage) for stage in data.stages],
-        "choosers": [asdict(chooser) for chooser in data.choosers],
+        "stages": data.stages,
+        "choosers": data.choosers,
         "stage": data.stage or data.stages[0].key,
-        "cell": None if data.cell is None else asdict(data.cell),
+        "cell": data.cell,
         "row": data.row,
         "report": data.report,
     }

@@ -1,0 +1,29 @@
+"""The app with caches a sixteenth as large: they are full within a minute, and what grows then is a leak.
+
+python -m benchmarks.ui.small_caches --server.port 8501
+"""
+
+import os
+import sys
+
+# As in the app itself: before anything imports torch.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+from streamlit.web.cli import main
+
+from explorer import model_store
+
+SMALLER = 16
+
+
+def run() -> None:
+    """Serve the app with the options of the command line."""
+    for name in [name for name in vars(model_store) if name.endswith("_BYTES")]:
+        setattr(model_store, name, getattr(model_store, name) // SMALLER)
+    sys.argv = ["streamlit", "run", "streamlit_app.py", *sys.argv[1:]]
+    main()
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,18 @@
+"""A short form of the long use: everybody is answered with what is theirs, and memory does not run away."""
+
+from benchmarks.ui.soak import soak
+from tests.browser.conftest import running_server
+
+MOST_GROWTH = 0.5
+"""In so short a time caches fill and threads get their heaps; a leak of what is sent would be several times that."""
+FEW = ("Self-attention", "Map", "Output")
+"""Pages that bring in no charting library."""
+
+
+def test_a_few_visitors_are_answered_and_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr("benchmarks.ui.soak.EVERY_PAGE", FEW)
+    with running_server() as url:
+        found = soak(url, int(url.rpartition(":")[2]), seconds=8, visitors=4, pause=0.5)
+    assert found.problems == []
+    assert set(found.crowd.seconds) == {"sentence", "token", "page", "head"}
+    assert found.growth < MOST_GROWTH

@@ -1,0 +1,143 @@
+"""What becomes of a visitor whose connection is cut in the middle of an action, and of one whose server dies."""
+
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+from tests.browser.test_debugger import FORCED, GREEDY, branch, expect_output, force_by_typing, go_to_step
+
+pytestmark = pytest.mark.browser
+
+RECONNECTED = 90_000
+"""Milliseconds: the browser tries again after longer and longer pauses."""
+
+
+@contextmanager
+def relay(port: int) -> Iterator[tuple[str, Callable[[], None]]]:
+    """An address that leads to a port, and a function that cuts all that go through it now."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    ends: list[socket.socket] = []
+
+    def pump(source: socket.socket, target: socket.socket) -> None:
+        try:
+            while data := source.recv(65536):
+                target.sendall(data)
+        except OSError:
+            pass  # cut, or gone by itself
+        finally:
+            target.close()
+
+    def accept() -> None:
+        while True:
+            try:
+                visitor, _ = listener.accept()
+            except OSError:
+                return  # the test is over
+            server = socket.create_connection(("127.0.0.1", port))
+            for end in (visitor, server):
+                # Closed without a word, as when a network goes away.
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                ends.append(end)
+            for pair in ((visitor, server), (server, visitor)):
+                Thread(target=pump, args=pair, daemon=True).start()
+
+    def cut() -> None:
+        while ends:
+            end = ends.pop()
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue  # it has ended already
+
+    Thread(target=accept, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", cut
+    finally:
+        listener.close()
+        cut()
+
+
+@contextmanager
+def server_on(port: int) -> Iterator[subprocess.Popen]:
+    command = [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    try:
+        wait_until_healthy(f"http://127.0.0.1:{port}", process)
+        yield process
+    finally:
+        process.kill()
+        process.wait(timeout=20)
+
+
+def opened(browser: Browser, url: str, path: str) -> Page:
+    page = browser.new_page(base_url=url, viewport={"width": 1440, "height": 1000}, reduced_motion="reduce")
+    page.goto(path)
+    expect_output(page, GREEDY)
+    return page
+
+
+def test_a_connection_cut_in_the_middle_of_an_action_loses_nothing(browser: Browser, server: str):
+    with relay(int(server.rpartition(":")[2])) as (url, cut):
+        page = opened(browser, url, "/step-by-step")
+        go_to_step(page, 4)
+        expect(page).to_have_url(re.compile("step=4"))
+        force_by_typing(page, "mange")
+        # At once: neither the question nor all of the answer need have arrived.
+        cut()
+        expect(page.locator("[data-test-connection-state=CONNECTED]")).to_be_attached(timeout=RECONNECTED)
+        expect(page.get_by_role("slider", name="Decoding step")).to_be_visible(timeout=RECONNECTED)
+        expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+        # What was not confirmed may have to be done again, and then is done once.
+        if not branch(page, "forced mange").is_visible():
+            force_by_typing(page, "mange")
+        expect(branch(page, "forced mange")).to_have_count(1)
+        expect_output(page, FORCED)
+        expect(page).to_have_url(re.compile("prefix="))
+        # The same session goes on: what it knew is there, and it acts.
+        page.get_by_role("button", name="Open greedy").click()
+        expect_output(page, GREEDY)
+        expect(branch(page, "forced mange")).to_be_visible()
+        page.close()
+
+
+def test_a_server_that_died_and_is_back_shows_the_same_view(browser: Browser):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with server_on(port) as first:
+        page = opened(browser, url, "/step-by-step")
+        force_by_typing(page, "mange")
+        expect(branch(page, "forced mange")).to_be_visible()
+        page.get_by_role("button", name="Open greedy").click()
+        expect(page).to_have_url(re.compile("branches="))
+        go_to_step(page, 2)
+        expect(page).to_have_url(re.compile("step=2"))
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+    # What is on the screen stays there, and can be looked at, while nobody answers.
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "3")
+    with server_on(port):
+        expect(page.locator("[data-test-connection-state=CONNECTED]")).to_be_attached(timeout=RECONNECTED)
+        expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=RECONNECTED)
+        expect_output(page, GREEDY)
+        # A step that was taken while nobody answered may be lost, what the address held is not.
+        expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute(
+            "aria-valuenow", re.compile("[23]")
+        )
+        expect(branch(page, "forced mange")).to_be_visible()
+        page.get_by_role("button", name="Open forced mange").click()
+        expect_output(page, FORCED)
+        assert "Traceback" not in page.content()
+        page.close()

@@ -1,0 +1,108 @@
+"""A view whose script and numbers travel by themselves: whatever arrives first, it is fed the whole message."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+from streamlit.testing.v1 import AppTest
+
+from explorer.components.kept_view import LEAST_KEPT, KeptView, _part
+from explorer.components.message import pack_message
+
+IMPORT = """async (source) => {
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    return (await import(address)).default;
+}"""
+VIEW = "const view = ({ data }) => { window.fed = [...data]; return () => { window.fed = null; }; };"
+
+
+@pytest.fixture
+def page(browser: Browser):
+    page = browser.new_page()
+    page.evaluate("""() => {
+        document.body.innerHTML = "<div id=host></div>";
+        window.root = document.querySelector("#host").attachShadow({ mode: "open" });
+    }""")
+    yield page
+    page.close()
+
+
+def message(n_numbers: int) -> tuple[bytes, bytes, bytes]:
+    """A whole message, its head, and its numbers under their name as they travel."""
+    whole = pack_message({"key": "k"}, {"a": np.arange(n_numbers, dtype=np.float32)})
+    numbers = whole[len(whole) - 4 * n_numbers :]
+    return whole, whole[: len(whole) - len(numbers)], bytes(range(16)) + numbers
+
+
+def bring_script(page: Page) -> None:
+    shelving = _part("slots.js", "shelve.js").replace("(STYLE)", '("p { color: red }")')
+    page.evaluate(IMPORT, f"{VIEW}\n{shelving}")
+
+
+def bring_message(page: Page, data: bytes) -> None:
+    taking = _part("slots.js", "numbers_name.js", "take.js")
+    page.evaluate(
+        f"""([source, data]) => {{ ({IMPORT})(source).then((draw) =>
+            {{ window.dispose = draw({{ parentElement: window.root, data: Uint8Array.from(data) }}); }}); }}""",
+        [taking, list(data)],
+    )
+
+
+def bring_numbers(page: Page, data: bytes) -> None:
+    source = _part("slots.js", "numbers_name.js", "numbers.js")
+    page.evaluate(
+        f"async ([source, data]) => {{ (await ({IMPORT})(source))({{ data: Uint8Array.from(data) }}); }}",
+        [source, list(data)],
+    )
+
+
+@pytest.mark.parametrize(
+    "order", ["script numbers message", "message numbers script", "numbers message script"]
+)
+def test_in_any_order_the_view_gets_the_whole_message(page, order):
+    whole, head, numbers = message(5)
+    bring = {
+        "script": lambda: bring_script(page),
+        "numbers": lambda: bring_numbers(page, numbers),
+        "message": lambda: bring_message(page, head + numbers[:16]),
+    }
+    for name in order.split():
+        bring[name]()
+    page.wait_for_function("window.fed")
+    assert bytes(page.evaluate("window.fed")) == whole
+    assert page.evaluate("window.root.adoptedStyleSheets.length") == 1
+
+
+@pytest.mark.parametrize("n_numbers", [0, 4, 7])
+def test_a_message_with_its_own_numbers_is_fed_as_it_is(page, n_numbers):
+    whole, _, _ = message(n_numbers)
+    bring_script(page)
+    bring_message(page, whole)
+    page.wait_for_function("window.fed")
+    assert bytes(page.evaluate("window.fed")) == whole
+
+
+def app(n_numbers: int) -> None:
+    import numpy as np
+
+    from explorer.components.kept_view import KeptView
+    from explorer.components.message import pack_message
+
+    view = KeptView("probe", html="<p></p>", css="", js="export default function () {}")
+    view(data=pack_message({"key": "k"}, {"a": np.arange(n_numbers, dtype=np.float32)}), key="probe")
+
+
+def test_few_numbers_travel_with_the_message_and_many_by_themselves():
+    few = AppTest.from_function(app, kwargs={"n_numbers": 8}).run()
+    many = AppTest.from_function(app, kwargs={"n_numbers": LEAST_KEPT}).run()
+    assert not few.exception
+    assert not many.exception
+    assert few.get_by_key("probe").proto.bytes == message(8)[0]
+    whole, head, _ = message(LEAST_KEPT)
+    fed, numbers = many.get_by_key("probe").proto.bytes, many.get_by_key("script_probe_numbers").proto.bytes
+    assert fed[:-16] == head
+    assert numbers == fed[-16:] + whole[len(head) :]
+
+
+def test_a_script_that_exports_nothing_is_refused():
+    with pytest.raises(ValueError, match="one default export"):
+        KeptView("nothing", html="", css="", js="const view = 1;")

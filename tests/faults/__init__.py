@@ -1,0 +1,1 @@
+"""What goes wrong around the app, made to go wrong."""
