@@ -6,9 +6,9 @@ from explorer.components.term_index import TermIndexData, reported_term, term_in
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import Term, glossary
 from explorer.links import query_of
-from explorer.markdown_text import plain
 from explorer.model_store import known_runs
-from explorer.session import is_new_view_report, notices, store_state, view_report, visitor_state
+from explorer.notices import draw_notices
+from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.state import ExplorerState, choose_term
 from explorer.term_pages import page_of
 from explorer.term_text import term_text
@@ -22,8 +22,7 @@ st.markdown(
     "The words of the field that the app uses: what each means, its formula, and where you can see it. "
     "On every page, words with dots under them are explained here; point at one."
 )
-for notice in notices():
-    st.info(plain(notice), icon=":material/link_off:")
+draw_notices()
 chosen = reported_term(terms, key=INDEX_KEY)
 if chosen is not None and is_new_view_report(chosen.report):
     state = store_state(choose_term(state, chosen.term), runs)

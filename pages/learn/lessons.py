@@ -5,7 +5,8 @@ import streamlit as st
 from explorer.lesson_list import draw_lessons
 from explorer.markdown_text import plain
 from explorer.model_store import known_runs, lesson_library
-from explorer.session import notices, visitor_state
+from explorer.notices import draw_notices
+from explorer.session import visitor_state
 from explorer.worksheet_download import draw_lesson_worksheets
 
 runs = known_runs()
@@ -15,8 +16,7 @@ st.markdown(
     "Each lesson goes through a few views of the live model and asks before it tells. "
     "All of them are open: begin anywhere, leave for free play, come back to the same stop."
 )
-if told := notices():
-    st.info("\n\n".join(map(plain, told)), icon=":material/link_off:")
+draw_notices()
 for problem in library.problems:
     st.warning(plain(f"This file is no lesson yet. {problem}"), icon=":material/edit_note:")
 draw_lessons(library, visitor_state(runs), runs)

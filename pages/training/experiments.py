@@ -22,8 +22,9 @@ from explorer.figures.seeds import seed_rows, seed_spec
 from explorer.links import query_of
 from explorer.loading import loading
 from explorer.model_store import figures_of_arm, known_runs, own_description, training_engine
+from explorer.notices import draw_notices
 from explorer.number_table import number_table
-from explorer.session import notices, store_state, visitor_state
+from explorer.session import store_state, visitor_state
 from explorer.state import JUST_SEE, choose_arms, choose_experiment, predict
 from explorer.theme import ThemeType, in_both_themes
 from explorer.training.engine import TrainingEngine
@@ -274,8 +275,7 @@ def say(sentence: str) -> None:
 
 st.html(f"<style>{_STYLE}</style>")
 st.title("Experiments", anchor=False)
-for notice in notices():
-    st.info(notice, icon=":material/link_off:")
+draw_notices()
 try:
     found = read_measured()
     chosen = visitor_state(runs).experiment

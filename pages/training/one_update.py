@@ -5,11 +5,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from explorer.loading import loading
-from explorer.markdown_text import plain
 from explorer.model_page import take_reports
 from explorer.model_store import kept_moments, known_runs, update_of
+from explorer.notices import draw_notices
 from explorer.number_table import number_table
-from explorer.session import notices, store_state, visitor_state
+from explorer.session import store_state, visitor_state
 from explorer.state import CellPlace, choose_update, explain_cell
 
 VIEW_KEY, UPDATE_KEY = "one_update", "one_update_choice"
@@ -21,8 +21,7 @@ st.markdown(
     "Training is this step again and again: a batch, a loss, its gradient, and a small change of every weight. "
     "Here one real step stands still, made by the trainer itself and kept whole."
 )
-for notice in notices():
-    st.info(plain(notice), icon=":material/link_off:")
+draw_notices()
 
 
 def take_update() -> None:
