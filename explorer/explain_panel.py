@@ -30,7 +30,7 @@ PLACE_KEY = "explain"
 """Of the container, which the frame's style fixes at the right side of the window."""
 
 UPDATE = "update."
-"""What the sites of an update's numbers begin with."""
+"""What the sites of an update's numbers begin with; core's own name for it would bring in torch here."""
 
 Pages = Mapping[str, StreamlitPage]
 """The pages by their addresses; that of a block's page is the block's key."""

@@ -72,7 +72,7 @@ def update_data(
         code: Python that prints the number; empty for none.
     """
     part = _part(explanation.site)
-    operation = _LIKE.get(part, explanation.site.removeprefix(PREFIX) and f"{PREFIX}{part}")
+    operation = _LIKE.get(part, f"{PREFIX}{part}")
     is_list = part in ("gradient", "loss", "grad_norm", "prob", "token_loss")
     terms = arranged_terms(
         explanation,
