@@ -11,7 +11,8 @@ from core.activations.derived import log_probs, normalized
 from core.explanation.explanation import Explanation, Operand, Term
 from core.explanation.update_number import Number, multiplied
 from core.explanation.update_sites import PREFIX, smoothed_labels, token_loss_values
-from core.training.captured import CapturedUpdate, Use
+from core.training.captured import CapturedUpdate
+from core.training.watch import Use
 
 _GRADIENTS = {
     "linear": r"\frac{\partial L}{\partial W_{i,j}} = \sum_t \frac{\partial L}{\partial y_{t,i}}\, x_{t,j}",

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.analysis.target_loss import smoothed_target
 from core.explanation.update_sites import PARTS, PREFIX, update_values
-from core.training.captured import Use
+from core.training.watch import Use
 from explorer.components.tensor_view import (
     Axis,
     Chooser,

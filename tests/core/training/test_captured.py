@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from core.config import TransformerConfig
 from core.errors import InputError
-from core.training import captured as captured_module
+from core.training import watch
 from core.training.captured import MAX_PARAMETERS, capture_update, check_size
 from core.training.norms import clip_factor
 from tests.core.training.updates import BATCH, VARIANTS, trainer_of
@@ -94,6 +94,6 @@ def test_every_parameter_is_used_somewhere_and_moments_begin_at_zero():
 def test_what_is_too_large_is_refused_with_a_sentence(monkeypatch):
     with pytest.raises(InputError, match=f"{MAX_PARAMETERS:,} parameters"):
         check_size(TransformerConfig.base(src_vocab_size=1000, tgt_vocab_size=1000))
-    monkeypatch.setattr(captured_module, "MAX_BYTES", 2**10)
+    monkeypatch.setattr(watch, "MAX_BYTES", 2**10)
     with pytest.raises(InputError, match="smaller model or batch"):
         capture_update(trainer_of(), BATCH)
