@@ -34,7 +34,7 @@ UNSEEN_COMBINATIONS = Experiment(
         Choice(
             "As well as any other sentence",
             (Condition("kept_out.exact_unseen", "at least", "control.exact_unseen", by=-_ALIKE),),
-            "Not quite: {kept_out.exact_unseen} of them come out exactly right, {control.exact_unseen} where nothing "
+            "{kept_out.exact_unseen} of them come out exactly right, {control.exact_unseen} where nothing "
             "was kept out. What it has learned of two words does not always carry over to the pair.",
         ),
         Choice(
@@ -55,7 +55,7 @@ UNSEEN_COMBINATIONS = Experiment(
     ),
     claims=(
         Claim(
-            "On ordinary sentences the two are alike: {control.exact_match} and {kept_out.exact_match}.",
+            "On ordinary sentences the two are nearly alike: {control.exact_match} and {kept_out.exact_match}.",
             (
                 Condition("kept_out.exact_match", "at least", "control.exact_match", by=-0.02),
                 Condition("control.exact_match", "at least", "kept_out.exact_match", by=-0.02),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from explorer.figures.training import vega_config
+from explorer.figures.training import vega_config, vega_legend
 from explorer.theme import ROLES, ThemeType
 
 MARKS = (("source", "circle"), ("target", "square"), ("k", "triangle-up"), ("q", "diamond"))
@@ -95,5 +95,5 @@ def _by_model(models: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
         "field": "model",
         "type": "nominal",
         "scale": {"domain": list(models), "range": list(values)},
-        "legend": {"title": None},
+        "legend": vega_legend(len(models)),
     }

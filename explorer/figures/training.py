@@ -89,7 +89,6 @@ def chart_spec(
     with_points = [curve.name for curve in curves if curve.points]
     upright: dict[str, Any] = {"domain": [0, 1]} if share else {"zero": True, "nice": True}
     axis: dict[str, Any] = {}
-    columns = _IN_A_ROW if len(curves) <= _IN_A_ROW else _IN_SEVERAL_ROWS
     if powers:
         upright, axis = {"type": "log", "nice": True}, {"format": ".0e"}
     color = _by_curve(names, [ROLES[theme][curve.role] for curve in curves])
@@ -102,7 +101,7 @@ def chart_spec(
             "axis": {"grid": False, "format": ",d", "tickMinStep": 1},
         },
         "y": {"field": "value", "type": "quantitative", "title": title, "scale": upright, "axis": axis},
-        "color": {**color, "legend": {"title": None, "columns": columns} if len(curves) > 1 else None},
+        "color": {**color, "legend": vega_legend(len(curves)) if len(curves) > 1 else None},
     }
     line = {
         "mark": {"type": "line", "interpolate": "linear"},
@@ -124,7 +123,7 @@ def chart_spec(
         },
     }
     return {
-        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // columns),
+        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // _legend_columns(len(curves))),
         **({"transform": [{"filter": "datum.value > 0"}]} if powers else {}),
         "encoding": encoding,
         "layer": [line, points],
@@ -143,6 +142,15 @@ def _by_curve(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
 
 def _one_of(names: Sequence[str]) -> str:
     return " || ".join(f"datum.curve === '{name}'" for name in names) or "false"
+
+
+def vega_legend(count: int) -> dict[str, Any]:
+    """A legend of so many names above a chart, in rows short enough that none of them is cut off."""
+    return {"title": None, "columns": _legend_columns(count)}
+
+
+def _legend_columns(count: int) -> int:
+    return _IN_A_ROW if count <= _IN_A_ROW else _IN_SEVERAL_ROWS
 
 
 def vega_config(theme: ThemeType) -> dict[str, Any]:
