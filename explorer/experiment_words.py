@@ -139,12 +139,8 @@ def extent(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> str:
     """How much there is to train, in one line."""
     arms = list(measured.values())
     seconds = sum(median(arm.cpu_seconds) for arm in arms)
-    return f"{len(arms)} models, {updates_words(experiment, measured)}, about {duration(seconds)} of one core"
-
-
-def updates_words(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> str:
-    """How many updates each model makes."""
-    return f"{format_count(measured[experiment.control.key].updates)} updates each"
+    updates = format_count(measured[experiment.control.key].updates)
+    return f"{len(arms)} models, {updates} updates each, about {duration(seconds)} of one core"
 
 
 def seeds_words(seeds: Sequence[int]) -> str:

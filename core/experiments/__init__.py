@@ -1,6 +1,5 @@
 """Experiments that teach: one part of the model or its training is removed or exchanged, beside a control."""
 
-from core.errors import ConfigError
 from core.experiments.copy_without_positions import COPY_WITHOUT_POSITIONS
 from core.experiments.experiment import Experiment
 from core.experiments.longer_words import LONGER_WORDS
@@ -23,14 +22,3 @@ EXPERIMENTS: dict[str, Experiment] = {
     )
 }
 """In the order in which they are best met."""
-
-
-def get_experiment(key: str) -> Experiment:
-    """The experiment of that key.
-
-    Raises:
-        ConfigError: when there is none.
-    """
-    if key not in EXPERIMENTS:
-        raise ConfigError(f"choose one of the experiments {', '.join(EXPERIMENTS)}, not {key!r}")
-    return EXPERIMENTS[key]

@@ -128,10 +128,6 @@ class Experiment:
         """What the others are compared with."""
         return self.arms[0]
 
-    def arm(self, key: str) -> Arm:
-        """The arm of this key."""
-        return next(arm for arm in self.arms if arm.key == key)
-
     def model_of(self, arm: Arm) -> dict[str, object]:
         """All settings of an arm's model that differ from the small default model."""
         return {**self.model, **arm.model}

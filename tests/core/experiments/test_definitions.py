@@ -5,8 +5,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from core.errors import ConfigError
-from core.experiments import EXPERIMENTS, get_experiment
+from core.experiments import EXPERIMENTS
 from core.experiments.arms import describe_arm, is_of_arm
 from core.experiments.experiment import Choice, Claim, Condition, figures_of
 from core.experiments.measure import digest_of_arm
@@ -113,12 +112,6 @@ def test_two_right_answers_are_none():
     assert replace(experiment, choices=(*experiment.choices, always)).right_choice(figures) is None
     assert experiment.right_choice({}) is None
     assert not Claim("", (Condition("none.exact_match", "at least", 0.5),)).holds(figures)
-
-
-def test_an_unknown_experiment_is_refused_with_those_there_are():
-    assert get_experiment("longer-words") is EXPERIMENTS["longer-words"]
-    with pytest.raises(ConfigError, match="choose one of the experiments copy-without-positions"):
-        get_experiment("nonsense")
 
 
 def test_listing_the_experiments_needs_no_torch():
