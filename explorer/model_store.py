@@ -220,8 +220,8 @@ def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
     return run
 
 
-def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> tuple[list[FilmFrame], bool]:
-    """What a run's last cross-attention made of a source at its kept moments, each computed once for all visitors.
+def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> list[FilmFrame]:
+    """What a run's last cross-attention made of a source at its kept moments, each computed once; the first one first.
 
     Args:
         name: Of the run.
@@ -229,25 +229,23 @@ def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> tup
         answer: As for `explorer.training_film.make_frame`.
         most_new: Moments that are computed now, the newest first; the others come with later calls.
 
-    Returns:
-        The frames, the first moment first, and whether these are all.
-
     Raises:
         InputError: when the model cannot read the source.
     """
     from explorer.training_film import make_frame
 
-    folder, cache, frames, left = run_folder(name), _films(), [], 0
+    folder, cache = run_folder(name), _films()
+    frames: list[FilmFrame] = []
     for updates in reversed(kept_moments(name)):
         version = version_of(folder, str(history_path(folder, updates).relative_to(folder)))
         key = (str(folder), updates, version, source, answer)
-        if key not in cache and most_new <= 0:
-            left += 1
-            continue
-        most_new -= key not in cache
+        if key not in cache:
+            if most_new <= 0:
+                continue
+            most_new -= 1
         with suppress(RunError):  # Discarded meanwhile by a training that was resumed.
             frames.append(cache.get(key, partial(make_frame, folder, updates, source, answer)))
-    return frames[::-1], not left
+    return frames[::-1]
 
 
 def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Translation:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import ExplorerError
+from core.training.history import MOST_KEPT
 from explorer.components.film_view import FilmData, Picture, film_view, reported_open
 from explorer.model_store import film_of, own_description
 from explorer.number_table import number_table
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from explorer.training_film import FilmFrame
 
 VIEW_KEY, SOURCE_KEY, TABLE_KEY = "train_film", "train_film_source", "train_film_table"
-ALL = 10**6
 
 
 def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str], None]) -> None:
@@ -46,7 +46,7 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
     known = reference(status.task, source)
     answer = known.target if known else None
     try:
-        frames, _ = film_of(status.run_id, source, answer, most_new=1 if status.state in LIVING else ALL)
+        frames = film_of(status.run_id, source, answer, most_new=1 if status.state in LIVING else MOST_KEPT)
     except ExplorerError as error:
         st.text(str(error))
         return

@@ -79,14 +79,14 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     other.set_default_timeout(PATIENCE * 1000)
     other.goto(page.url)
     stands(other, f"^Paused: {made + 1} of 150")
-    expect(page.locator(CHARTS)).to_have_count(4)
+    expect(page.locator(CHARTS)).to_have_count(6)
     page.evaluate(f"window.first = [...document.querySelectorAll('{CHARTS}')]")
     other.get_by_role("button", name="Go on").click()
     stands(other, "^Finished: 150 of 150 updates$")
     other.close()
     stands(page, "^Finished: 150 of 150 updates$")
     # The charts that stood there when it went on are still the same: nothing has flickered.
-    assert page.evaluate("window.first.map(chart => chart.isConnected)") == [True] * 4
+    assert page.evaluate("window.first.map(chart => chart.isConnected)") == [True] * 6
     assert float(number(page, "Loss, smoothed")) < before
     expect(page.get_by_text(re.compile("^The weights after .* come out exactly right"))).to_be_visible()
     page.get_by_role("heading", name="What it says while it learns").scroll_into_view_if_needed()

@@ -58,15 +58,15 @@ def test_without_an_answer_it_is_the_output_of_these_weights(folder):
 
 
 def test_moments_are_computed_the_newest_first_and_once(made):
-    def film(most_new: int) -> tuple[list[int], bool]:
-        frames, complete = model_store.film_of("tiny0001", "cat", "cat", most_new=most_new)
-        return [frame.updates for frame in frames], complete
+    def film(most_new: int) -> list[int]:
+        frames = model_store.film_of("tiny0001", "cat", "cat", most_new=most_new)
+        return [frame.updates for frame in frames]
 
-    assert film(0) == ([], False)
-    assert film(1) == ([20], False)
-    assert film(1) == ([15, 20], False)
-    assert film(100) == ([0, 5, 10, 15, 20], True)
-    assert film(1) == ([0, 5, 10, 15, 20], True)
+    assert film(0) == []
+    assert film(1) == [20]
+    assert film(1) == [15, 20]
+    assert film(100) == [0, 5, 10, 15, 20]
+    assert film(1) == [0, 5, 10, 15, 20]
     assert made == [20, 15, 10, 5, 0]
 
 
@@ -83,8 +83,8 @@ def test_a_moment_that_cannot_be_read_is_left_out(made, folder, tmp_path, monkey
     shutil.copytree(folder, tmp_path / "tiny0002")
     history_path(tmp_path / "tiny0002", 10).write_bytes(b"damaged")
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
-    frames, complete = model_store.film_of("tiny0002", "cat", "cat", most_new=100)
-    assert ([frame.updates for frame in frames], complete) == ([0, 5, 15, 20], True)
+    frames = model_store.film_of("tiny0002", "cat", "cat", most_new=100)
+    assert [frame.updates for frame in frames] == [0, 5, 15, 20]
 
 
 def test_the_table_has_the_newest_moment_first(folder):
