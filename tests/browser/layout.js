@@ -63,7 +63,9 @@
     const layer = chain.find((each) => /fixed|sticky/.test(styleOf(each).position) || each.getAttribute("role") === "dialog") ?? null;
     const pieces = [];
     for (const rect of range.getClientRects()) {
-      let box = { left: rect.left, right: rect.right, top: rect.top + 0.2 * size, bottom: rect.bottom - 0.2 * size };
+      // A line's box is higher than its letters; of a turned line it is wider, too.
+      const [across, down] = [turned ? 0.2 * size : 0, 0.2 * size];
+      let box = { left: rect.left + across, right: rect.right - across, top: rect.top + down, bottom: rect.bottom - down };
       if (isEmpty(box) || rect.right <= 0) continue;
       for (const [holder, style] of clippers(chain)) {
         if (holder.dataset.testid === "stMain" || holder === document.body || holder === document.documentElement) break;

@@ -20,20 +20,18 @@
   const isNamed = (element) => element.matches(NAMED) || [...element.children].some((child) => child.tagName === "title" && child.textContent);
 
   function checkPicture(element) {
-    const isOurs = element.getRootNode() !== document;
-    if (!isOurs && !element.closest("[data-testid=stPlotlyChart], [data-testid=stVegaLiteChart]")) return;
-    if (!isOurs) {
-      const chart = element.closest("[data-testid=stPlotlyChart], [data-testid=stVegaLiteChart]");
-      if (!chart.querySelector(NAMED) && !chart.matches(NAMED)) found.push(`a chart without a name: ${described(chart)}`);
-    } else if (!isHidden(element)) {
-      // A picture that consists of controls is a group of these, each with its own name.
-      const isGroup = element.querySelector("[tabindex], [role=button]") !== null;
-      if (!/img|group|application|graphics/.test(element.getAttribute("role") ?? "") && !isGroup) found.push(`a picture without a role: ${described(element)}`);
-      if (!isNamed(element) && !isGroup) found.push(`a picture without a name: ${described(element)}`);
-      const view = element.getRootNode();
-      const hasNumbers = view.querySelector("table") || [...view.querySelectorAll("button")].some((button) => /table/i.test(button.textContent));
-      if (element.tagName === "CANVAS" && !hasNumbers) found.push(`a picture without a table: ${described(element)}`);
-    }
+    const view = element.getRootNode();
+    if (view === document) return checkChart(element.closest("[data-testid=stPlotlyChart], [data-testid=stVegaLiteChart]"));
+    if (isHidden(element)) return;
+    // A picture that consists of controls is a group of these, each with its own name.
+    const isGroup = element.querySelector("[tabindex], [role=button]") !== null;
+    if (!/img|group/.test(element.getAttribute("role") ?? "") && !isGroup) found.push(`a picture without a role: ${described(element)}`);
+    if (!isNamed(element) && !isGroup) found.push(`a picture without a name: ${described(element)}`);
+    const hasNumbers = view.querySelector("table") || [...view.querySelectorAll("button")].some((button) => /table/i.test(button.textContent));
+    if (element.tagName === "CANVAS" && !hasNumbers) found.push(`a picture without a table: ${described(element)}`);
+  }
+  function checkChart(chart) {
+    if (chart && !chart.matches(NAMED)) found.push(`a chart without a name: ${described(chart)}`);
   }
   function checkRest(element) {
     for (const part of [null, "::before", "::after"]) {

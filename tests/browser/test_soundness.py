@@ -91,3 +91,8 @@ def test_a_picture_without_numbers_is_found(blank: Page):
     plant(blank, "", in_shadow=True)
     blank.evaluate("document.querySelector('#host').shadowRoot.querySelector('button').remove()")
     assert any("without a table" in line for line in poor_pictures(blank))
+
+
+def test_a_chart_without_a_name_is_found(blank: Page):
+    plant(blank, '<div data-testid="stPlotlyChart"><svg></svg><button>Zoom</button></div>', in_shadow=False)
+    assert any("a chart without a name" in line for line in poor_pictures(blank))

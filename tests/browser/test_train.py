@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import running_server
+from tests.browser.soundness import findings
 from tests.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -93,7 +94,7 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     cells = page.get_by_test_id("stDataFrame").first.locator("table td")
     expect(cells.filter(has_text="150").first).to_be_attached()
     expect(cells.filter(has_text="banana").first).to_be_attached()
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert findings(page) == {}
 
     page.get_by_role("link", name="Look inside").click()
     expect(page.get_by_role("heading", name="Watch a Transformer copy")).to_be_visible()
