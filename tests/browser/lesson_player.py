@@ -43,6 +43,8 @@ def expect_stop(page: Page, lesson: Lesson, number: int) -> None:
     expect(strip(page)).to_contain_text(f"Stop {number} of {len(lesson.stops)}")
     expect(strip(page).get_by_role("heading", name=lesson.stop(number).title, exact=True)).to_be_visible()
     expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
+    # The keys are heard as soon as the line that names them is there.
+    expect(strip(page).get_by_text("← → stop")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 

@@ -21,7 +21,8 @@ PAGE = """() => {
           <div class="st-key-lesson_reveal"><button id="reveal">r</button></div>
           <button role="radio" id="choice">c</button><input id="number" type="number"></div></div>
         <div style="height: 3000px"></div><div class="st-key-part" style="height: 200px">part</div>
-        <div style="height: 3000px"></div><div id="view" tabindex="0">v</div>`;
+        <div style="height: 3000px"></div><div id="view" tabindex="0">v</div>
+        <div class="st-key-explain"><div id="panel" role="dialog" tabindex="0">e</div></div>`;
     document.body.append(rest);
     window.clicks = [];
     for (const id of ["previous", "next", "demo", "reveal"])
@@ -59,9 +60,10 @@ def test_a_key_presses_what_stands_in_the_strip(strip, key, pressed):
     strip.keyboard.press(key)
     assert clicks(strip) == [pressed]
     assert strip.evaluate("window.heard") == [], "views take arrows, too, while nothing has the focus"
-    strip.locator("#next").focus()
-    strip.keyboard.press(key)
-    assert clicks(strip) == [pressed, pressed]
+    for place in ("#next", "#panel"):
+        strip.locator(place).focus()
+        strip.keyboard.press(key)
+    assert clicks(strip) == [pressed] * 3
 
 
 @pytest.mark.parametrize("place", ["#view", "#choice", "#number"])

@@ -1,13 +1,15 @@
 // Keys between the stops of a lesson. They press what stands in the strip, so that there is one way to do each thing.
 
 const STRIP = ".st-key-lesson";
+// The panel that explains a number takes the focus where a stop opens it, and has no use for these keys.
+const PLACES = `${STRIP}, .st-key-explain`;
 const PRESSED = {
   ArrowLeft: ".st-key-lesson_previous a", ArrowRight: ".st-key-lesson_next a",
   r: ".st-key-lesson_reveal button", d: ".st-key-lesson_demo a",
 };
 // Where arrows choose, or move a cursor.
 const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
-  '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"], [role="dialog"]';
+  '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 const WAIT_MS = 4000;   // for the parts of a page to have their height
 
 export default function (component) {
@@ -23,7 +25,7 @@ export default function (component) {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const name = PRESSED[event.key], path = event.composedPath().filter((node) => node instanceof Element);
     // A view that has the focus has keys of its own.
-    const mine = path[0] === document.body || path.some((node) => node.matches(STRIP));
+    const mine = path[0] === document.body || path.some((node) => node.matches(PLACES));
     if (!name || !mine || path.some((node) => node.matches(TAKES_ARROWS))) return;
     const target = document.querySelector(name);
     if (!target) return;
