@@ -6,6 +6,13 @@ from explorer.blocks import BLOCK
 from explorer.glossary.terms import Term
 from explorer.lessons.parts import HOME, PAGES
 
+_FILES: Mapping[str, str] = {
+    **PAGES,
+    "one-update": "pages/training/one_update.py",
+    "experiments": "pages/training/experiments.py",
+}
+"""Of all pages, by their addresses: those that lessons go to, and the others."""
+
 _TITLES: Mapping[str, str] = {
     HOME: "Watch it run",
     "map": "Map",
@@ -14,6 +21,8 @@ _TITLES: Mapping[str, str] = {
     "sampling-lab": "Sampling lab",
     "beams": "Beam search",
     "train": "Train",
+    "one-update": "One update",
+    "experiments": "Experiments",
     "runs": "Runs",
 }
 """Of the pages that are about no single block, by their addresses."""
@@ -26,4 +35,4 @@ def page_of(term: Term) -> tuple[str, str]:
         KeyError: when there is no page of that address.
     """
     address = term.page or HOME
-    return PAGES[address], BLOCK[address].title if address in BLOCK else _TITLES[address]
+    return _FILES[address], BLOCK[address].title if address in BLOCK else _TITLES[address]

@@ -11,13 +11,14 @@ from explorer.notices import draw_notices
 from explorer.number_table import number_table
 from explorer.session import store_state, visitor_state
 from explorer.state import CellPlace, choose_update, explain_cell
+from explorer.term_text import term_text
 
 VIEW_KEY, UPDATE_KEY = "one_update", "one_update_choice"
 
 runs = known_runs()
 state = visitor_state(runs)
 st.title("One update", anchor=False)
-st.markdown(
+term_text(
     "Training is this step again and again: a batch, a loss, its gradient, and a small change of every weight. "
     "Here one real step stands still, made by the trainer itself and kept whole."
 )
