@@ -44,11 +44,6 @@ class ByteBoundedCache(Generic[Value]):
                 self._values.popitem(last=False)
         return value
 
-    def __contains__(self, key: Hashable) -> bool:
-        """Whether the value of a key need not be made."""
-        with self._lock:
-            return key in self._values
-
     def held(self, key: Hashable) -> Value | None:
         """The value of a key where it is kept; nothing is made."""
         with self._lock:

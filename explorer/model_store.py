@@ -239,7 +239,7 @@ def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> lis
     for updates in reversed(kept_moments(name)):
         version = version_of(folder, str(history_path(folder, updates).relative_to(folder)))
         key = (str(folder), updates, version, source, answer)
-        if key not in cache:
+        if cache.held(key) is None:
             if most_new <= 0:
                 continue
             most_new -= 1
@@ -553,6 +553,7 @@ def _films() -> ByteBoundedCache[FilmFrame]:
     return ByteBoundedCache(FILM_BYTES)
 
 
+@st.cache_resource(show_spinner=False)
 def _updates() -> ByteBoundedCache[Replayed]:
     return ByteBoundedCache(UPDATE_BYTES)
 

@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
 from explorer.experiment_runs import begin_arms
+from explorer.limits import Limits
 from explorer.state import JUST_SEE
 from explorer.training.engine import TrainingEngine
 from explorer.training.status import LIVING
-from tests.pages.opening import open_page, said
+from tests.pages.opening import open_page, said, words_of
 
 PAGE = "pages/training/experiments.py"
 KEY = "copy-without-positions"
@@ -180,8 +181,8 @@ def test_runs_of_another_experiment_are_not_taken_for_this_one(engine, nothing_s
     assert not set(arms_of(app)) & set(arms)
 
 
-def test_no_room_is_a_sentence(engine, nothing_starts):
-    object.__setattr__(engine._room, "most_runs", 1)
+def test_no_room_is_a_sentence(engine, nothing_starts, monkeypatch):
+    monkeypatch.setattr(engine._room, "limits", Limits(most_runs=1))
     app = open_page(PAGE, experiment=KEY, predicted="1")
     app.button(key="experiment_begin").click().run()
     assert any("which is the most" in text for text in texts(app))
@@ -217,4 +218,4 @@ def test_a_short_run_ends_with_its_figures_beside_the_measured_ones(engine, monk
     for run_id, sentence in zip(
         arms, ("The causal mask hides", "This model has no causal mask"), strict=True
     ):
-        assert sentence in markdown(open_page("pages/model/masked_self_attention.py", model=run_id))
+        assert sentence in words_of(open_page("pages/model/masked_self_attention.py", model=run_id))
