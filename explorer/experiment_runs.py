@@ -11,6 +11,7 @@ from core.experiments.arms import describe_arm, is_of_arm
 from core.experiments.experiment import Experiment
 from core.run_description import RunDescription
 from explorer.training.engine import TrainingEngine
+from explorer.training.rules import NOBODY, Visitor
 from explorer.training.status import LIVING, RunStatus
 
 GOING_ON = (*LIVING, "waiting")
@@ -25,8 +26,16 @@ class Trial:
     arms: tuple[str, ...]
 
 
-def begin_arms(engine: TrainingEngine, experiment: Experiment, seed: int) -> tuple[str, ...]:
+def begin_arms(
+    engine: TrainingEngine, experiment: Experiment, seed: int, by: Visitor = NOBODY
+) -> tuple[str, ...]:
     """Begin every arm, one after the other as the queue lets them; return their ids.
+
+    Args:
+        engine: That trains them.
+        experiment: Of the arms.
+        seed: Of each of them.
+        by: Whose runs they are; so in the functions below.
 
     Raises:
         RunError: when there is no room for all of them; those that were begun are stopped.
@@ -34,24 +43,24 @@ def begin_arms(engine: TrainingEngine, experiment: Experiment, seed: int) -> tup
     begun: list[str] = []
     try:
         for arm in experiment.arms:
-            begun.append(engine.begin(describe_arm(experiment, arm, seed), title=arm.title))
+            begun.append(engine.begin(describe_arm(experiment, arm, seed), title=arm.title, by=by))
     except RunError:
-        stop_arms(engine, begun)
+        stop_arms(engine, begun, by)
         raise
     return tuple(begun)
 
 
-def stop_arms(engine: TrainingEngine, arms: Sequence[str]) -> None:
+def stop_arms(engine: TrainingEngine, arms: Sequence[str], by: Visitor = NOBODY) -> None:
     """End all that go on; those that wait first, so that none of them begins meanwhile.
 
     Raises:
         RunError: when one of them cannot be reached.
     """
     for run_id in sorted(arms, key=lambda each: engine.status(each).state != "waiting"):
-        engine.stop(run_id)
+        engine.stop(run_id, by=by)
 
 
-def resume_arms(engine: TrainingEngine, arms: Sequence[str]) -> None:
+def resume_arms(engine: TrainingEngine, arms: Sequence[str], by: Visitor = NOBODY) -> None:
     """Go on with all that were stopped or broken off.
 
     Raises:
@@ -59,7 +68,7 @@ def resume_arms(engine: TrainingEngine, arms: Sequence[str]) -> None:
     """
     for run_id in arms:
         if engine.status(run_id).can_resume:
-            engine.resume(run_id)
+            engine.resume(run_id, by=by)
 
 
 def seed_of(

@@ -20,6 +20,7 @@ from explorer.session import visitor_state
 from explorer.state import Runs
 from explorer.theme import format_count, format_probability, format_signed
 from explorer.training.engine import TrainingEngine
+from explorer.training.rules import NOT_YOURS, Visitor
 from explorer.training.status import RunStatus
 from explorer.training_chart import draw_chart
 from explorer.training_figures import Figures, Line, read_figures
@@ -36,13 +37,14 @@ _LOOKS: tuple[tuple[str, tuple[int, ...]], ...] = (
 """Colour and dash of each arm's curve; both differ, so that colour is never alone."""
 
 
-def watch_arms(engine: TrainingEngine, experiment: Experiment, arms: Sequence[str]) -> bool:
+def watch_arms(engine: TrainingEngine, experiment: Experiment, arms: Sequence[str], by: Visitor) -> bool:
     """Draw the arms, again each second as long as one of them goes on.
 
     Args:
         engine: Of their trainings.
         experiment: Of the arms.
         arms: Ids of their runs, in the experiment's order.
+        by: Who watches.
 
     Returns:
         Whether all have finished.
@@ -53,11 +55,13 @@ def watch_arms(engine: TrainingEngine, experiment: Experiment, arms: Sequence[st
     states = [engine.status(run_id).state for run_id in arms]
     is_going_on = any(state in GOING_ON for state in states)
     fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if is_going_on else None)
-    fragment(engine, experiment, tuple(arms), is_going_on)
+    fragment(engine, experiment, tuple(arms), is_going_on, by)
     return all(state == "finished" for state in states)
 
 
-def _live(engine: TrainingEngine, experiment: Experiment, arms: tuple[str, ...], is_going_on: bool) -> None:
+def _live(
+    engine: TrainingEngine, experiment: Experiment, arms: tuple[str, ...], is_going_on: bool, by: Visitor
+) -> None:
     try:
         if is_going_on:
             engine.statuses()  # Starts what waits.
@@ -69,7 +73,7 @@ def _live(engine: TrainingEngine, experiment: Experiment, arms: tuple[str, ...],
     if any(status.state in GOING_ON for status in statuses) != is_going_on:
         st.rerun()
     _standing(experiment, statuses)
-    _buttons(engine, statuses)
+    _buttons(engine, statuses, by)
     _charts(experiment, figures)
 
 
@@ -100,8 +104,11 @@ def _look_links(experiment: Experiment, run_id: str, runs: Runs) -> None:
         )
 
 
-def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus]) -> None:
+def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor) -> None:
     arms = [status.run_id for status in statuses]
+    if not all(engine.may_steer(run_id, by) for run_id in arms):
+        st.caption(NOT_YOURS)
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="experiment_buttons"):
         if any(status.state in GOING_ON for status in statuses):
             st.button(
@@ -109,7 +116,7 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus]) -> None:
                 key="experiment_stop",
                 icon=":material/stop:",
                 on_click=_try,
-                args=(partial(stop_arms, engine, arms),),
+                args=(partial(stop_arms, engine, arms, by),),
             )
         elif any(status.can_resume for status in statuses):
             st.button(
@@ -117,7 +124,7 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus]) -> None:
                 key="experiment_resume",
                 icon=":material/play_arrow:",
                 on_click=_try,
-                args=(partial(resume_arms, engine, arms),),
+                args=(partial(resume_arms, engine, arms, by),),
             )
     if st.session_state.get(PROBLEM_KEY):
         say_problem(st.session_state[PROBLEM_KEY])

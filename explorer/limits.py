@@ -98,7 +98,7 @@ SETTINGS = (
     Setting("EXPLORER_MOST_AT_ONCE", "most_at_once", 1, 1, 64, "trainings at the same time"),
     Setting("EXPLORER_MOST_WAITING", "most_waiting", 30, 0, 1000, "runs in the queue"),
     Setting(
-        "EXPLORER_MOST_PER_VISITOR", "most_of_a_visitor", 2, 1, 1000, "runs of a visitor that train or wait"
+        "EXPLORER_MOST_PER_VISITOR", "most_of_a_visitor", 4, 1, 1000, "runs of a visitor that train or wait"
     ),
     Setting("EXPLORER_MOST_RUNS", "most_runs", 100, 1, 10_000, "runs in all"),
     Setting("EXPLORER_MOST_DISK_MB", "most_bytes", 4096, 100, 10**7, "megabytes of all runs", MEGABYTE),

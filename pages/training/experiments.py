@@ -8,6 +8,7 @@ from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
 from core.experiments.experiment import Experiment, figures_of
 from core.experiments.measured import ArmMeasured, figures_by_arm, read_measured
+from explorer.class_mode import visitor
 from explorer.experiment_words import (
     arm_columns,
     extent,
@@ -153,7 +154,7 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
         if now.arms != drawn.arms:
             return
         try:
-            begun = begin_arms(engine, experiment, int(st.session_state[SEED_KEY]))
+            begun = begin_arms(engine, experiment, int(st.session_state[SEED_KEY]), by)
         except ExplorerError as error:
             st.session_state[FAILED_KEY] = str(error)
         else:
@@ -205,7 +206,7 @@ def draw_run(
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.header(f"The run with seed {seed}", anchor=False)
         st.button("Another run", key="experiment_again", icon=":material/add:", on_click=leave)
-    if watch_arms(engine, experiment, state.arms):
+    if watch_arms(engine, experiment, state.arms, by):
         with st.spinner("Measuring"):
             here = {
                 arm.key: figures_of_arm(run_id, tuple(experiment.figures))
@@ -276,6 +277,7 @@ def say(sentence: str) -> None:
 st.html(f"<style>{_STYLE}</style>")
 st.title("Experiments", anchor=False)
 draw_notices()
+by = visitor()
 try:
     found = read_measured()
     chosen = visitor_state(runs).experiment

@@ -27,10 +27,12 @@ from explorer.experiment_words import (
     seeds_words,
     verdict,
 )
+from explorer.limits import Limits, limits_from
 from explorer.links import query_of, state_from_query
 from explorer.state import JUST_SEE, default_state
 from explorer.task_facts import can_read
 from explorer.training.engine import TrainingEngine
+from explorer.training.rules import Visitor
 from explorer.training_figures import Figures
 from tests.addresses import TITLES
 from tests.explorer.test_training_figures import validation
@@ -198,10 +200,22 @@ def test_runs_that_are_no_arms_of_the_experiment_are_refused(engine):
 
 def test_where_there_is_no_room_for_all_none_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
-    full = TrainingEngine(tmp_path / "runs", most_runs=1)
+    full = TrainingEngine(tmp_path / "runs", Limits(most_runs=1))
     with pytest.raises(RunError, match="which is the most"):
         begin_arms(full, COPY, 0)
     assert [status.state for status in full.statuses()] == ["stopped"]
+
+
+@pytest.mark.parametrize("key", EXPERIMENTS)
+def test_every_experiment_fits_a_class_and_is_steered_by_whoever_began_it(tmp_path, key):
+    # The limits that a server of a class begins with; nothing starts, so that it ends with the test.
+    limits = replace(limits_from({"EXPLORER_PUBLIC": "1"}), most_at_once=0)
+    public, anna, ben = TrainingEngine(tmp_path, limits), Visitor("a" * 64), Visitor("b" * 64)
+    arms = begin_arms(public, EXPERIMENTS[key], 0, anna)
+    with pytest.raises(RunError, match="Only the browser that began"):
+        stop_arms(public, arms, ben)
+    stop_arms(public, arms, anna)
+    assert {public.status(run_id).state for run_id in arms} == {"stopped"}
 
 
 def test_a_shorter_training_is_no_arm(engine):

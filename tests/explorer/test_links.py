@@ -67,8 +67,11 @@ def is_left_out_or_harmless(name: str, text: str) -> None:
     if name == "branches" and state != expected:
         assert all(len(branch.name) <= MAX_NAME for branch in state.branches)
         return
-    # A word that is harmless as a name of a site, an axis or a stage is taken for one; it is looked up later.
-    taken = (state.site, state.stage, state.cut.rows, state.cut.columns, *(cell.site for cell in state.trail))
+    # A word that is harmless as a name of a site, an axis, a run … is taken for one; it is looked up later.
+    taken = (
+        state.site, state.stage, state.cut.rows, state.cut.columns, state.training, state.term, state.experiment,
+        *(cell.site for cell in state.trail),
+    )  # fmt: skip
     if not notices:
         assert name in ("gold", "pinned") or text in taken
     else:
