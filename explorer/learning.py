@@ -52,10 +52,10 @@ def at_stop(learning: Learning, lesson: str, stop: int) -> Learning:
     )
 
 
-def answered(learning: Learning, answer: str) -> Learning:
-    """With an answer to the question of the present stop; an empty one takes it back."""
-    others = tuple(each for each in learning.answers if each[0] != learning.stop)
-    return replace(learning, answers=(*others, (learning.stop, answer)) if answer else others)
+def answered(learning: Learning, stop: int, answer: str) -> Learning:
+    """With an answer to the question of a stop; an empty one takes it back."""
+    others = tuple(each for each in learning.answers if each[0] != stop)
+    return replace(learning, answers=(*others, (stop, answer)) if answer else others)
 
 
 def answer_at(learning: Learning, stop: int) -> str:

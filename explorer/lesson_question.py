@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -185,8 +185,10 @@ def _answering(asked: Question) -> Callable[[str], None]:
 
     def take(answer: str) -> None:
         state = visitor_state(asked.runs)
-        learning = replace(state.learning, stop=asked.number)
-        store_state(choose_learning(state, answered(learning, answer)), asked.runs)
+        # A run that the visitor cuts short by going on is told of the answer again, at the next stop.
+        if state.learning.lesson == asked.lesson.key:
+            learning = answered(state.learning, asked.number, answer)
+            store_state(choose_learning(state, learning), asked.runs)
 
     return take
 

@@ -73,7 +73,7 @@ def test_what_cannot_be_used_is_said(name, value):
 
 
 def test_a_lesson_remembers_how_far_one_came_and_its_own_answers():
-    learning = answered(at_stop(Learning(), "heads", 3), "2")
+    learning = answered(at_stop(Learning(), "heads", 3), 3, "2")
     back = at_stop(learning, "heads", 1)
     assert dict(back.reached) == {"heads": 3}
     assert answer_at(back, 3) == "2"
@@ -84,9 +84,15 @@ def test_a_lesson_remembers_how_far_one_came_and_its_own_answers():
 
 
 def test_an_answer_can_be_taken_back():
-    learning = answered(at_stop(Learning(), "heads", 3), "2")
-    assert answer_at(answered(learning, "5"), 3) == "5"
-    assert answer_at(answered(learning, ""), 3) == ""
+    learning = answered(at_stop(Learning(), "heads", 3), 3, "2")
+    assert answer_at(answered(learning, 3, "5"), 3) == "5"
+    assert answer_at(answered(learning, 3, ""), 3) == ""
+
+
+def test_an_answer_that_is_heard_late_does_not_lead_back():
+    learning = at_stop(Learning(), "heads", 4)
+    assert answered(learning, 3, "2").stop == 4
+    assert answer_at(answered(learning, 3, "2"), 3) == "2"
 
 
 def test_free_play_ends_at_any_stop():
@@ -128,7 +134,7 @@ def test_one_is_away_on_another_page_with_another_sentence_or_freely():
 
 def test_the_link_for_a_class_has_the_stop_alone():
     state = stop_state(default_state(RUNS), LESSON, 2, RUNS)
-    state = replace(state, learning=replace(answered(state.learning, "16"), demo=True, free=True))
+    state = replace(state, learning=replace(answered(state.learning, 2, "16"), demo=True, free=True))
     link = class_link("http://box:8501/cross-attention?x=1", state, LESSON, RUNS)
     address, _, query = link.partition("?")
     assert address == "http://box:8501/cross-attention"
