@@ -14,6 +14,7 @@ from explorer.state import ExplorerState, Runs
 
 # Targets of a finger's size, with the numbers one under the other.
 _STYLE = """
+.st-key-lesson_stops { gap: 8px; }
 .st-key-lesson_stops a { min-height: 30px; }
 .st-key-lesson_stops p { font-variant-numeric: tabular-nums; }
 """
@@ -44,7 +45,7 @@ def _card(place: int, lesson: Lesson, state: ExplorerState, runs: Runs) -> None:
         else:
             _link(lesson, 1, "Again" if reached >= count else "Start", state, runs)
     if followed:
-        with st.container(key="lesson_stops", gap=None):
+        with st.container(key="lesson_stops"):
             for number, stop in enumerate(lesson.stops, 1):
                 label = f"{number} · {plain(stop.title)}"
                 here = number == min(state.learning.stop, count)

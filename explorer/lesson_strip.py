@@ -61,21 +61,18 @@ class _Strip:
         """The stop."""
         return self.lesson.stop(self.number)
 
-    def link_to_stop(self, number: int, label: str, *, key: str, icon: str, disabled: bool = False) -> None:
+    def link_to_stop(self, number: int, label: str, *, key: str, icon: str) -> None:
         """A link to a stop: its page with its state."""
         there = stop_state(self.state, self.lesson, number, self.runs)
-        self.link(self.lesson.stop(number).page, there, label, key=key, icon=icon, disabled=disabled)
+        self.link(self.lesson.stop(number).page, there, label, key=key, icon=icon)
 
-    def link(
-        self, page: str, state: ExplorerState, label: str, *, key: str, icon: str, disabled: bool = False
-    ) -> None:
+    def link(self, page: str, state: ExplorerState, label: str, *, key: str, icon: str) -> None:
         """A link to a page with a state."""
         with st.container(key=key, width="content"):
             st.page_link(
                 FILES[page],
                 label=label,
                 icon=f":material/{icon}:",
-                disabled=disabled,
                 query_params=query_of(state, self.runs),
             )
 
@@ -131,9 +128,8 @@ def _bar(strip: _Strip) -> DeltaGenerator:
     """Where one is, and the ways from here; returns the place of the keys."""
     count, number, learning = len(strip.lesson.stops), strip.number, strip.learning
     with st.container(key="lesson_bar", horizontal=True, vertical_alignment="center", gap="small"):
-        strip.link_to_stop(
-            max(1, number - 1), "Previous", key="lesson_previous", icon="arrow_back", disabled=number == 1
-        )
+        if number > 1:
+            strip.link_to_stop(number - 1, "Previous", key="lesson_previous", icon="arrow_back")
         with st.container(key="lesson_place", width="content"):
             st.markdown(f"Stop **{number}** of {count}")
         if number < count:

@@ -19,8 +19,8 @@ _STRIP = f"""
 .st-key-lesson_bar a {{ padding-block: 2px; background: transparent; }}
 .st-key-lesson_bar a p {{ font-weight: 400; }}
 .st-key-lesson_keys {{ margin-left: auto; }}
-.st-key-lesson_next a:not([aria-disabled="true"]) {{ background: {in_both_themes("primary")}; }}
-.st-key-lesson_next a:not([aria-disabled="true"]) * {{ color: {in_both_themes("on-primary")}; }}
+.st-key-lesson_next a {{ background: {in_both_themes("primary")}; }}
+.st-key-lesson_next a * {{ color: {in_both_themes("on-primary")}; }}
 .st-key-lesson_previous a, .st-key-lesson_next a {{ border: 1px solid {in_both_themes("line2")}; }}
 .st-key-lesson_place p {{ white-space: nowrap; font-variant-numeric: tabular-nums; }}
 .st-key-lesson_verdict {{ border-left: 2px solid {in_both_themes("ink")}; padding-left: 12px; }}
