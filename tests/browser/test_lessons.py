@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
 from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
-from tests.browser.soundness import findings, opened
 
 pytestmark = pytest.mark.browser
 
@@ -71,11 +70,3 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     page.goto(address)
     expect_stop(page, LESSONS["one-query"], 1)
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
-
-
-def test_a_stop_and_the_list_have_no_barriers(page: Page):
-    page.goto("/?lesson=one-query&stop=1&step=4&answers=1:3")
-    assert findings(opened(page)) == {}
-    strip(page).get_by_role("link", name="One query, all keys").click()
-    expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
-    assert findings(opened(page)) == {}
