@@ -1,8 +1,10 @@
 """A visitor's session: the one place that reads and writes Streamlit's session state and the page's address."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.links import query_of, state_from_query
@@ -12,6 +14,9 @@ _STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_not
 _SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
 _BEGUN = "explorer_begun"
 _PANEL_REPORT = "explorer_panel_report"
+_REPORTED, _LEFT = "explorer_reported", "explorer_left_addresses"
+_MOST_LEFT = 3
+"""Addresses that a report may still carry though they have been left: it takes the browser a moment to hear of it."""
 _KEY, _IS_ADMIN = "explorer_visitor_key", "explorer_is_admin"
 
 
@@ -26,13 +31,16 @@ class Refusal:
 def visitor_state(runs: Runs) -> ExplorerState:
     """This session's state; read from the URL at first, and again whenever the visitor changes the URL."""
     query = st.query_params.to_dict()
+    if _is_late(query):
+        query = st.session_state[_WRITTEN]
+        st.query_params.from_dict(query)
     if _STATE not in st.session_state or query != st.session_state[_WRITTEN]:
         previous = st.session_state.get(_STATE)
         state, notices = state_from_query(query, runs)
         moved = previous.sentence_id + 1 if previous else 0
         st.session_state[_STATE] = replace(state, sentence_id=moved)
         st.session_state[_NOTICES] = notices
-        st.session_state[_WRITTEN] = query
+        _write(query)
         st.session_state[_REFUSAL] = None
         if previous:
             # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
@@ -66,9 +74,37 @@ def store_state(
     st.session_state[_NOTICES] = notices
     st.session_state[_REFUSAL] = None
     if in_address and query != st.session_state.get(_WRITTEN):
-        st.session_state[_WRITTEN] = query
+        _write(query)
         st.query_params.from_dict(query)
     return state
+
+
+def heard(on_change: Callable[[], None]) -> Callable[[], None]:
+    """What a view calls when it reports: the same, and a note that what follows answers a report and no link."""
+
+    def note() -> None:
+        st.session_state[_REPORTED] = True
+        on_change()
+
+    return note
+
+
+def _is_late(query: dict[str, str]) -> bool:
+    """Whether a report was sent before the browser had heard that its page has another address now."""
+    answers_report = st.session_state.get(_REPORTED, False)
+    st.session_state[_REPORTED] = False
+    was_left = query in st.session_state.get(_LEFT, ()) and query != st.session_state[_WRITTEN]
+    # Back and forward lead to addresses that were left, and mean to.
+    context = get_script_run_ctx(suppress_warning=True)
+    return answers_report and was_left and not (context and context.is_history_navigation)
+
+
+def _write(query: dict[str, str]) -> None:
+    """Note that this is the address now."""
+    if _WRITTEN in st.session_state:
+        left = (*st.session_state.get(_LEFT, ()), st.session_state[_WRITTEN])
+        st.session_state[_LEFT] = left[-_MOST_LEFT:]
+    st.session_state[_WRITTEN] = query
 
 
 def store_refusal(text: str, reason: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.components.assets import script
+from explorer.session import heard
 
 LEAST_KEPT = 2**14
 """Bytes of numbers from which on they travel by themselves; Streamlit keeps no message below 10,000."""
@@ -60,7 +61,8 @@ class KeptView:
             name = sha256(numbers).digest()[:16]
             _numbers(data=name + numbers, key=f"script_{key}_numbers")
             data = head + name
-        return self._view(data=data, key=key, **on_change)
+        told: dict[str, Any] = {name: heard(callback) for name, callback in on_change.items()}
+        return self._view(data=data, key=key, **told)
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:

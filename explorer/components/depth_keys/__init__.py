@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.components.assets import script, style
+from explorer.session import heard
 
 _HERE = Path(__file__).parent
 
@@ -28,7 +29,7 @@ def depth_keys(n: int, *, key: str, on_press: Callable[[], None]) -> None:
         key: Of the component in the session.
         on_press: Called when one was pressed; `pressed_key` then says which.
     """
-    _component(data=json.dumps({"n": n}).encode(), key=key, on_pressed_change=on_press)
+    _component(data=json.dumps({"n": n}).encode(), key=key, on_pressed_change=heard(on_press))
 
 
 def pressed_key(n: int, *, key: str) -> int | None:

@@ -16,6 +16,7 @@ import streamlit as st
 
 from explorer.components.assets import script, shared, style
 from explorer.components.reporting import MAX_REPORT, is_index
+from explorer.session import heard
 from explorer.state import CellPlace
 
 Role = Literal["", "source", "target", "q", "k", "v"]
@@ -272,7 +273,7 @@ def _packed_number(number: ShownNumber) -> list[object]:
 
 def explain_panel(data: ExplanationData, *, key: str) -> None:
     """Show the panel's own part."""
-    _component(data=pack(data), key=key, on_report_change=lambda: None)
+    _component(data=pack(data), key=key, on_report_change=heard(lambda: None))
 
 
 def reported(data: ExplanationData, *, key: str) -> PanelReport | None:

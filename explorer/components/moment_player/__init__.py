@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.components.assets import script, shared, style
+from explorer.session import heard
 
 _HERE = Path(__file__).parent
 
@@ -48,7 +49,7 @@ def moment_player(stops: Sequence[int], stop: int, *, key: str, on_ask: Callable
         key: Of the component in the session.
         on_ask: Called when it wishes another one; `asked_moment` then says which.
     """
-    _component(data=pack(stops, stop), key=key, on_asked_change=on_ask)
+    _component(data=pack(stops, stop), key=key, on_asked_change=heard(on_ask))
 
 
 def asked_moment(stops: Sequence[int], *, key: str) -> AskedMoment | None:

@@ -16,6 +16,7 @@ import streamlit as st
 
 from core.errors import ConfigError
 from explorer.components.assets import script, shared, style
+from explorer.session import heard
 
 MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
@@ -129,7 +130,7 @@ def sentence_box(data: SentenceBoxData, *, key: str, on_submit: Callable[[], Non
     The submission is state: it is returned again at every rerun. Act in `on_submit`, which runs once for
     each press of the button (the same text pressed twice counts twice), or compare `sequence`.
     """
-    result = _component(data=payload(data), key=key, on_submission_change=on_submit)
+    result = _component(data=payload(data), key=key, on_submission_change=heard(on_submit))
     return parse_submission(result.submission)
 
 

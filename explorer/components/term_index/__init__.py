@@ -12,6 +12,7 @@ import streamlit as st
 from explorer.components.assets import script, shared, view_style
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.glossary.terms import Term
+from explorer.session import heard
 
 _HERE = Path(__file__).parent
 
@@ -49,7 +50,7 @@ def pack(data: TermIndexData) -> bytes:
 
 def term_index(data: TermIndexData, *, key: str) -> None:
     """Draw the index."""
-    _component(data=pack(data), key=key, on_chosen_change=lambda: None)
+    _component(data=pack(data), key=key, on_chosen_change=heard(lambda: None))
 
 
 def reported_term(terms: Mapping[str, Term], *, key: str) -> ChosenTerm | None:
