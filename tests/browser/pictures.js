@@ -27,7 +27,8 @@
     const isGroup = element.querySelector("[tabindex], [role=button]") !== null;
     if (!/img|group/.test(element.getAttribute("role") ?? "") && !isGroup) found.push(`a picture without a role: ${described(element)}`);
     if (!isNamed(element) && !isGroup) found.push(`a picture without a name: ${described(element)}`);
-    const hasNumbers = view.querySelector("table") || [...view.querySelectorAll("button")].some((button) => /table/i.test(button.textContent));
+    // What opens the picture in full opens its table as well.
+    const hasNumbers = holder(element, (node) => node.matches("button")) || view.querySelector("table") || [...view.querySelectorAll("button")].some((button) => /table/i.test(button.textContent));
     if (element.tagName === "CANVAS" && !hasNumbers) found.push(`a picture without a table: ${described(element)}`);
   }
   function checkChart(chart) {

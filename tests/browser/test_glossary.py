@@ -32,6 +32,7 @@ def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_w
     expect(page).to_have_url(re.compile(r"/glossary\?sentence=the\+dog\+sleeps&depth=idea&term=token"))
 
     field = page.get_by_role("combobox", name="Search the glossary")
+    expect(field).to_be_visible()
     page.keyboard.press("/")
     expect(field).to_be_focused()
     page.keyboard.type("norm")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import RunError
+from explorer.limits import Limits
 from explorer.training.run_folders import RunFolders
 from tests.explorer.training.conftest import small
 
@@ -17,7 +18,7 @@ QUOTA = 100
 def idle(tmp_path):
     from explorer.training.engine import TrainingEngine
 
-    engine = TrainingEngine(tmp_path / "runs", most_at_once=0)
+    engine = TrainingEngine(tmp_path / "runs", Limits(most_at_once=0))
     yield engine
     engine.close()
 
