@@ -32,6 +32,9 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
                 page.get_by_role("button", name="Answer again").click()
             answer(page, stop.prediction, found, best)
             expect(said(page)).to_contain_text("Right:")
+            # What the answer was given with takes the arrows itself as long as it is there.
+            expect(page.locator(".st-key-lesson_question").locator("[role=radio], input")).to_have_count(0)
+            expect_rest(page)
             asked += 1
         page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
@@ -42,11 +45,16 @@ def expect_stop(page: Page, lesson: Lesson, number: int) -> None:
     """The strip is at a stop, and the page under it has no error."""
     expect(strip(page)).to_contain_text(f"Stop {number} of {len(lesson.stops)}")
     expect(strip(page).get_by_role("heading", name=lesson.stop(number).title, exact=True)).to_be_visible()
-    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
+    expect_rest(page)
     # The keys are heard as soon as the line that names them is there.
     expect(strip(page).get_by_text("← → stop")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def expect_rest(page: Page) -> None:
+    """No answer of the server is under way."""
+    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
 
 
 def answer(page: Page, prediction: Prediction, found: Found, given: str) -> None:
