@@ -23,7 +23,10 @@ def exact(value: float) -> str:
     """Nine digits: they tell any two float32 apart."""
     if not math.isfinite(value):
         return format_signed(value)
-    return f"{value:.9g}".replace("-", "−")
+    mantissa, _, exponent = f"{value:.9g}".replace("-", "−").partition("e")
+    return (
+        f"{mantissa} · 10{str(int(exponent.replace('−', '-'))).translate(_POWERS)}" if exponent else mantissa
+    )
 
 
 def value_text(site: str, value: float) -> str:

@@ -187,7 +187,7 @@ def _facts(run: RunDescription, updates: int | None) -> str:
         )
     elif run.evaluation.get("n_pairs"):
         lines.append(
-            f"Trained for {format_count(run.updates)} steps. "
+            f"Trained for {format_count(run.updates)} updates. "
             f"{run.evaluation['exact_match']:.2%} of {format_count(int(run.evaluation['n_pairs']))} "
             f"{SOURCES.get(run.source_unit, 'sources')} that it had never seen come out exactly right."
         )

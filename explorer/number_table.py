@@ -25,7 +25,12 @@ def shown_only(cell: str) -> str:
 
 
 def number_table(
-    columns: Mapping[str, Sequence[str]], *, key: str, alt: str, texts: Sequence[str] = ()
+    columns: Mapping[str, Sequence[str]],
+    *,
+    key: str,
+    alt: str,
+    texts: Sequence[str] = (),
+    widths: Mapping[str, int] | None = None,
 ) -> None:
     """Draw a table whose cells are ready to be read; the browser paints them as text, never as markup.
 
@@ -34,6 +39,7 @@ def number_table(
         key: Of the table in the session.
         alt: What it shows, in one sentence.
         texts: Heads of the columns that hold words; the others hold numbers.
+        widths: Pixels of columns whose first cells are shorter than what follows; those alone are measured.
     """
     import pyarrow
 
@@ -49,7 +55,9 @@ def number_table(
         height="content" if n_rows <= MAX_ROWS else MAX_HEIGHT,
         column_config={
             shown_only(head): st.column_config.TextColumn(
-                shown_only(head), alignment="left" if head in texts else "right"
+                shown_only(head),
+                alignment="left" if head in texts else "right",
+                width=(widths or {}).get(head),
             )
             for head in columns
         },

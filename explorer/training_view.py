@@ -36,6 +36,8 @@ GOING_ON = (*LIVING, "waiting")
 """States in which there is something to watch."""
 HOME = "pages/home/translate.py"
 MODEL_FILE = "model.safetensors"
+_PLACES = {"Go on": "Pause"}
+"""Buttons that take another one's place and key: the browser keeps the focus there."""
 _TABLE_HEIGHT = 300
 """Pixels; kept free before there is a table, so that nothing moves when it comes."""
 
@@ -127,7 +129,7 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
             say_problem(st.session_state[PROBLEM_KEY])
     with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
         for label, wish, icon in wishes if may_steer else ():
-            st.button(label, key=f"train_{label}", icon=icon, on_click=_try, args=(wish,))
+            st.button(label, key=f"train_{_PLACES.get(label, label)}", icon=icon, on_click=_try, args=(wish,))
         if st.button("New training", key="train_new", icon=":material/add:"):
             leave()
             st.rerun()

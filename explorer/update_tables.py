@@ -12,6 +12,7 @@ import torch
 from core.data.vocabulary import PAD
 from core.explanation.update_sites import PREFIX, update_values
 from core.training.records import TrainStep
+from explorer.explaining_numbers import exact
 from explorer.state import ExplorerState
 from explorer.theme import format_count, format_log_prob, format_probability, format_signed
 from explorer.token_text import visible
@@ -143,16 +144,16 @@ def largest_columns(scene: UpdateScene) -> Columns:
         place = tuple(map(int, np.unravel_index(inside, shape)))
         largest.append((float(flat[at]), names[owner], place))
 
-    def value(part: str, name: str, place: tuple[int, ...]) -> str:
-        return format_signed(float(scene.update.of(part, name)[place]))
+    def value(part: str, name: str, place: tuple[int, ...]) -> float:
+        return float(scene.update.of(part, name)[place])
 
     return {
         "parameter": [name for _, name, _ in largest],
         "at": [", ".join(map(str, place)) for _, _, place in largest],
-        "before": [value("before", name, place) for _, name, place in largest],
-        "g": [value("gradient", name, place) for _, name, place in largest],
+        "before": [exact(value("before", name, place)) for _, name, place in largest],
+        "g": [format_signed(value("gradient", name, place)) for _, name, place in largest],
         "Δ": [format_signed(change) for change, _, _ in largest],
-        "after": [value("after", name, place) for _, name, place in largest],
+        "after": [exact(value("after", name, place)) for _, name, place in largest],
     }
 
 

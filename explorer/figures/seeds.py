@@ -63,7 +63,12 @@ def seed_spec(figures: Sequence[str], models: Sequence[str], theme: ThemeType) -
                 "type": "nominal",
                 "title": None,
                 "sort": list(figures),
-                "axis": {"labelExpr": "split(datum.label, ', ')", "labelLimit": 150, "ticks": False},
+                "axis": {
+                    "labelExpr": "split(datum.label, ', ')",
+                    "labelLimit": 150,
+                    "ticks": False,
+                    "labelPadding": 10,
+                },
             },
             "yOffset": {"field": "model", "type": "nominal", "sort": list(models)},
             "tooltip": [

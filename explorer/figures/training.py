@@ -91,7 +91,7 @@ def chart_spec(
     axis: dict[str, Any] = {}
     if powers:
         upright, axis = {"type": "log", "nice": True}, {"format": ".0e"}
-    color = _by_curve(names, [ROLES[theme][curve.role] for curve in curves])
+    legend = vega_legend(len(curves)) if len(curves) > 1 else None
     encoding = {
         "x": {
             "field": "update",
@@ -101,13 +101,16 @@ def chart_spec(
             "axis": {"grid": False, "format": ",d", "tickMinStep": 1},
         },
         "y": {"field": "value", "type": "quantitative", "title": title, "scale": upright, "axis": axis},
-        "color": {**color, "legend": vega_legend(len(curves)) if len(curves) > 1 else None},
+        "color": _by_curve(names, [ROLES[theme][curve.role] for curve in curves], legend),
     }
     line = {
         "mark": {"type": "line", "interpolate": "linear"},
         "encoding": {
-            "strokeWidth": {**_by_curve(names, [curve.width for curve in curves]), "legend": None},
-            "strokeDash": {**_by_curve(names, [list(curve.dash) for curve in curves]), "legend": None},
+            "strokeWidth": {
+                "condition": [{"test": _one_of([curve.name]), "value": curve.width} for curve in curves]
+            },
+            # Its legend is that of the colours: the browser draws one for both.
+            "strokeDash": _by_curve(names, [list(curve.dash) for curve in curves], legend),
         },
     }
     # A line tells nothing of the point under the pointer; a mark at each point does, seen or not.
@@ -132,11 +135,12 @@ def chart_spec(
     }
 
 
-def _by_curve(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+def _by_curve(names: Sequence[str], values: Sequence[Any], legend: dict[str, Any] | None) -> dict[str, Any]:
     return {
         "field": "curve",
         "type": "nominal",
         "scale": {"type": "ordinal", "domain": list(names), "range": list(values)},
+        "legend": legend,
     }
 
 

@@ -152,6 +152,8 @@ def draw_table(rows: list[RunRow]) -> None:
             key=TABLE_KEY,
             alt=f"The {len(now)} runs that are here, with state, figures and size.",
             texts=("Title", "Task", "State"),
+            # The shipped runs stand first and have no date.
+            widths={"Begun": 136},
         )
         if [(row.place, row.state, row.problem) for row in now] != before:
             st.rerun()

@@ -15,7 +15,7 @@ from explorer.blocks import BLOCK, block_of
 from explorer.components.explain_panel import LARGEST, MANY, ExplanationData, pack
 from explorer.explaining import crumbs_of, explanation_data, problem_data
 from explorer.explaining_latex import in_rows, numbers_put_in, tex
-from explorer.explaining_numbers import brief
+from explorer.explaining_numbers import brief, exact
 from explorer.explaining_words import crumb_of, name_of, role_of, sentence_of, symbol_text
 from explorer.model_store import CHECKPOINTS
 from explorer.recorded import Recorded, record_translation
@@ -362,3 +362,17 @@ def test_the_sums_over_an_output_lead_to_what_is_made_of_them(recorded):
     ):
         data = shown(recorded, site, *index)
         assert [use.cell for use in data.used_by] == [CellPlace(used_by, ())]
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (2.9749217, "2.9749217"),
+        (-0.5, "−0.5"),
+        (6e-5, "6 · 10⁻⁵"),
+        (-1.25e-7, "−1.25 · 10⁻⁷"),
+        (3e12, "3 · 10¹²"),
+    ],
+)
+def test_all_digits_of_a_number_are_written_as_people_write_them(value, said):
+    assert exact(value) == said

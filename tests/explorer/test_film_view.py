@@ -72,7 +72,17 @@ def test_the_strip_scrolls_and_not_the_page_and_stays_at_the_newest(mounted):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     feed(page, film(*range(0, 120, 5)))
     assert page.evaluate(gap) < 4
-    page.evaluate(f"{HOST}.querySelector('ol').scrollLeft = 0")
+    page.set_viewport_size({"width": 300, "height": 400})
+    page.wait_for_function(f"{gap} < 4")
+    feed(page, film(*range(0, 130, 5)))
+    assert page.evaluate(gap) < 4, "a narrower window is nobody who looks back"
+    page.evaluate(
+        f"""() => new Promise(done => {{
+            const strip = {HOST}.querySelector("ol");
+            strip.addEventListener("scroll", done, {{ once: true }});
+            strip.scrollLeft = 0;
+        }})"""
+    )
     feed(page, film(*range(0, 140, 5)))
     assert page.evaluate(f"{HOST}.querySelector('ol').scrollLeft") == 0, "somebody looks at the beginning"
 

@@ -190,6 +190,7 @@ def test_tables_have_a_row_for_each_parameter_position_and_largest_change(scene)
     first, place = largest["parameter"][0], tuple(map(int, largest["at"][0].split(", ")))
     found = update_values(scene.update, f"update.change.{first}")[place]
     assert abs(float(found)) == max(every)
+    assert all(now != then for now, then in zip(largest["before"], largest["after"], strict=True))
 
 
 def test_sentences_tell_which_update_it_is_and_what_is_random(scene, folder):

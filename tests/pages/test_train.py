@@ -183,7 +183,9 @@ def test_pause_one_update_go_on_and_stop_and_what_another_visitor_does_meanwhile
     app.button(key="train_One update").click().run()
     until(lambda: engine.status(run_id).updates == made + 1)
     app.run()
-    app.button(key="train_Go on").click().run()
+    # In the place of Pause, so that who presses it by keyboard does not lose it.
+    assert app.button(key="train_Pause").label == "Go on"
+    app.button(key="train_Pause").click().run()
     until(lambda: engine.status(run_id).updates > made + 5)
     app.run()
     other = open_page(PAGE, run=run_id)

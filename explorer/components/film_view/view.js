@@ -5,8 +5,8 @@ const SIDE = 108, CELL = 16;
 export default function ({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".film-view");
   const { header, arrays } = readPayload(data), look = readLook(root);
-  const strip = root.querySelector("ol") ?? root.appendChild(el("ol", { tabindex: "0", "aria-label": "Moments of the training" }));
-  const atEnd = root.film !== header.key || strip.scrollLeft + strip.clientWidth >= strip.scrollWidth - 4;
+  const strip = root.querySelector("ol") ?? root.appendChild(makeStrip());
+  const atEnd = root.film !== header.key || strip.atEnd;
   const known = new Map([...strip.children].map((frame) => [frame.dataset.updates, frame]));
   const frames = header.pictures.map(({ updates, about }) => {
     const frame = known.get(String(updates)) ?? makeFrame(updates);
@@ -28,7 +28,16 @@ export default function ({ parentElement, data, setStateValue }) {
     strip.replaceChildren(...frames);
     if (held?.isConnected && strip.contains(held)) held.focus({ preventScroll: true });
   }
+  strip.atEnd = atEnd;
   if (atEnd) strip.scrollLeft = strip.scrollWidth;
+}
+
+// Only a scroll leaves the end: a window that gets narrower does not.
+function makeStrip() {
+  const strip = el("ol", { tabindex: "0", "aria-label": "Moments of the training" });
+  strip.onscroll = () => { strip.atEnd = strip.scrollLeft + strip.clientWidth >= strip.scrollWidth - 4; };
+  new ResizeObserver(() => { if (strip.atEnd) strip.scrollLeft = strip.scrollWidth; }).observe(strip);
+  return strip;
 }
 
 function makeFrame(updates) {
