@@ -38,6 +38,7 @@ class Limits:
         most_bytes: Of all runs together, with what a new one will need.
         run_seconds: After these a visitor's run that has ended is deleted.
         kept_seconds: Before these it is not deleted either to make room for another one.
+        paused_seconds: After these a paused run is stopped at a checkpoint if another one waits for its place.
         admin_token: Lets its owner rename, delete, upload and stop over the web; empty for nobody.
     """
 
@@ -55,6 +56,7 @@ class Limits:
     most_bytes: int = 2 * 2**30
     run_seconds: int | None = None
     kept_seconds: int = 0
+    paused_seconds: int | None = None
     admin_token: str = ""
 
     def __repr__(self) -> str:
@@ -110,6 +112,15 @@ SETTINGS = (
         0,
         10**6,
         "minutes before it gives way to a new one",
+        MINUTE,
+    ),
+    Setting(
+        "EXPLORER_PAUSED_MINUTES",
+        "paused_seconds",
+        5,
+        1,
+        10**6,
+        "minutes of pause before a run gives way to one that waits",
         MINUTE,
     ),
 )

@@ -123,6 +123,8 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
         if status.reason:
             say_problem(status.reason, key="train_reason")
         st.markdown((_result(engine, status) if status.state == "finished" else "") or explanation(status))
+        if status.state == "paused" and (most := engine.limits.paused_seconds):
+            st.caption(f"If another training waits, this one is stopped after {duration(most)} of pause.")
         if wishes and not may_steer:
             st.caption(NOT_YOURS)
         if st.session_state.get(PROBLEM_KEY):

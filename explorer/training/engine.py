@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,7 +28,7 @@ from explorer.training.queue import Queue
 from explorer.training.room import Room, needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import LOG_FILE, RunFolders, clean_title
-from explorer.training.status import LIVING, RunStatus, Summary, read_status, told_start
+from explorer.training.status import LIVING, RunStatus, Summary, last_told, read_status, told_start
 
 if TYPE_CHECKING:
     from core.data.dataset import Dataset
@@ -65,6 +65,7 @@ class TrainingEngine:
         self._folders = RunFolders(folder)
         self.limits = limits
         self._rules = Rules(limits)
+        self._clock = clock
         self._room = Room(self._folders, limits, self._is_busy, self._remove, clock)
         self._queue = Queue(self._folders.root)
         self._processes = Processes(self._folders.root, self._one_has_ended)
@@ -212,7 +213,7 @@ class TrainingEngine:
         return self._status(run_id, self._queue.read())
 
     def statuses(self) -> list[RunStatus]:
-        """How all runs stand, the newest first; starts what waits, if a place has become free."""
+        """How all runs stand, the newest first; starts what waits, if a place has become free or is not used."""
         if self._room.is_time_to_clear():
             with suppress(ExplorerError), self._queue.deciding():
                 self._room.clear()
@@ -224,6 +225,8 @@ class TrainingEngine:
         for run_id in self._folders.ids():
             with suppress(RunError):  # Deleted meanwhile.
                 found.append(self._status(run_id, queue))
+        if queue:
+            self._end_long_pauses([status.run_id for status in found if status.state == "paused"])
         return sorted(found, key=lambda status: (-status.begun, status.run_id))
 
     def rename(self, run_id: str, title: str, *, by: Visitor = NOBODY) -> None:
@@ -388,6 +391,15 @@ class TrainingEngine:
     def _one_has_ended(self) -> None:
         with suppress(ExplorerError), self._queue.deciding():
             self._start_waiting()
+
+    def _end_long_pauses(self, paused: Sequence[str]) -> None:
+        """In class mode nobody keeps the others waiting by a pause that is forgotten: it ends at a checkpoint."""
+        if (most := self.limits.paused_seconds) is None:
+            return
+        for run_id in paused:
+            with suppress(ExplorerError):
+                if self._clock() - last_told(self._folders.path_of(run_id)) >= most:
+                    self._stop(run_id)
 
     def _start_waiting(self) -> None:
         """Start what waits, as long as there is a place; the lock is held."""

@@ -177,6 +177,12 @@ def _told_state(told: _Told, summary: Summary, is_alive: bool) -> tuple[State, s
     return ("starting" if is_new else "stopped"), ""
 
 
+def last_told(folder: Path) -> float:
+    """When a run's process has told anything, in seconds since the epoch; of a paused one, its pause or last update."""
+    files = (folder / STORE_FILE, folder / f"{STORE_FILE}-wal")
+    return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
+
+
 def told_start(folder: Path) -> float:
     """What a run's last process has told of its start, in seconds since the epoch; 0 where it has not."""
     started = _Told.read(folder).started

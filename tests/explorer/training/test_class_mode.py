@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 
 import pytest
 
@@ -14,7 +15,7 @@ from explorer.training.room import needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import NOTE_FILE
 from explorer.training_form import prepare_own_pairs, read_own_pairs
-from tests.explorer.training.conftest import small
+from tests.explorer.training.conftest import endless, is_in, small, wait_for
 
 ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)
 ADMIN = Visitor("c" * 64, is_admin=True)
@@ -240,3 +241,24 @@ def test_runs_that_wait_have_their_room_already(engines):
     refused(engine.begin, small(), by=BEN, sentence=r"The runs will take .* MB in all; try again later")
     engine.stop(first, by=ANNA)
     engine.begin(small(), by=BEN)
+
+
+def test_a_long_pause_gives_way_to_a_run_that_waits(engines):
+    later = [0.0]
+    engine = engines(is_public=True, paused_seconds=300, clock=lambda: time.time() + later[0])
+    annas = engine.begin(endless(), by=ANNA)
+    wait_for(engine, annas, is_in("training"))
+    engine.pause(annas, by=ANNA)
+    wait_for(engine, annas, is_in("paused"))
+    later[0] = 400.0
+    engine.statuses()
+    assert engine.status(annas).state == "paused", "nobody waits"
+    later[0] = 0.0
+    bens = engine.begin(endless(), by=BEN)
+    engine.statuses()
+    assert (engine.status(annas).state, engine.status(bens).state) == ("paused", "waiting")
+    later[0] = 400.0
+    engine.statuses()
+    assert wait_for(engine, annas, is_in("stopped")).can_resume
+    later[0] = 0.0
+    wait_for(engine, bens, lambda status: engine.statuses() and status.state == "training")
