@@ -50,6 +50,12 @@ def words(text: str, side: str = "") -> Finding:
     return Finding(text, (Piece(text, side if side in ("source", "target") else ""),))  # type: ignore[arg-type]
 
 
+def phrase(text: str) -> Finding:
+    """An output: its words as tokens of the target side, with plain spaces between them."""
+    pieces = [piece for word in text.split(" ") for piece in (Piece(" "), Piece(word, "target"))]
+    return Finding(text, tuple(pieces[1:]))
+
+
 def measured(value: float, form: str, decimals: object = None) -> Finding:
     """A number in the form of its kind.
 

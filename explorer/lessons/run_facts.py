@@ -12,7 +12,7 @@ from core.model.transformer import count_parameters
 from explorer.components.tensor_view import Axis
 from explorer.lessons.array_facts import place_on
 from explorer.lessons.asked import Asked
-from explorer.lessons.findings import FactError, Finding, counted, words
+from explorer.lessons.findings import FactError, Finding, counted, phrase, words
 from explorer.model_store import beam_of, learned_tokenizers, loaded_run, recorded_of
 
 # ---- tokens and outputs --------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def _n_tokens(asked: Asked) -> Finding:
 def _output(asked: Asked) -> Finding:
     recorded = asked.recorded
     ids = [each for each in recorded.trace.tgt_out.tolist() if each != recorded.run.config.eos_id]
-    return words(recorded.run.tgt_tokenizer.decode(ids), "target")
+    return phrase(recorded.run.tgt_tokenizer.decode(ids))
 
 
 def _probability(asked: Asked) -> Finding:
@@ -194,7 +194,7 @@ def _beam(asked: Asked) -> Finding:
     if end not in ends or what not in ("output", "log_prob", "score"):
         raise FactError("'what' is 'best' or 'greedy', a space, and 'output', 'log_prob' or 'score'.")
     if what == "output":
-        return words(ends[end].text, "target")
+        return phrase(ends[end].text)
     return asked.number(float(getattr(ends[end], what)), "log_prob")
 
 

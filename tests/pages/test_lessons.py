@@ -104,15 +104,15 @@ def test_a_word_is_judged_by_the_run():
     pills = app.pills(key="lesson_answer_one-query_1")
     best = int(right("one-query", 1))
     app = pills.set_value(best).run()
-    assert words(app, "lesson_said").startswith("Right: sleep. Its weight on sleep is 0.7766")
+    assert words(app, "lesson_said").startswith("Right: not. Its weight on not is 0.7505")
     assert app.query_params["answers"] == f"1:{best}"
     app = app.button(key="lesson_again").click().run()
     assert "answers" not in app.query_params
-    app = app.pills(key="lesson_answer_one-query_1").set_value(3).run()
-    assert words(app, "lesson_said").startswith("Not so: does. “does” has some weight; but 0.7766")
+    app = app.pills(key="lesson_answer_one-query_1").set_value(5).run()
+    assert words(app, "lesson_said").startswith("Not so: sleep. That is what step 4 reads.")
     app = app.button(key="lesson_again").click().run()
     app = app.pills(key="lesson_answer_one-query_1").set_value(0).run()
-    assert words(app, "lesson_said").startswith("Not so: the. The links say otherwise")
+    assert words(app, "lesson_said").startswith("Not so: the. Go one step forward in the view")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_cell_that_was_clicked_stands_in_the_form():
 def test_the_answer_can_be_shown_and_hidden():
     app = open_stop("one-query", 1)
     app = app.button(key="lesson_show").click().run()
-    assert words(app, "lesson_said").startswith("The answer: sleep. ")
+    assert words(app, "lesson_said").startswith("The answer: not. ")
     app = app.button(key="lesson_again").click().run()
     assert app.button(key="lesson_show")
 
@@ -266,5 +266,5 @@ def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_pat
     monkeypatch.setattr("explorer.model_store.CONTENT", tmp_path)
     app = open_page(PAGES["home"], **query_at(LESSONS["one-query"], 1))
     assert not app.exception
-    assert said(app, "error")[0].startswith("03-one-query.toml, line 19: the fact 'most': ")
+    assert said(app, "error")[0].startswith("03-one-query.toml, line 20: the fact 'most_now': ")
     assert "decode_view" in keys_of(app.main, set())

@@ -4,6 +4,7 @@ import pytest
 
 from explorer.lessons.__main__ import main
 from explorer.lessons.checking import play
+from explorer.lessons.facts import find_facts
 from explorer.lessons.reading import CONTENT, read_lesson
 from explorer.model_store import shipped_runs
 
@@ -18,10 +19,14 @@ WRONG = {
     "no such token": ('query = 4, key = "sleep"', 'query = 4, key = "sleeps"', "has no 'sleeps'"),
     "no such fact": ('["weight_second"', '["weight_secnd"', "is not there"),
     "several numbers": ("head = 0, query = 4, key = 5", "head = 0, query = 4", "have several places"),
-    "a claim that fails": ("above = 0.5", "above = 0.99", "above 0.99, but the run says 0.7766"),
+    "a claim that fails": ("above = 0.5", "above = 0.99", "above 0.99, but the run says 0.7505"),
     "no choice is right": ("below = 0.01", "below = 0.0001", "none of the choices"),
     "two choices are right": ("below = 1, wrong", "wrong", "exactly one"),
-    "a wrong answer that is right": ('is = "sleep", text', 'is = "does", text', "is what the run says"),
+    "a wrong answer that is right": (
+        'is = "sleep", text = "That is what head 0',
+        'is = "does", text = "That is what head 0',
+        "is what the run says",
+    ),
     "an answer nobody can give": ('is = "sleep", text', 'is = "dort", text', "none of the tokens"),
     "a word out of a matrix": ("head = 2, query = 4 }", "head = 2 }", "'argmax' or 'argmin' of one axis"),
     "a number that is a word": ('answer = "size"', 'answer = "produced"', "must be a number"),
@@ -63,8 +68,8 @@ def test_the_command_plays_a_file(capsys):
     assert main(["check", str(CONTENT / FILE)]) == 0
     out = capsys.readouterr().out
     assert "Stop 9 of 9" in out
-    assert "weight = 0.7766" in out
-    assert "answer: sleep" in out
+    assert "weight = 0.7505" in out
+    assert "answer: not" in out
     assert "No faults." in out
 
 
@@ -81,3 +86,10 @@ def test_the_command_says_what_is_wrong(tmp_path, capsys):
     assert first.startswith(f"{FILE}, line ")
     assert second.startswith("04-none.toml, line 1: ")
     assert "cannot be read" in third
+
+
+def test_an_output_is_printed_with_plain_spaces():
+    lesson = read_lesson("09-decoding.toml", (CONTENT / "09-decoding.toml").read_bytes())
+    whole = find_facts(lesson.file, lesson.stop(4).facts, shipped_runs())["whole"]
+    assert whole.value == whole.text == "la petit chat ne dort pas"
+    assert {piece.text for piece in whole.pieces if not piece.kind} == {" "}
