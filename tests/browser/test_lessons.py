@@ -79,7 +79,7 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
 
 @pytest.mark.parametrize(
     "link",
-    ["/lessons?lesson=one-query&stop=1", "/add-norm?lesson=add-norm&stop=8&demo=1"],
+    ["/lessons?lesson=one-query&stop=1", "/?lesson=one-query&stop=1&step=4&demo=1"],
     ids=["list", "class"],
 )
 def test_a_lesson_keeps_nobody_out(link: str, browser: Browser, server: str):

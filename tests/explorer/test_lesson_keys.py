@@ -103,3 +103,18 @@ def test_the_part_of_another_stop_comes_into_view_once(strip):
     strip.wait_for_function("document.querySelector('.st-key-part').getBoundingClientRect().top > 1000")
     strip.evaluate("data => window.feed(data)", message(stop="a/2", part="part", said="Right."))
     assert top() > 1000, "the same stop does not move the page again"
+
+
+def test_on_a_low_screen_the_pictures_of_a_part_come_before_its_head(strip):
+    strip.set_viewport_size({"width": 1280, "height": 400})
+    strip.evaluate("""() => {
+        const part = document.querySelector(".st-key-part"), host = part.appendChild(document.createElement("div"));
+        part.style.height = "700px";
+        host.attachShadow({ mode: "open" }).innerHTML =
+            '<div style="height: 280px">head</div><div class="figure" style="height: 200px">picture</div>';
+    }""")
+    strip.evaluate("data => window.feed(data)", message(stop="a/2", part="part"))
+    figure = strip.locator(".st-key-part .figure").bounding_box()
+    under = strip.locator(".st-key-lesson").bounding_box()
+    assert under["y"] + under["height"] <= figure["y"]
+    assert figure["y"] + figure["height"] <= 400

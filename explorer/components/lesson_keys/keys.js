@@ -73,13 +73,23 @@ function follow(part) {
     const away = box.getBoundingClientRect().top - top;
     // What is in view already stays where it is.
     const fits = away >= 0 && box.getBoundingClientRect().bottom <= window.innerHeight;
-    if (!fits && Math.abs(away) > 1) scroller.scrollTop += away;
+    if (fits) return;
+    // On a low screen the part's own pictures come before its head.
+    const picture = pictureOf(box), low = picture ? picture.bottom - away + 8 - window.innerHeight : 0;
+    const further = Math.max(0, Math.min(low, (picture?.top ?? 0) - away - top));
+    if (Math.abs(away + further) > 1) scroller.scrollTop += away + further;
   }
   const timer = setTimeout(end, WAIT_MS);
   events.forEach((name) => document.addEventListener(name, end, { capture: true, once: true }));
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class"] });
   align();
   return end;
+}
+
+/** Where the pictures of a stage stand on the screen; nothing where the part has none. */
+function pictureOf(box) {
+  const hosts = [box, ...box.querySelectorAll("*")].filter((node) => node.shadowRoot);
+  return hosts.map((host) => host.shadowRoot.querySelector(".figure")).find(Boolean)?.getBoundingClientRect();
 }
 
 function scrollerOf(node) {
