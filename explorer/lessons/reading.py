@@ -68,10 +68,11 @@ def read_lesson(file: str, content: bytes) -> Lesson:
     view = _view(table.table("view"))
     facts = _facts(table.table("facts"), view)
     tables = table.tables("stops")
-    if not FEWEST_STOPS <= len(tables) <= MOST_STOPS:
-        table.fail(f"a lesson has {FEWEST_STOPS} to {MOST_STOPS} stops; this one has {len(tables)}.", "stops")
     stops = tuple(_stop(each, place, view, facts) for place, each in enumerate(tables))
     table.finish()
+    # Only now: who begins with one stop is told first what is wrong with it.
+    if not FEWEST_STOPS <= len(tables) <= MOST_STOPS:
+        table.fail(f"a lesson has {FEWEST_STOPS} to {MOST_STOPS} stops; this one has {len(tables)}.", "stops")
     asked = sum(stop.prediction is not None for stop in stops)
     if asked < FEWEST_PREDICTIONS:
         source.fail(

@@ -104,6 +104,9 @@ def test_a_lesson_has_six_stops_or_more():
     line, sentence = refusal(first)
     assert "6 to 12 stops; this one has 1" in sentence
     assert line == line_of(first, "[[stops]]")
+    assert "'page' of stop 1" in refusal(first.replace('page = "home"', 'page = "hom"'))[1], (
+        "what is wrong with it"
+    )
 
 
 def test_a_lesson_asks_three_times_or_more():
