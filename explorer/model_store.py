@@ -474,6 +474,20 @@ def _initial_logits(config: TransformerConfig, seed: int) -> InitialLogits:
     return initial_logit_variance(config, seed=seed)
 
 
+def update_seconds(config: TransformerConfig, batch_size: int, lengths: tuple[int, int]) -> float | None:
+    """Processor seconds of one update of such a training on this machine, measured once; None for large ones."""
+    return _update_seconds(config, batch_size, *lengths)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _update_seconds(
+    config: TransformerConfig, batch_size: int, source_tokens: int, target_tokens: int
+) -> float | None:
+    from core.training.expected_time import seconds_per_update
+
+    return seconds_per_update(config, batch_size, source_tokens=source_tokens, target_tokens=target_tokens)
+
+
 def order_difference_of(run: RunDescription, positional: Positional) -> float:
     """What the order of tokens means to a run's encoder before any training, with these positions."""
     return _order_difference(replace(run.config, positional=positional), run.train_config.seed)

@@ -14,6 +14,7 @@ from core.presets import Preset, preset
 from core.run_description import RunDescription
 from core.training.plan import PAIRS, describe_task, plan_pairs
 from explorer.limits import OPEN, Limits
+from explorer.training_words import duration
 
 TASK_NAMES = (*TASKS, PAIRS)
 """What can be learnt: every task, and somebody's own pairs."""
@@ -210,6 +211,28 @@ def size_sentence(description: RunDescription) -> str:
         f"{count:,} parameters. Weights, gradients and Adam's two moments take "
         f"{_mebibytes(BYTES_PER_PARAMETER * count)} of memory; a batch comes on top."
     )
+
+
+def typical_lengths(description: RunDescription, own: OwnPairs | None = None) -> tuple[int, int]:
+    """Tokens of a source and of a target, as they are in the mean, with the end mark or the start mark."""
+    if own is None:
+        task = get_task(description.task)
+        pairs = [pair for source in description.probes if (pair := task.reference(source)) is not None]
+    else:
+        pairs = list(own.dataset.splits.validation)
+    sources = [len(description.src_tokenizer.encode(pair.source)) for pair in pairs]
+    targets = [len(description.tgt_tokenizer.encode(pair.target)) for pair in pairs]
+    return round(sum(sources) / len(pairs)) + 1, round(sum(targets) / len(pairs)) + 1
+
+
+def time_sentence(seconds: float | None, training: TrainConfig) -> str:
+    """How long the updates of a training will take; empty where nobody has measured one."""
+    if seconds is None:
+        return ""
+    looks = max(1, training.steps // training.validate_every)
+    on_top = "a validation comes" if looks == 1 else f"{looks:,} validations come"
+    expected = duration(seconds * training.steps)
+    return f"On a free core of this machine the updates alone take about {expected}; {on_top} on top."
 
 
 def is_usual(task: str, values: Mapping[str, object]) -> bool:

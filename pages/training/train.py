@@ -9,7 +9,7 @@ from core.errors import ExplorerError
 from explorer.class_mode import expiry_sentence, visitor
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store import known_runs, training_engine
+from explorer.model_store import known_runs, training_engine, update_seconds
 from explorer.notices import draw_notices
 from explorer.session import store_state, visitor_state
 from explorer.state import choose_run, choose_sentence, choose_training, choose_updates
@@ -71,7 +71,13 @@ def begin(engine: TrainingEngine) -> None:
         # This brings in torch, which takes seconds once.
         from core.training.plan import PAIRS
         from explorer import training_controls as controls
-        from explorer.training_form import describe, is_usual, size_sentence
+        from explorer.training_form import (
+            describe,
+            is_usual,
+            size_sentence,
+            time_sentence,
+            typical_lengths,
+        )
     term_text("Choose what a model is to learn, and watch it begin with random weights.")
     if kept := expiry_sentence(engine.limits):
         st.caption(kept)
@@ -96,6 +102,11 @@ def begin(engine: TrainingEngine) -> None:
             st.caption(
                 size_sentence(description) + (known if task != PAIRS and is_usual(task, values) else "")
             )
+            training = description.train_config
+            lengths = typical_lengths(description, own)
+            seconds = update_seconds(description.config, training.batch_size, lengths)
+            if expected := time_sentence(seconds, training):
+                st.caption(expected)
         else:
             say_problem(problem)
         asked = st.button("Start training", key=START_KEY, type="primary", disabled=not description)

@@ -1,7 +1,10 @@
 """The form that starts a training: what it begins with, what is made of it, and what cannot be started."""
 
+from dataclasses import replace
+
 import pytest
 
+from core.data.tasks import TASKS
 from core.errors import ConfigError, ExplorerError, InputError
 from core.model.transformer import Transformer
 from core.presets import preset
@@ -16,7 +19,9 @@ from explorer.training_form import (
     prepare_own_pairs,
     read_own_pairs,
     size_sentence,
+    time_sentence,
     title_of,
+    typical_lengths,
     usual_settings,
 )
 
@@ -159,3 +164,19 @@ def test_every_task_has_a_title_and_few_enough_updates():
     titles = [title_of(task) for task in TASK_NAMES]
     assert len(set(titles)) == len(titles)
     assert all(usual_settings(task).training.steps <= MOST_UPDATES for task in TASK_NAMES)
+
+
+def test_the_time_of_the_updates_is_told_where_it_was_measured():
+    training = replace(usual_settings("reverse").training, steps=300, validate_every=25)
+    assert time_sentence(0.02, training) == (
+        "On a free core of this machine the updates alone take about 6 s; 12 validations come on top."
+    )
+    assert "a validation comes on top" in time_sentence(0.02, replace(training, validate_every=300))
+    assert time_sentence(None, training) == ""
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_typical_lengths_are_those_of_the_tasks_examples(task):
+    source, target = typical_lengths(describe(task, first_values(task)))
+    assert 2 <= source <= 40
+    assert 2 <= target <= 40
