@@ -56,9 +56,14 @@ def follow(page: Page, site: str) -> None:
     expect_site(page, site)
 
 
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
 def exact(node: Locator) -> float:
     """The number behind a rounded one, from its tooltip."""
-    return float(node.get_attribute("title").splitlines()[0].replace("\N{MINUS SIGN}", "-"))
+    text = node.get_attribute("title").splitlines()[0].replace("\N{MINUS SIGN}", "-")
+    digits, _, power = text.partition(" · 10")
+    return float(f"{digits}e{power.translate(POWERS) or 0}")
 
 
 def expect_arithmetic(page: Page) -> None:

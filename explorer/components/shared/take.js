@@ -1,6 +1,15 @@
 // All the script that travels with a view's messages: it waits for the view's own, and for its numbers, which come once.
 
 const { view, sheet } = await slotOf("NAME").taken;
+const LEAVING_MS = 600;
+// Of a report and a link that meet on their way to the server, the report's address, the old one, would count.
+if (globalThis.explorerLeft === undefined) {
+  globalThis.explorerLeft = -Infinity;
+  document.addEventListener("click", (event) => {
+    // Of a view's own links, which are reports, the document sees only the view.
+    if (event.target.closest?.("a[href]")) globalThis.explorerLeft = performance.now();
+  }, true);
+}
 const latest = new WeakMap();   // root -> its last message: an earlier one may still wait for its numbers
 
 /** The name of the numbers that a message goes without; nothing where it has them. */
@@ -19,8 +28,15 @@ function joined(message, numbers) {
   return whole;
 }
 
-export default function (mounted) {
-  const { parentElement: root, data } = mounted;
+export default function (component) {
+  const { parentElement: root, data } = component;
+  /** What is looked at is told later where a link is on its way, and not at all once the link has led elsewhere. */
+  function setStateValue(name, value) {
+    const wait = globalThis.explorerLeft + LEAVING_MS - performance.now();
+    if (name !== "view" || wait <= 0) return component.setStateValue(name, value);
+    setTimeout(() => { if (root.isConnected && latest.get(root) === mounted) component.setStateValue(name, value); }, wait);
+  }
+  const mounted = { ...component, setStateValue };
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
   latest.set(root, mounted);
   const name = missingNumbers(data), slot = name && slotOf(name);
