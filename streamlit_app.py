@@ -13,7 +13,7 @@ from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, page_links, sidebar
 from explorer.lesson_strip import draw_lesson, leaves_stop
 from explorer.locator import draw_locator
-from explorer.model_store import known_runs, prepare_server, server_limits
+from explorer.model_store import known_runs, prepare_server, server_limits, turns
 from explorer.session import is_first_run, visitor_state
 from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player
@@ -84,28 +84,29 @@ except ExplorerError as error:
     st.error(str(error))
     st.stop()
 addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
-take_panel_report(runs, addresses)
-shown = at_kept_moment(visitor_state(runs), runs)
-places, first = sidebar(shown, runs, SECTIONS), is_first_run()
-follow_terms(shown, runs, addresses)
-if first:
-    page_links(places.links, shown, runs, SECTIONS)
-draw_lesson(page.url_path, shown, runs)
-body = st.container(key="page")
-try:
-    with body:
-        page.run()
-finally:
-    # Links know what the page has just taken from its view, and the view need not wait for them. A page that
-    # cannot be drawn ends here as well.
-    state = visitor_state(runs)
-    if not first:
-        page_links(places.links, state, runs, SECTIONS)
-    with body:
-        draw_locator(page.url_path, state, runs)
-    draw_player(places.player, state, runs)
-if leaves_stop(page.url_path, shown, state, runs):
-    # The strip was drawn before the page took another sentence from its box.
-    st.rerun()
-draw_explain_panel(runs, addresses)
-draw_worksheet(page.url_path, page.title, state, runs)
+with turns().turn():
+    take_panel_report(runs, addresses)
+    shown = at_kept_moment(visitor_state(runs), runs)
+    places, first = sidebar(shown, runs, SECTIONS), is_first_run()
+    follow_terms(shown, runs, addresses)
+    if first:
+        page_links(places.links, shown, runs, SECTIONS)
+    draw_lesson(page.url_path, shown, runs)
+    body = st.container(key="page")
+    try:
+        with body:
+            page.run()
+    finally:
+        # Links know what the page has just taken from its view, and the view need not wait for them. A page that
+        # cannot be drawn ends here as well.
+        state = visitor_state(runs)
+        if not first:
+            page_links(places.links, state, runs, SECTIONS)
+        with body:
+            draw_locator(page.url_path, state, runs)
+        draw_player(places.player, state, runs)
+    if leaves_stop(page.url_path, shown, state, runs):
+        # The strip was drawn before the page took another sentence from its box.
+        st.rerun()
+    draw_explain_panel(runs, addresses)
+    draw_worksheet(page.url_path, page.title, state, runs)

@@ -41,6 +41,7 @@ from explorer.run_listing import (
 from explorer.sockets import send_at_once
 from explorer.training.archive import MODEL_FILE
 from explorer.training.run_folders import RunFolders, runs_folder
+from explorer.turns import Turns
 
 if TYPE_CHECKING:
     from core.analysis.embedding_geometry import PrincipalAxes
@@ -82,6 +83,12 @@ FIRST_PAINT_PAUSE = 0.8
 def prepare_server() -> None:
     """What is done once in the life of a server, when its first visitor comes."""
     send_at_once()
+
+
+@st.cache_resource(show_spinner=False)
+def turns() -> Turns:
+    """The turns of this server's pages."""
+    return Turns()
 
 
 @st.cache_resource(show_spinner=False)
