@@ -26,35 +26,41 @@ class ByteBoundedCache(Generic[Value]):
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
-        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        # A value's bytes are counted once, since every page adds values to those of all visitors.
+        self._values: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
+        self._n_bytes = 0
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value of a key, made when it is not there. Two visitors may make the same value at once."""
-        with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-                return self._values[key]
+        if (held := self.held(key)) is not None:
+            return held
         # Outside the lock: one visitor's long computation must not hold up the others.
         value = make()
+        size = value.n_bytes
+        if size > self.limit:
+            return value
         with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while self.n_bytes > self.limit:
-                self._values.popitem(last=False)
+            _, before = self._values.pop(key, (None, 0))
+            self._values[key] = value, size
+            self._n_bytes += size - before
+            while self._n_bytes > self.limit:
+                _, (_, freed) = self._values.popitem(last=False)
+                self._n_bytes -= freed
         return value
 
     def held(self, key: Hashable) -> Value | None:
         """The value of a key where it is kept; nothing is made."""
         with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
 
     @property
     def n_bytes(self) -> int:
         """Bytes of the kept values together."""
-        return sum(value.n_bytes for value in self._values.values())
+        return self._n_bytes
 
     def __len__(self) -> int:
         return len(self._values)

@@ -10,7 +10,7 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -46,7 +46,8 @@ from explorer.turns import Turns
 if TYPE_CHECKING:
     from core.analysis.embedding_geometry import PrincipalAxes
     from core.analysis.initial_logits import InitialLogits
-    from core.config import DecodeConfig, Positional, TrainConfig, TransformerConfig
+    from core.config import DecodeConfig, NormPosition, Positional, TrainConfig, TransformerConfig
+    from core.model.transformer import Transformer
     from core.run import Run
     from core.training.replay import Replayed
     from explorer.beam import BeamTree
@@ -493,6 +494,14 @@ def _update_seconds(
     from core.training.expected_time import seconds_per_update
 
     return seconds_per_update(config, batch_size, source_tokens=source_tokens, target_tokens=target_tokens)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def untrained_pair(config: TransformerConfig, seed: int) -> Mapping[NormPosition, Transformer]:
+    """Two untrained models of a configuration, one for each place of the norm; nobody may change them."""
+    from core.analysis.residual_stream import untrained_pair
+
+    return untrained_pair(config, seed)
 
 
 def order_difference_of(run: RunDescription, positional: Positional) -> float:

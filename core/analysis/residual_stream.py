@@ -100,20 +100,32 @@ def untrained_model(config: TransformerConfig, seed: int = 0) -> Transformer:
         return Transformer(config).eval()
 
 
-@torch.no_grad()
-def untrained_streams(
-    config: TransformerConfig, src: Tensor, tgt_in: Tensor, stack: Stack, *, seed: int = 0
-) -> Mapping[NormPosition, tuple[StreamPoint, ...]]:
-    """The stream of two untrained models that differ in the place of the norm alone.
+def untrained_pair(config: TransformerConfig, seed: int = 0) -> Mapping[NormPosition, Transformer]:
+    """Two untrained models that differ in the place of the norm alone.
 
     They have the same first weights: a norm draws none. Each has a final norm where its place needs one.
 
     Args:
         config: Of the model that is compared; the place of its norm does not matter.
+        seed: Of the weights.
+    """
+    return {
+        position: untrained_model(replace(config, norm_position=position, final_norm=None), seed)
+        for position in NORM_POSITIONS
+    }
+
+
+@torch.no_grad()
+def untrained_streams(
+    pair: Mapping[NormPosition, Transformer], src: Tensor, tgt_in: Tensor, stack: Stack
+) -> Mapping[NormPosition, tuple[StreamPoint, ...]]:
+    """The stream of both untrained models over the same tokens.
+
+    Args:
+        pair: As of `untrained_pair`.
         src: Source ids [source position].
         tgt_in: Shifted target ids [target position].
         stack: Which side.
-        seed: Of the weights.
 
     Raises:
         InputError: when ids are outside of the vocabulary, or there are none.
@@ -121,12 +133,10 @@ def untrained_streams(
     if not src.numel() or not tgt_in.numel():
         raise InputError("the residual stream needs at least one source and one target token")
     streams: dict[NormPosition, tuple[StreamPoint, ...]] = {}
-    for position in NORM_POSITIONS:
-        placed = replace(config, norm_position=position, final_norm=None)
-        model = untrained_model(placed, seed)
-        with record(model, *stream_sites(placed, stack)) as activations:
+    for position, model in pair.items():
+        with record(model, *stream_sites(model.config, stack)) as activations:
             model(src[None], tgt_in[None])
-        streams[position] = residual_stream(placed, activations, stack)
+        streams[position] = residual_stream(model.config, activations, stack)
     return streams
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.activations.derived import mean, variance
 from core.analysis.residual_stream import StreamPoint, residual_stream, untrained_streams
-from core.config import NormPosition
-from core.model.transformer import expected_parameters
+from core.config import NormPosition, TransformerConfig
+from core.model.transformer import Transformer, expected_parameters
 from explorer.components.tensor_view import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
@@ -20,7 +20,7 @@ from explorer.state import ExplorerState
 from explorer.theme import format_signed
 
 MAX_COMPARED_PARAMETERS = 5_000_000
-"""Of a model that is made twice on the spot, untrained; that takes a tenth of a second."""
+"""Of a model that is made twice while a visitor waits, untrained; that takes a tenth of a second."""
 ROWS, COLUMNS = ("position",), ("d_model",)
 
 
@@ -158,16 +158,24 @@ def stream_table(recorded: Recorded, stack: Stack) -> StreamTable:
 
 
 def untrained_tables(
-    recorded: Recorded, stack: Stack, *, seed: int = 0
+    recorded: Recorded,
+    stack: Stack,
+    pair_of: Callable[[TransformerConfig], Mapping[NormPosition, Transformer]],
 ) -> Mapping[NormPosition, StreamTable] | None:
     """The stream of two untrained models over the same tokens, with the norm after and before each sub-layer.
 
-    None where the model is too large to be made twice on the spot.
+    Args:
+        recorded: The run.
+        stack: Which side.
+        pair_of: Makes the two models of a configuration, or has made them before.
+
+    Returns:
+        None where the model is too large to be made twice.
     """
     config, trace = recorded.run.config, recorded.trace
     if expected_parameters(config) > MAX_COMPARED_PARAMETERS:
         return None
-    streams = untrained_streams(config, trace.src, trace.tgt_in, stack, seed=seed)
+    streams = untrained_streams(pair_of(config), trace.src, trace.tgt_in, stack)
     return {position: _table(points) for position, points in streams.items()}
 
 

@@ -1,10 +1,12 @@
 """Add & norm: a sub-layer's output is added to its input, and each token's vector is normalised."""
 
+from functools import partial
+
 import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import known_runs
+from explorer.model_store import known_runs, untrained_pair
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_sublayer
 from explorer.stages.sublayers import chosen_stack, point_label
@@ -40,7 +42,7 @@ with loading(VIEW_KEY, height=620):
     stack, config = chosen_stack(state), recorded.run.config
     statistics = add_norm.statistics(recorded, state)
     stream = add_norm.stream_table(recorded, stack)
-    untrained = add_norm.untrained_tables(recorded, stack, seed=SEED)
+    untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
 tensor_view(data, key=VIEW_KEY)
 show_depth("add-norm", recorded, state)
 

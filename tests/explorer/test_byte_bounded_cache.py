@@ -47,5 +47,8 @@ def test_looking_makes_nothing_and_counts_as_use():
 
 def test_a_value_too_large_is_returned_but_not_kept():
     cache = ByteBoundedCache(100)
+    made(cache, "a", 40)
     assert cache.get("huge", lambda: Block(101)).n_bytes == 101
-    assert len(cache) == 0
+    assert len(cache) == 1
+    assert cache.n_bytes == 40
+    assert not made(cache, "a", 40)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.analysis.residual_stream import untrained_pair
 from explorer.components.tensor_view import check
 from explorer.stages.add_norm import (
     add_norm_view,
@@ -170,7 +171,7 @@ def test_the_words_of_the_stream_are_computed(recorded):
 
 def test_the_comparison_says_which_model_this_is_and_what_the_others_are(recorded):
     config = recorded.run.config
-    tables = untrained_tables(recorded, "decoder", seed=0)
+    tables = untrained_tables(recorded, "decoder", untrained_pair)
     sentence = untrained_sentence(tables, config, 0)
     assert sentence.startswith(f"This model is {config.norm_position}-norm")
     assert "untrained" in sentence
@@ -186,4 +187,4 @@ def test_the_comparison_says_which_model_this_is_and_what_the_others_are(recorde
 def test_a_large_model_is_not_made_twice_on_the_spot(monkeypatch):
     recorded = random_recording()
     monkeypatch.setattr("explorer.stages.add_norm.MAX_COMPARED_PARAMETERS", 1000)
-    assert untrained_tables(recorded, "encoder") is None
+    assert untrained_tables(recorded, "encoder", untrained_pair) is None

@@ -13,6 +13,7 @@ from core.analysis.residual_stream import (
     stream_sites,
     sublayers,
     untrained_model,
+    untrained_pair,
     untrained_streams,
 )
 from core.errors import CaptureError, InputError, UnknownSite
@@ -107,7 +108,7 @@ def test_making_one_draws_no_number_of_anybody_else_and_nobody_disturbs_it():
 @both_stacks
 def test_untrained_streams_are_those_of_two_seeded_models(config, stack):
     src, tgt_in = torch.tensor([5, 6, 7, 8, 2]), torch.tensor([1, 9, 10])
-    streams = untrained_streams(config, src, tgt_in, stack, seed=7)
+    streams = untrained_streams(untrained_pair(config, seed=7), src, tgt_in, stack)
     for position, points in streams.items():
         torch.manual_seed(7)
         placed = replace(config, norm_position=position, final_norm=None)
@@ -135,4 +136,4 @@ def test_impossible_questions_are_refused_with_a_sentence(tiny_model, src, tgt_i
         residual_stream(TINY, activations, "encoder", batch=2)
     nothing = torch.empty(0, dtype=torch.int64)
     with pytest.raises(InputError, match="at least one"):
-        untrained_streams(TINY, nothing, torch.tensor([1]), "encoder")
+        untrained_streams(untrained_pair(TINY), nothing, torch.tensor([1]), "encoder")
