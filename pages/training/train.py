@@ -106,7 +106,8 @@ def begin(engine: TrainingEngine) -> None:
             lengths = typical_lengths(description, own)
             seconds = update_seconds(description.config, training.batch_size, lengths)
             if expected := time_sentence(seconds, training):
-                st.caption(expected)
+                with st.container(key="train_expected"):
+                    st.caption(expected)
         else:
             say_problem(problem)
         asked = st.button("Start training", key=START_KEY, type="primary", disabled=not description)
