@@ -55,31 +55,34 @@ def embedding_map(
         raise ValueError(
             f"{n_tokens} places along {n_axes} axes need as many tokens, roles and shares, and 2 or 3 axes"
         )
-    figure = go.Figure()
     labels = [literal(token) for token in tokens]
     named = [row for row in range(n_tokens) if roles[row] in ("source", "target", "both")]
     sides = dict(zip(named, _label_positions(places, tokens, named), strict=True))
+    traces = []
     for role in _ROLES:
         members = [row for row in range(n_tokens) if roles[row] == role]
         if members:
-            figure.add_trace(_points(places[members], [labels[row] for row in members], role, theme))
+            trace = _points(places[members], [labels[row] for row in members], role, theme)
             if n_axes == 2 and members[0] in sides:
-                figure.data[-1].textposition = [sides[row] for row in members]
+                trace["textposition"] = [sides[row] for row in members]
+            traces.append(trace)
     of_what = " of the variance" if n_axes == 2 else ""
     titles = [f"axis {axis}, {share:.1%}{of_what}" for axis, share in enumerate(shares)]
+    layout: dict[str, Any]
     if n_axes == 3:
-        figure.update_scenes(
-            {f"{name}axis": _scene_axis(theme, title) for name, title in zip("xyz", titles, strict=True)}
-        )
         # Texts of points in space know no entities; annotations are drawn like all other text.
-        figure.update_scenes(annotations=[_annotation(places[row], labels[row], theme) for row in named])
+        scene = {"annotations": [_annotation(places[row], labels[row], theme) for row in named]}
+        axes = {f"{name}axis": _scene_axis(theme, title) for name, title in zip("xyz", titles, strict=True)}
+        layout = {"scene": {**axes, **scene}}
     else:
-        figure.update_xaxes(plain_axis(theme, titles[0]))
-        figure.update_yaxes(plain_axis(theme, titles[1], scaleanchor="x", scaleratio=1))
-    return on_paper(figure, theme, height=520, revision=f"{revision}/{n_axes}")
+        layout = {
+            "xaxis": plain_axis(theme, titles[0]),
+            "yaxis": plain_axis(theme, titles[1], scaleanchor="x", scaleratio=1),
+        }
+    return on_paper(traces, theme, height=520, revision=f"{revision}/{n_axes}", **layout)
 
 
-def _points(places: np.ndarray, labels: list[str], role: Role, theme: ThemeType) -> go.Scatter | go.Scatter3d:
+def _points(places: np.ndarray, labels: list[str], role: Role, theme: ThemeType) -> dict[str, Any]:
     name, colour, symbol, size = _ROLES[role]
     colours = ROLES[theme]
     flat = places.shape[1] == 2
@@ -98,9 +101,16 @@ def _points(places: np.ndarray, labels: list[str], role: Role, theme: ThemeType)
         },
     }
     if not flat:
-        return go.Scatter3d(x=places[:, 0], y=places[:, 1], z=places[:, 2], **look)
+        return {"type": "scatter3d", "x": places[:, 0], "y": places[:, 1], "z": places[:, 2], **look}
     font = {"size": 13, "color": colours["ink"]}
-    return go.Scatter(x=places[:, 0], y=places[:, 1], textfont=font, cliponaxis=False, **look)
+    return {
+        "type": "scatter",
+        "x": places[:, 0],
+        "y": places[:, 1],
+        "textfont": font,
+        "cliponaxis": False,
+        **look,
+    }
 
 
 def _label_positions(places: np.ndarray, tokens: Sequence[str], named: Sequence[int]) -> list[str]:

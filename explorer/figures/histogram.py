@@ -52,19 +52,22 @@ def histogram_figure(counts: np.ndarray, edges: np.ndarray, *, theme: ThemeType,
     """
     middles = (edges[:-1] + edges[1:]) / 2
     ramps: list[RampName] = ["minus" if middle < 0 else "plus" for middle in middles]
-    figure = go.Figure(
-        go.Bar(
-            x=middles,
-            y=counts,
-            width=np.diff(edges),
-            marker={"color": [RAMPS[theme][ramp][3] for ramp in ramps], "line": {"width": 0}},
-            customdata=np.stack((edges[:-1], edges[1:]), axis=-1),
-            hovertemplate="%{customdata[0]:.4g} to %{customdata[1]:.4g}: %{y:,}<extra></extra>",
-        )
+    bars = {
+        "type": "bar",
+        "x": middles,
+        "y": counts,
+        "width": np.diff(edges),
+        "marker": {"color": [RAMPS[theme][ramp][3] for ramp in ramps], "line": {"width": 0}},
+        "customdata": np.stack((edges[:-1], edges[1:]), axis=-1),
+        "hovertemplate": "%{customdata[0]:.4g} to %{customdata[1]:.4g}: %{y:,}<extra></extra>",
+    }
+    return on_paper(
+        [bars],
+        theme,
+        height=HEIGHT,
+        revision=revision,
+        xaxis=plain_axis(theme, "value", showgrid=False, automargin=True, zeroline=True, fixedrange=True),
+        yaxis=plain_axis(theme, "numbers", automargin=True, fixedrange=True, rangemode="tozero"),
+        bargap=0.06,
+        showlegend=False,
     )
-    on_paper(figure, theme, height=HEIGHT, revision=revision)
-    figure.update_xaxes(
-        plain_axis(theme, "value", showgrid=False, automargin=True, zeroline=True, fixedrange=True)
-    )
-    figure.update_yaxes(plain_axis(theme, "numbers", automargin=True, fixedrange=True, rangemode="tozero"))
-    return figure.update_layout(bargap=0.06, showlegend=False)

@@ -1,14 +1,15 @@
 """The length of the residual stream as lines: after every sub-layer, and of models that differ in one thing."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from explorer.figures.paper import Trace, on_paper, plain_axis
 from explorer.theme import ROLES, ThemeType
 
 HEIGHT = 320
-_FONT = "Source Sans, sans-serif"
 
 
 def stream_figure(
@@ -33,24 +34,23 @@ def stream_figure(
         theme: Of the page.
     """
     roles = ROLES[theme]
-    figure = _empty(theme)
-    for column, token in enumerate(tokens):
-        figure.add_scatter(
-            x=list(labels),
-            y=sizes[:, column],
-            mode="lines",
-            line={"color": roles[role], "width": 1},
-            opacity=0.6,
-            name=f"{column} {token}",
-            legendgroup="tokens",
-            showlegend=False,
-            text=[f"{column} {token}"] * len(labels),
-            hovertemplate="%{text}<br>%{x}: %{y:.3f}<extra></extra>",
-        )
+    thin = {"type": "scatter", "mode": "lines", "line": {"color": roles[role], "width": 1}}
+    traces: list[Trace] = [
+        {
+            **thin,
+            "x": list(labels),
+            "y": sizes[:, column],
+            "opacity": 0.6,
+            "name": f"{column} {token}",
+            "legendgroup": "tokens",
+            "showlegend": False,
+            "text": [f"{column} {token}"] * len(labels),
+            "hovertemplate": "%{text}<br>%{x}: %{y:.3f}<extra></extra>",
+        }
+        for column, token in enumerate(tokens)
+    ]
     # A line of the legend for all of them, which has no points itself.
-    figure.add_scatter(
-        x=[None], y=[None], mode="lines", line={"color": roles[role], "width": 1}, name="each token"
-    )
+    traces.append({**thin, "x": [None], "y": [None], "name": "each token"})
     curves: tuple[tuple[str, np.ndarray, dict[str, object], str], ...] = (
         ("mean ‖x‖", sizes.mean(axis=1), {"color": roles["ink"], "width": 3}, "circle"),
         (
@@ -60,17 +60,8 @@ def stream_figure(
             "diamond",
         ),
     )
-    for name, values, line, symbol in curves:
-        figure.add_scatter(
-            x=list(labels),
-            y=values,
-            mode="lines+markers",
-            line=line,
-            marker={"symbol": symbol, "size": 7},
-            name=name,
-            hovertemplate=f"{name}<br>%{{x}}: %{{y:.3f}}<extra></extra>",
-        )
-    return figure
+    traces += [_marked(name, labels, values, line, symbol) for name, values, line, symbol in curves]
+    return _over_the_parts(traces, theme)
 
 
 def compared_figure(
@@ -85,46 +76,36 @@ def compared_figure(
     """
     roles = ROLES[theme]
     looks = (("ink", "solid", "circle"), ("k", "dash", "square"), ("q", "dot", "diamond"))
-    figure = _empty(theme)
-    for (name, (points, values)), (role, dash, symbol) in zip(curves.items(), looks, strict=False):
-        figure.add_scatter(
-            x=list(points),
-            y=values,
-            mode="lines+markers",
-            line={"color": roles[role], "width": 2.5, "dash": dash},
-            marker={"symbol": symbol, "size": 7},
-            name=name,
-            hovertemplate=f"{name}<br>%{{x}}: %{{y:.3f}}<extra></extra>",
-        )
-    figure.update_xaxes(categoryorder="array", categoryarray=list(labels))
-    return figure
+    traces = [
+        _marked(name, points, values, {"color": roles[role], "width": 2.5, "dash": dash}, symbol)
+        for (name, (points, values)), (role, dash, symbol) in zip(curves.items(), looks, strict=False)
+    ]
+    return _over_the_parts(traces, theme, categoryorder="array", categoryarray=list(labels))
 
 
-def _empty(theme: ThemeType) -> go.Figure:
-    roles = ROLES[theme]
-    axis = {
-        "linecolor": roles["line2"],
-        "gridcolor": roles["line"],
-        "zerolinecolor": roles["line2"],
-        "tickfont": {"size": 12, "color": roles["mute"]},
-        "fixedrange": True,
+def _marked(
+    name: str, labels: Sequence[str], values: np.ndarray, line: Mapping[str, object], symbol: str
+) -> Trace:
+    return {
+        "type": "scatter",
+        "x": list(labels),
+        "y": values,
+        "mode": "lines+markers",
+        "line": dict(line),
+        "marker": {"symbol": symbol, "size": 7},
+        "name": name,
+        "hovertemplate": f"{name}<br>%{{x}}: %{{y:.3f}}<extra></extra>",
     }
-    return go.Figure(
-        layout={
-            "height": HEIGHT,
-            "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"family": _FONT, "size": 13, "color": roles["ink2"]},
-            "xaxis": {**axis, "type": "category", "showgrid": False, "automargin": True},
-            "yaxis": {**axis, "rangemode": "tozero", "title": {"text": "length ‖x‖"}, "automargin": True},
-            "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-            "hoverlabel": {
-                "bgcolor": roles["bg"],
-                "bordercolor": roles["line2"],
-                "font": {"color": roles["ink"]},
-            },
-            "hovermode": "closest",
-            "uirevision": "keep",
-        }
+
+
+def _over_the_parts(traces: Sequence[Trace], theme: ThemeType, **order: Any) -> go.Figure:
+    shared: dict[str, Any] = {"fixedrange": True, "automargin": True}
+    return on_paper(
+        traces,
+        theme,
+        height=HEIGHT,
+        revision="keep",
+        xaxis=plain_axis(theme, type="category", showgrid=False, **shared, **order),
+        yaxis=plain_axis(theme, "length ‖x‖", rangemode="tozero", **shared),
+        hovermode="closest",
     )

@@ -42,20 +42,26 @@ def run_curves(
     """
     if len(curves) > MOST_CURVES:
         raise ValueError(f"at most {MOST_CURVES} curves can be told apart, not {len(curves)}")
-    figure = go.Figure()
-    for (colour, dash), (name, points) in zip(_LOOKS, curves.items(), strict=False):
-        figure.add_trace(
-            go.Scatter(
-                x=[updates for updates, _ in points],
-                y=[value for _, value in points],
-                # Spaces are no news in a title.
-                name=" ".join(map(literal, name.split(" "))),
-                mode="lines+markers" if marks else "lines",
-                line={"color": ROLES[theme][colour], "width": 2, "dash": dash},
-                hovertemplate="after %{x:,} updates: %{y:.3f}<extra>%{fullData.name}</extra>",
-            )
-        )
-    figure.update_xaxes(plain_axis(theme, "updates", zeroline=False, rangemode="tozero"))
+    traces = [
+        {
+            "type": "scatter",
+            "x": [updates for updates, _ in points],
+            "y": [value for _, value in points],
+            # Spaces are no news in a title.
+            "name": " ".join(map(literal, name.split(" "))),
+            "mode": "lines+markers" if marks else "lines",
+            "line": {"color": ROLES[theme][colour], "width": 2, "dash": dash},
+            "hovertemplate": "after %{x:,} updates: %{y:.3f}<extra>%{fullData.name}</extra>",
+        }
+        for (colour, dash), (name, points) in zip(_LOOKS, curves.items(), strict=False)
+    ]
     y_range = {"range": [-0.03, 1.03]} if share else {"rangemode": "tozero"}
-    figure.update_yaxes(plain_axis(theme, title, **y_range))
-    return on_paper(figure, theme, height=320, revision=title).update_layout(showlegend=True)
+    return on_paper(
+        traces,
+        theme,
+        height=320,
+        revision=title,
+        xaxis=plain_axis(theme, "updates", zeroline=False, rangemode="tozero"),
+        yaxis=plain_axis(theme, title, **y_range),
+        showlegend=True,
+    )
