@@ -13,7 +13,7 @@ import numpy as np
 
 from core.activations.sites import Site
 from core.config import TransformerConfig
-from core.explanation.parameters import find_parameter, parameter_names
+from core.explanation.parameters import find_parameter, named_parameters
 from core.model.transformer import count_parameters, parameters_by_block
 from explorer.block_texts import block_note, block_text, block_title
 from explorer.blocks import BLOCK, block_of
@@ -95,7 +95,7 @@ class _Draft:
             self.by_block.setdefault(block_id(site.name, config), []).append(site.name)
         self.by_block[PREDICTION] = []
         self.parameters: dict[str, list[str]] = {}
-        for name in parameter_names(model):
+        for name in named_parameters(model):
             self.parameters.setdefault(block_id(name, config), []).append(name)
         self.kinds = {block: _kind(block, config) for block in self.by_block}
         self.counts = _counts(self.recorded)

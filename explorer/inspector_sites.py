@@ -9,7 +9,7 @@ from typing import Literal
 from core.activations.sites import axis_sizes
 from core.config import TransformerConfig
 from core.errors import UnknownSite
-from core.explanation.parameters import find_parameter, parameter_names
+from core.explanation.parameters import find_parameter, named_parameters
 from core.run_description import RunDescription
 from explorer.components.tensor_view import Axis, TensorData
 from explorer.recorded import Recorded
@@ -55,10 +55,8 @@ def entries(recorded: Recorded) -> tuple[Entry, ...]:
     sizes = axis_sizes(config, batch=1, src_length=len(recorded.source), tgt_length=len(recorded.inputs))
     found = [_entry(name, "id", (len(_ids(recorded, name)),)) for name in IDS]
     found += [_entry(site.name, "recorded", site.shape(sizes)[1:]) for site in model.sites()]
-    for name in parameter_names(model):
-        parameter = find_parameter(model, name)
-        if parameter is not None:
-            found.append(_entry(name, "learned", tuple(parameter.shape)))
+    for name, parameter in named_parameters(model).items():
+        found.append(_entry(name, "learned", tuple(parameter.shape)))
     order = {path: at for at, path in enumerate(dict.fromkeys(entry.path for entry in found))}
     # A stack's own output belongs after its layers, where the computation has it.
     return tuple(sorted(found, key=lambda entry: (_place(entry.path), order[entry.path])))

@@ -57,12 +57,13 @@ def take_reports(
 
     from explorer.components.tensor_view import reported_ask, reported_look
 
-    data = build(state)
+    before, data = state, build(state)
     reports = (reported_look(data, key=key), reported_ask(data, key=key))
     for report in sorted((each for each in reports if each is not None), key=lambda each: each.report):
         if is_new_view_report(report.report):
             state = store_state(_told(state, report, look or _looked), runs)
-    data = build(state)
+    if state != before:
+        data = build(state)
     cell = state.trail[-1] if state.trail else None
     return state, replace(data, cell=cell, report=view_report())
 

@@ -8,7 +8,6 @@ from typing import Literal
 
 import numpy as np
 
-from core.explanation.parameters import find_parameter
 from explorer.explanations.position_numbers import positions
 from explorer.explanations.printing import (
     WEIGHT_DECIMALS,
@@ -32,7 +31,7 @@ def tokens(scene: Scene) -> Numbers:
     position, config = scene.source_position, scene.recorded.run.config
     token_id = int(scene.recorded.trace.src[position])
     length = length_of(scene.recorded.values("src_embed.tokens")[position])
-    row = find_parameter(scene.recorded.run.model, "src_embed.weight")[token_id]  # type: ignore[index]
+    row = scene.recorded.run.model.src_embed.weight[token_id].detach()
     shown = f"{length:.{WEIGHT_DECIMALS}f}"
     return Numbers(
         (

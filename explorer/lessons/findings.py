@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import ExplorerError
 from explorer.components.tensor_view import Axis
-from explorer.explanations.scene import Piece, number
+from explorer.explanations.scene import Piece, Side, number
 from explorer.lessons.lesson import Value
 from explorer.theme import format_count, format_log_prob, format_probability, format_signed
 
@@ -45,9 +45,9 @@ def counted(value: int) -> Finding:
     return Finding(float(value), (number(format_count(value)),))
 
 
-def words(text: str, side: str = "") -> Finding:
+def words(text: str, side: Side = "") -> Finding:
     """A token or another text."""
-    return Finding(text, (Piece(text, side if side in ("source", "target") else ""),))  # type: ignore[arg-type]
+    return Finding(text, (Piece(text, side),))
 
 
 def phrase(text: str) -> Finding:

@@ -6,6 +6,7 @@ import fnmatch
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from typing import Literal
 
 from core.config import BeamConfig
 from core.model.transformer import count_parameters
@@ -18,7 +19,7 @@ from explorer.model_store import beam_of, learned_tokenizers, loaded_run, record
 # ---- tokens and outputs --------------------------------------------------------------------------------------------
 
 
-def _tokens_of(asked: Asked) -> tuple[tuple[str, ...], Sequence[int], str]:
+def _tokens_of(asked: Asked) -> tuple[tuple[str, ...], Sequence[int], Literal["source", "target"]]:
     """Tokens and ids of a side, and whose colour they have."""
     recorded, side = asked.recorded, asked.options["side"]
     if side == "source":
@@ -41,7 +42,7 @@ def _place(asked: Asked) -> int:
 def _token(asked: Asked) -> Finding:
     tokens, _, side = _tokens_of(asked)
     place = _place(asked)
-    axis = Axis("position", len(tokens), tokens, "source" if side == "source" else "target")
+    axis = Axis("position", len(tokens), tokens, side)
     plain = words(tokens[place], side)
     return Finding(plain.value, plain.pieces, (axis,), (place,))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.activations.sites import axis_sizes
-from core.explanation.parameters import parameter_names
+from core.explanation.parameters import named_parameters
 from core.model.transformer import count_parameters
 from explorer.architecture import map_data
 from explorer.blocks import BLOCK, BLOCKS
@@ -49,7 +49,7 @@ def tiny() -> tuple[Recorded, MapData]:
 def test_every_site_and_every_parameter_stands_under_exactly_one_block(recorded):
     listed = [item.name for block in map_data(recorded).blocks for item in block.items]
     model = recorded.run.model
-    assert sorted(listed) == sorted([*(site.name for site in model.sites()), *parameter_names(model)])
+    assert sorted(listed) == sorted([*(site.name for site in model.sites()), *named_parameters(model)])
 
 
 def test_every_block_opens_a_page_and_every_page_is_opened_by_a_block(recorded):

@@ -9,7 +9,7 @@ import pytest
 from core.data.vocabulary import Vocabulary
 from core.explanation.explain import explain
 from core.explanation.explanation import Explanation, Operand, Term
-from core.explanation.parameters import parameter_names
+from core.explanation.parameters import named_parameters
 from core.run import load_run
 from explorer.blocks import BLOCK, block_of
 from explorer.components.explain_panel import LARGEST, MANY, ExplanationData, pack
@@ -103,7 +103,7 @@ def test_every_site_and_every_parameter_can_be_shown(recorded):
         assert data.terms, name
         assert data.page == getattr(block_of(name), "key", None), name
         assert len(pack(data)) < 120_000, name
-    for name in parameter_names(recorded.run.model):
+    for name in named_parameters(recorded.run.model):
         data = shown(recorded, name, *[0] * n_axes(name))
         assert data.recorded, name
         assert data.page, name

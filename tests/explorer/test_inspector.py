@@ -7,7 +7,7 @@ import pytest
 
 from core.activations.sites import sites
 from core.explanation.explain import explain
-from core.explanation.parameters import find_parameter, parameter_names
+from core.explanation.parameters import find_parameter, named_parameters
 from explorer.blocks import block_of
 from explorer.components.tensor_view import Looked, cell_index, check, pack
 from explorer.inspector import (
@@ -76,7 +76,7 @@ def test_the_tree_holds_every_site_and_every_parameter_once_with_its_shape(recor
     names = [entry.name for entry in found]
     expected = (
         {site.name for site in sites(recorded.run.config)}
-        | set(parameter_names(recorded.run.model))
+        | set(named_parameters(recorded.run.model))
         | set(IDS)
     )
     assert set(names) == expected

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import DecodeConfig, decode_steps, explain, last_step, load_run, trace
-from core.explanation.parameters import find_parameter, parameter_names
+from core.explanation.parameters import find_parameter, named_parameters
 from explorer.blocks import BLOCKS
 from explorer.explanations.code import ROOT
 from explorer.explanations.page_numbers import numbers_of
@@ -159,7 +159,7 @@ def test_a_block_of_a_branch_prints_its_number(runs, key):
 @pytest.mark.parametrize("name", SENTENCES)
 def test_names_tell_parameters_from_sites(runs, name):
     model = runs[name].model
-    assert {each.rpartition(".")[2] for each in parameter_names(model)} <= LEARNED
+    assert {each.rpartition(".")[2] for each in named_parameters(model)} <= LEARNED
     assert not {site.value for site in model.sites()} & {*LEARNED, *IDS}
 
 

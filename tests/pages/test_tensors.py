@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.explanation.parameters import parameter_names
+from core.explanation.parameters import named_parameters
 from explorer.components.site_tree import ChosenSite, parse_site
 from explorer.inspector_sites import IDS
 from explorer.model_store import loaded_run, recorded_of
@@ -43,7 +43,7 @@ def test_every_name_opens_from_a_link():
     # Their numbers are compared in tests/explorer/test_inspector.py, for more models; here the page draws each.
     run = loaded_run("copy")
     app = open_page(PAGE, model="copy")
-    for name in (*IDS, *(site.name for site in run.model.sites()), *parameter_names(run.model)):
+    for name in (*IDS, *(site.name for site in run.model.sites()), *named_parameters(run.model)):
         app.query_params["model"], app.query_params["site"] = "copy", name
         app.run()
         assert tensors(app)["a"]["site"] == name

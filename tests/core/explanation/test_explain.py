@@ -16,7 +16,7 @@ from core.errors import InputError, UnknownSite
 from core.explanation.explain import explain
 from core.explanation.explanation import IDS
 from core.explanation.operations import OPERATIONS
-from core.explanation.parameters import find_parameter, parameter_names
+from core.explanation.parameters import find_parameter, named_parameters
 from core.model.transformer import count_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
@@ -92,7 +92,7 @@ def test_every_operand_is_a_cell_that_can_itself_be_explained(name):
 def test_a_chain_of_explanations_ends_at_ids_and_learned_numbers():
     run, recorded = traced(TINY)
     rng = random.Random(2)
-    leaves = set(parameter_names(run.model)) | set(IDS)
+    leaves = set(named_parameters(run.model)) | set(IDS)
     for _ in range(20):
         explanation = explain(run, recorded, "generator.log_probs", (0, rng.randrange(5), rng.randrange(19)))
         for _ in range(200):
@@ -108,7 +108,7 @@ def test_a_chain_of_explanations_ends_at_ids_and_learned_numbers():
 @pytest.mark.parametrize("name", ["post", "silu-no-bias", "learned", "untied"])
 def test_every_parameter_can_be_looked_up_and_the_packed_projection_is_three(name):
     run, recorded = traced(VARIANTS[name])
-    names = parameter_names(run.model)
+    names = named_parameters(run.model)
     assert not any("in_proj" in name for name in names)
     assert sum(
         find_parameter(run.model, name).numel() for name in set(names) - SHARED[run.config.tie_embeddings]
