@@ -7,6 +7,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from core.errors import ExplorerError
 from explorer.explain_panel import draw_explain_panel, take_panel_report
@@ -24,56 +25,45 @@ st.set_page_config(
     page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
 )
 
+
+def section(folder: str, *pages: tuple[str, str, str]) -> list[StreamlitPage]:
+    """Pages of a folder: file, title and address of each."""
+    return [st.Page(f"pages/{folder}/{file}.py", title=title, url_path=path) for file, title, path in pages]
+
+
 SECTIONS = {
     "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
-    "Learn": [
-        st.Page(f"pages/learn/{file}.py", title=title, url_path=path)
-        for file, title, path in (
-            # Lessons go through all the other pages; the glossary has what their words mean.
-            ("lessons", "Lessons", "lessons"),
-            ("glossary", "Glossary", "glossary"),
-        )
-    ],
-    "Model": [
-        st.Page(f"pages/model/{file}.py", title=title, url_path=path)
-        for file, title, path in (
-            ("map", "Map", "map"),
-            ("tokens", "Tokens and embeddings", "tokens"),
-            ("positions", "Positions", "positions"),
-            ("self_attention", "Self-attention", "self-attention"),
-            ("masked_self_attention", "Masked self-attention", "masked-self-attention"),
-            ("cross_attention", "Cross-attention", "cross-attention"),
-            ("masks", "Masks", "masks"),
-            ("add_norm", "Add & norm", "add-norm"),
-            ("feed_forward", "Feed-forward", "feed-forward"),
-            ("output", "Output", "output"),
-        )
-    ],
-    "Generation": [
-        st.Page(f"pages/generation/{file}.py", title=title, url_path=path)
-        for file, title, path in (
-            ("step_by_step", "Step by step", "step-by-step"),
-            ("sampling", "Sampling lab", "sampling-lab"),
-            ("beam_search", "Beam search", "beams"),
-        )
-    ],
-    "Training": [
-        st.Page(f"pages/training/{file}.py", title=title, url_path=path)
-        for file, title, path in (
-            # In the order of their use: a run is trained, looked into, then kept.
-            ("train", "Train", "train"),
-            ("one_update", "One update", "one-update"),
-            ("runs", "Runs", "runs"),
-            ("experiments", "Experiments", "experiments"),
-        )
-    ],
-    "Tools": [
-        st.Page(f"pages/model/{file}.py", title=title, url_path=path)
-        for file, title, path in (
-            # About no block in particular, but about all of them.
-            ("tensors", "Tensor inspector", "tensors"),
-        )
-    ],
+    # Lessons go through all the other pages; the glossary has what their words mean.
+    "Learn": section("learn", ("lessons", "Lessons", "lessons"), ("glossary", "Glossary", "glossary")),
+    "Model": section(
+        "model",
+        ("map", "Map", "map"),
+        ("tokens", "Tokens and embeddings", "tokens"),
+        ("positions", "Positions", "positions"),
+        ("self_attention", "Self-attention", "self-attention"),
+        ("masked_self_attention", "Masked self-attention", "masked-self-attention"),
+        ("cross_attention", "Cross-attention", "cross-attention"),
+        ("masks", "Masks", "masks"),
+        ("add_norm", "Add & norm", "add-norm"),
+        ("feed_forward", "Feed-forward", "feed-forward"),
+        ("output", "Output", "output"),
+    ),
+    "Generation": section(
+        "generation",
+        ("step_by_step", "Step by step", "step-by-step"),
+        ("sampling", "Sampling lab", "sampling-lab"),
+        ("beam_search", "Beam search", "beams"),
+    ),
+    # In the order of their use: a run is trained, looked into, then kept.
+    "Training": section(
+        "training",
+        ("train", "Train", "train"),
+        ("one_update", "One update", "one-update"),
+        ("runs", "Runs", "runs"),
+        ("experiments", "Experiments", "experiments"),
+    ),
+    # About no block in particular, but about all of them.
+    "Tools": section("model", ("tensors", "Tensor inspector", "tensors")),
 }
 page = st.navigation([each for pages in SECTIONS.values() for each in pages], position="hidden")
 

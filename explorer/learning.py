@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 MAX_ANSWERS = 40
@@ -113,8 +113,7 @@ def _stop(text: str) -> int | None:
 
 def _answers(query: Mapping[str, str], refused: list[str]) -> tuple[tuple[int, str], ...]:
     found: dict[int, str] = {}
-    for part in _parts(query, "answers", MAX_ANSWERS):
-        stop, _, answer = part.partition(":")
+    for stop, answer in _pairs(query, "answers", MAX_ANSWERS):
         number = _stop(stop)
         if number is None or not _ANSWER.fullmatch(answer):
             refused.append("answers")
@@ -125,8 +124,7 @@ def _answers(query: Mapping[str, str], refused: list[str]) -> tuple[tuple[int, s
 
 def _reached(query: Mapping[str, str], refused: list[str]) -> tuple[tuple[str, int], ...]:
     found: dict[str, int] = {}
-    for part in _parts(query, "reached", MAX_REACHED):
-        lesson, _, stop = part.partition(":")
+    for lesson, stop in _pairs(query, "reached", MAX_REACHED):
         number = _stop(stop)
         if number is None or not _KEY.fullmatch(lesson):
             refused.append("reached")
@@ -135,5 +133,8 @@ def _reached(query: Mapping[str, str], refused: list[str]) -> tuple[tuple[str, i
     return tuple(found.items())
 
 
-def _parts(query: Mapping[str, str], name: str, most: int) -> list[str]:
-    return query[name].split(";")[:most] if query.get(name) else []
+def _pairs(query: Mapping[str, str], name: str, most: int) -> Iterator[tuple[str, str]]:
+    """The parts of ``a:b;c:d``, the first ones of them."""
+    for part in query[name].split(";")[:most] if query.get(name) else ():
+        before, _, after = part.partition(":")
+        yield before, after

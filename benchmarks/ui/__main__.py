@@ -86,11 +86,11 @@ def training(browser: Browser, options: argparse.Namespace) -> list[Row]:
     """The first point of a training, and the pages beside it."""
     del options
     trained = train_and_visit(browser, 15)
-    beside = "a step on another page while it trains: the page drawn again"
     return [
         ("a training, from the click to its first point", f"{trained.first_point:.1f} s", "≤ 3 s"),
-        ("its page drawn again while it trains", f"{trained.train_page:.0f} ms", "≤ 50 ms"),
-        (beside, f"{trained.other_page:.0f} ms", "≤ 50 ms"),
+        ("another page made again while it trains: server's time", f"{trained.rerun:.0f} ms", "≤ 50 ms"),
+        ("the same in Chromium on the same cores, after a step", f"{trained.other_page:.0f} ms", ""),
+        ("the training's own page in Chromium, with all its charts", f"{trained.train_page:.0f} ms", ""),
     ]
 
 

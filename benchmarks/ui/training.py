@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, Page
 
 from benchmarks.ui.server import APP, ROOT, URL, serving, visiting
+from benchmarks.ui.visitor import Visitor
 
 UPDATES = "20000"
 """More than are made while somebody measures."""
@@ -30,9 +31,17 @@ WATCH = """() => {
 
 @dataclass(frozen=True)
 class WhileTraining:
-    """Seconds from the click to the first point; then medians in milliseconds of reruns."""
+    """While one run trains.
+
+    Attributes:
+        first_point: Seconds from the click to it.
+        rerun: Milliseconds that the server takes to make another page again, the median.
+        train_page: Milliseconds until a browser on the same cores has the page of the training again, likewise.
+        other_page: Milliseconds until it has another page again after a step, likewise.
+    """
 
     first_point: float
+    rerun: float
     train_page: float
     other_page: float
 
@@ -51,10 +60,13 @@ def train_and_visit(browser: Browser, times: int) -> WhileTraining:
                 slider.focus()
                 keys = ("ArrowLeft", "ArrowRight")
                 stepped = _reruns(other, times, lambda turn: other.keyboard.press(keys[turn % 2]))
+                other.close()
+                page.close()
+                rerun = _served(times)
         finally:
             command = [sys.executable, "-m", "explorer.training.stop"]
             subprocess.run(command, cwd=ROOT, env={**os.environ, **place}, stdout=subprocess.DEVNULL)
-    return WhileTraining(first_point, watched, stepped)
+    return WhileTraining(first_point, rerun, watched, stepped)
 
 
 def _start(page: Page) -> float:
@@ -71,6 +83,13 @@ def _start(page: Page) -> float:
     button.click()
     progress.wait_for()
     return (page.evaluate("performance.now()") - begun) / 1000
+
+
+def _served(times: int) -> float:
+    with Visitor(URL) as visitor:
+        visitor.open()
+        visitor.follow("Step by step")
+        return 1000 * statistics.median(visitor.follow("Step by step").seconds for _ in range(times))
 
 
 def _reruns(page: Page, times: int, act: Callable[[int], None]) -> float:

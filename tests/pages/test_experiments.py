@@ -1,11 +1,8 @@
 """The page of the experiments, through the entry script: predict, reveal, begin, find again, see what came of it."""
 
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.experiments import EXPERIMENTS
@@ -14,43 +11,17 @@ from explorer.experiment_runs import begin_arms
 from explorer.limits import Limits
 from explorer.state import JUST_SEE
 from explorer.training.engine import TrainingEngine
-from explorer.training.status import LIVING
-from tests.pages.opening import open_page, said, words_of
+from tests.pages.opening import open_page, said, until, words_of
 
 PAGE = "pages/training/experiments.py"
 KEY = "copy-without-positions"
 RADIO = f"experiment_prediction_{KEY}"
-PATIENCE = 120
 
 
 @pytest.fixture(autouse=True)
-def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
-    """The engine on a folder of the test's own; nothing of it goes on afterwards."""
-    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
-    # A spare process for each page that is opened would only keep the machine busy.
+def nothing_is_kept_warm(engine, monkeypatch) -> None:
+    """A spare process for each page that is opened would only keep the machine busy."""
     monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
-    st.cache_resource.clear()
-    from explorer.model_store import training_engine
-
-    found = training_engine()
-    yield found
-    for run_id in found.stop_all():
-        until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
-    found.close()
-    st.cache_resource.clear()
-
-
-@pytest.fixture
-def nothing_starts(monkeypatch) -> None:
-    """Every run waits for ever: no process is needed to look at it."""
-    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
-
-
-def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def texts(app: AppTest) -> list[str]:

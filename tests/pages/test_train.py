@@ -3,13 +3,10 @@
 import errno
 import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core import files
@@ -22,43 +19,13 @@ from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
 from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
-from explorer.training.run_folders import runs_folder
-from explorer.training.status import LIVING
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import header_of, open_page, said, until
+
+pytestmark = pytest.mark.usefixtures("engine")
 
 PAGE = "pages/training/train.py"
-PATIENCE = 120
 TINY = {"d_model": 16, "n_heads": 2, "d_ff": 32, "n_encoder_layers": 1, "n_decoder_layers": 1}
 PAIRS_TEXT = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
-
-
-@pytest.fixture(autouse=True)
-def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
-    """The engine on a folder of the test's own; nothing of it goes on afterwards."""
-    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
-    st.cache_resource.clear()
-    from explorer.model_store import training_engine
-
-    found = training_engine()
-    assert found.folder == runs_folder() == (tmp_path / "runs").resolve()
-    yield found
-    for run_id in found.stop_all():
-        until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
-    found.close()
-    st.cache_resource.clear()
-
-
-@pytest.fixture
-def nothing_starts(monkeypatch) -> None:
-    """Every run waits for ever: no process is needed to look at it."""
-    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
-
-
-def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def endless() -> TrainConfig:

@@ -91,5 +91,5 @@ _component = KeptView(
     "site_tree",
     html='<div class="site-tree" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
+    js=script(*shared("slash"), *(_HERE / name for name in SCRIPTS)),
 )

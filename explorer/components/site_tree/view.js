@@ -2,7 +2,6 @@
 
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
 const KIND_WORDS = { id: "ids", learned: "learned", recorded: "" };
-const TYPED = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=textbox]";
 
 function createView(root) {
   const ends = new AbortController(), open = new Set();
@@ -114,13 +113,6 @@ function createView(root) {
     event.stopPropagation();
     act();
   }
-  function onPageKey(event) {
-    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.composedPath().some((node) => node instanceof Element && node.matches(TYPED))) return;
-    event.preventDefault();
-    input.focus();
-    show();
-  }
   const { signal } = ends;
   input.addEventListener("keydown", onKey, { signal });
   input.addEventListener("input", () => show(input.value), { signal });
@@ -134,7 +126,7 @@ function createView(root) {
     const node = event.target.closest("[role=treeitem]");
     if (node) take(rows[[...list.children].indexOf(node)]);
   }, { signal });
-  document.addEventListener("keydown", onPageKey, { signal });
+  onSlash(root, () => { input.focus(); show(); }, signal);
 
   function update(bytes, setStateValue) {
     send = setStateValue;

@@ -72,5 +72,5 @@ _component = st.components.v2.component(
     "term_index",
     html='<div class="term-index" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared(), _HERE / "view.js"),
+    js=script(*shared("slash"), _HERE / "view.js"),
 )

@@ -1,7 +1,6 @@
 // The field, the letters and the list; whatever has the focus of field and list, the arrow keys walk through the terms.
 
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
-const TYPED = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=textbox]";
 
 function createIndex(root) {
   const ends = new AbortController(), { signal } = ends;
@@ -71,13 +70,6 @@ function createIndex(root) {
     event.stopPropagation();
     act();
   }
-  function onPageKey(event) {
-    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.composedPath().some((node) => node instanceof Element && node.matches(TYPED))) return;
-    event.preventDefault();
-    input.focus();
-    input.select();
-  }
   input.addEventListener("keydown", onKey, { signal });
   list.addEventListener("keydown", onKey, { signal });
   input.addEventListener("input", draw, { signal });
@@ -92,7 +84,7 @@ function createIndex(root) {
     list.scrollTop = list.children[active].offsetTop - 4;
     list.focus({ preventScroll: true });
   }, { signal });
-  document.addEventListener("keydown", onPageKey, { signal });
+  onSlash(root, () => { input.focus(); input.select(); }, signal);
 
   function update(bytes, setStateValue) {
     send = setStateValue;

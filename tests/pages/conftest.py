@@ -1,0 +1,33 @@
+"""What the tests of the pages that train share: an engine on a folder of the test's own."""
+
+from collections.abc import Iterator
+
+import pytest
+import streamlit as st
+
+from explorer.training.engine import TrainingEngine
+from explorer.training.run_folders import runs_folder
+from explorer.training.status import LIVING
+from tests.pages.opening import until
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
+    """The engine on a folder of the test's own; nothing of it goes on afterwards."""
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
+    st.cache_resource.clear()
+    from explorer.model_store import training_engine
+
+    found = training_engine()
+    assert found.folder == runs_folder() == (tmp_path / "runs").resolve()
+    yield found
+    for run_id in found.stop_all():
+        until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
+    found.close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def nothing_starts(monkeypatch) -> None:
+    """Every run waits for ever: no process is needed to look at it."""
+    monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
