@@ -16,6 +16,9 @@ from core.device import DTYPES
 from core.errors import InputError
 from core.model.transformer import Transformer
 
+ANEW_AT_ONCE = 16
+"""Steps that are decoded without a cache in one batch."""
+
 
 @dataclass(frozen=True)
 class MultiplyAdds:
@@ -123,6 +126,9 @@ def cache_bytes(config: TransformerConfig, source_length: int, step: int) -> int
 def compare_caching(model: Transformer, src: Tensor, output: Sequence[int]) -> CacheComparison:
     """Decode an output again, with the cache and without, and compare what the model says at each step.
 
+    With the cache one token follows the other. Without it every step decodes all tokens before it anew, so that no
+    step needs another one's result: many steps run at once, each in a row of its own.
+
     Args:
         model: In evaluation mode.
         src: Source ids [source position], with eos.
@@ -136,20 +142,32 @@ def compare_caching(model: Transformer, src: Tensor, output: Sequence[int]) -> C
     ended = output[-1] == model.config.eos_id
     # The end token cannot be forced, and need not be: the last step's distribution is there before its choice.
     prefix = output[:-1] if ended else output
-    cached, uncached = (
-        decode_steps(
-            model, src[None], DecodeConfig(max_length=len(output), use_cache=use_cache), prefix=prefix
-        )
-        for use_cache in (True, False)
-    )
-    never = [model.config.pad_id, model.config.bos_id]
-    same_tokens, largest = True, 0.0
-    for one, other in zip(cached, uncached, strict=True):
-        both = torch.stack((one.log_probs[0], other.log_probs[0]))  # [2, V]
-        largest = max(largest, (both[0] - both[1]).abs().max().item())
-        first, second = both.index_fill(1, torch.tensor(never, device=both.device), -torch.inf).argmax(dim=1)
-        same_tokens = same_tokens and bool(first == second)
-    return CacheComparison(same_tokens, largest)
+    steps = decode_steps(model, src[None], DecodeConfig(max_length=len(output)), prefix=prefix)
+    cached = torch.cat([step.log_probs for step in steps])  # [T, V]
+    anew = _decoded_anew(model, src, output).to(cached.dtype).log_softmax(dim=-1)
+    never = torch.tensor([model.config.pad_id, model.config.bos_id], device=src.device)
+    first, second = (each.index_fill(1, never, -torch.inf).argmax(dim=1) for each in (cached, anew))
+    return CacheComparison(bool((first == second).all()), (cached - anew).abs().max().item())
+
+
+@torch.no_grad()
+def _decoded_anew(model: Transformer, src: Tensor, output: Sequence[int]) -> Tensor:
+    """The logits that each token of an output was chosen by [T, V], all tokens before it decoded for it alone."""
+    config = model.config
+    memory, mask = model.encode(src[None])
+    tgt_in = torch.tensor([config.bos_id, *output[:-1]], device=src.device)
+    logits = []
+    for first in range(0, len(output), ANEW_AT_ONCE):
+        # Rows of neighbouring steps, so that few of them are padding.
+        lengths = torch.arange(first, min(first + ANEW_AT_ONCE, len(output)), device=src.device) + 1  # [row]
+        longest = int(lengths[-1])
+        beyond = torch.arange(longest, device=src.device) >= lengths[:, None]
+        rows = tgt_in[:longest].expand(len(lengths), -1).masked_fill(beyond, config.pad_id)
+        memories = memory.expand(len(lengths), -1, -1)
+        masks = None if mask is None else mask.expand(len(lengths), *mask.shape[1:])
+        decoded = model.decode(rows, memories, masks)  # [row, longest, d_model]
+        logits.append(model.generator(decoded[torch.arange(len(lengths)), lengths - 1]))
+    return torch.cat(logits)
 
 
 def _check(source_length: int, step: int) -> None:

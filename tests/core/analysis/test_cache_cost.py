@@ -8,6 +8,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.activations.record import edit
+from core.analysis import cache_cost
 from core.analysis.cache_cost import (
     CacheComparison,
     cache_bytes,
@@ -128,6 +129,17 @@ def test_both_ways_really_run():
     rounded = compare_caching(random_model(replace(TINY, dtype="float32")), SOURCE[0], OUTPUT)
     assert rounded.same_tokens
     assert exact.largest_difference < 1e-12 < rounded.largest_difference < 1e-4
+
+
+@by_variant
+@pytest.mark.parametrize("at_once", [1, 2, 16])
+def test_without_a_cache_every_step_says_what_the_decoder_says_of_it_alone(config, at_once, monkeypatch):
+    monkeypatch.setattr(cache_cost, "ANEW_AT_ONCE", at_once)
+    model, output = random_model(config), (*OUTPUT, EOS)
+    steps = decode_steps(model, SOURCE, DecodeConfig(max_length=len(output), use_cache=False), prefix=OUTPUT)
+    alone = torch.cat([step.log_probs for step in steps])
+    together = cache_cost._decoded_anew(model, SOURCE[0], output).log_softmax(dim=-1)
+    torch.testing.assert_close(together, alone, rtol=0, atol=1e-12)
 
 
 def test_two_ways_that_differ_are_told_apart():
