@@ -12,6 +12,8 @@ from explorer.links import query_of
 from explorer.markdown_text import plain
 from explorer.state import ExplorerState, Runs
 
+WAY_WIDTH = 108
+"""Pixels for the way in: "10 of 10 stops" on one line."""
 # Targets of a finger's size, with the numbers one under the other.
 _STYLE = """
 .st-key-lesson_stops { gap: 8px; }
@@ -31,7 +33,8 @@ def draw_lessons(library: Library, state: ExplorerState, runs: Runs) -> None:
 def _card(place: int, lesson: Lesson, state: ExplorerState, runs: Runs) -> None:
     reached, count = dict(state.learning.reached).get(lesson.key, 0), len(lesson.stops)
     followed = lesson.key == state.learning.lesson
-    words, way = st.columns((4, 1), vertical_alignment="center")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        words, way = st.container(gap="xsmall"), st.container(gap="xsmall", width=WAY_WIDTH)
     with words:
         st.subheader(f"{place} · {plain(lesson.title)}", anchor=False)
         st.markdown(plain(lesson.summary))

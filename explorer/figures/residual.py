@@ -49,8 +49,8 @@ def stream_figure(
         }
         for column, token in enumerate(tokens)
     ]
-    # A line of the legend for all of them, which has no points itself.
-    traces.append({**thin, "x": [None], "y": [None], "name": "each token"})
+    # A line of the legend for all of them, which has no points itself; a click on it hides and shows them.
+    traces.append({**thin, "x": [None], "y": [None], "name": "each token", "legendgroup": "tokens"})
     curves: tuple[tuple[str, np.ndarray, dict[str, object], str], ...] = (
         ("mean ‖x‖", sizes.mean(axis=1), {"color": roles["ink"], "width": 3}, "circle"),
         (
@@ -94,6 +94,8 @@ def _marked(
         "line": dict(line),
         "marker": {"symbol": symbol, "size": 7},
         "name": name,
+        # Lines without a group would stand one below the other, as one.
+        "legendgroup": name,
         "hovertemplate": f"{name}<br>%{{x}}: %{{y:.3f}}<extra></extra>",
     }
 
