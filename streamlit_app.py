@@ -14,7 +14,8 @@ from explorer.explain_panel import draw_explain_panel, take_panel_report
 from explorer.frame import BRAND, page_links, sidebar
 from explorer.lesson_strip import draw_lesson, leaves_stop
 from explorer.locator import draw_locator
-from explorer.model_store import known_runs, prepare_server, server_limits, turns
+from explorer.model_store.runs import known_runs
+from explorer.model_store.server import prepare_server, server_limits, turns
 from explorer.session import is_first_run, visitor_state
 from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player

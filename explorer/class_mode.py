@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import InputError
 from explorer.components.owner_key import owner_key
 from explorer.limits import DAY, MOST_TOKEN, Limits
-from explorer.model_store import admin_gate, server_limits
+from explorer.model_store.server import admin_gate, server_limits
 from explorer.session import is_admin, keep_admin, keep_visitor_key, visitor_key
 from explorer.training.rules import NOBODY, Visitor
 from explorer.training_view import say_problem

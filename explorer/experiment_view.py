@@ -14,7 +14,7 @@ from explorer.experiment_looks import LOOKS
 from explorer.experiment_runs import GOING_ON, resume_arms, stop_arms
 from explorer.figures.training import Curve
 from explorer.links import query_of
-from explorer.model_store import known_runs
+from explorer.model_store.runs import known_runs
 from explorer.number_table import number_table
 from explorer.session import visitor_state
 from explorer.state import Runs

@@ -20,7 +20,8 @@ from explorer.components.explain_panel import (
 )
 from explorer.explaining import explanation_data, problem_data
 from explorer.links import query_of
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from explorer.session import is_new_panel_report, store_state, visitor_state
 from explorer.state import ExplorerState, Runs, back_on_trail, choose_stage, follow_operand
 

@@ -17,7 +17,7 @@ from explorer.lessons.lesson import Lesson, Stop
 from explorer.lessons.parts import HOME, PAGES, PARTS
 from explorer.links import query_of
 from explorer.markdown_text import plain
-from explorer.model_store import lesson_library
+from explorer.model_store.server import lesson_library
 from explorer.state import ExplorerState, Runs, choose_learning
 
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"

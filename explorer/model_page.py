@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.blocks import BLOCK
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 from explorer.state import ExplorerState, Runs, choose_stage, explain_cell

@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from explorer.components.moment_player import asked_moment, moment_player
-from explorer.model_store import kept_moments
+from explorer.model_store.runs import kept_moments
 from explorer.session import store_state, visitor_state
 from explorer.state import ExplorerState, Runs, choose_updates
 from explorer.theme import format_count

@@ -10,7 +10,8 @@ import streamlit as st
 from core.errors import ExplorerError
 from core.training.history import MOST_KEPT
 from explorer.components.film_view import FilmData, Picture, film_view, reported_open
-from explorer.model_store import film_of, own_description
+from explorer.model_store.runs import own_description
+from explorer.model_store.trainings import film_of
 from explorer.number_table import number_table
 from explorer.session import is_new_view_report
 from explorer.task_facts import can_read, reference

@@ -5,7 +5,8 @@ from __future__ import annotations
 from explorer.components.explain_panel import ExplanationData
 from explorer.explaining import problem_data
 from explorer.explaining_update import update_data
-from explorer.model_store import kept_checkpoints, kept_moments, known_runs, known_update
+from explorer.model_store.runs import kept_checkpoints, kept_moments, known_runs
+from explorer.model_store.trainings import known_update
 from explorer.state import ExplorerState
 from explorer.update_choices import UpdateChoice, chosen_update, update_choices
 from explorer.update_scene import UpdateScene, scene_key

@@ -8,7 +8,7 @@ from core.errors import ExplorerError
 from core.explanation.parameters import find_parameter
 from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
-from explorer.model_store import loaded_run, run_folder
+from explorer.model_store.runs import loaded_run, run_folder
 from explorer.update_scene import UpdateScene
 
 

@@ -12,15 +12,16 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 from streamlit.web.cli import main
 
-from explorer import model_store
+from explorer.model_store import decodings, trainings
 
 SMALLER = 16
 
 
 def run() -> None:
     """Serve the app with the options of the command line."""
-    for name in [name for name in vars(model_store) if name.endswith("_BYTES")]:
-        setattr(model_store, name, getattr(model_store, name) // SMALLER)
+    for module in (decodings, trainings):
+        for name in [name for name in vars(module) if name.endswith("_BYTES")]:
+            setattr(module, name, getattr(module, name) // SMALLER)
     sys.argv = ["streamlit", "run", "streamlit_app.py", *sys.argv[1:]]
     main()
 

@@ -20,7 +20,7 @@ from explorer.explanations.printing import (
     probability_form,
 )
 from explorer.explanations.scene import Numbers, Piece, Scene, Shown, number
-from explorer.model_store import beam_of, sampled_output_of
+from explorer.model_store.decodings import beam_of, sampled_output_of
 from explorer.sampling import SampledOutput, most_open_step, sampling_config
 from explorer.state import MAX_OUTPUT_TOKENS
 from explorer.theme import format_log_prob, format_probability

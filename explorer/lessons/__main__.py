@@ -37,7 +37,7 @@ def _checked(path: Path, quiet: bool) -> list[str]:
         return [str(error)]
     # Only now: this brings in torch.
     from explorer.lessons.checking import play
-    from explorer.model_store import known_runs
+    from explorer.model_store.runs import known_runs
 
     played = play(lesson, known_runs())
     if not quiet:

@@ -9,7 +9,8 @@ from functools import cached_property
 from explorer.lessons.array_facts import Options
 from explorer.lessons.findings import Finding, measured
 from explorer.lessons.lesson import Fact
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from explorer.recorded import Recorded
 from explorer.state import ExplorerState, Runs
 

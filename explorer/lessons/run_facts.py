@@ -14,7 +14,9 @@ from explorer.components.tensor_view import Axis
 from explorer.lessons.array_facts import place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
-from explorer.model_store import beam_of, learned_tokenizers, loaded_run, recorded_of
+from explorer.model_store.decodings import beam_of, recorded_of
+from explorer.model_store.models import learned_tokenizers
+from explorer.model_store.runs import loaded_run
 
 # ---- tokens and outputs --------------------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from core.errors import ExplorerError
 from core.explanation.explain import explain
 from explorer.components.tensor_view import TensorViewData
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from explorer.recorded import Recorded
 from explorer.stages.add_norm import add_norm_view
 from explorer.stages.attention import attention_view

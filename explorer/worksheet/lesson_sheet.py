@@ -11,7 +11,8 @@ from explorer.lessons.findings import Finding, filled
 from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.lessons.parts import HOME
 from explorer.links import state_from_query
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from explorer.state import ExplorerState, Runs
 from explorer.task_facts import run_title
 from explorer.theme import format_count

@@ -15,7 +15,8 @@ from explorer.explanations.ideas import IDEAS
 from explorer.explanations.page_formulas import formula_of
 from explorer.explanations.page_numbers import numbers_of
 from explorer.explanations.scene import Piece, Scene, Side
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from explorer.state import ExplorerState
 from explorer.task_facts import run_title
 from explorer.theme import format_count

@@ -12,16 +12,15 @@ from explorer.components.tensor_view import TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.inspector_sites import is_known, tensor_of
 from explorer.inspector_slice import slice_of
-from explorer.model_store import (
+from explorer.model_store.decodings import (
     beam_of,
     internals_of,
-    known_runs,
     map_of,
     recorded_of,
-    run_folder,
     sampled_output_of,
     translation_of,
 )
+from explorer.model_store.runs import known_runs, run_folder
 from explorer.recorded import Recorded
 from explorer.run_table import curves_of
 from explorer.sampling import GREEDY, sampling_config, sampling_data

@@ -7,7 +7,8 @@ import streamlit as st
 from explorer.depth import show_depth
 from explorer.links import query_of
 from explorer.loading import loading, under_the_view
-from explorer.model_store import beam_of, known_runs, loaded_run, recorded_of
+from explorer.model_store.decodings import beam_of, recorded_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.session import is_new_view_report, store_state, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence

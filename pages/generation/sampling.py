@@ -4,7 +4,8 @@ import streamlit as st
 
 from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
-from explorer.model_store import known_runs, loaded_run, recorded_of, sampled_output_of, samples_of
+from explorer.model_store.decodings import recorded_of, sampled_output_of, samples_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source
 from explorer.state import choose_branch, choose_sampling, choose_view

@@ -6,7 +6,8 @@ from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
 from explorer.locator import map_link
 from explorer.markdown_text import plain
-from explorer.model_store import internals_of, known_runs, loaded_run, recorded_of, translation_of
+from explorer.model_store.decodings import internals_of, recorded_of, translation_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 from explorer.term_text import term_text

@@ -5,7 +5,8 @@ import streamlit as st
 from explorer.depth import show_depth
 from explorer.loading import loading, under_the_view
 from explorer.map_overview import map_overview
-from explorer.model_store import known_runs, loaded_run, map_of, recorded_of, translation_of
+from explorer.model_store.decodings import map_of, recorded_of, translation_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.proof import proof_sentence, read_proof
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source

@@ -6,7 +6,7 @@ from explorer.components.term_index import TermIndexData, reported_term, term_in
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import Term, glossary
 from explorer.links import query_of
-from explorer.model_store import known_runs
+from explorer.model_store.runs import known_runs
 from explorer.notices import draw_notices
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.state import ExplorerState, choose_term

@@ -4,7 +4,8 @@ import streamlit as st
 
 from explorer.lesson_list import draw_lessons
 from explorer.markdown_text import plain
-from explorer.model_store import known_runs, lesson_library
+from explorer.model_store.runs import known_runs
+from explorer.model_store.server import lesson_library
 from explorer.notices import draw_notices
 from explorer.session import visitor_state
 from explorer.worksheet_download import draw_lesson_worksheets

@@ -6,7 +6,8 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import known_runs, untrained_pair
+from explorer.model_store.models import untrained_pair
+from explorer.model_store.runs import known_runs
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_sublayer
 from explorer.stages.sublayers import chosen_stack, point_label

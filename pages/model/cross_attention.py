@@ -2,7 +2,7 @@
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import known_runs
+from explorer.model_store.runs import known_runs
 
 VIEW_KEY = "cross_attention"
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import known_runs
+from explorer.model_store.runs import known_runs
 from explorer.number_table import number_table
 from explorer.stack_picker import pick_stack, pick_token
 from explorer.stages.sublayers import chosen_stack

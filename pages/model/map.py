@@ -4,7 +4,8 @@ import streamlit as st
 
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store import known_runs, loaded_run, map_of, recorded_of
+from explorer.model_store.decodings import map_of, recorded_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.session import is_new_view_report, store_state, view_report
 from explorer.source_picker import pick_source
 from explorer.term_text import term_text

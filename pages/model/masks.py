@@ -6,7 +6,8 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import known_runs, loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.stages.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 
 VIEW_KEY = "masks"

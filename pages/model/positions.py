@@ -4,7 +4,8 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import known_runs, order_difference_of
+from explorer.model_store.models import order_difference_of
+from explorer.model_store.runs import known_runs
 
 VIEW_KEY = "positions"
 

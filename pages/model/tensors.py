@@ -10,7 +10,8 @@ from core.errors import ExplorerError
 from explorer.loading import loading
 from explorer.locator import map_link
 from explorer.model_page import recorded_run, take_reports
-from explorer.model_store import known_runs, loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import known_runs, loaded_run
 from explorer.number_table import number_table
 from explorer.session import is_new_view_report, store_state, view_report, visitor_state
 from explorer.source_picker import pick_source

@@ -4,7 +4,8 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store import initial_logits, known_runs, learned_tokenizers, table_axes
+from explorer.model_store.models import initial_logits, learned_tokenizers, table_axes
+from explorer.model_store.runs import known_runs
 
 TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
 

@@ -22,7 +22,9 @@ from explorer.experiment_words import (
 from explorer.figures.seeds import seed_rows, seed_spec
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store import figures_of_arm, known_runs, own_description, training_engine
+from explorer.model_store.models import figures_of_arm
+from explorer.model_store.runs import known_runs, own_description
+from explorer.model_store.server import training_engine
 from explorer.notices import draw_notices
 from explorer.number_table import number_table
 from explorer.session import store_state, visitor_state

@@ -6,7 +6,8 @@ import streamlit as st
 
 from explorer.loading import loading
 from explorer.model_page import take_reports
-from explorer.model_store import kept_moments, known_runs, update_of
+from explorer.model_store.runs import kept_moments, known_runs
+from explorer.model_store.trainings import update_of
 from explorer.notices import draw_notices
 from explorer.number_table import number_table
 from explorer.session import store_state, visitor_state

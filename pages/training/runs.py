@@ -17,15 +17,8 @@ from explorer.class_mode import MANAGED, draw_admin_door, expiry_sentence, visit
 from explorer.figures.run_curves import MOST_CURVES, run_curves
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store import (
-    MOST_OWN_RUNS,
-    known_runs,
-    own_description,
-    run_folder,
-    server_limits,
-    shipped_runs,
-    training_engine,
-)
+from explorer.model_store.runs import MOST_OWN_RUNS, known_runs, own_description, run_folder, shipped_runs
+from explorer.model_store.server import server_limits, training_engine
 from explorer.notices import draw_notices
 from explorer.number_table import number_table
 from explorer.run_norms import draw_run_norms

@@ -9,7 +9,9 @@ from core.errors import ExplorerError
 from explorer.class_mode import expiry_sentence, visitor
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store import known_runs, training_engine, update_seconds
+from explorer.model_store.models import update_seconds
+from explorer.model_store.runs import known_runs
+from explorer.model_store.server import training_engine
 from explorer.notices import draw_notices
 from explorer.session import store_state, visitor_state
 from explorer.state import choose_run, choose_sentence, choose_training, choose_updates

@@ -58,7 +58,7 @@ def test_a_newcomer_sees_a_translation_and_steps_through_it(page: Page):
 
 def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
     from core.run import load_run
-    from explorer.model_store import CHECKPOINTS
+    from explorer.model_store.runs import CHECKPOINTS
     from explorer.translation import translate
 
     result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")

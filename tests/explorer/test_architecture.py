@@ -204,7 +204,7 @@ def test_the_overview_folds_everything(tiny):
 def test_what_is_chosen_comes_back_through_a_link(tiny):
     from explorer.components.map_view import MapLook
     from explorer.links import query_of
-    from explorer.model_store import shipped_runs
+    from explorer.model_store.runs import shipped_runs
 
     _, data = tiny
     runs = shipped_runs()

@@ -17,7 +17,7 @@ from explorer.beam import (
     search,
     verdict,
 )
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 
 SENTENCE = "the two old dogs do not sing"
 SEARCHES = [

@@ -5,7 +5,7 @@ import pytest
 from core.run import load_run
 from explorer.branches import branch_rows, first_difference, reported_state, usable_branches, what_if
 from explorer.components.decode_view import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.state import Branch, ExplorerState
 from explorer.translation import translate
 

@@ -13,7 +13,7 @@ from explorer.cache import cache_data
 from explorer.components.decode_view import pack
 from explorer.components.decode_view.internals import CacheData
 from explorer.internals import compute_internals
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.translation import translate
 from tests.explorer.test_decode_view import STEPS, unpack, view_data
 

@@ -17,7 +17,7 @@ from explorer.explaining import crumbs_of, explanation_data, problem_data
 from explorer.explaining_latex import in_rows, numbers_put_in, tex
 from explorer.explaining_numbers import brief, exact
 from explorer.explaining_words import crumb_of, name_of, role_of, sentence_of, symbol_text
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.recorded import Recorded, record_translation
 from explorer.state import CellPlace
 from explorer.translation import translate

@@ -23,7 +23,8 @@ from explorer.explanations.ideas import IDEAS
 from explorer.explanations.page_formulas import formula_of
 from explorer.explanations.page_numbers import numbers_of
 from explorer.explanations.scene import Piece, Scene
-from explorer.model_store import CHECKPOINTS, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.state import ExplorerState
 from tests.core.conftest import TINY
 from tests.explorer.random_recording import random_recording

@@ -32,7 +32,8 @@ from explorer.inspector_slice import (
     slice_of,
 )
 from explorer.inspector_tables import csv_of, parts_of, pinned_words, place_words, statistics_table
-from explorer.model_store import loaded_run, recorded_of, shipped_runs
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run, shipped_runs
 from explorer.recorded import Recorded
 from explorer.state import NO_ROWS, Cut, ExplorerState, Pinned
 from tests.explorer.random_recording import random_recording

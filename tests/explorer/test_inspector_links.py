@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.links import query_of, state_from_query
-from explorer.model_store import shipped_runs
+from explorer.model_store.runs import shipped_runs
 from explorer.state import Cut, Pinned, choose_run, choose_sentence, choose_site, default_state, pin
 
 RUNS = shipped_runs()

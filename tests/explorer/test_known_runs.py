@@ -7,18 +7,12 @@ import shutil
 import pytest
 import torch
 
-import explorer.model_store as store
 from core.errors import RunError
 from core.run import load_run
 from core.training.history import load_run_at
-from explorer.model_store import (
-    kept_moments,
-    known_runs,
-    loaded_run,
-    own_description,
-    shipped_runs,
-    training_engine,
-)
+from explorer.model_store import runs as store
+from explorer.model_store.runs import kept_moments, known_runs, loaded_run, own_description, shipped_runs
+from explorer.model_store.server import training_engine
 from tests.explorer.own_runs import train_tiny
 
 

@@ -19,7 +19,8 @@ from explorer.learning import (
 from explorer.lesson_list import progress_words
 from explorer.lesson_way import class_link, is_away, is_local, stop_state
 from explorer.links import query_of, state_from_query
-from explorer.model_store import lesson_library, shipped_runs
+from explorer.model_store.runs import shipped_runs
+from explorer.model_store.server import lesson_library
 from explorer.state import choose_run, choose_sentence, default_state
 
 RUNS = shipped_runs()

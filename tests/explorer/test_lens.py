@@ -14,7 +14,7 @@ from core.run import load_run
 from explorer.components.decode_view import pack
 from explorer.components.decode_view.internals import LensData
 from explorer.lens import SHOWN_TOKENS, lens_data, point_name
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.translation import translate
 from tests.explorer.test_decode_view import STEPS, unpack, view_data
 

@@ -10,7 +10,7 @@ from core.errors import RunError
 from core.model.transformer import count_parameters, expected_parameters
 from core.run import load_run
 from core.run_description import read_description
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.run_table import (
     MISSING,
     MOST_POINTS,

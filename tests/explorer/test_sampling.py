@@ -11,7 +11,7 @@ import torch
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, last_step
 from core.run import load_run
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.sampling import (
     GREEDY,
     DrawnOutput,

@@ -17,7 +17,8 @@ from explorer.explanations.code import ROOT
 from explorer.explanations.page_numbers import numbers_of
 from explorer.explanations.scene import Scene
 from explorer.explanations.snippets import IDS, LEARNED, block_snippet, cell_snippet
-from explorer.model_store import CHECKPOINTS, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.hostile import TEXTS

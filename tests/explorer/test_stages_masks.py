@@ -11,7 +11,7 @@ from core.analysis.masking import edits_without, weight_on_future, weight_on_pad
 from core.config import TransformerConfig
 from core.run import load_run
 from explorer.components.tensor_view import check, pack, parse_ask
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.recorded import Recorded, record_translation
 from explorer.stages.mask_findings import findings
 from explorer.stages.masks import masks_view

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from core.explanation.explain import explain
 from core.run import load_run
 from explorer.components.tensor_view import check
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.recorded import record_translation
 from explorer.stages.output import (
     SHOWN_TOKENS,

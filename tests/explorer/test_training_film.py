@@ -9,7 +9,8 @@ from core import trace
 from core.analysis.attention_statistics import attention_entropy
 from core.errors import InputError
 from core.training.history import history_path, load_run_at
-from explorer import model_store, training_film
+from explorer import training_film
+from explorer.model_store import trainings
 from explorer.training_film import MOST_TOKENS, film_columns, make_frame
 from tests.explorer.own_runs import train_tiny
 
@@ -25,7 +26,7 @@ def folder(tmp_path_factory):
 def made(folder, monkeypatch):
     """Which moments were computed, in their order."""
     monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
-    model_store._films.clear()
+    trainings._films.clear()
     moments = []
     original = training_film.make_frame
 
@@ -59,7 +60,7 @@ def test_without_an_answer_it_is_the_output_of_these_weights(folder):
 
 def test_moments_are_computed_the_newest_first_and_once(made):
     def film(most_new: int) -> list[int]:
-        frames = model_store.film_of("tiny0001", "cat", "cat", most_new=most_new)
+        frames = trainings.film_of("tiny0001", "cat", "cat", most_new=most_new)
         return [frame.updates for frame in frames]
 
     assert film(0) == []
@@ -71,10 +72,10 @@ def test_moments_are_computed_the_newest_first_and_once(made):
 
 
 def test_a_moment_that_was_made_again_is_computed_again(made, folder):
-    model_store.film_of("tiny0001", "cat", "cat", most_new=100)
+    trainings.film_of("tiny0001", "cat", "cat", most_new=100)
     path = history_path(folder, 20)
     path.write_bytes(path.read_bytes())
-    model_store.film_of("tiny0001", "cat", "cat", most_new=100)
+    trainings.film_of("tiny0001", "cat", "cat", most_new=100)
     assert made[-1] == 20
     assert len(made) == 6
 
@@ -83,7 +84,7 @@ def test_a_moment_that_cannot_be_read_is_left_out(made, folder, tmp_path, monkey
     shutil.copytree(folder, tmp_path / "tiny0002")
     history_path(tmp_path / "tiny0002", 10).write_bytes(b"damaged")
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
-    frames = model_store.film_of("tiny0002", "cat", "cat", most_new=100)
+    frames = trainings.film_of("tiny0002", "cat", "cat", most_new=100)
     assert [frame.updates for frame in frames] == [0, 5, 15, 20]
 
 

@@ -7,7 +7,7 @@ import torch
 from core.activations.record import record
 from core.run import load_run
 from explorer.components.decode_view import pack
-from explorer.model_store import CHECKPOINTS
+from explorer.model_store.runs import CHECKPOINTS
 from explorer.state import ExplorerState
 from explorer.translation import translate, view_data
 

@@ -16,7 +16,7 @@ def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     """The engine on a folder of the test's own; nothing of it goes on afterwards."""
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
     st.cache_resource.clear()
-    from explorer.model_store import training_engine
+    from explorer.model_store.server import training_engine
 
     found = training_engine()
     assert found.folder == runs_folder() == (tmp_path / "runs").resolve()

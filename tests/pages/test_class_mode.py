@@ -41,7 +41,7 @@ def engine(tmp_path, monkeypatch, trained) -> Iterator[TrainingEngine]:
     monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
     monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
     st.cache_resource.clear()
-    from explorer.model_store import training_engine
+    from explorer.model_store.server import training_engine
 
     yield training_engine()
     st.cache_resource.clear()

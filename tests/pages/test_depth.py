@@ -120,6 +120,6 @@ def test_home_says_what_the_model_says_by_itself():
 
 
 def _ids(text: str) -> list[int]:
-    from explorer.model_store import shipped_runs
+    from explorer.model_store.runs import shipped_runs
 
     return shipped_runs()["en-fr"].tgt_tokenizer.encode(text)

@@ -14,7 +14,7 @@ from explorer.lessons.library import read_library
 from explorer.lessons.parts import PAGES, PARTS
 from explorer.lessons.reading import CONTENT
 from explorer.links import query_of
-from explorer.model_store import shipped_runs
+from explorer.model_store.runs import shipped_runs
 from explorer.state import default_state
 from tests.pages.opening import APP, header_of, open_page, said
 
@@ -251,7 +251,7 @@ def test_the_list_has_every_lesson_and_how_far_one_came():
 def test_a_file_that_is_no_lesson_takes_none_of_the_others_away(tmp_path, monkeypatch):
     (tmp_path / "03-one-query.toml").write_bytes((CONTENT / "03-one-query.toml").read_bytes())
     (tmp_path / "04-<b>.toml").write_text("title = 3")
-    monkeypatch.setattr("explorer.model_store.CONTENT", tmp_path)
+    monkeypatch.setattr("explorer.model_store.server.CONTENT", tmp_path)
     app = open_page(PAGE)
     assert titles(app) == ["1 · One query, all keys"]
     (warning,) = said(app, "warning")
@@ -263,7 +263,7 @@ def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_pat
     (tmp_path / "03-one-query.toml").write_text(
         text.replace('head = "mean", query = 4', "head = 9, query = 4", 1)
     )
-    monkeypatch.setattr("explorer.model_store.CONTENT", tmp_path)
+    monkeypatch.setattr("explorer.model_store.server.CONTENT", tmp_path)
     app = open_page(PAGES["home"], **query_at(LESSONS["one-query"], 1))
     assert not app.exception
     assert said(app, "error")[0].startswith("03-one-query.toml, line 20: the fact 'most_now': ")

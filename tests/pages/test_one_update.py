@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from explorer.model_store import update_of
+from explorer.model_store.trainings import update_of
 from explorer.update_choices import UpdateChoice
 from explorer.update_process import make_update_again
 from tests.explorer.own_runs import train_tiny

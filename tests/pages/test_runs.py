@@ -5,7 +5,8 @@ import shutil
 
 import pytest
 
-from explorer.model_store import known_runs, shipped_runs, training_engine
+from explorer.model_store.runs import known_runs, shipped_runs
+from explorer.model_store.server import training_engine
 from explorer.training import archive
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import is_in, wait_for

@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 from core.explanation.parameters import named_parameters
 from explorer.components.site_tree import ChosenSite, parse_site
 from explorer.inspector_sites import IDS
-from explorer.model_store import loaded_run, recorded_of
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/model/tensors.py"

@@ -11,7 +11,7 @@ from core.training.history import load_run_at
 from explorer import time_travel
 from explorer.components.moment_player import AskedMoment, pack
 from explorer.explanations import snippets
-from explorer.model_store import recorded_of
+from explorer.model_store.decodings import recorded_of
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
 

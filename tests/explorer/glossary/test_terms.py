@@ -11,7 +11,7 @@ from explorer.glossary.marking import parts_of
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import glossary, read_terms
 from explorer.links import query_of, state_from_query
-from explorer.model_store import known_runs
+from explorer.model_store.runs import known_runs
 from explorer.state import default_state
 from explorer.term_pages import page_of
 from tests.addresses import TITLES

@@ -12,7 +12,7 @@ from explorer.lessons.facts import ANSWERED, find_facts
 from explorer.lessons.lesson import Lesson, Prediction
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
-from explorer.model_store import shipped_runs
+from explorer.model_store.runs import shipped_runs
 from tests.test_structure import ROOT
 
 LIBRARY = read_library(CONTENT)

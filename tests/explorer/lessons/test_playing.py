@@ -6,7 +6,7 @@ from explorer.lessons.__main__ import main
 from explorer.lessons.checking import play
 from explorer.lessons.facts import find_facts
 from explorer.lessons.reading import CONTENT, read_lesson
-from explorer.model_store import shipped_runs
+from explorer.model_store.runs import shipped_runs
 
 FILE = "03-one-query.toml"
 TEXT = (CONTENT / FILE).read_text(encoding="utf-8")

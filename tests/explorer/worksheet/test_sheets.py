@@ -12,7 +12,9 @@ from explorer.explanations.formulas import Sizes, latex
 from explorer.explanations.ideas import IDEAS
 from explorer.explanations.page_formulas import formula_of
 from explorer.glossary.terms import glossary
-from explorer.model_store import known_runs, lesson_library, loaded_run, recorded_of, translation_of
+from explorer.model_store.decodings import recorded_of, translation_of
+from explorer.model_store.runs import known_runs, loaded_run
+from explorer.model_store.server import lesson_library
 from explorer.state import CellPlace, default_state
 from explorer.worksheet.document import _formula
 from explorer.worksheet.glossary_sheet import glossary_sheet

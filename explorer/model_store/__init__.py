@@ -1,0 +1,1 @@
+"""What the server keeps for all visitors, loaded or computed once: the only folder with Streamlit's caches."""

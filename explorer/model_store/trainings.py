@@ -1,0 +1,129 @@
+"""What is made again of a training: the film of its attention, and single updates."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.errors import RunError
+from core.training.history import history_path
+from explorer.byte_bounded_cache import ByteBoundedCache
+from explorer.model_store.runs import kept_moments, known_runs, run_folder
+from explorer.run_listing import version_of
+
+if TYPE_CHECKING:
+    from core.config import TrainConfig, TransformerConfig
+    from core.training.replay import Replayed
+    from explorer.training_film import FilmFrame
+    from explorer.update_choices import UpdateChoice
+    from explorer.update_process import FirstBatches, Progress
+
+FILM_BYTES = 32 * 2**20
+UPDATE_BYTES = 256 * 2**20
+BATCH_BYTES = 16 * 2**20
+BETWEEN_LOOKS = 0.5
+"""Seconds between two looks at whether another update is made still."""
+
+
+def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> list[FilmFrame]:
+    """What a run's last cross-attention made of a source at its kept moments, each computed once; the first one first.
+
+    Args:
+        name: Of the run.
+        source: That its model can read.
+        answer: As for `explorer.training_film.make_frame`.
+        most_new: Moments that are computed now, the newest first; the others come with later calls.
+
+    Raises:
+        InputError: when the model cannot read the source.
+    """
+    from explorer.training_film import make_frame
+
+    folder, cache = run_folder(name), _films()
+    frames: list[FilmFrame] = []
+    for updates in reversed(kept_moments(name)):
+        version = version_of(folder, str(history_path(folder, updates).relative_to(folder)))
+        key = (str(folder), updates, version, source, answer)
+        if cache.held(key) is None:
+            if most_new <= 0:
+                continue
+            most_new -= 1
+        with suppress(RunError):  # Discarded meanwhile by a training that was resumed.
+            frames.append(cache.get(key, partial(make_frame, folder, updates, source, answer)))
+    return frames[::-1]
+
+
+def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda share, doing: None) -> Replayed:
+    """An update of a run's training, made again once for all visitors, one at a time.
+
+    Raises:
+        ExplorerError: when there is no such run, or the update cannot be made or is too large to be kept.
+    """
+    from explorer.update_process import FirstBatches, make_update_again
+
+    run, updates, batches = _update_run(name), _updates(), _first_batches()
+    if (known := updates.held((run, choice.key))) is not None:
+        return known
+
+    def make() -> Replayed:
+        first = batches.held(run)
+        made = make_update_again(
+            run_folder(name),
+            choice.checkpoint,
+            choice.update,
+            first.batches if first else (),
+            on_progress=on_progress,
+        )
+        if made.first_batches:
+            batches.get(run, lambda: FirstBatches(made.first_batches))
+        return made
+
+    lock = _replaying()
+    while not lock.acquire(timeout=BETWEEN_LOOKS):
+        # Whoever leaves meanwhile is let go here.
+        on_progress(0.0, "Waiting for another update")
+    try:
+        return updates.get((run, choice.key), make)
+    finally:
+        lock.release()
+
+
+def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
+    """An update that was made again already and is still kept; None for any other.
+
+    Raises:
+        RunError: when there is no such run.
+    """
+    return _updates().held((_update_run(name), choice.key))
+
+
+def _update_run(name: str) -> tuple[Path, TransformerConfig, TrainConfig]:
+    """What the updates of a run depend on, besides its pairs: its folder and its settings."""
+    run = known_runs()[name]
+    return run_folder(name), run.config, run.train_config
+
+
+@st.cache_resource(show_spinner=False)
+def _films() -> ByteBoundedCache[FilmFrame]:
+    return ByteBoundedCache(FILM_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _updates() -> ByteBoundedCache[Replayed]:
+    return ByteBoundedCache(UPDATE_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _first_batches() -> ByteBoundedCache[FirstBatches]:
+    return ByteBoundedCache(BATCH_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _replaying() -> Lock:
+    """Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
+    return Lock()
