@@ -99,5 +99,5 @@ with turns().turn():
     if leaves_stop(page.url_path, shown, state, runs):
         # The strip was drawn before the page took another sentence from its box.
         st.rerun()
-    draw_explain_panel(runs, addresses)
+    draw_explain_panel(page.url_path, runs, addresses)
     draw_worksheet(page.url_path, page.title, state, runs)

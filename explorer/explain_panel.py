@@ -33,6 +33,9 @@ PLACE_KEY = "explain"
 UPDATE = "update."
 """What the sites of an update's numbers begin with; core's own name for it would bring in torch here."""
 
+WITHOUT_NUMBERS = frozenset({"lessons", "glossary", "train", "runs", "experiments"})
+"""Addresses of the pages that have no number of the model; the panel would only cover them."""
+
 Pages = Mapping[str, StreamlitPage]
 """The pages by their addresses; that of a block's page is the block's key."""
 
@@ -77,10 +80,16 @@ def take_panel_report(runs: Runs, pages: Pages) -> None:
             st.switch_page(pages[block], query_params=query_of(there, runs))
 
 
-def draw_explain_panel(runs: Runs, pages: Pages) -> None:
-    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn."""
+def draw_explain_panel(page: str, runs: Runs, pages: Pages) -> None:
+    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn.
+
+    Args:
+        page: Address of the page; on one `WITHOUT_NUMBERS` the panel waits for the next page that has some.
+        runs: All models.
+        pages: All pages.
+    """
     state = visitor_state(runs)
-    if not state.trail:
+    if not state.trail or page in WITHOUT_NUMBERS:
         return
     data = _shown(state, pages)
     with st.container(key=PLACE_KEY, gap=None):

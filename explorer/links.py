@@ -26,6 +26,7 @@ from explorer.state import (
     Cut,
     Depth,
     ExplorerState,
+    MaskOff,
     Pinned,
     Runs,
     default_sentence,
@@ -39,6 +40,7 @@ MAX_STEPS = 1000
 """Steps that a link may name; a view shows its last step for any beyond."""
 
 _ATTENTIONS: dict[str, Attention] = {name: name for name in get_args(Attention)}
+_MASKS_OFF: dict[str, MaskOff] = {name: name for name in get_args(MaskOff) if name}
 _DEPTHS: dict[str, Depth] = {name: name for name in get_args(Depth)}
 _DECIMAL = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 _STAGE = re.compile(r"[a-z0-9_-]{1,40}")
@@ -62,6 +64,7 @@ _NAMED = {
     "position": "position",
     "stage": "stage",
     "block": "block",
+    "mask_off": "mask_off",
     "temperature": "temperature",
     "top_k": "top_k",
     "top_p": "top_p",
@@ -129,6 +132,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         position=read("position", None, below(MAX_STEPS)),
         stage=read("stage", "", lambda text: text if _STAGE.fullmatch(text) else None),
         block=read("block", "", lambda text: text if _BLOCK.fullmatch(text) else None),
+        mask_off=read("mask_off", "", _MASKS_OFF.get),
         attention=read("attention", DEFAULT_ATTENTION, _ATTENTIONS.get),
         prefix=read("prefix", (), lambda text: _prefix(text, vocab_size)),
         branches=read("branches", (), lambda text: _branches(text, vocab_size)),

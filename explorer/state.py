@@ -30,6 +30,7 @@ JUST_SEE = "see"
 Runs = Mapping[str, RunDescription]
 Attention = Literal["cross", "self", "encoder"]
 DEFAULT_ATTENTION: Attention = "cross"
+MaskOff = Literal["", "padding", "causal"]
 Depth = Literal["idea", "numbers", "formula", "code"]
 DEFAULT_DEPTH: Depth = "numbers"
 
@@ -114,6 +115,7 @@ class ExplorerState:
         position: Token that is looked at on the pages of the model, from 0.
         stage: Stage of the computation that is open on the pages of the model.
         block: Stack, and perhaps sub-layer, that is looked at: ``decoder.cross_attn``; empty for the page's default.
+        mask_off: Which mask the model runs without on the page of the masks; empty for none.
         gold: Whether the gold alignment is laid over it.
         attention: Which attention the large matrix shows.
         prefix: Ids of the tokens that are forced in the decoding that is looked at.
@@ -145,6 +147,7 @@ class ExplorerState:
     position: int | None = None
     stage: str = ""
     block: str = ""
+    mask_off: MaskOff = ""
     gold: bool = False
     attention: Attention = DEFAULT_ATTENTION
     prefix: tuple[int, ...] = ()
@@ -285,6 +288,11 @@ def choose_stage(
 def choose_block(state: ExplorerState, block: str) -> ExplorerState:
     """Another stack or sub-layer; layer and stage stay, and no number is explained any more."""
     return replace(state, block=block, trail=())
+
+
+def choose_mask_off(state: ExplorerState, mask_off: MaskOff) -> ExplorerState:
+    """Without one of the masks, or with both of them."""
+    return replace(state, mask_off=mask_off)
 
 
 def choose_map(state: ExplorerState, *, decode_step: int, stage: str, layer: int | None) -> ExplorerState:

@@ -8,12 +8,25 @@ from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
 from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import known_runs, loaded_run
+from explorer.session import store_state, visitor_state
 from explorer.stages.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
+from explorer.state import MaskOff, choose_mask_off
 
-VIEW_KEY = "masks"
-SWITCHES = {"All masks on": None, "Padding mask off": "padding", "Causal mask off": "causal"}
+VIEW_KEY, SWITCH_KEY = "masks", "masks_switch"
+SWITCHES: dict[MaskOff, str] = {
+    "": "All masks on",
+    "padding": "Padding mask off",
+    "causal": "Causal mask off",
+}
 
 runs = known_runs()
+
+
+def take_switch() -> None:
+    """The model runs without the chosen mask."""
+    store_state(choose_mask_off(visitor_state(runs), st.session_state[SWITCH_KEY]), runs)
+
+
 state = page_head(
     "masks",
     "Sentences of different lengths make one batch only with padding, which nobody may look at. "
@@ -23,9 +36,16 @@ state = page_head(
 run = runs[state.run]
 examples = other_examples(run, state.sentence)
 with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
-    switches = [name for name, off in SWITCHES.items() if run.config.causal or off != "causal"]
-    chosen = st.segmented_control(
-        "The model runs with", switches, default=switches[0], required=True, key="masks_switch"
+    switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
+    off = state.mask_off if state.mask_off in switches else ""
+    st.session_state[SWITCH_KEY] = off
+    st.segmented_control(
+        "The model runs with",
+        switches,
+        format_func=SWITCHES.__getitem__,
+        required=True,
+        key=SWITCH_KEY,
+        on_change=take_switch,
     )
     titles = st.multiselect(
         "Other sentences in the batch",
@@ -45,7 +65,7 @@ with loading(VIEW_KEY, height=620):
     from explorer.state import ExplorerState
 
     others = [(title, recorded_of(loaded, examples[title])) for title in titles]
-    masked = masked_batch(loaded, [(OWN, recorded), *others], SWITCHES[chosen or switches[0]])
+    masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)
     looked = reported_look(masks_view(masked, state), key=VIEW_KEY)
     sentence = looked.choices["sentence"] if looked else 0
 

@@ -42,7 +42,7 @@ from explorer.training import archive
 from explorer.training.run_folders import MOST_TITLE, RunFolders
 from explorer.training.status import LIVING, RunStatus
 
-TABLE_KEY, CHOSEN_KEY, NEXT_KEY = "runs_table", "runs_chosen", "runs_next"
+TABLE_KEY, CHOSEN_KEY, NEXT_KEY, ADDED_KEY = "runs_table", "runs_chosen", "runs_next", "runs_added"
 HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
 REFRESH = 3.0
 """Seconds between two looks at what trains, waits, or has appeared."""
@@ -352,19 +352,22 @@ def draw_upload() -> None:
             "A zip file as the download above makes it: `run.json`, `model.safetensors` and perhaps `metrics.sqlite`. "
             "Runs that were trained in a terminal appear by themselves if they lie in the runs folder."
         )
+        # After a run was added the fields are new ones, empty: a second press would add it twice.
+        added: int = st.session_state.setdefault(ADDED_KEY, 0)
         uploaded = st.file_uploader(
             "Zip file",
             type="zip",
             max_upload_size=min(engine.limits.most_upload, archive.MOST_ARCHIVE_BYTES) // 2**20,
-            key="run_file",
+            key=f"run_file_{added}",
         )
         title = st.text_input(
-            "Its title", max_chars=MOST_TITLE, placeholder="Uploaded run", key="run_file_title"
+            "Its title", max_chars=MOST_TITLE, placeholder="Uploaded run", key=f"run_file_title_{added}"
         )
         if st.button("Add this run", disabled=uploaded is None, key="run_add") and uploaded is not None:
 
             def add() -> None:
                 st.session_state[NEXT_KEY] = engine.add(uploaded, title=title, by=by)
+                st.session_state[ADDED_KEY] = added + 1
 
             then_rerun(add, "upload")
 

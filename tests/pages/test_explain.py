@@ -157,3 +157,13 @@ def test_weights_and_probabilities_of_the_decoding_view_are_explained(page):
         trail(ask(4, what="weight", attention="cross", layer=1, head=None, row=4, column=5))
         == "hypothesis.log_prob"
     )
+
+
+def test_a_page_without_numbers_is_not_covered_and_the_panel_comes_back_after_it():
+    app = open_explained(SCORE)
+    app.switch_page("pages/training/runs.py").run()
+    assert not app.exception
+    assert not app.latex
+    assert app.query_params["explain"]
+    app.switch_page(PAGE).run()
+    assert len(app.latex) >= 2

@@ -153,13 +153,14 @@ def test_figures_that_cannot_be_read_leave_the_comparison_to_the_others(root):
 def test_a_run_is_uploaded_and_another_file_refused(root):
     packed = archive.pack(root / "tiny0001")
     app = open_page(PAGE)
-    app.get_by_key("run_file").set_value(("run.zip", packed, "application/zip")).run()
-    app.get_by_key("run_file_title").set_value("From elsewhere").run()
+    app.get_by_key("run_file_0").set_value(("run.zip", packed, "application/zip")).run()
+    app.get_by_key("run_file_title_0").set_value("From elsewhere").run()
     app.get_by_key("run_add").click().run()
     assert texts(app) == ["From elsewhere"]
     (added,) = set(known_runs()) - set(shipped_runs()) - {"tiny0001", "tiny0002"}
     assert known_runs()[added].name == "From elsewhere"
-    app.get_by_key("run_file").set_value(("run.zip", b"PK nothing", "application/zip")).run()
+    assert app.get_by_key("run_add").disabled, "a second press must not add it again"
+    app.get_by_key("run_file_1").set_value(("run.zip", b"PK nothing", "application/zip")).run()
     app.get_by_key("run_add").click().run()
     assert "The upload is not a zip file." in texts(app)
     assert len(known_runs()) == len(shipped_runs()) + 3
