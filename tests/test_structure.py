@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.addresses import TITLES
+from tests.addresses import FILES, TITLES
 
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {
@@ -40,6 +40,10 @@ def test_files_directly_in_pages_run_the_frame_and_answer_to_every_address():
     assert len(TITLES) >= 3
     assert len(set(stubs.values())) == 1
     assert "streamlit_app.py" in next(iter(stubs.values()))
+
+
+def test_every_script_of_a_page_is_in_the_navigation():
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*/*.py")} == set(FILES)
 
 
 @pytest.mark.parametrize("folder", ["core", "explorer", "pages", "checkpoints"])

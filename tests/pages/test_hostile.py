@@ -11,16 +11,10 @@ from google.protobuf.message import Message
 from core.training.plan import PAIRS
 from explorer.markdown_text import plain
 from explorer.state import MAX_BRANCHES, MAX_NAME
-from tests.addresses import ENTRY
+from tests.addresses import FILES
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
 from tests.pages.opening import header_of, open_page, said
 
-_LOOP = re.compile(r"pages/(\w+)/\{file\}\.py.*?for file, title, path in \((.*?)\n {8}\)", re.DOTALL)
-PAGES = [
-    f"pages/{folder}/{file}.py"
-    for folder, listed in _LOOP.findall(ENTRY.read_text())
-    for file in re.findall(r'\("(\w+)", ', listed)
-] + ["pages/home/translate.py"]
 NO_MARKUP = {
     "dataframe",
     "bidi_component",
@@ -95,13 +89,7 @@ def texts(app) -> list[str]:
     return [text.value for text in app.text]
 
 
-def test_every_page_is_tried():
-    from tests.addresses import TITLES
-
-    assert len(PAGES) == len(set(PAGES)) == len(TITLES) + 1
-
-
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", FILES)
 def test_a_hostile_model_is_text_on_every_page(page):
     app = open_page(page, model=RUN_ID, sentence=SENTENCE, step="1", run=RUN_ID)
     for depth in ("numbers", "formula", "code"):
