@@ -227,7 +227,7 @@ class TrainConfig(_Checked):
     adam_beta2: float = 0.98
     adam_eps: float = 1e-9
     dtype: TrainDTypeName = "float32"
-    """ "bfloat16" multiplies in half the digits (autocast), with weights, sums and updates in full precision."""
+    """ "bfloat16" multiplies in half the bits (autocast), with weights, sums and updates in full precision."""
     seed: int = 0
     n_train: int = 20_000
     n_validation: int = 500

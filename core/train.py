@@ -69,7 +69,7 @@ TRAINING_HELP = {
     "adam_beta1": "of the mean of gradients",
     "adam_beta2": "of the mean of squared gradients",
     "adam_eps": "in Adam's denominator",
-    "dtype": "bfloat16 multiplies in half the digits and keeps weights in full; for GPUs",
+    "dtype": "bfloat16 multiplies in half the bits and keeps weights in full; for GPUs",
     "seed": "of the pairs, the first weights, the order and the dropout",
     "n_train": "training pairs",
     "n_validation": "pairs by which the best weights are chosen",

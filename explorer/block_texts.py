@@ -86,6 +86,6 @@ def _attention_text(block: str, config: TransformerConfig) -> str:
     if kind == "cross-attention":
         return f"Each output position asks the encoder’s memory, in {heads}."
     if kind == "self-attention":
-        return f"Each source position gathers what it needs from all the others, in {heads}."
+        return f"Each source position gathers what it needs from all positions, in {heads}."
     later = "Later ones are masked." if config.causal else "Nothing is masked in this model."
     return f"Each position gathers from itself and the positions before it, in {heads}. {later}"

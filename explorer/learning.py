@@ -104,7 +104,7 @@ def learning_of(query: Mapping[str, str]) -> tuple[Learning, tuple[str, ...]]:
         free=query.get("free") == "1",
         demo=query.get("demo") == "1",
     )
-    return (learning if learning.lesson else without_lesson(learning)), tuple(refused)
+    return (learning if learning.lesson else without_lesson(learning)), tuple(dict.fromkeys(refused))
 
 
 def _stop(text: str) -> int | None:
@@ -116,9 +116,10 @@ def _answers(query: Mapping[str, str], refused: list[str]) -> tuple[tuple[int, s
     for stop, answer in _pairs(query, "answers", MAX_ANSWERS):
         number = _stop(stop)
         if number is None or not _ANSWER.fullmatch(answer):
+            # The others stay: nothing that was answered is lost.
             refused.append("answers")
-            return ()
-        found[number] = answer
+        else:
+            found[number] = answer
     return tuple(found.items())
 
 
@@ -128,8 +129,8 @@ def _reached(query: Mapping[str, str], refused: list[str]) -> tuple[tuple[str, i
         number = _stop(stop)
         if number is None or not _KEY.fullmatch(lesson):
             refused.append("reached")
-            return ()
-        found[lesson] = number
+        else:
+            found[lesson] = number
     return tuple(found.items())
 
 

@@ -130,10 +130,14 @@ def _choices(asked: Question) -> None:
 
 
 def _number_field(asked: Question) -> None:
+    from explorer.lessons.answering import MOST_NUMBER
+
     key = asked.key
     with st.form(f"{key}_form", border=False), st.container(horizontal=True, gap="small"):
         st.number_input(
             "Your answer",
+            min_value=float(-MOST_NUMBER),
+            max_value=float(MOST_NUMBER),
             value=None,
             format="%.10g",
             key=key,

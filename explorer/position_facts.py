@@ -99,7 +99,7 @@ def kinds_compared(recorded: Recorded) -> tuple[Kind, Kind, Kind]:
             "None",
             own == "none",
             "Nothing to learn: 0 parameters.",
-            "There is nothing that could end, and nothing that tells one place from another.",
+            "There is nothing that could end, and in the encoder nothing that tells one place from another.",
         ),
     )
 

@@ -278,8 +278,8 @@ def linear(cell: Cell) -> Derivation:
     batch, p, row = cell.index
     module, letter, matrix = {
         "pre_activation": (".linear1", "f", "W^1"),
-        "output": (".linear2", "f", "W^2"),
-        "logits": ("", "l", "E"),
+        "output": (".linear2", "o", "W^2"),
+        "logits": ("", "l", "E" if cell.config.tie_embeddings else "W"),
     }[cell.site.value]
     weight, bias = (f"{cell.site.path}{module}.{name}" for name in ("weight", "bias"))
     xs = [(batch, p, place) for place in range(cell.values(cell.site.inputs[0]).shape[2])]

@@ -16,7 +16,7 @@ IDEAS: Mapping[str, str] = {
     ),
     "tokens": (
         "The text is cut into tokens of a fixed vocabulary, and each token’s id picks one row of a learned table. "
-        "The rest of the model can only add and multiply, so text has to become vectors first."
+        "The rest of the model can only compute with numbers, so text has to become vectors first."
     ),
     "positions": (
         "A vector that depends only on the position is added to each token’s vector. Attention without a mask"

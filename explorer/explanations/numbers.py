@@ -110,7 +110,7 @@ def masks(scene: Scene) -> Numbers:
             Piece(scene.recorded.outputs[step], "target"),
             Piece(" is produced, the query may look at "),
             number(shown),
-            Piece(f" of {len(seen)} output positions. "),
+            Piece(f" of {len(seen)} positions of the decoder's input. "),
             *rest,
             Piece(", and in cross-attention it may look at "),
             number(str(int(crossing.sum()))),

@@ -46,7 +46,7 @@ def decoding(sizes: Sizes, state: ExplorerState) -> Formula:
     chain = r"P(y \mid x) = \prod_{t=0}^{%s} P(y_t \mid y_{<t}, x)"
     last, v = sizes.n_outputs - 1, sizes.config.tgt_vocab_size
     return Formula(
-        "Section 3.1",
+        "Section 3; the paper searches with a beam",
         (r"y_t = \arg\max_v P(v \mid y_{<t}, x)", chain % "T-1"),
         (rf"y_t = \arg\max_{{v = 0, \dots, {v - 1}}} P(v \mid y_{{<t}}, x)", chain % last),
         (

@@ -41,9 +41,10 @@ def numbers_sentence(scene: UpdateScene) -> str:
     )
     return (
         f"{format_count(update.batch.n_tokens)} labels in {scene.n_pairs} pairs have a mean loss of "
-        f"{format_log_prob(step.loss, total=True)}. The gradient of all {format_count(n_weights)} weights has the norm "
-        f"{format_signed(step.grad_norm)}, {clipped}. With a learning rate of {format_signed(step.learning_rate)} the "
-        f"weights, whose norm is {format_signed(weights)}, move by {format_signed(changes)} together."
+        f"{format_log_prob(step.loss, total=True)}. The gradient of all {format_count(n_weights)} weights has the "
+        f"length {format_signed(step.grad_norm)}, {clipped}. With a learning rate of "
+        f"{format_signed(step.learning_rate)} the weights, whose length is {format_signed(weights)}, move by "
+        f"{format_signed(changes)} together."
     )
 
 

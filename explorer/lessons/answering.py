@@ -16,6 +16,8 @@ MOST_OPTIONS = 14
 """More tokens than that are no longer to choose from."""
 
 _PLACES = re.compile(r"\d{1,6}(,\d{1,6})?")
+MOST_NUMBER = 10**9 - 1
+"""As long as an address carries it."""
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
 
 Findings = Mapping[str, Finding]
@@ -50,6 +52,8 @@ def options(prediction: Prediction, findings: Findings) -> tuple[str, ...]:
     if prediction.kind == "number":
         if isinstance(found.value, bool | str):
             raise FactError(f"the answer must be a number, but {prediction.answer!r} is “{found.text}”.")
+        if not abs(found.value) <= MOST_NUMBER:
+            raise FactError(f"nobody can type {prediction.answer!r}, which is “{found.text}”.")
         return ()
     axes = found.axes
     if len(axes) != (1 if prediction.kind == "word" else 2):

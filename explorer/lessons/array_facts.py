@@ -62,6 +62,18 @@ def _tensor(name: str, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
     return values, [Axis(each, size) for each, size in zip(names, values.shape, strict=True)]
 
 
+def one_place_on(axis: Axis, wanted: object) -> int:
+    """As `place_on`, where only one place will do.
+
+    Raises:
+        FactError: when that is none, or the mean was asked for.
+    """
+    place = place_on(axis, wanted)
+    if place is None:
+        raise FactError(f"the axis {axis.name!r} needs one place here, not the mean over all.")
+    return place
+
+
 def place_on(axis: Axis, wanted: object) -> int | None:
     """A place on an axis by its number, its token, or ``last``; None for ``mean``.
 
@@ -154,8 +166,8 @@ def _two_rows(values: np.ndarray, axes: Sequence[Axis], options: Options) -> tup
     if not isinstance(between, list) or len(between) != 2 or len(axes) != 2:
         raise FactError("'between' is a list of two places on the axis, and one more axis must be left.")
     at = _axis(axes, options)
-    places = [place_on(axes[at], each) for each in between]
-    first, second = (values.take(place or 0, axis=at).astype(np.float64) for place in places)
+    places = [one_place_on(axes[at], each) for each in between]
+    first, second = (values.take(place, axis=at).astype(np.float64) for place in places)
     return first, second
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from core.config import BeamConfig
 from core.model.transformer import count_parameters
 from explorer.components.tensor_view import Axis
-from explorer.lessons.array_facts import place_on
+from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
 from explorer.model_store.decodings import beam_of, recorded_of
@@ -35,10 +35,7 @@ def _tokens_of(asked: Asked) -> tuple[tuple[str, ...], Sequence[int], Literal["s
 
 def _place(asked: Asked) -> int:
     tokens, _, _ = _tokens_of(asked)
-    place = place_on(Axis("place", len(tokens), tokens), asked.options["place"])
-    if place is None:
-        raise FactError("a token has one place; give its number.")
-    return place
+    return one_place_on(Axis("place", len(tokens), tokens), asked.options["place"])
 
 
 def _token(asked: Asked) -> Finding:
@@ -66,12 +63,10 @@ def _output(asked: Asked) -> Finding:
 def _probability(asked: Asked) -> Finding:
     log_probs = asked.recorded.tensor("generator.log_probs")
     steps, vocabulary = log_probs.axes
-    step = place_on(steps, asked.options["step"])
-    if step is None:
-        raise FactError("a probability is of one step; give its number.")
+    step = one_place_on(steps, asked.options["step"])
     produced = int(asked.recorded.trace.tgt_out[step])
-    token = place_on(vocabulary, asked.options["token"]) if "token" in asked.options else produced
-    return asked.number(math.exp(float(log_probs.values[step, token or 0])), "probability")
+    token = one_place_on(vocabulary, asked.options["token"]) if "token" in asked.options else produced
+    return asked.number(math.exp(float(log_probs.values[step, token])), "probability")
 
 
 def _explained(asked: Asked) -> Finding:
@@ -106,7 +101,7 @@ def _nearest(asked: Asked) -> Finding:
     from core.analysis.embedding_geometry import nearest_neighbours
 
     name, vocabulary = _table(asked)
-    token = place_on(vocabulary, asked.options["token"]) or 0
+    token = one_place_on(vocabulary, asked.options["token"])
     weight = asked.recorded.run.model.get_parameter(name)
     found = nearest_neighbours(weight, weight[token], 1, leave_out={token, asked.recorded.run.config.pad_id})
     return words(vocabulary.labels[found[0].token_id])
@@ -119,7 +114,7 @@ def _analogy(asked: Asked) -> Finding:
     tokens = asked.options["tokens"]
     if not isinstance(tokens, list) or len(tokens) != 3:
         raise FactError("'tokens' is a list of three: the first less the second plus the third.")
-    a, b, c = (place_on(vocabulary, each) or 0 for each in tokens)
+    a, b, c = (one_place_on(vocabulary, each) for each in tokens)
     run = asked.recorded.run
     found = analogy(run.model.get_parameter(name), a, b, c, 1, leave_out={run.config.pad_id})
     return words(vocabulary.labels[found[0].token_id])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.explanations.scene import Piece
-from explorer.lessons.answering import options, right_answer, verdict
+from explorer.lessons.answering import labels, options, right_answer, verdict
 from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding, filled
 from explorer.lessons.lesson import Lesson, Prediction, Stop
@@ -46,7 +46,7 @@ def lesson_sheet(lesson: Lesson, runs: Runs) -> str:
     questions = (
         block
         for number, (stop, facts) in enumerate(zip(lesson.stops, found, strict=True), 1)
-        for block in _stop(number, stop, facts, runs)
+        for block in (*_stop(number, stop, facts, runs), *_after(stop, lesson))
     )
     answers = (
         block
@@ -57,6 +57,11 @@ def lesson_sheet(lesson: Lesson, runs: Runs) -> str:
     covers = (("Summary", lesson.summary), ("Teaches", ", ".join(lesson.covers)), ("Name", " "))
     blocks = (*questions, PageBreak(), Heading(f"Answers: {lesson.title}"), *answers)
     return html_of(Sheet(lesson.title, covers, blocks))
+
+
+def _after(stop: Stop, lesson: Lesson) -> tuple[Block, ...]:
+    """The next stop often tells what a question asks: it begins on another page."""
+    return (PageBreak(),) if stop.prediction is not None and stop is not lesson.stops[-1] else ()
 
 
 def _stop(number: int, stop: Stop, found: dict[str, Finding], runs: Runs) -> Iterator[Block]:
@@ -71,10 +76,19 @@ def _stop(number: int, stop: Stop, found: dict[str, Finding], runs: Runs) -> Ite
     if stop.look:
         yield Paragraph(filled(stop.look, found))
     yield Paragraph((Piece("Question: ", "number"), *filled(stop.prediction.question, found)))
-    if given := options(stop.prediction, found):
-        yield said("   ".join(f"☐ {text}" for text in given))
+    yield from _boxes(stop.prediction, found)
     for _ in range(LINES):
         yield Line()
+
+
+def _boxes(prediction: Prediction, found: dict[str, Finding]) -> Iterator[Block]:
+    """What there is to tick, of a cell its row and its column; nothing where a number is written."""
+    groups = [("", options(prediction, found))]
+    if prediction.kind == "cell":
+        groups = [("Row: ", groups[0][1]), ("Column: ", labels(found[prediction.answer], 1))]
+    for lead, texts in groups:
+        if texts:
+            yield said(lead + "   ".join(f"☐ {text}" for text in texts))
 
 
 def _where(stop: Stop, state: ExplorerState, runs: Runs) -> str:

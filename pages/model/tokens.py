@@ -6,6 +6,7 @@ from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
 from explorer.model_store.models import initial_logits, learned_tokenizers, table_axes
 from explorer.model_store.runs import known_runs
+from explorer.term_text import term_text
 
 TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
 
@@ -51,8 +52,8 @@ with st.container(border=True, key="geometry"):
     from explorer.token_text import visible
 
     st.subheader("Geometry of the learned table", anchor=False)
-    st.markdown(
-        "The directions in which the rows differ most, and who points the same way. "
+    term_text(
+        "The directions in which the rows differ most, and, by cosine similarity, who points the same way. "
         "A small model learns only what its task needs: tokens that are used alike come to lie alike."
     )
     by_title = {table.title: table for table in tables(recorded)}

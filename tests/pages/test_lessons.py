@@ -119,7 +119,7 @@ def test_a_word_is_judged_by_the_run():
     ("typed", "opening"),
     [
         (16, "Right: 16. 64 / 4 = 16"),
-        (64, "Not so: 64. 64 is the token's whole vector"),
+        (64, "Not so: 64. 64 numbers go into every head."),
         (-3, "Not so: −3. "),
     ],
 )

@@ -104,7 +104,7 @@ def possible_answers(prediction: Prediction, found, wrong) -> list[str]:
 def test_everything_that_can_be_asked_is_answered_and_documented():
     assert set(ASK_OPTIONS) == ANSWERED
     text = (ROOT / "docs" / "lessons.md").read_text()
-    table = text[text.index("| ask | answer") : text.index("Any fact may take")]
+    table = text[text.index("| ask | answer") : text.index("Any measured number may take")]
     rows = [row for row in table.splitlines() if row.startswith("|")]
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])} == set(ASK_OPTIONS)
     for ask, needs in ASK_OPTIONS.items():

@@ -169,11 +169,30 @@ def test_lessons_ask_first_and_answer_on_another_page():
     for lesson in library.lessons.values():
         html = lesson_sheet(lesson, runs)
         parsed(html)
-        questions, answers = html.split('<div class="break"></div>')
+        questions, _, answers = html.rpartition('<div class="break"></div>')
         asked = sum(stop.prediction is not None for stop in lesson.stops)
         assert questions.count("<b>Question: </b>") == asked
         assert questions.count('class="line"') == 2 * asked
         assert len(re.findall(r"<p>\d+\. ", answers)) == asked
+        # What the next stop tells is on another page.
+        for page in questions.split('<div class="break"></div>'):
+            assert re.search("<h[23]>", page.partition("<b>Question: </b>")[2]) is None
+            assert page.count("<b>Question: </b>") <= 1
+
+
+def test_a_cell_is_ticked_by_its_row_and_its_column():
+    runs, library = known_runs(), lesson_library()
+    cells = [
+        (lesson, stop)
+        for lesson in library.lessons.values()
+        for stop in lesson.stops
+        if stop.prediction is not None and stop.prediction.kind == "cell"
+    ]
+    assert cells
+    for lesson, _ in cells:
+        lines = re.findall(r"<p>((?:Row|Column): .*?)</p>", lesson_sheet(lesson, runs))
+        assert {line.partition(":")[0] for line in lines} == {"Row", "Column"}
+        assert all(line.count("☐") > 1 for line in lines)
 
 
 def test_every_formula_becomes_mathml_without_a_rest_of_latex():
