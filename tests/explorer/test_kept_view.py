@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from streamlit.testing.v1 import AppTest
 
+from explorer.components.assets import shared
 from explorer.components.kept_view import LEAST_KEPT, KeptView, _part
 from explorer.components.message import pack_message
 
@@ -106,3 +107,42 @@ def test_few_numbers_travel_with_the_message_and_many_by_themselves():
 def test_a_script_that_exports_nothing_is_refused():
     with pytest.raises(ValueError, match="one default export"):
         KeptView("nothing", html="", css="", js="const view = 1;")
+
+
+CALLS = f"""async ([source, messages]) => {{
+    const draw = await ({IMPORT})(source);
+    window.ends = messages.map((data) => draw({{ parentElement: window.root, data: Uint8Array.from(data) }}));
+}}"""
+
+
+@pytest.mark.parametrize("numbers_come", ["before", "after"])
+def test_the_end_of_an_earlier_call_ends_no_view_and_that_of_the_last_one_does(page, numbers_come):
+    whole, head, numbers = message(5)
+    bring_script(page)
+    if numbers_come == "before":
+        bring_numbers(page, numbers)
+    taking = _part("slots.js", "numbers_name.js", "take.js")
+    page.evaluate(CALLS, [taking, [list(head + numbers[:16])] * 2])
+    # As Streamlit does with a call that was overtaken while its script loaded.
+    page.evaluate("window.ends[0]()")
+    bring_numbers(page, numbers)
+    page.wait_for_function("window.fed")
+    assert bytes(page.evaluate("window.fed")) == whole
+    page.evaluate("window.ends[1]()")
+    assert page.evaluate("window.fed") is None
+
+
+def test_what_a_view_of_its_own_returns_is_bound_to_its_last_call(page):
+    elements = (shared()[-1]).read_text(encoding="utf-8")
+    ended = page.evaluate(
+        """(elements) => {
+            const endOf = new Function(`${elements}; return endOf;`)(), root = {}, log = [];
+            const first = endOf(root, () => log.push("ended")), second = endOf(root, () => log.push("ended"));
+            first();
+            const early = log.length;
+            second();
+            return [early, log.length];
+        }""",
+        elements,
+    )
+    assert ended == [0, 1]

@@ -37,7 +37,7 @@ def page(browser):
 
 @pytest.fixture
 def tree(page):
-    source = script(*shared(), *(FOLDER / name for name in SCRIPTS))
+    source = script(*shared("slash"), *(FOLDER / name for name in SCRIPTS))
     page.set_viewport_size({"width": 900, "height": 800})
     page.evaluate(MOUNT, ["site-tree", source, style(FOLDER / "view.css"), list(pack(data()))])
     return page

@@ -37,7 +37,8 @@ export default function (component) {
   // The function is called again with each message; only its newest listener may stay.
   parentElement.stopKeys?.();
   document.addEventListener("keydown", press, true);
-  parentElement.stopKeys = () => document.removeEventListener("keydown", press, true);
+  const stopKeys = () => document.removeEventListener("keydown", press, true);
+  parentElement.stopKeys = stopKeys;
 
   if (stop !== parentElement.shownStop) {
     parentElement.shownStop = stop;
@@ -45,8 +46,9 @@ export default function (component) {
     parentElement.stopFollowing = follow(part);
   }
   return () => {
-    parentElement.stopKeys();
-    parentElement.stopFollowing?.();
+    stopKeys();
+    // While the script loads, Streamlit ends an earlier call only after it has made the next one.
+    if (parentElement.stopKeys === stopKeys) parentElement.stopFollowing?.();
   };
 }
 

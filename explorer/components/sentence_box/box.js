@@ -289,6 +289,7 @@ export default function sentenceBox({ data, parentElement, setStateValue }) {
   box.setStateValue = setStateValue;
   take(box, JSON.parse(new TextDecoder().decode(data)));
   return () => {
+    if (box.setStateValue !== setStateValue) return;   // a later call goes on with it
     clearTimeout(box.announcing);
     clearTimeout(box.answering);
   };

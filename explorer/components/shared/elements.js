@@ -17,6 +17,13 @@ function svg(tag, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
+const calls = new WeakMap();   // root -> its newest call
+/** What the call of a view returns: while the script loads, Streamlit ends an earlier call only after the next one. */
+function endOf(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => { if (calls.get(root) === call) end(); };
+}
 // Writing the same text again would still cost the browser a layout.
 function setText(node, text) {
   if (node.shown !== text) node.textContent = node.shown = text;

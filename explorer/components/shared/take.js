@@ -11,6 +11,7 @@ if (globalThis.explorerLeft === undefined) {
   }, true);
 }
 const latest = new WeakMap();   // root -> its last message: an earlier one may still wait for its numbers
+const ends = new WeakMap();   // root -> what ends its view
 
 /** The name of the numbers that a message goes without; nothing where it has them. */
 function missingNumbers(message) {
@@ -39,12 +40,16 @@ export default function (component) {
   const mounted = { ...component, setStateValue };
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
   latest.set(root, mounted);
+  const draw = (whole) => ends.set(root, view({ ...mounted, data: whole }));
   const name = missingNumbers(data), slot = name && slotOf(name);
-  if (!name) return view(mounted);
-  if (slot.value) return view({ ...mounted, data: joined(data, slot.value) });
-  let dispose = null;
-  slot.taken.then((numbers) => {
-    if (latest.get(root) === mounted) dispose = view({ ...mounted, data: joined(data, numbers) });
-  });
-  return () => { latest.delete(root); dispose?.(); };
+  if (!name) draw(data);
+  else if (slot.value) draw(joined(data, slot.value));
+  else slot.taken.then((numbers) => { if (latest.get(root) === mounted) draw(joined(data, numbers)); });
+  return () => {
+    // While the script loads, Streamlit ends an earlier call only after it has made the next one: the view stays.
+    if (latest.get(root) !== mounted) return;
+    latest.delete(root);
+    ends.get(root)?.();
+    ends.delete(root);
+  };
 }
