@@ -185,7 +185,7 @@ def _facts(run: RunDescription, updates: int | None) -> str:
         lines.append(
             f"Weights after {format_count(updates)} of {format_count(run.train_config.steps)} updates."
         )
-    elif run.evaluation.get("n_pairs"):
+    elif run.evaluation.get("n_pairs") and "exact_match" in run.evaluation:
         lines.append(
             f"Trained for {format_count(run.updates)} updates. "
             f"{run.evaluation['exact_match']:.2%} of {format_count(int(run.evaluation['n_pairs']))} "

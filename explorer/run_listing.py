@@ -58,8 +58,6 @@ def read_own_run(folder: Path) -> OwnRun | None:
 
 def versions_in(root: Path) -> dict[Path, Version]:
     """The version of every run that has weights, by its folder; the root need not be there, and is not made."""
-    if not root.is_dir():
-        return {}
     try:
         folders = RunFolders(root)
         found = {folders.root / name: version_of(folders.root / name, *OWN_FILES) for name in folders.ids()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.components.explain_panel import ExplanationData
 from explorer.explaining import problem_data
 from explorer.explaining_update import update_data
-from explorer.model_store.runs import kept_checkpoints, kept_moments, known_runs
+from explorer.model_store.runs import kept_checkpoints, kept_moments, known_run
 from explorer.model_store.trainings import known_update
 from explorer.state import ExplorerState
 from explorer.update_choices import UpdateChoice, chosen_update, update_choices
@@ -13,8 +13,12 @@ from explorer.update_scene import UpdateScene, scene_key
 
 
 def choices_of(name: str) -> tuple[UpdateChoice, ...]:
-    """The updates of a run that can be taken apart."""
-    run = known_runs()[name]
+    """The updates of a run that can be taken apart.
+
+    Raises:
+        RunError: when the run is gone.
+    """
+    run = known_run(name)
     told = [int(point["index"]) for point in run.history]
     return update_choices(run.train_config.steps, kept_checkpoints(name), kept_moments(name), told)
 
@@ -33,7 +37,7 @@ def shown_update(state: ExplorerState) -> ExplanationData:
     if replayed is None:
         problem = "This is a number of an update: open the page One update to have it made again."
         return problem_data(problem, state.trail, None)
-    scene = UpdateScene(scene_key(state.run, choice), known_runs()[state.run], choice, replayed)
+    scene = UpdateScene(scene_key(state.run, choice), known_run(state.run), choice, replayed)
     cell = state.trail[-1]
     explanation = explain_update(replayed.update, cell.site, cell.index)
     code = update_snippet(state.run, choice.update, choice.checkpoint, cell.site, explanation.index)

@@ -1,5 +1,6 @@
 """A training as charts over its updates, as Vega-Lite: of a Plotly chart Streamlit builds a new one for new data."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -145,7 +146,8 @@ def _by_curve(names: Sequence[str], values: Sequence[Any], legend: dict[str, Any
 
 
 def _one_of(names: Sequence[str]) -> str:
-    return " || ".join(f"datum.curve === '{name}'" for name in names) or "false"
+    # Some names are those of an uploaded run's blocks; in an expression each may only be a text.
+    return " || ".join(f"datum.curve === {json.dumps(name)}" for name in names) or "false"
 
 
 def vega_legend(count: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.run_description import RUN_FILE, RunDescription
-from explorer.model_store.runs import known_runs, run_folder
+from explorer.model_store.runs import known_run, run_folder
 from explorer.run_listing import Version, version_of
 from explorer.training.archive import MODEL_FILE
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def learned_tokenizers(name: str) -> LearnedTokenizers:
     """The tokenizers that a run's task teaches within a second, for comparison with the run's own."""
-    return _learned_tokenizers(name, _described(name), known_runs()[name])
+    return _learned_tokenizers(name, _described(name), known_run(name))
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

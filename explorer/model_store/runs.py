@@ -74,6 +74,18 @@ def known_runs() -> dict[str, RunDescription]:
     return dict(_listed(repr(versions), MOST_OWN_RUNS, versions))
 
 
+def known_run(name: str) -> RunDescription:
+    """One of `known_runs`.
+
+    Raises:
+        RunError: when it is not there any more: deleted, expired, or no longer among the newest.
+    """
+    try:
+        return known_runs()[name]
+    except KeyError:
+        raise RunError("There is no such run any more.") from None
+
+
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _listed(key: str, most: int, _versions: dict[Path, Version]) -> dict[str, RunDescription]:
     """All runs, listed again when a file of one is another."""

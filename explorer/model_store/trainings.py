@@ -13,7 +13,7 @@ import streamlit as st
 from core.errors import RunError
 from core.training.history import history_path
 from explorer.byte_bounded_cache import ByteBoundedCache
-from explorer.model_store.runs import kept_moments, known_runs, run_folder
+from explorer.model_store.runs import kept_moments, known_run, run_folder
 from explorer.run_listing import version_of
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
 
 def _update_run(name: str) -> tuple[Path, TransformerConfig, TrainConfig]:
     """What the updates of a run depend on, besides its pairs: its folder and its settings."""
-    run = known_runs()[name]
+    run = known_run(name)
     return run_folder(name), run.config, run.train_config
 
 

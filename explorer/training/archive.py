@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import ExplorerError, RunError
-from core.files import read_bounded, write_whole
+from core.files import prepare_folder, read_bounded, write_whole
 from core.run_description import MAX_RUN_BYTES, RUN_FILE, parse_description
 from core.training.run_store import STORE_FILE
 from explorer.training.figures import MOST_STORE_BYTES, copied_figures, packed_figures
@@ -73,6 +73,7 @@ def unpack(
         RunError: when it is no archive of a run, or cannot be written; nothing is left then.
     """
     file = io.BytesIO(uploaded) if isinstance(uploaded, bytes) else uploaded
+    prepare_folder(folder)
     folders = RunFolders(folder)
     files = _files(file, min(most_bytes or MOST_ARCHIVE_BYTES, MOST_ARCHIVE_BYTES))
     place = folders.make()

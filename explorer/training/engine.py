@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from core.data.tasks import TASKS
 from core.errors import ExplorerError, RunError
-from core.files import write_whole
+from core.files import prepare_folder, write_whole
 from core.run_description import RUN_FILE
 from core.training.control import Wish, ask, forget_wishes
 from core.training.lock import is_training
@@ -62,6 +62,7 @@ class TrainingEngine:
         spare_seconds: float = 300.0,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        prepare_folder(folder)
         self._folders = RunFolders(folder)
         self.limits = limits
         self._rules = Rules(limits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
@@ -20,6 +21,8 @@ _MOST_ROWS = 200_000
 """Of one table."""
 _MOST_CELL_BYTES = 2**20
 _MOST_TEXT = 10_000
+_BLOCK = re.compile(r"[A-Za-z0-9_.]{1,100}")
+"""The path of a module."""
 """Characters of a probe."""
 
 
@@ -105,6 +108,8 @@ def _copy(source: Path, target: Path, most_steps: int) -> None:
         rows: tuple[Any, ...] = (*steps, *validations, *probes, *norms)
         for row in rows:
             _check(asdict(row).values())
+        if not all(_BLOCK.fullmatch(norm.block) for norm in norms):
+            raise RunError("a block has a name that no module has")
         for step in steps:
             _check_count(step.index, most_steps - 1)
             writer.add_step(step)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ExplorerError, RunError
-from core.files import prepare_folder, read_bounded, write_whole
+from core.files import read_bounded, write_whole
 from core.run_description import RUN_FILE
 
 NOTE_FILE = "app.json"
@@ -68,22 +68,23 @@ class Note:
 
 
 class RunFolders:
-    """The runs in one folder.
-
-    Raises:
-        RunError: when the folder cannot be written.
-    """
+    """The runs in one folder, which need not be there yet; to be read it need not be one that can be written."""
 
     def __init__(self, root: Path) -> None:
-        prepare_folder(root)
         self.root = root.resolve()
 
     def ids(self) -> list[str]:
-        """Every run, in the order of the names."""
+        """Every run, in the order of the names.
+
+        Raises:
+            RunError: when the folder cannot be read.
+        """
         try:
             names = sorted(
                 entry.name for entry in os.scandir(self.root) if entry.is_dir(follow_symlinks=False)
             )
+        except FileNotFoundError:
+            return []
         except OSError as error:
             raise RunError(f"the runs folder cannot be read: {error.strerror}") from error
         return [name for name in names if SAFE_NAME.fullmatch(name) and self._is_run(name)]

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from dataclasses import replace
 
 import pytest
 import torch
@@ -10,8 +11,16 @@ import torch
 from core.errors import RunError
 from core.run import load_run
 from core.training.history import load_run_at
+from explorer.frame import _facts
 from explorer.model_store import runs as store
-from explorer.model_store.runs import kept_moments, known_runs, loaded_run, own_description, shipped_runs
+from explorer.model_store.runs import (
+    kept_moments,
+    known_run,
+    known_runs,
+    loaded_run,
+    own_description,
+    shipped_runs,
+)
 from explorer.model_store.server import training_engine
 from tests.explorer.own_runs import train_tiny
 
@@ -131,3 +140,14 @@ def test_there_is_one_engine_for_a_folder(root, tmp_path, monkeypatch):
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "others"))
     assert training_engine() is not engine
     assert engine.folder == root
+
+
+def test_a_run_that_is_gone_is_a_sentence():
+    with pytest.raises(RunError, match=r"^There is no such run any more\.$"):
+        known_run("gone0001")
+
+
+def test_what_is_known_of_a_model_needs_no_more_than_its_count():
+    run = shipped_runs()["en-fr"]
+    assert "exactly right" in _facts(run, None)
+    assert "exactly right" not in _facts(replace(run, evaluation={"n_pairs": 5.0}), None)

@@ -1,5 +1,6 @@
 """What a training has told, as lines and tables; and how it stands, in words."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,7 @@ from explorer.training_figures import (
     validation_columns,
 )
 from explorer.training_words import duration, explanation, rate, state_words
+from tests.hostile import TEXTS
 
 
 def steps(count: int) -> list[TrainStep]:
@@ -182,3 +184,13 @@ def test_durations(seconds, said):
 )
 def test_learning_rates(value, said):
     assert rate(value) == said
+
+
+@pytest.mark.parametrize("name", TEXTS.values())
+def test_a_name_is_a_text_in_an_expression_whatever_it_says(name):
+    spec = chart_spec([Curve(name, [1], [0.5], "source", points=True)], title="norm", of=9, theme="light")
+    line, points = spec["layer"]
+    (width,) = line["encoding"]["strokeWidth"]["condition"]
+    for test in (width["test"], points["encoding"]["opacity"]["condition"]["test"]):
+        assert test.startswith("datum.curve === ")
+        assert json.loads(test.removeprefix("datum.curve === ")) == name

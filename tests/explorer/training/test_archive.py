@@ -256,6 +256,7 @@ def test_descriptions_that_do_not_fit_are_refused(packed, runs, change, sentence
         "UPDATE steps SET position = position + 1000",
         "UPDATE probes SET output = printf('%.*c', 20000, 'x')",
         "UPDATE norms SET updates = 'after ' || updates",
+        "UPDATE norms SET block = block || ''' || warn(1) || '''",
     ],
 )
 def test_figures_that_are_none_are_refused(packed, runs, tmp_path, hostile):

@@ -1,8 +1,10 @@
 """The runs folder: ids that are no paths, titles, sizes, deletion that stays inside, limits that say what to do."""
 
+import errno
 import json
 import os
 import time
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,9 @@ from core import files
 from core.errors import RunError
 from core.run_description import RUN_FILE
 from core.training.lock import training_lock
+from explorer.run_listing import OWN_FILES, versions_in
 from explorer.training import run_folders
+from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import NOTE_FILE, RunFolders, clean_title, runs_folder
 from tests.explorer.training.conftest import small
 
@@ -176,6 +180,22 @@ def test_what_a_kill_left_half_made_is_cleared_away_but_nothing_else(tmp_path):
         os.utime(path, (0, time.time() - 2 * run_folders.ABANDONED))
     folders.tidy()
     assert [path.exists() for path in (old, young, mine)] == [False, True, True]
+
+
+def test_runs_are_read_where_nothing_can_be_written(tmp_path, monkeypatch):
+    (tmp_path / "runs" / "mine0001").mkdir(parents=True)
+    for name in OWN_FILES:
+        (tmp_path / "runs" / "mine0001" / name).touch()
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(Path, "touch", full)
+    monkeypatch.setattr(Path, "mkdir", full)
+    assert [folder.name for folder in versions_in(tmp_path / "runs")] == ["mine0001"]
+    assert versions_in(tmp_path / "none") == {}
+    with pytest.raises(RunError, match="cannot be written"):
+        TrainingEngine(tmp_path / "runs")
 
 
 def test_the_folder_is_the_projects_own_or_the_environments(monkeypatch, tmp_path):
