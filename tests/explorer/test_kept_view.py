@@ -132,6 +132,24 @@ def test_the_end_of_an_earlier_call_ends_no_view_and_that_of_the_last_one_does(p
     assert page.evaluate("window.fed") is None
 
 
+def test_numbers_that_were_drawn_are_known_when_newer_ones_have_pushed_them_out(page):
+    whole, head, numbers = message(5)
+    bring_script(page)
+    bring_numbers(page, numbers)
+    taking = _part("slots.js", "numbers_name.js", "take.js")
+    page.evaluate(
+        f"""async ([source, data]) => {{
+            const draw = await ({IMPORT})(source), call = {{ parentElement: window.root, data: Uint8Array.from(data) }};
+            draw(call);
+            window.fed = null;
+            globalThis.explorerSlots.clear();
+            draw(call);
+        }}""",
+        [taking, list(head + numbers[:16])],
+    )
+    assert bytes(page.evaluate("window.fed")) == whole
+
+
 def test_what_a_view_of_its_own_returns_is_bound_to_its_last_call(page):
     elements = (shared()[-1]).read_text(encoding="utf-8")
     ended = page.evaluate(

@@ -12,6 +12,7 @@ if (globalThis.explorerLeft === undefined) {
 }
 const latest = new WeakMap();   // root -> its last message: an earlier one may still wait for its numbers
 const ends = new WeakMap();   // root -> what ends its view
+const held = new WeakMap();   // root -> its last numbers with their name: a change of theme comes without any
 
 /** The name of the numbers that a message goes without; nothing where it has them. */
 function missingNumbers(message) {
@@ -41,10 +42,15 @@ export default function (component) {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
   latest.set(root, mounted);
   const draw = (whole) => ends.set(root, view({ ...mounted, data: whole }));
-  const name = missingNumbers(data), slot = name && slotOf(name);
+  const name = missingNumbers(data);
+  const drawWith = (numbers) => {
+    held.set(root, { name, numbers });
+    draw(joined(data, numbers));
+  };
+  const known = name && (held.get(root)?.name === name ? held.get(root).numbers : slotOf(name).value);
   if (!name) draw(data);
-  else if (slot.value) draw(joined(data, slot.value));
-  else slot.taken.then((numbers) => { if (latest.get(root) === mounted) draw(joined(data, numbers)); });
+  else if (known) drawWith(known);
+  else slotOf(name).taken.then((numbers) => { if (latest.get(root) === mounted) drawWith(numbers); });
   return () => {
     // While the script loads, Streamlit ends an earlier call only after it has made the next one: the view stays.
     if (latest.get(root) !== mounted) return;
