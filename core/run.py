@@ -20,6 +20,7 @@ from core.decoding.step import last_step
 from core.device import DTYPES, resolve_device
 from core.errors import RunError
 from core.files import prepare_folder, read_bounded, write_whole
+from core.model.random_numbers import DrawnFrom
 from core.model.transformer import Transformer, expected_parameters
 from core.run_description import MAX_RUN_BYTES, RUN_FILE, RunDescription, parse_description
 
@@ -146,7 +147,7 @@ def _build_model(
     if stored != described:
         raise RunError(f"{MODEL_FILE} holds {stored:,} weights, but {RUN_FILE} describes {described:,}")
     # Its first weights are drawn and thrown away; whoever draws numbers elsewhere must not notice.
-    with torch.random.fork_rng(devices=[]):
+    with DrawnFrom(torch.Generator(device)):
         model = Transformer(config, device)
     for name, tensor in weights.items():
         if tensor.dtype not in STORED_DTYPES:

@@ -12,6 +12,7 @@ from torch import Tensor
 from core.analysis.position_geometry import rotate, rotation
 from core.errors import InputError
 from core.model.positional_encoding import LearnedPositionalEncoding, sinusoidal_table
+from core.model.random_numbers import DrawnFrom
 
 if TYPE_CHECKING:
     from core.config import TransformerConfig
@@ -95,8 +96,7 @@ def learned_table(recorded: Recorded) -> LearnedPositionalEncoding:
     own = recorded.run.model.src_embed.positional
     if isinstance(own, LearnedPositionalEncoding):
         return own
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(LEARNED_SEED)
+    with DrawnFrom(torch.Generator().manual_seed(LEARNED_SEED)):
         return LearnedPositionalEncoding(recorded.run.config).requires_grad_(False)
 
 

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from core.config import TransformerConfig
+from core.model.random_numbers import DrawnFrom
 from core.model.transformer import Transformer
 
 N_SEQUENCES = 8
@@ -38,12 +39,13 @@ def initial_logit_variance(config: TransformerConfig, *, seed: int = 0) -> Initi
         seed: Of the first weights and of the sequences.
     """
     length = min(LENGTH, config.max_len)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
+    with DrawnFrom(generator):
         model = Transformer(replace(config, dtype="float32")).eval()
-        src, tgt_in = (
-            _random_ids(config, size, length) for size in (config.src_vocab_size, config.tgt_vocab_size)
-        )
+    src, tgt_in = (
+        _random_ids(config, size, length, generator)
+        for size in (config.src_vocab_size, config.tgt_vocab_size)
+    )
     scaled = _logits(model, src, tgt_in)
     # A shared matrix is one parameter and must not be scaled twice.
     matrices = (model.src_embed.weight, model.tgt_embed.weight, model.generator.weight)
@@ -53,8 +55,10 @@ def initial_logit_variance(config: TransformerConfig, *, seed: int = 0) -> Initi
     return InitialLogits(float(scaled.var()), float(unscaled.var()), scaled.numel(), seed)
 
 
-def _random_ids(config: TransformerConfig, vocab_size: int, length: int) -> Tensor:
-    ids = torch.randint(vocab_size - 1, (N_SEQUENCES, length))
+def _random_ids(
+    config: TransformerConfig, vocab_size: int, length: int, generator: torch.Generator
+) -> Tensor:
+    ids = torch.randint(vocab_size - 1, (N_SEQUENCES, length), generator=generator)
     return ids + (ids >= config.pad_id)  # any token but padding
 
 

@@ -15,6 +15,7 @@ from core.errors import InputError
 from core.model.embedding import Embedding
 from core.model.encoder import Encoder
 from core.model.positional_encoding import sinusoidal_table
+from core.model.random_numbers import DrawnFrom
 from core.model.transformer import expected_parameters
 
 MAX_ORDERED_TOKENS = 8
@@ -93,8 +94,7 @@ def order_difference(config: TransformerConfig, *, seed: int = 0) -> float:
     """
     n_tokens = min(MAX_ORDERED_TOKENS, config.max_len)
     first_weights = replace(config, dtype="float32")
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with DrawnFrom(torch.Generator().manual_seed(seed)):
         embedding = Embedding(first_weights, config.pad_id + n_tokens + 1).double().eval()
         encoder = Encoder(first_weights).double().eval()
     ids = torch.arange(n_tokens)[None] + config.pad_id + 1  # none of them is padding

@@ -5,22 +5,21 @@ Xiong et al., "On Layer Normalization in the Transformer Architecture" (2020), c
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 
 from core.activations.activations import Activations
 from core.activations.record import record
 from core.config import NormPosition, TransformerConfig
 from core.errors import InputError
+from core.model.random_numbers import DrawnFrom
 from core.model.transformer import Transformer
 
 Stack = Literal["encoder", "decoder"]
 
 NORM_POSITIONS: tuple[NormPosition, ...] = ("post", "pre")
-_DRAWS = frozenset({"uniform_", "normal_", "xavier_uniform_", "kaiming_uniform_"})
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def untrained_model(config: TransformerConfig, seed: int = 0) -> Transformer:
 
     The weights come from a generator of their own, so that threads that draw numbers meanwhile change nothing.
     """
-    with torch.no_grad(), _DrawnFrom(torch.Generator().manual_seed(seed)):
+    with torch.no_grad(), DrawnFrom(torch.Generator().manual_seed(seed)):
         return Transformer(config).eval()
 
 
@@ -149,17 +148,3 @@ def _sum_and_stream(config: TransformerConfig, path: str) -> tuple[str, str]:
     if config.norm_position == "pre":
         return f"{path}_add.output", f"{path}_add.output"
     return f"{path}_add_norm.sum", f"{path}_add_norm.output"
-
-
-class _DrawnFrom(TorchFunctionMode):
-    """Inside, this thread's first weights are drawn from one generator."""
-
-    def __init__(self, generator: torch.Generator) -> None:
-        super().__init__()
-        self.generator = generator
-
-    def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        drawn = {"generator": self.generator} if getattr(func, "__name__", "") in _DRAWS else {}
-        return func(*args, **{**(kwargs or {}), **drawn})

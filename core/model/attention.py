@@ -38,7 +38,10 @@ class MultiHeadAttention(nn.Module):
     Attributes:
         in_proj: W_Q, W_K and W_V in one matrix [3·D, D], in this order; see w_q, w_k, w_v.
         out_proj: W_O, [D, D].
+        drop_generator: What dropped weights are drawn from on the CPU; None for torch's global one.
     """
+
+    drop_generator: torch.Generator | None = None
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -124,7 +127,7 @@ class MultiHeadAttention(nn.Module):
         weights = scores.softmax(dim=-1) if may_look is None else masked_softmax(scores, may_look)
         weights = self.weights(weights)  # [B, H, Q, K]
         if self.training:
-            weights = dropout(weights, self.attention_dropout)
+            weights = dropout(weights, self.attention_dropout, self.drop_generator)
         return self.context(weights @ v)
 
     def _attend_fused(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:

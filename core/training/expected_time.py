@@ -9,12 +9,15 @@ import torch
 from core.config import TrainConfig, TransformerConfig
 from core.data.batching import Batch
 from core.data.vocabulary import Vocabulary
+from core.model.random_numbers import DrawnFrom, drop_from
 from core.model.transformer import Transformer, expected_parameters
 from core.training.trainer import Trainer
 
 N_TIMED = 3
 MOST_WORK = 10**9
 """Parameters times tokens of a batch: beyond, even a few updates would keep whoever asks waiting."""
+MOST_PARAMETERS = 10**7
+"""Beyond, the throw-away model with its gradient and Adam's moments would take more than 160 MB."""
 
 
 def seconds_per_update(
@@ -30,23 +33,28 @@ def seconds_per_update(
         source_tokens: Of a row; so are target_tokens.
 
     Returns:
-        None where that would take more than `MOST_WORK`.
+        None where that would take more than `MOST_WORK`, or the model has more than `MOST_PARAMETERS`.
     """
-    if expected_parameters(config) * batch_size * (source_tokens + target_tokens) > MOST_WORK:
+    parameters = expected_parameters(config)
+    if parameters > MOST_PARAMETERS or parameters * batch_size * (source_tokens + target_tokens) > MOST_WORK:
         return None
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        trainer = Trainer(Transformer(config), TrainConfig(batch_size=batch_size))
-        batch = _random_batch(config, batch_size, source_tokens, target_tokens)
-        trainer.update(batch)
-        seconds = sorted(_timed(trainer, batch) for _ in range(N_TIMED))
+    generator = torch.Generator().manual_seed(0)
+    with DrawnFrom(generator):
+        model = Transformer(config)
+    drop_from(model, generator)
+    trainer = Trainer(model, TrainConfig(batch_size=batch_size))
+    batch = _random_batch(config, batch_size, source_tokens, target_tokens, generator)
+    trainer.update(batch)
+    seconds = sorted(_timed(trainer, batch) for _ in range(N_TIMED))
     return seconds[N_TIMED // 2]
 
 
-def _random_batch(config: TransformerConfig, rows: int, source_tokens: int, target_tokens: int) -> Batch:
+def _random_batch(
+    config: TransformerConfig, rows: int, source_tokens: int, target_tokens: int, generator: torch.Generator
+) -> Batch:
     source, target = (max(1, min(length, config.max_len)) for length in (source_tokens, target_tokens))
-    src = torch.randint(Vocabulary.eos_id, config.src_vocab_size, (rows, source))
-    tgt = torch.randint(Vocabulary.eos_id, config.tgt_vocab_size, (rows, target))
+    src = torch.randint(Vocabulary.eos_id, config.src_vocab_size, (rows, source), generator=generator)
+    tgt = torch.randint(Vocabulary.eos_id, config.tgt_vocab_size, (rows, target), generator=generator)
     return Batch(src, tgt, tgt, rows * target)
 
 

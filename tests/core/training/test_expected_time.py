@@ -1,9 +1,12 @@
 """The time that a training will take is measured with a few real updates, and left open where these take long."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from core.config import TransformerConfig
+from core.model.transformer import expected_parameters
 from core.training import expected_time
 from core.training.expected_time import seconds_per_update
 from core.training.trainer import Trainer
@@ -33,6 +36,13 @@ def test_rows_are_no_longer_than_the_model_can_read():
 def test_a_training_whose_updates_take_long_is_left_open(monkeypatch):
     monkeypatch.setattr(Trainer, "update", lambda trainer, batch: pytest.fail("no update may be made"))
     assert seconds_per_update(CONFIG, 10**6, source_tokens=50, target_tokens=50) is None
+
+
+def test_a_model_that_would_fill_the_servers_memory_is_not_even_made(monkeypatch):
+    monkeypatch.setattr(expected_time, "Transformer", lambda config: pytest.fail("no model may be made"))
+    large = replace(CONFIG, src_vocab_size=10**6)
+    assert expected_parameters(large) * 2 < expected_time.MOST_WORK
+    assert seconds_per_update(large, 1, source_tokens=1, target_tokens=1) is None
 
 
 def test_the_random_numbers_of_others_stay_as_they_are():
