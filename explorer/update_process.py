@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import InputError, RunError
+from explorer.child_process import child_environment, give_way
 
 if TYPE_CHECKING:
     from core.data.batching import Batch
@@ -85,7 +85,7 @@ def _follow(line: str, on_progress: Progress) -> str:
         process = subprocess.Popen(
             [sys.executable, "-m", "core.training.replay"],
             cwd=_PROJECT,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"},
+            env=child_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -95,6 +95,7 @@ def _follow(line: str, on_progress: Progress) -> str:
         raise RunError(
             f"No process can be started to make the update again: {error.strerror}. Try again later."
         ) from error
+    give_way(process.pid)
     problem = ""
     with process:
         try:

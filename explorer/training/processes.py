@@ -21,12 +21,10 @@ from typing import IO, Any
 
 from core.errors import RunError
 from core.training.lock import is_locked, take
-from explorer.limits import ADMIN_TOKEN
+from explorer.child_process import child_environment, give_way
 from explorer.training.run_folders import ABANDONED, LOG_FILE
 
 TICKET_FOLDER = ".processes"
-NICENESS = 10
-"""Pages come first."""
 SECONDS_BETWEEN_ORDERS = 10.0
 MOST_LOG_BYTES = 256 * 2**10
 
@@ -75,7 +73,7 @@ class Processes:
                 process = subprocess.Popen(
                     command,
                     cwd=_PROJECT,
-                    env=_environment(),
+                    env=child_environment(),
                     stdin=stdin,
                     stdout=output,
                     stderr=subprocess.STDOUT,
@@ -86,8 +84,7 @@ class Processes:
                 os.close(file)
         except OSError as error:
             raise RunError(f"a training process cannot be started: {error.strerror}") from error
-        with suppress(OSError, AttributeError):
-            os.setpriority(os.PRIO_PGRP, process.pid, NICENESS)
+        give_way(process.pid)
         threading.Thread(target=self._reap, args=(process, ticket), daemon=True).start()
         return Started(process, ticket)
 
@@ -177,12 +174,6 @@ class Spare:
                 if mine.process.stdin:
                     with suppress(OSError):
                         mine.process.stdin.close()
-
-
-def _environment() -> dict[str, str]:
-    """What a process that trains gets to know of the server's environment: all but its secret."""
-    known = {name: value for name, value in os.environ.items() if name != ADMIN_TOKEN}
-    return {**known, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
 
 
 def bound_log(folder: Path) -> None:

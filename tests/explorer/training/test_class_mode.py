@@ -8,9 +8,8 @@ import pytest
 
 from core.data.pairs import parse_pairs
 from core.errors import RunError
-from explorer.limits import ADMIN_TOKEN, OPEN, Limits
+from explorer.limits import OPEN, Limits
 from explorer.training.expiry import Ended, expired, giving_way
-from explorer.training.processes import _environment
 from explorer.training.room import needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import NOTE_FILE
@@ -155,12 +154,6 @@ def test_own_pairs_are_as_many_and_as_long_as_the_server_takes():
     with pytest.raises(RunError, match="33 tokens in its longest source; this server takes 30"):
         Rules(limits).require_size(own.description)
     assert len(parse_pairs(text, "pairs.tsv").pairs) == 40
-
-
-def test_a_process_that_trains_is_not_told_the_token(monkeypatch):
-    monkeypatch.setenv(ADMIN_TOKEN, "0123456789abcdef")
-    assert ADMIN_TOKEN not in _environment()
-    assert _environment()["PATH"] == os.environ["PATH"]
 
 
 LIMITS = Limits(is_public=True, most_runs=4, most_bytes=100, run_seconds=10 * DAY, kept_seconds=60)
