@@ -1,7 +1,8 @@
 """Processes that train: started on their own, so that they outlive the server, and one spare that is ready at once.
 
 Each holds the lock of a file, its ticket, as long as it lives, from the moment it is started: the lock comes with an
-open file that it inherits. So everybody can see whether it lives, and no process id is taken for another's.
+open file that it inherits. So everybody can see whether it lives, and no process id is taken for another's. On Windows,
+where no file is inherited so, the server holds the lock for it, and a run's own lock tells of what outlives the server.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +27,8 @@ from explorer.training.run_folders import ABANDONED, LOG_FILE
 
 TICKET_FOLDER = ".processes"
 SECONDS_BETWEEN_ORDERS = 10.0
+INHERITS_FILES = os.name != "nt"
+"""Whether a process can be given an open file, and with it the file's lock."""
 MOST_LOG_BYTES = 256 * 2**10
 
 _PROJECT = Path(__file__).parent.parent.parent
@@ -65,10 +68,11 @@ class Processes:
             RunError: when it cannot be started.
         """
         ticket = secrets.token_hex(8)
-        try:
-            self._tickets.mkdir(exist_ok=True)
-            file = os.open(self._tickets / ticket, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        with ExitStack() as opened:
             try:
+                self._tickets.mkdir(exist_ok=True)
+                file = os.open(self._tickets / ticket, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+                opened.callback(os.close, file)
                 take(file)
                 process = subprocess.Popen(
                     command,
@@ -78,14 +82,13 @@ class Processes:
                     stdout=output,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
-                    pass_fds=(file,),
+                    pass_fds=(file,) if INHERITS_FILES else (),
                 )
-            finally:
-                os.close(file)
-        except OSError as error:
-            raise RunError(f"a training process cannot be started: {error.strerror}") from error
+            except OSError as error:
+                raise RunError(f"a training process cannot be started: {error.strerror}") from error
+            held = ExitStack() if INHERITS_FILES else opened.pop_all()
         give_way(process.pid)
-        threading.Thread(target=self._reap, args=(process, ticket), daemon=True).start()
+        threading.Thread(target=self._reap, args=(process, ticket, held), daemon=True).start()
         return Started(process, ticket)
 
     def is_alive(self, ticket: str) -> bool:
@@ -100,8 +103,9 @@ class Processes:
                 if time.time() - path.stat().st_mtime > ABANDONED and not is_locked(path):
                     path.unlink(missing_ok=True)
 
-    def _reap(self, process: subprocess.Popen[bytes], ticket: str) -> None:
+    def _reap(self, process: subprocess.Popen[bytes], ticket: str, held: ExitStack) -> None:
         process.wait()
+        held.close()  # Windows removes no file that is open.
         with suppress(OSError):
             (self._tickets / ticket).unlink(missing_ok=True)
         self._ended()
