@@ -38,19 +38,23 @@ class UpdateChoice:
 def update_choices(
     steps: int, checkpoints: Sequence[int], kept: Sequence[int], told: Sequence[int] = ()
 ) -> tuple[UpdateChoice, ...]:
-    """The updates that are offered, the earliest first.
+    """The updates that are offered, the earliest first; one from the seed comes before the same after a checkpoint.
 
     Args:
         steps: Updates of the run in all.
         checkpoints: After how many updates its training checkpoints were made.
         kept: After how many updates its weights are kept: the update before each can be compared with them.
-        told: Updates whose figures the run's description keeps, to compare with; the first few are offered.
+        told: Updates whose figures the run's description keeps, to compare with; the first few that can be made are
+            offered. Some may be impossible: a description can be somebody's own work.
     """
-    compared = [moment - 1 for moment in kept if 1 <= moment <= MAX_REPLAYED + 1]
-    compared += [update for update in told[:MOST_TOLD] if update <= MAX_REPLAYED]
-    from_seed = sorted({update for update in (*FROM_SEED, *compared) if update < steps})
-    after = [UpdateChoice(made, made) for made in sorted(checkpoints) if 0 < made < steps]
-    return (*map(UpdateChoice, from_seed), *after)
+    can_be_made = range(min(steps, MAX_REPLAYED + 1))
+    compared = [moment - 1 for moment in kept] + [update for update in told if update in can_be_made][
+        :MOST_TOLD
+    ]
+    from_seed = [UpdateChoice(update) for update in {*FROM_SEED, *compared} if update in can_be_made]
+    after = [UpdateChoice(made, made) for made in checkpoints if 0 < made < steps]
+    # Python's sort keeps what is equal in its order.
+    return tuple(sorted([*from_seed, *after], key=lambda choice: choice.update))
 
 
 def chosen_update(key: str, choices: Sequence[UpdateChoice]) -> UpdateChoice:
