@@ -21,6 +21,10 @@ MOST_STEPS = 10_000
 """Updates in one wish."""
 LOOK_EVERY = 0.02
 """Seconds between two looks; also how long a paused training sleeps at a time."""
+LOOK_AGAIN = 1.0
+"""Seconds until a file that could not be used is looked at again."""
+PATIENCE = 1.0
+"""Seconds that are waited for somebody else who writes."""
 STALE = 120.0
 """Seconds: what was wished longer ago than this before a training began was meant for the one before it."""
 
@@ -80,7 +84,8 @@ class Control:
         self._since = (time.time() if began is None else began) - STALE
         self._connection: sqlite3.Connection | None = None
         self._next_look = 0.0
-        self._warned = self._has_looked = False
+        self._warned: set[str] = set()
+        self._has_looked = False
 
     @property
     def waits(self) -> bool:
@@ -100,31 +105,28 @@ class Control:
                     self._follow(wish, count)
             self._has_looked = True
         except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
-            self._go_on_without(error)
+            self._look_later(error)
 
     def made_update(self) -> None:
         """Count an update that was made."""
         self.steps = max(0, self.steps - 1)
 
     def close(self) -> None:
-        """Let the file go, and with it what came too late."""
-        if self._connection:
-            with suppress(sqlite3.Error):
-                self._connection.execute("DELETE FROM wishes")
-            with suppress(sqlite3.Error):
-                self._connection.close()
-            self._connection = None
+        """The training has ended: remove what was wished too late, and let the file go."""
+        with suppress(sqlite3.Error):
+            if connection := self._connected():
+                connection.execute("DELETE FROM wishes")
+        self._let_go()
 
     def _taken(self) -> list[tuple[str, int, float]]:
         """The wishes in their order; they are gone from the file then."""
-        if self._connection is None:
-            if not (self._folder / CONTROL_FILE).exists():
-                return []
-            self._connection = _opened(self._folder)
-        found = self._connection.execute("SELECT number, wish, count, asked FROM wishes ORDER BY number")
+        connection = self._connected()
+        if connection is None:
+            return []
+        found = connection.execute("SELECT number, wish, count, asked FROM wishes ORDER BY number")
         rows = found.fetchmany(1000)
         if rows:
-            self._connection.execute("DELETE FROM wishes WHERE number <= ?", (rows[-1][0],))
+            connection.execute("DELETE FROM wishes WHERE number <= ?", (rows[-1][0],))
         return [(str(wish), int(count), float(asked)) for _, wish, count, asked in rows]
 
     def _follow(self, wish: str, count: int) -> None:
@@ -135,19 +137,41 @@ class Control:
         if wish == "step":
             self.paused, self.steps = True, min(self.steps + max(1, count), MOST_STEPS)
 
-    def _go_on_without(self, error: Exception) -> None:
-        """A file that cannot be read must not hold up the training; it is tried again a second later."""
-        self.close()
-        self.paused, self.steps = False, 0
-        self._next_look = time.monotonic() + 1
-        if not self._warned:
-            self._warned = True
-            name = shown(self._folder / CONTROL_FILE)
-            self._warn(f"{name} cannot be used: {error}; the training goes on without listening")
+    def _connected(self) -> sqlite3.Connection | None:
+        """The file, opened once; None where nobody has wished anything."""
+        if self._connection is None and (self._folder / CONTROL_FILE).exists():
+            self._connection = _opened(self._folder)
+        return self._connection
+
+    def _let_go(self) -> None:
+        if self._connection:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._connection = None
+
+    def _look_later(self, error: Exception) -> None:
+        """A file that is busy keeps its wishes, and the pause lasts; a damaged one must not hold up the training."""
+        self._let_go()
+        self._next_look = time.monotonic() + LOOK_AGAIN
+        if _is_busy(error):
+            follows = "wishes are followed as soon as it can be"
+        else:
+            follows = "the training goes on without listening"
+            self.paused, self.steps = False, 0
+        if follows not in self._warned:
+            self._warned.add(follows)
+            self._warn(f"{shown(self._folder / CONTROL_FILE)} cannot be used: {error}; {follows}")
+
+
+def _is_busy(error: Exception) -> bool:
+    """Whether somebody else has the file locked for now."""
+    # The lower byte is the kind of error, the rest says more about it.
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _opened(folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / CONTROL_FILE, isolation_level=None, timeout=1)
+    connection = sqlite3.connect(folder / CONTROL_FILE, isolation_level=None, timeout=PATIENCE)
     # Wishes need not survive a power cut, and a file may bring views and triggers of its own.
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("PRAGMA trusted_schema = OFF")

@@ -2,7 +2,8 @@
 
 import sqlite3
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 import pytest
@@ -125,22 +126,65 @@ def test_a_damaged_file_lets_the_training_go_on_and_is_told_once(tmp_path, damag
         ask(tmp_path / "run", "stop")
 
 
-def test_a_locked_file_lets_even_a_paused_training_go_on(tmp_path, monkeypatch):
+@pytest.fixture
+def impatient(monkeypatch):
+    """Nobody waits for a locked file."""
+    monkeypatch.setattr(control_module, "PATIENCE", 0.0)
+    monkeypatch.setattr(control_module, "LOOK_AGAIN", 0.0)
+
+
+@contextmanager
+def locked(folder) -> Iterator[None]:
+    """Somebody else writes, for longer than anybody waits."""
+    with closing(sqlite3.connect(folder / CONTROL_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def test_a_busy_file_keeps_the_pause_and_the_wishes(tmp_path, impatient):
+    warnings: list[str] = []
+    with closing(Control(tmp_path, warnings.append)) as control:
+        ask(tmp_path, "pause")
+        control.look()
+        ask(tmp_path, "stop")
+        with locked(tmp_path):
+            control.look()
+            control.look()
+            assert control.waits
+        assert len(warnings) == 1
+        assert "locked; wishes are followed as soon as it can be" in warnings[0]
+        control.look()
+        assert control.stopped
+
+
+def test_a_file_that_is_damaged_during_a_pause_ends_it(tmp_path, impatient):
     warnings: list[str] = []
     control = Control(tmp_path, warnings.append)
     ask(tmp_path, "pause")
     control.look()
     assert control.waits
     ask(tmp_path, "pause")
-    monkeypatch.setattr(
-        control, "_connection", sqlite3.connect(tmp_path / CONTROL_FILE, timeout=0, isolation_level=None)
-    )
-    with closing(sqlite3.connect(tmp_path / CONTROL_FILE, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with locked(tmp_path):
         control.look()
+    assert control.waits
+    forget_wishes(tmp_path)
+    (tmp_path / CONTROL_FILE).write_bytes(b"not a data base" * 100)
+    control.look()
     assert not control.waits
-    assert len(warnings) == 1
-    assert "locked" in warnings[0]
+    assert len(warnings) == 2
+    assert "goes on without listening" in warnings[1]
+
+
+def test_what_comes_while_the_file_is_not_looked_at_is_not_left_for_the_next_either(tmp_path, impatient):
+    ending = Control(tmp_path, lambda sentence: None)
+    ask(tmp_path, "stop")
+    with locked(tmp_path):
+        ending.look()
+    ending.close()
+    following = Control(tmp_path, pytest.fail)
+    following.look()
+    assert not following.stopped
+    following.close()
 
 
 @pytest.mark.parametrize(
