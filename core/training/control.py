@@ -172,6 +172,8 @@ def _is_busy(error: Exception) -> bool:
 
 def _opened(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / CONTROL_FILE, isolation_level=None, timeout=PATIENCE)
+    # Text that is none is no wish, and must not keep the wishes after it from being read.
+    connection.text_factory = lambda text: text.decode(errors="replace")
     # Wishes need not survive a power cut, and a file may bring views and triggers of its own.
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("PRAGMA trusted_schema = OFF")

@@ -188,9 +188,15 @@ def test_what_comes_while_the_file_is_not_looked_at_is_not_left_for_the_next_eit
 
 
 @pytest.mark.parametrize(
-    "row", ["'step', 'many', 0", "x'00', 1, 'now'", "'step', 9223372036854775807, 9e999"]
+    "row",
+    [
+        "'step', 'many', 0",
+        "x'00', 1, 'now'",
+        "'step', 9223372036854775807, 9e999",
+        "CAST(x'ff' AS TEXT), 1, 0",
+    ],
 )
-def test_rows_that_are_no_wishes_do_no_harm(tmp_path, row):
+def test_rows_that_are_no_wishes_do_no_harm(tmp_path, row, impatient):
     ask(tmp_path, "go on")
     with closing(sqlite3.connect(tmp_path / CONTROL_FILE)) as connection:
         connection.execute(f"INSERT INTO wishes (wish, count, asked) VALUES ({row})")
@@ -199,6 +205,9 @@ def test_rows_that_are_no_wishes_do_no_harm(tmp_path, row):
     control.look()
     assert control.steps <= control_module.MOST_STEPS
     assert not control.stopped
+    ask(tmp_path, "stop")
+    control.look()
+    assert control.stopped
     control.close()
 
 
