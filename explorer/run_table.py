@@ -88,12 +88,16 @@ class Curves:
     """How a training went.
 
     Attributes:
-        losses: Updates that were made before, and the loss of the next one.
+        losses: Updates that were made before, and the loss of the next one; of some updates, where there are many.
         exact_matches: Updates that were made, and the share of exact matches on the validation pairs.
+        lowest: Loss of all updates that the run has kept; None where it has kept none.
+        is_whole: Whether the run has kept every update that was made.
     """
 
     losses: tuple[tuple[int, float], ...]
     exact_matches: tuple[tuple[int, float], ...]
+    lowest: float | None
+    is_whole: bool
 
 
 @dataclass(frozen=True)
@@ -229,11 +233,11 @@ def curves_of(folder: Path, run: RunDescription | None) -> Curves:
     if not (folder / STORE_FILE).is_file():
         history = run.history if run else ()
         losses = [(int(step["index"]), float(step["loss"])) for step in history if "loss" in step]
-        return Curves(_thinned(losses), ())
+        return _curves(losses, [], is_whole=run is None or len(losses) == run.updates)
     with closing(RunStore.read(folder)) as store:
         losses = [(step.index, step.loss) for step in store.steps()]
         matches = [(found.updates, found.figures.exact_match) for found in store.validations()]
-    return Curves(_thinned(losses), _thinned(matches))
+    return _curves(losses, matches, is_whole=True)
 
 
 def problem_of(key: str, folder: Path, shipped: Container[str], most: int) -> str:
@@ -273,6 +277,14 @@ def _shown(value: object) -> str:
         if isinstance(value, float)
         else str(value)
     )
+
+
+def _curves(
+    losses: Sequence[tuple[int, float]], matches: Sequence[tuple[int, float]], *, is_whole: bool
+) -> Curves:
+    # The lowest is looked for before any update is left out.
+    lowest = min((loss for _, loss in losses), default=None)
+    return Curves(_thinned(losses), _thinned(matches), lowest, is_whole)
 
 
 def _thinned(points: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:

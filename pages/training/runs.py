@@ -48,7 +48,7 @@ REFRESH = 3.0
 """Seconds between two looks at what trains, waits, or has appeared."""
 STYLE = f"""
 .st-key-run_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
-.st-key-runs_left_out [data-testid="stText"] * {{
+:is(.st-key-runs_left_out, .st-key-run_summary_thinned) [data-testid="stText"] * {{
   color: {in_both_themes("mute")}; white-space: pre-wrap;
 }}
 [class*="st-key-runs_problem"] {{
@@ -301,7 +301,7 @@ def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
         {
             "Run": [named[key] for key in curves],
             "First loss": [shown(each[0] if each else None) for each in losses.values()],
-            "Lowest loss": [shown(min(each, default=None)) for each in losses.values()],
+            "Lowest loss": [shown(found.lowest) for found in curves.values()],
             "Last loss": [shown(each[-1] if each else None) for each in losses.values()],
             "Best exact match": [shown(each) for each in best.values()],
         },
@@ -309,6 +309,13 @@ def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
         alt="First, lowest and last loss, and the best exact match on the validation pairs, of each run.",
         texts=("Run",),
     )
+    thinned = [named[key] for key, found in curves.items() if not found.is_whole]
+    if thinned:
+        # They are titles, somebody's text, so this is no markdown.
+        with st.container(key="run_summary_thinned"):
+            st.text(
+                f"Only some updates are kept of {', '.join(thinned)}: the lowest loss is the lowest of these."
+            )
 
 
 def draw_settings(rows: list[RunRow], named: dict[str, str]) -> None:

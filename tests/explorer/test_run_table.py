@@ -10,6 +10,8 @@ from core.errors import RunError
 from core.model.transformer import count_parameters, expected_parameters
 from core.run import load_run
 from core.run_description import read_description
+from core.training.records import TrainStep
+from core.training.run_store import RunStore
 from explorer.model_store.runs import CHECKPOINTS
 from explorer.run_table import (
     MISSING,
@@ -126,6 +128,26 @@ def test_a_long_curve_keeps_its_ends(copy, tmp_path):
     losses = curves_of(tmp_path, long).losses
     assert len(losses) <= MOST_POINTS + 1
     assert (losses[0], losses[-1]) == ((0, 1.0), (n - 1, 1.0 / n))
+
+
+def test_the_lowest_loss_is_that_of_all_updates_not_of_those_that_are_drawn(tmp_path):
+    n, dip = 2 * MOST_POINTS, 7
+    store = RunStore.create(tmp_path)
+    for index in range(n):
+        store.add_step(TrainStep(index, 0.25 if index == dip else 1.0, 1.0, 1.0, 1.0))
+    store.close()
+    curves = curves_of(tmp_path, None)
+    assert dip not in dict(curves.losses)
+    assert (curves.lowest, curves.is_whole) == (0.25, True)
+
+
+def test_a_description_tells_whether_it_has_kept_every_update(copy, tmp_path):
+    thinned = curves_of(CHECKPOINTS / "copy", copy)
+    assert not thinned.is_whole
+    assert thinned.lowest == min(step["loss"] for step in copy.history)
+    first = tuple({"index": index, "loss": 3.0 - index} for index in range(3))
+    assert curves_of(tmp_path, replace(copy, history=first)).is_whole
+    assert curves_of(tmp_path, None).lowest is None
 
 
 def test_a_damaged_store_is_told(folder, tmp_path):

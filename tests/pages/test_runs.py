@@ -123,6 +123,8 @@ def test_runs_are_compared(root):
     app.get_by_key("run_settings_only").set_value(False).run()
     assert len(app.dataframe[SETTINGS].value) > len(settings)
     assert list(app.dataframe[SUMMARY].value["Best exact match"])[1] == "—"
+    kept = "Only some updates are kept of Copy letters: the lowest loss is the lowest of these."
+    assert kept in texts(app)
 
 
 def test_it_says_why_a_run_cannot_be_looked_into(root):
