@@ -28,16 +28,16 @@ def told_step(name: str, scene: UpdateScene) -> TrainStep | None:
     return TrainStep(index, point["loss"], point["learning_rate"], point["grad_norm"], tokens_per_second=0.0)
 
 
-def is_still_to_come(name: str, scene: UpdateScene) -> bool:
-    """Whether the training has not come to this update yet."""
+def updates_made(name: str) -> int | None:
+    """How many updates the training of a run has made so far; None where it has kept no figures that tell."""
     folder = run_folder(name)
     if not (folder / STORE_FILE).is_file():
-        return False
+        return None
     try:
         last = RunStore.read(folder).last_step()
     except ExplorerError:
-        return False
-    return last is None or last.index < scene.update.step.index
+        return None
+    return last.index + 1 if last else 0
 
 
 def compared_with_history(name: str, scene: UpdateScene) -> tuple[int, int] | None:

@@ -41,13 +41,7 @@ def origin_sentence(scene: UpdateScene) -> str:
 
 def noise_sentence(scene: UpdateScene) -> str:
     """What is random in it."""
-    config = scene.update.config
-    rates = {
-        "sub-layers": config.dropout,
-        "attention weights": config.attention_dropout,
-        "hidden units": config.ffn_dropout,
-    }
-    shown = [f"{rate:g} on {name}" for name, rate in rates.items() if rate]
+    shown = [f"{rate:g} on {name}" for name, rate in _dropout_rates(scene).items()]
     if not shown:
         return "The model is in training mode, but its dropout is 0: nothing is random."
     return (
@@ -56,22 +50,26 @@ def noise_sentence(scene: UpdateScene) -> str:
     )
 
 
-def proof_sentence(scene: UpdateScene, told: TrainStep | None, *, still_to_come: bool = False) -> str:
-    """Whether the training has written the same loss and norm down."""
-    if still_to_come:
-        return "The training has not come to this update yet: it is the one that it will make next."
+def proof_sentence(scene: UpdateScene, told: TrainStep | None, made: int | None = None) -> str:
+    """Whether the training has written the same loss and norm down.
+
+    Args:
+        scene: Of the update.
+        told: What it has written down of this update; None where it has not.
+        made: How many updates it has made so far, where that is known.
+    """
+    step = scene.update.step
+    if made is not None and made <= step.index:
+        return _to_come_sentence(made, step.index)
     if told is None:
         return "The training has written no figures of this very update down to compare with."
-    step = scene.update.step
     loss, there = f"{step.loss:.9g}", f"{told.loss:.9g}"
     if (told.loss, told.grad_norm) == (step.loss, step.grad_norm):
         norm = f"{step.grad_norm:.9g}"
         return f"Loss {loss} and gradient norm {norm} are, to the last bit, what the training wrote down."
     close = abs(told.loss - step.loss) < 1e-3 * abs(told.loss)
     why = (
-        "the same but for rounding, which differs from machine to machine"
-        if close
-        else "another device or version of torch has drawn other first weights"
+        "the same but for rounding, which differs from machine to machine" if close else _other_numbers(scene)
     )
     return f"The training wrote down a loss of {there}, here it is {loss}: {why}."
 
@@ -183,3 +181,30 @@ def pair_sentence(scene: UpdateScene, state: ExplorerState) -> str:
     pair = scene.pair(state)
     tokens = " ".join(visible(token) for token in scene.tokens("source", pair))
     return f"Pair {pair} of {scene.n_pairs}. The encoder reads: {tokens}"
+
+
+def _to_come_sentence(made: int, index: int) -> str:
+    if made == index:
+        return "The training has not come to this update yet: it is the one that it will make next."
+    updates = "no update" if made == 0 else "1 update" if made == 1 else f"{format_count(made)} updates"
+    return f"The training has made {updates} so far; it has not come to this one."
+
+
+def _other_numbers(scene: UpdateScene) -> str:
+    """What may have been drawn otherwise, so that a loss is another one; a checkpoint's weights are not drawn."""
+    drawn = ["first weights"] if scene.choice.checkpoint is None else []
+    drawn += ["numbers for the dropout"] if _dropout_rates(scene) else []
+    if not drawn:
+        return "that is more than rounding explains, so this is not the training’s own update"
+    return f"another device or version of torch has drawn other {' or '.join(drawn)}"
+
+
+def _dropout_rates(scene: UpdateScene) -> dict[str, float]:
+    """Its rates, by what they are on; without those that are 0."""
+    config = scene.update.config
+    rates = {
+        "sub-layers": config.dropout,
+        "attention weights": config.attention_dropout,
+        "hidden units": config.ffn_dropout,
+    }
+    return {name: rate for name, rate in rates.items() if rate}

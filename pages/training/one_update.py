@@ -50,7 +50,7 @@ with loading(VIEW_KEY, height=640):
     from explorer.state import ExplorerState
     from explorer.update_choices import chosen_update
     from explorer.update_panel import choices_of
-    from explorer.update_proof import compared_with_history, is_still_to_come, told_step
+    from explorer.update_proof import compared_with_history, told_step, updates_made
     from explorer.update_scene import UpdateScene, scene_key
 
     choices = {choice.key: choice for choice in choices_of(state.run)}
@@ -79,8 +79,7 @@ with loading(VIEW_KEY, height=640):
         return looked_at(scene, state, looked)
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
-    to_come = is_still_to_come(state.run, scene)
-    proof = tables.proof_sentence(scene, told_step(state.run, scene), still_to_come=to_come)
+    proof = tables.proof_sentence(scene, told_step(state.run, scene), updates_made(state.run))
     moment = step.index + 1
     compared = compared_with_history(state.run, scene) if moment in kept_moments(state.run) else None
 with head:

@@ -208,11 +208,43 @@ def test_the_proof_says_whether_the_training_wrote_the_same_down(scene):
     assert "to the last bit" in tables.proof_sentence(scene, step)
     near = TrainStep(4, step.loss * (1 + 1e-6), step.learning_rate, step.grad_norm, 0.0)
     assert "rounding" in tables.proof_sentence(scene, near)
-    assert "other first weights" in tables.proof_sentence(scene, replace(near, loss=2 * step.loss))
     assert "no figures" in tables.proof_sentence(scene, None)
-    assert "next" in tables.proof_sentence(scene, None, still_to_come=True)
     changed = replace(scene, replayed=replace(scene.replayed, changes=("threads 2, now 1",)))
     assert "threads 2, now 1" in tables.proof_details(changed, (3, 3))[1]
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "dropout", "why"),
+    [
+        (None, 0.0, "has drawn other first weights."),
+        (None, 0.1, "has drawn other first weights or numbers for the dropout."),
+        (4, 0.1, "has drawn other numbers for the dropout."),
+        (4, 0.0, "more than rounding explains"),
+    ],
+)
+def test_another_loss_is_put_down_to_what_this_update_draws(scene, checkpoint, dropout, why):
+    update = replace(scene.update, config=replace(scene.update.config, ffn_dropout=dropout))
+    changed = replace(
+        scene,
+        choice=replace(scene.choice, checkpoint=checkpoint),
+        replayed=replace(scene.replayed, update=update),
+    )
+    told = replace(scene.update.step, loss=2 * scene.update.step.loss)
+    assert why in tables.proof_sentence(changed, told)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (4, "it is the one that it will make next."),
+        (3, "The training has made 3 updates so far; it has not come to this one."),
+        (1, "made 1 update so far"),
+        (0, "made no update so far"),
+    ],
+)
+def test_an_update_is_the_next_one_only_if_it_is(scene, made, said):
+    assert said in tables.proof_sentence(scene, None, made)
+    assert "to the last bit" in tables.proof_sentence(scene, scene.update.step, 5)
 
 
 def test_each_depth_speaks_of_this_update(scene):
