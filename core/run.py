@@ -22,9 +22,8 @@ from core.errors import RunError
 from core.files import prepare_folder, read_bounded, write_whole
 from core.model.random_numbers import DrawnFrom
 from core.model.transformer import Transformer, expected_parameters
-from core.run_description import MAX_RUN_BYTES, RUN_FILE, RunDescription, parse_description
+from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, RunDescription, parse_description
 
-MODEL_FILE = "model.safetensors"
 MAX_MODEL_BYTES = 4 * 2**30
 MAX_HEADER_BYTES = 2**20
 STORED_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)

@@ -13,6 +13,7 @@ from core.errors import ConfigError, InputError, RunError
 from core.files import read_bounded
 
 RUN_FILE = "run.json"
+MODEL_FILE = "model.safetensors"
 FORMAT = 1
 MAX_RUN_BYTES = 16 * 2**20
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import RunError
-from core.run_description import RUN_FILE, RunDescription, read_description
+from core.run_description import MODEL_FILE, RUN_FILE, RunDescription, read_description
 from explorer.task_facts import run_title, title_of
-from explorer.training.archive import MODEL_FILE
 from explorer.training.run_folders import NOTE_FILE, RunFolders
 
 Version = tuple[tuple[int, int] | None, ...]

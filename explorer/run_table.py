@@ -10,11 +10,10 @@ from pathlib import Path
 
 from core.config import TransformerConfig
 from core.errors import RunError
-from core.run_description import RunDescription, read_description
+from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.task_facts import run_title, title_of
 from explorer.theme import format_count
-from explorer.training.archive import MODEL_FILE
 from explorer.training.status import RunStatus
 
 MOST_POINTS = 500

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import ExplorerError
-from core.run_description import read_description
+from core.run_description import MODEL_FILE, read_description
 from explorer.figures.training import Curve
 from explorer.number_table import number_table, shown_only
 from explorer.task_facts import reference
@@ -35,7 +35,6 @@ BETWEEN_LOOKS = 1.0
 GOING_ON = (*LIVING, "waiting")
 """States in which there is something to watch."""
 HOME = "pages/home/translate.py"
-MODEL_FILE = "model.safetensors"
 _PLACES = {"Go on": "Pause"}
 """Buttons that take another one's place and key: the browser keeps the focus there."""
 _TABLE_HEIGHT = 300

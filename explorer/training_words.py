@@ -6,7 +6,6 @@ _WORDS = {
     "starting": "Starting",
     "training": "Training",
     "paused": "Paused",
-    "stopped": "Stopped at a checkpoint",
     "interrupted": "Interrupted",
     "finished": "Finished",
     "failed": "Failed",
@@ -22,6 +21,10 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def state_words(status: RunStatus) -> str:
     """What goes on with a run; of one that waits, how many are before it."""
+    if status.state == "stopped":
+        if status.has_checkpoint:
+            return "Stopped at a checkpoint"
+        return "Stopped before its first update" if status.can_resume else "Stopped"
     if status.state != "waiting":
         return _WORDS[status.state]
     if not status.place:
@@ -43,8 +46,14 @@ def explanation(status: RunStatus) -> str:
     """One sentence about what a run's state means."""
     if status.state == "training" and status.updates >= status.of:
         return "All updates are made; the best weights are tried on the test pairs."
-    if status.can_resume:
+    if status.state == "starting" and status.has_checkpoint:
+        return "A process makes the pairs and reads the last checkpoint."
+    if status.can_resume and status.has_checkpoint:
         return "Its last checkpoint is there; Resume goes on from it."
+    if status.can_resume:
+        return "It has no checkpoint yet; Resume begins with its first update."
+    if status.state in ("stopped", "interrupted"):
+        return "It has no checkpoint that its training could go on from."
     return _MEANINGS.get(status.state, "")
 
 

@@ -27,8 +27,8 @@ from core.device import memory_of, resolve_device
 from core.errors import ConfigError, ExplorerError, RunError
 from core.files import prepare_folder, write_whole
 from core.model.transformer import Transformer, expected_parameters
-from core.run import MODEL_FILE, Run, load_run, save_run
-from core.run_description import RUN_FILE, RunDescription
+from core.run import Run, load_run, save_run
+from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.beginning import (
     first_trainer,
     generator_states,

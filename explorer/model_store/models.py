@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.run_description import RUN_FILE, RunDescription
+from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from explorer.model_store.runs import known_run, run_folder
 from explorer.run_listing import Version, version_of
-from explorer.training.archive import MODEL_FILE
 
 if TYPE_CHECKING:
     from core.analysis.embedding_geometry import PrincipalAxes

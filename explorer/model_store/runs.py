@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import RunError
-from core.run_description import RUN_FILE, RunDescription, read_description
+from core.run_description import MODEL_FILE, RUN_FILE, RunDescription, read_description
 from core.training.history import history, history_path
 from explorer.run_listing import (
     OWN_FILES,
@@ -27,7 +27,6 @@ from explorer.run_listing import (
     versions_in,
     with_own_runs,
 )
-from explorer.training.archive import MODEL_FILE
 from explorer.training.run_folders import RunFolders, runs_folder
 
 if TYPE_CHECKING:

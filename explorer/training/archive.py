@@ -17,12 +17,11 @@ from typing import BinaryIO
 
 from core.errors import ExplorerError, RunError
 from core.files import prepare_folder, read_bounded, write_whole
-from core.run_description import MAX_RUN_BYTES, RUN_FILE, parse_description
+from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, parse_description
 from core.training.run_store import STORE_FILE
 from explorer.training.figures import MOST_STORE_BYTES, copied_figures, packed_figures
 from explorer.training.run_folders import RunFolders
 
-MODEL_FILE = "model.safetensors"
 MOST_ARCHIVE_BYTES = 256 * 2**20
 """Of an upload, and of all that comes out of it."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import RunError
-from core.run_description import RunDescription, read_description
+from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.training.run_folders import LOG_FILE, Note
@@ -37,6 +37,7 @@ class RunStatus:
         begun: When, in seconds since the epoch.
         reason: A sentence where the state needs one.
         can_resume: Whether it can be gone on with.
+        has_checkpoint: Whether there is one to go on from; without one it would begin anew.
     """
 
     run_id: str
@@ -51,6 +52,7 @@ class RunStatus:
     begun: float
     reason: str
     can_resume: bool
+    has_checkpoint: bool
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ def read_status(
         is_alive: Whether a process trains it, looked up before this was called: what it has told last counts.
     """
     told = _Told.read(folder)
-    state, reason = _state(folder, note, summary, told, place, is_alive)
+    has_checkpoint = any((folder / "checkpoints").glob("*.safetensors"))
+    state, reason = _state(folder, note, summary, told, place, is_alive, has_checkpoint)
     updates = told.last.index + 1 if told.last else summary.updates
     return RunStatus(
         run_id=folder.name,
@@ -135,12 +138,20 @@ def read_status(
         seconds_left=_seconds_left(told.pace, summary.steps - updates) if state == "training" else None,
         begun=note.created,
         reason=_sentence(reason),
-        can_resume=state in ("stopped", "interrupted", "failed") and _can_resume(folder, summary),
+        can_resume=state in ("stopped", "interrupted", "failed")
+        and _can_resume(folder, summary, has_checkpoint),
+        has_checkpoint=has_checkpoint,
     )
 
 
 def _state(
-    folder: Path, note: Note, summary: Summary, told: _Told, place: int | None, is_alive: bool
+    folder: Path,
+    note: Note,
+    summary: Summary,
+    told: _Told,
+    place: int | None,
+    is_alive: bool,
+    has_checkpoint: bool,
 ) -> tuple[State, str]:
     if summary.problem:
         return "failed", summary.problem
@@ -152,7 +163,7 @@ def _state(
     if is_alive and not has_told:
         return "starting", ""
     if has_told:
-        return _told_state(told, summary, is_alive)
+        return _told_state(told, summary, is_alive, has_checkpoint)
     if summary.is_complete:
         return "finished", ""
     return "failed", last_words(
@@ -160,7 +171,7 @@ def _state(
     ) or "The training ended before its first update; resume it to try again."
 
 
-def _told_state(told: _Told, summary: Summary, is_alive: bool) -> tuple[State, str]:
+def _told_state(told: _Told, summary: Summary, is_alive: bool, has_checkpoint: bool) -> tuple[State, str]:
     if told.state == "paused" and is_alive:
         return "paused", ""
     if told.state == "training" and is_alive:
@@ -170,7 +181,8 @@ def _told_state(told: _Told, summary: Summary, is_alive: bool) -> tuple[State, s
     if told.state == "unreadable":
         return ("training" if is_alive else "failed"), str(told.reason)
     if told.state in ("training", "paused"):
-        return "interrupted", "Its process ended without a word; resume goes on from the last checkpoint."
+        way_on = "; resume goes on from the last checkpoint" if has_checkpoint else ""
+        return "interrupted", f"Its process ended without a word{way_on}."
     if told.state == "finished" or summary.is_complete:
         return "finished", ""
     is_new = told.state is None and is_alive
@@ -209,9 +221,8 @@ def _seconds_left(pace: Any, updates: int) -> float | None:
     return pace * max(0, updates) if known else None
 
 
-def _can_resume(folder: Path, summary: Summary) -> bool:
+def _can_resume(folder: Path, summary: Summary, has_checkpoint: bool) -> bool:
     """A model without a checkpoint is for use alone; a run without either has not begun."""
     if summary.problem or summary.is_complete:
         return False
-    has_model = (folder / "model.safetensors").exists()
-    return any((folder / "checkpoints").glob("*.safetensors")) or not has_model
+    return has_checkpoint or not (folder / MODEL_FILE).exists()

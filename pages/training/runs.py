@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.config import TransformerConfig
 from core.errors import ExplorerError
-from core.run_description import RunDescription
+from core.run_description import MODEL_FILE, RunDescription
 from core.training.lock import is_training
 from explorer.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
 from explorer.figures.run_curves import MOST_CURVES, run_curves
@@ -204,7 +204,7 @@ def draw_actions(row: RunRow) -> None:
                     icon=":material/visibility:",
                     query_params=query_of(there, runs),
                 )
-            if (folder_of(row) / archive.MODEL_FILE).is_file():
+            if (folder_of(row) / MODEL_FILE).is_file():
                 st.download_button(
                     f"Download ({disk_size(row.size)} on disk)",
                     data=partial(archive.pack, folder_of(row)),

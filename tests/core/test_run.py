@@ -12,8 +12,8 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.model.transformer import Transformer
-from core.run import MODEL_FILE, Run, load_run, save_run
-from core.run_description import RUN_FILE
+from core.run import Run, load_run, save_run
+from core.run_description import MODEL_FILE, RUN_FILE
 from core.training.plan import model_config
 
 

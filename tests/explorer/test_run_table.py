@@ -29,7 +29,7 @@ from explorer.run_table import (
 from explorer.training.status import RunStatus
 from tests.explorer.own_runs import train_tiny
 
-STATUS = RunStatus("tiny0001", "My run", "copy", "stopped", 10, 20, 3.25, None, None, 1.7e9, "", True)
+STATUS = RunStatus("tiny0001", "My run", "copy", "stopped", 10, 20, 3.25, None, None, 1.7e9, "", True, True)
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ def validation(updates: int, **figures) -> Validation:
 def status(**changes) -> RunStatus:
     told = RunStatus(
         run_id="abcdefgh", title="mine", task="copy", state="training", updates=5, of=10, loss=1.0, place=None,
-        seconds_left=None, begun=0.0, reason="", can_resume=False,
+        seconds_left=None, begun=0.0, reason="", can_resume=False, has_checkpoint=False,
     )  # fmt: skip
     return replace(told, **changes)
 
@@ -166,9 +166,24 @@ def test_words_about_a_run():
     assert state_words(status()) == "Training"
     assert state_words(status(state="waiting", place=0)) == "Waiting, next in the queue"
     assert state_words(status(state="waiting", place=2)) == "Waiting, 2 in the queue before it"
-    assert "Resume" in explanation(status(state="stopped", can_resume=True))
     assert "test pairs" in explanation(status(updates=10))
     assert explanation(status(state="failed")) == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "can_resume", "has_checkpoint", "said", "meaning"),
+    [
+        ("stopped", True, True, "Stopped at a checkpoint", "Resume goes on from it"),
+        ("stopped", True, False, "Stopped before its first update", "Resume begins with its first update"),
+        ("stopped", False, False, "Stopped", "no checkpoint that its training could go on from"),
+        ("starting", False, True, "Starting", "reads the last checkpoint"),
+        ("starting", False, False, "Starting", "the first, random weights"),
+    ],
+)
+def test_a_checkpoint_is_spoken_of_only_where_there_is_one(state, can_resume, has_checkpoint, said, meaning):
+    found = status(state=state, can_resume=can_resume, has_checkpoint=has_checkpoint)
+    assert state_words(found) == said
+    assert meaning in explanation(found)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from core.data.batching import EncodedPairs, batches, encode_pairs
 from core.data.dataset import task_dataset
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
-from core.run import MODEL_FILE, Run, load_run
-from core.run_description import RunDescription, read_description
+from core.run import Run, load_run
+from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training import beginning, worker
 from core.training.checkpoint import checkpoint_path, checkpoints
 from core.training.evaluation import evaluate

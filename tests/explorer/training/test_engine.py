@@ -71,6 +71,7 @@ def test_a_training_is_paused_stepped_stopped_and_gone_on_with_from_two_servers(
     restarted.stop(run_id)
     stopped = wait_for(restarted, run_id, is_in("stopped"))
     assert stopped.can_resume
+    assert stopped.has_checkpoint
     assert load_run(restarted.run_folder(run_id)).updates == stopped.updates
     with pytest.raises(RunError, match="“My first run” does not train now; it is stopped"):
         restarted.pause(run_id)
@@ -153,6 +154,8 @@ def test_a_waiting_run_is_deleted_with_its_place_and_one_that_was_stopped_waits_
     engine = engines(most_at_once=0)
     first, second, third = engine.begin(small()), engine.begin(small()), engine.begin(small())
     engine.stop(first)
+    left = engine.status(first)
+    assert (left.state, left.can_resume, left.has_checkpoint) == ("stopped", True, False)
     engine.resume(first)
     assert [engine.status(run_id).place for run_id in (second, third, first)] == [0, 1, 2]
     engine.delete(second)
