@@ -143,6 +143,13 @@ def extent(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> str:
     return f"{len(arms)} models, {updates} updates each, about {duration(seconds)} of one core"
 
 
+def pairs_words(experiment: Experiment) -> str:
+    """Whether the models of one seed learn the same pairs: not where the pairs are what differs."""
+    if any("unseen_pairs" in arm.training for arm in experiment.arms):
+        return "each model with the pairs that it may see, and with test sources of its own"
+    return "every model with the same"
+
+
 def seeds_words(seeds: Sequence[int]) -> str:
     """Seeds in a sentence: 0, 1 and 2."""
     *first, last = map(str, seeds)

@@ -14,6 +14,7 @@ from explorer.experiment_words import (
     extent,
     is_predicted,
     is_share,
+    pairs_words,
     result_columns,
     said_claims,
     seeds_words,
@@ -240,9 +241,9 @@ def draw_measured(
         control = measured[experiment.control.key]
         filled = "; the filled marks are this run" if here else ""
         st.caption(
-            f"Measured with seeds {seeds_words(control.seeds)}, each with pairs of its own and every model with the "
-            "same; by the weights that did best on the validation pairs, on sources that were not trained on"
-            f"{filled}."
+            f"Measured with seeds {seeds_words(control.seeds)}, each with pairs of its own and "
+            f"{pairs_words(experiment)}; by the weights that did best on the validation pairs, "
+            f"on sources that were not trained on{filled}."
         )
 
 

@@ -12,6 +12,7 @@ from core.experiments import EXPERIMENTS
 from core.experiments.arms import describe_arm
 from core.experiments.experiment import figures_of
 from core.experiments.measured import figures_by_arm, read_measured
+from core.training.plan import pairs_key
 from explorer.experiment_looks import LOOKS
 from explorer.experiment_runs import begin_arms, resume_arms, seed_of, stop_arms, trials_here
 from explorer.experiment_view import validation_table
@@ -22,6 +23,7 @@ from explorer.experiment_words import (
     figure_text,
     filled,
     is_predicted,
+    pairs_words,
     result_columns,
     said_claims,
     seeds_words,
@@ -65,6 +67,13 @@ def described(engine: TrainingEngine):
             return None
 
     return find
+
+
+@pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
+def test_models_are_said_to_learn_the_same_pairs_only_where_they_do(experiment):
+    keys = {pairs_key(experiment.task, experiment.training_of(arm, 0)) for arm in experiment.arms}
+    assert ("every model with the same" in pairs_words(experiment)) == (len(keys) == 1)
+    assert ("may see" in pairs_words(experiment)) == (len(keys) > 1)
 
 
 def test_a_sentence_gets_the_median_of_each_figure_in_the_form_of_its_kind():

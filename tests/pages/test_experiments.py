@@ -84,6 +84,7 @@ def test_the_measured_numbers_can_be_shown_without_a_run_and_the_prediction_stay
     assert not app.radio
     assert "Median of the seeds" in tables(app)[1]
     assert "This run" not in tables(app)[1]
+    assert any("pairs of its own and every model with the same; by" in each.value for each in app.caption)
     app.toggle(key="experiment_show").set_value(False).run()
     assert app.radio(key=RADIO).value == "0"
     assert engine.statuses() == []
