@@ -71,6 +71,8 @@ def main() -> None:
     wrong = [key for key in options.experiments if key not in EXPERIMENTS]
     if wrong:
         parser.error(f"choose among {', '.join(EXPERIMENTS)}, not {wrong[0]!r}")
+    if options.seeds < 1:
+        parser.error(f"train with at least 1 seed, not {options.seeds}")
     torch.set_num_threads(1)
     measured = read_measured() if MEASURED_FILE.exists() else {}
     for key in options.experiments or EXPERIMENTS:

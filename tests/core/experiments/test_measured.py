@@ -74,3 +74,12 @@ def test_only_what_is_named_is_measured_again(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit):
         measure.main()
     assert "choose among copy-without-positions" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seeds", ["0", "-1"])
+def test_nothing_is_measured_with_no_seed(seeds, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["measure", "--seeds", seeds])
+    monkeypatch.setattr(measure, "write_measured", lambda measured: pytest.fail("it was written"))
+    with pytest.raises(SystemExit):
+        measure.main()
+    assert f"at least 1 seed, not {seeds}" in capsys.readouterr().err
