@@ -229,7 +229,7 @@ def time_sentence(seconds: float | None, training: TrainConfig) -> str:
     """How long the updates of a training will take; empty where nobody has measured one."""
     if seconds is None:
         return ""
-    looks = max(1, training.steps // training.validate_every)
+    looks = -(-training.steps // training.validate_every)  # The last update is always followed by one.
     on_top = "a validation comes" if looks == 1 else f"{looks:,} validations come"
     expected = duration(seconds * training.steps)
     return f"On a free core of this machine the updates alone take about {expected}; {on_top} on top."

@@ -172,6 +172,8 @@ def test_the_time_of_the_updates_is_told_where_it_was_measured():
         "On a free core of this machine the updates alone take about 6 s; 12 validations come on top."
     )
     assert "a validation comes on top" in time_sentence(0.02, replace(training, validate_every=300))
+    assert "a validation comes on top" in time_sentence(0.02, replace(training, validate_every=500))
+    assert "4 validations come on top" in time_sentence(0.02, replace(training, validate_every=90))
     assert time_sentence(None, training) == ""
 
 
