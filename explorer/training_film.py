@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from explorer.token_text import visible
+
 MOST_TOKENS = 24
 """Rows and columns of a picture; longer texts are cut."""
 
@@ -90,3 +92,24 @@ def film_columns(frames: Sequence[FilmFrame]) -> Mapping[str, list[str]]:
         "strongest weight": [f"{frame.strongest:.3f}" for frame in newest],
         "entropy, bits": [f"{frame.entropy:.2f}" for frame in newest],
     }
+
+
+def axes_sentence(frame: FilmFrame, *, led: bool) -> str:
+    """What the rows and the columns of a frame's picture are, and which of them are cut.
+
+    Args:
+        frame: Of one moment; where `led`, all moments have the same tokens.
+        led: Whether the decoder was led by the right answer.
+    """
+    rows, columns = frame.weights.shape
+    rows_are = f"the right answer {_tokens(frame.output, rows)}" if led else "the output of these weights"
+    rows_cut = ", cut" if len(frame.output) > rows else ""
+    columns_cut = ", cut" if len(frame.source) > columns else ""
+    return (
+        f"Rows, from above: {rows_are}{rows_cut}. "
+        f"Columns, from the left: the source {_tokens(frame.source, columns)}{columns_cut}."
+    )
+
+
+def _tokens(tokens: Sequence[str], count: int) -> str:
+    return " ".join(map(visible, tokens[:count]))

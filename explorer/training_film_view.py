@@ -80,16 +80,10 @@ def _film(key: str, frames: Sequence[FilmFrame], *, opens: bool) -> FilmData:
 
 
 def _words(frame: FilmFrame, *, led: bool, opens: bool) -> None:
-    rows, columns = frame.weights.shape
-    columns_are = " ".join(map(visible, frame.source[:columns]))
-    written = "the right answer" if led else "the output of these weights"
-    rows_are = f" {' '.join(map(visible, frame.output[:rows]))}" if led else ""
-    cut = ", cut" if len(frame.source) > columns or len(frame.output) > rows else ""
+    from explorer.training_film import axes_sentence
+
     with st.container(key="train_film_words", gap=None):
-        st.text(
-            f"Mean over the heads of the last cross-attention. Rows, from above: {written}{rows_are}{cut}. "
-            f"Columns, from the left: the source {columns_are}{cut}."
-        )
+        st.text(f"Mean over the heads of the last cross-attention. {axes_sentence(frame, led=led)}")
         st.text(
             "Under each picture stand the updates; it opens the app with the weights of its moment."
             if opens

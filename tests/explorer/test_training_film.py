@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 import torch
 
@@ -11,7 +12,7 @@ from core.errors import InputError
 from core.training.history import history_path, load_run_at
 from explorer import training_film
 from explorer.model_store import trainings
-from explorer.training_film import MOST_TOKENS, film_columns, make_frame
+from explorer.training_film import MOST_TOKENS, FilmFrame, axes_sentence, film_columns, make_frame
 from tests.explorer.own_runs import train_tiny
 
 SITE = "decoder.layers.0.cross_attn.weights"
@@ -92,3 +93,14 @@ def test_the_table_has_the_newest_moment_first(folder):
     table = film_columns([make_frame(folder, updates, "cat", "cat") for updates in (0, 20)])
     assert table["after updates"] == ["20", "0"]
     assert len(table["entropy, bits"]) == 2
+
+
+@pytest.mark.parametrize(("source", "output"), [(30, 4), (4, 30), (30, 30), (4, 4)])
+def test_only_what_is_cut_is_called_so(source, output):
+    shape = min(output, MOST_TOKENS), min(source, MOST_TOKENS)
+    frame = FilmFrame(5, ("s",) * source, ("t",) * output, np.zeros(shape, np.float32), 0.0, 1.0)
+    rows, columns = axes_sentence(frame, led=True).split(". ")
+    assert rows.endswith(", cut") == (output > MOST_TOKENS)
+    assert columns.endswith(", cut.") == (source > MOST_TOKENS)
+    assert rows.count("t ") >= shape[0] - 1
+    assert "the output of these weights" in axes_sentence(frame, led=False)
