@@ -12,7 +12,8 @@ from explorer.theme import format_probability
 from explorer.token_text import visible
 
 MOST_POINTS = 400
-"""Of a line; of a longer training each point is the mean of some updates that follow each other."""
+"""Of a line; of a longer training each point stands for some updates that follow each other: in the lines of loss and
+gradient norm for their mean, in those of smoothed loss and learning rate for the last of them."""
 SMOOTHING = 0.9
 """What the smoothed loss keeps of itself at an update: it looks back over about 10 of them."""
 RECENT = 20
@@ -157,6 +158,14 @@ def update_columns(figures: Figures) -> dict[str, list[str]]:
         "learning rate": [f"{figures.learning_rate.values[row]:.2e}" for row in rows],
         "gradient norm": [f"{figures.gradient_norm.values[row]:.3f}" for row in rows],
     }
+
+
+def group_sentence(group: int) -> str:
+    """What a row of `update_columns` is where it stands for several updates."""
+    return (
+        f"each row stands for {group} updates: loss and gradient norm are their means, smoothed loss and learning "
+        "rate those of the last one."
+    )
 
 
 def _shown(text: str) -> str:

@@ -19,6 +19,7 @@ from explorer.training.status import LIVING, RunStatus
 from explorer.training_chart import draw_chart
 from explorer.training_figures import (
     Figures,
+    group_sentence,
     probe_columns,
     read_figures,
     update_columns,
@@ -284,7 +285,7 @@ def _probe_table(status: RunStatus, figures: Figures) -> None:
 def _tables(figures: Figures, lines: dict[str, BlockLines]) -> None:
     with st.expander("Tables of these figures"):
         if figures.group > 1:
-            st.caption(f"Each row of the second table is the mean of {figures.group} updates.")
+            st.caption(f"In the second table {group_sentence(figures.group)}")
         number_table(
             validation_columns(figures.validations), key="train_validations", alt="The validations so far"
         )

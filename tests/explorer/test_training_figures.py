@@ -15,6 +15,7 @@ from explorer.training_figures import (
     MOST_POINTS,
     Figures,
     figures_of,
+    group_sentence,
     probe_columns,
     read_figures,
     smoothed,
@@ -62,6 +63,10 @@ def test_a_long_training_is_thinned_by_means_and_ends_where_it_is(count):
     assert found.loss.values[0] == pytest.approx(sum(first) / len(first))
     assert found.loss.updates == found.smoothed.updates == found.learning_rate.updates
     assert found.learning_rate.values[-1] == told[-1].learning_rate
+    last = found.group - 1
+    assert found.learning_rate.values[0] == told[last].learning_rate
+    assert found.smoothed.values[0] == smoothed([step.loss for step in told])[last]
+    assert f"{found.group} updates: loss and gradient norm are their means" in group_sentence(found.group)
 
 
 def test_smoothing_is_a_mean_from_the_first_value_on():
