@@ -225,11 +225,11 @@ def _report(folder: Path, description: RunDescription) -> None:
         f", {name} {figures[key]:.1f}" for key, name in (("chrf", "chrF"), ("bleu", "BLEU")) if key in figures
     )
     if "unseen_exact_match" in figures:
-        text += f", {figures['unseen_exact_match']:.2%} of {figures['n_unseen']:,} with unseen combinations"
+        text += f", {_part(figures['unseen_exact_match'], figures['n_unseen'])} with unseen combinations"
     print(
         f"{folder}: {expected_parameters(description.config):,} parameters, best after "
-        f"{description.best_after:,} of {description.updates:,} updates; {figures['exact_match']:.2%} of "
-        f"{figures['n_pairs']:,} held-out sources exactly right{text}"
+        f"{description.best_after:,} of {description.updates:,} updates; "
+        f"{_part(figures['exact_match'], figures['n_pairs'])} held-out sources exactly right{text}"
     )
 
 
@@ -254,11 +254,21 @@ def progress_bar(events: Iterable[Event], description: RunDescription) -> Iterat
                 figures = event.figures
                 text = f", chrF {figures.chrf:.1f}" if figures.chrf is not None else ""
                 bar.write(
-                    f"after {event.updates:,} updates: {figures.exact_match:.1%} exact, "
-                    f"{figures.token_accuracy:.1%} of the tokens{text}, loss {figures.loss:.3f}",
+                    f"after {event.updates:,} updates: {_part(figures.exact_match, figures.n_pairs)} exact, "
+                    f"{_percent(figures.token_accuracy)} of the tokens{text}, loss {figures.loss:.3f}",
                     file=sys.stderr,
                 )
             yield event
+
+
+def _part(share: float, of: float) -> str:
+    return f"{round(share * of):,} of {int(of):,}"
+
+
+def _percent(share: float) -> str:
+    """Of a hundred, with a decimal; what is not all never reads as all."""
+    text = f"{share:.1%}"
+    return ">99.9%" if share < 1 and text == "100.0%" else text
 
 
 def _say(sentence: str) -> None:

@@ -18,7 +18,7 @@ from explorer.model_store.runs import known_runs
 from explorer.number_table import number_table
 from explorer.session import visitor_state
 from explorer.state import Runs
-from explorer.theme import format_count, format_probability, format_signed
+from explorer.theme import format_count, format_share, format_signed
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
 from explorer.training.status import RunStatus
@@ -182,6 +182,6 @@ def validation_table(experiment: Experiment, figures: Sequence[Figures]) -> dict
             format_signed(known[updates].loss) if updates in known else "" for updates in times
         ]
         columns[f"exact, {arm.label}"] = [
-            format_probability(known[updates].exact_match) if updates in known else "" for updates in times
+            format_share(known[updates].exact_match) if updates in known else "" for updates in times
         ]
     return columns

@@ -10,7 +10,7 @@ from core.config import TransformerConfig
 from core.experiments.experiment import Arm, Choice, Claim, Experiment, Figures
 from core.experiments.measured import ArmMeasured
 from explorer.state import JUST_SEE
-from explorer.theme import format_count, format_probability, format_signed
+from explorer.theme import format_count, format_share, format_signed
 from explorer.training_words import duration
 
 MISSING = "–"
@@ -33,7 +33,7 @@ def is_share(name: str) -> bool:
 
 def figure_text(name: str, value: float) -> str:
     """A figure as people read it."""
-    return format_probability(value) if is_share(name) else format_signed(value)
+    return format_share(value) if is_share(name) else format_signed(value)
 
 
 def filled(sentence: str, figures: Figures) -> str:

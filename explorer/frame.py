@@ -16,7 +16,7 @@ from explorer.links import query_of
 from explorer.session import store_state, visitor_state
 from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
 from explorer.task_facts import run_title, side_names
-from explorer.theme import format_count, in_both_themes
+from explorer.theme import format_count, format_part, in_both_themes
 from explorer.time_travel import draw_time_travel
 
 BRAND = Path(__file__).parent / "brand.svg"
@@ -186,9 +186,9 @@ def _facts(run: RunDescription, updates: int | None) -> str:
             f"Weights after {format_count(updates)} of {format_count(run.train_config.steps)} updates."
         )
     elif run.evaluation.get("n_pairs") and "exact_match" in run.evaluation:
+        exact = format_part(run.evaluation["exact_match"], int(run.evaluation["n_pairs"]))
         lines.append(
-            f"Trained for {format_count(run.updates)} updates. "
-            f"{run.evaluation['exact_match']:.2%} of {format_count(int(run.evaluation['n_pairs']))} "
+            f"Trained for {format_count(run.updates)} updates. {exact} "
             f"{SOURCES.get(run.source_unit, 'sources')} that it had never seen come out exactly right."
         )
     elif run.best_after is not None:

@@ -13,7 +13,7 @@ from core.errors import RunError
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.task_facts import run_title, title_of
-from explorer.theme import format_count
+from explorer.theme import format_count, format_share
 from explorer.training.status import RunStatus
 
 MOST_POINTS = 500
@@ -191,7 +191,7 @@ def table_of(rows: Sequence[RunRow], zone: tzinfo) -> dict[str, list[str]]:
         "Updates": [_updates(row) for row in rows],
         "Loss": [MISSING if row.loss is None else f"{row.loss:.3f}" for row in rows],
         "Exact match, test": [
-            MISSING if row.exact_match is None else f"{row.exact_match:.3f}" for row in rows
+            MISSING if row.exact_match is None else format_share(row.exact_match) for row in rows
         ],
         "Parameters": [MISSING if row.parameters is None else format_count(row.parameters) for row in rows],
         "Seed": [MISSING if row.seed is None else str(row.seed) for row in rows],

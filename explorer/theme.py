@@ -115,6 +115,20 @@ def format_probability(value: float) -> str:
     return _fixed(value, 3 if value >= 0.1 else 4)
 
 
+def format_share(value: float) -> str:
+    """A share of counted things, as a probability; but what is not all never reads as all: ``0.9998``, ``>0.9999``."""
+    text = format_probability(value)
+    if value >= 1 or text != "1.000":
+        return text
+    finer = _fixed(value, 4)
+    return ">0.9999" if finer == "1.0000" else finer
+
+
+def format_part(share: float, of: int) -> str:
+    """How many of some things a share of them is: ``4,999 of 5,000``."""
+    return f"{format_count(round(share * of))} of {format_count(of)}"
+
+
 def format_signed(value: float) -> str:
     """A signed tensor value: three decimals, or four significant digits outside 0.001–9999 (``2.4 · 10⁻⁷``)."""
     size = abs(value)

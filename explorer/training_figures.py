@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.training.records import Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
-from explorer.theme import format_probability
+from explorer.theme import format_share
 from explorer.token_text import visible
 
 MOST_POINTS = 400
@@ -138,8 +138,8 @@ def validation_columns(validations: Sequence[Validation]) -> dict[str, list[str]
     columns = {
         "after updates": [f"{each.updates:,}" for each in newest],
         "loss": [f"{each.figures.loss:.4f}" for each in newest],
-        "token accuracy": [format_probability(each.figures.token_accuracy) for each in newest],
-        "exact match": [format_probability(each.figures.exact_match) for each in newest],
+        "token accuracy": [format_share(each.figures.token_accuracy) for each in newest],
+        "exact match": [format_share(each.figures.exact_match) for each in newest],
     }
     for name, head in (("chrf", "chrF"), ("bleu", "BLEU")):
         values = [getattr(each.figures, name) for each in newest]

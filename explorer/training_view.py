@@ -12,7 +12,7 @@ from core.run_description import MODEL_FILE, read_description
 from explorer.figures.training import Curve
 from explorer.number_table import number_table, shown_only
 from explorer.task_facts import reference
-from explorer.theme import format_count, format_probability
+from explorer.theme import format_count, format_part, format_share
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
 from explorer.training.status import LIVING, RunStatus
@@ -180,12 +180,12 @@ def _result(engine: TrainingEngine, status: RunStatus) -> str:
     except ExplorerError:
         return ""
     figures = description.evaluation
-    if "exact_match" not in figures or description.best_after is None:
+    if not {"exact_match", "n_pairs"} <= set(figures) or description.best_after is None:
         return ""
     return (
         f"The weights after {format_count(description.best_after)} updates did best on the validation pairs and "
-        f"were kept: **{figures['exact_match']:.1%}** of {format_count(int(figures.get('n_pairs', 0)))} test "
-        "sources, none of which was trained on, come out exactly right."
+        f"were kept: **{format_part(figures['exact_match'], int(figures['n_pairs']))}** test sources, "
+        "none of which was trained on, come out exactly right."
     )
 
 
@@ -195,8 +195,8 @@ def _numbers(status: RunStatus, figures: Figures) -> None:
     last_norm = figures.gradient_norm.values[-1:]
     shown = {
         "Loss, smoothed": f"{figures.smoothed.values[-1]:.3f}" if len(figures.smoothed) else "–",
-        "Token accuracy": format_probability(latest.token_accuracy) if latest else "–",
-        "Exact match": format_probability(latest.exact_match) if latest else "–",
+        "Token accuracy": format_share(latest.token_accuracy) if latest else "–",
+        "Exact match": format_share(latest.exact_match) if latest else "–",
         "Learning rate": rate(last_rate[0]) if last_rate else "–",
         "Gradient norm": f"{last_norm[0]:.2f}" if last_norm else "–",
         "Tokens a second": format_count(round(figures.tokens_per_second))

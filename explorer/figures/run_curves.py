@@ -42,6 +42,7 @@ def run_curves(
     """
     if len(curves) > MOST_CURVES:
         raise ValueError(f"at most {MOST_CURVES} curves can be told apart, not {len(curves)}")
+    digits = ".4f" if share else ".3f"
     traces = [
         {
             "type": "scatter",
@@ -51,7 +52,7 @@ def run_curves(
             "name": " ".join(map(literal, name.split(" "))),
             "mode": "lines+markers" if marks else "lines",
             "line": {"color": ROLES[theme][colour], "width": 2, "dash": dash},
-            "hovertemplate": "after %{x:,} updates: %{y:.3f}<extra>%{fullData.name}</extra>",
+            "hovertemplate": f"after %{{x:,}} updates: %{{y:{digits}}}<extra>%{{fullData.name}}</extra>",
         }
         for (colour, dash), (name, points) in zip(_LOOKS, curves.items(), strict=False)
     ]

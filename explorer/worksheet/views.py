@@ -41,7 +41,7 @@ from explorer.stages.sublayers import chosen_stack
 from explorer.stages.tokens import tokens_view
 from explorer.state import ExplorerState
 from explorer.task_facts import run_title, title_of
-from explorer.theme import format_count, format_signed
+from explorer.theme import format_count, format_share, format_signed
 from explorer.token_text import visible
 from explorer.translation import view_data
 from explorer.worksheet.curve import curve_svg
@@ -221,7 +221,7 @@ def runs(view: View) -> Iterator[Block]:
                 run_title(key, run),
                 title_of(run.task),
                 format_count(run.updates),
-                f"{run.evaluation['exact_match']:.4f}" if "exact_match" in run.evaluation else "",
+                format_share(run.evaluation["exact_match"]) if "exact_match" in run.evaluation else "",
             )
             for key, run in known.items()
         ),

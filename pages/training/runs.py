@@ -23,6 +23,7 @@ from explorer.notices import draw_notices
 from explorer.number_table import number_table
 from explorer.run_norms import draw_run_norms
 from explorer.run_table import (
+    MISSING,
     Curves,
     RunRow,
     curves_of,
@@ -37,7 +38,7 @@ from explorer.run_table import (
 from explorer.session import visitor_state
 from explorer.state import Runs, choose_run, choose_training
 from explorer.term_text import term_text
-from explorer.theme import ThemeType, in_both_themes
+from explorer.theme import ThemeType, format_share, in_both_themes
 from explorer.training import archive
 from explorer.training.run_folders import MOST_TITLE, RunFolders
 from explorer.training.status import LIVING, RunStatus
@@ -291,7 +292,7 @@ def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
     """The curves in numbers."""
 
     def shown(value: float | None) -> str:
-        return "—" if value is None else f"{value:.3f}"
+        return MISSING if value is None else f"{value:.3f}"
 
     losses = {key: [loss for _, loss in found.losses] for key, found in curves.items()}
     best = {
@@ -303,7 +304,7 @@ def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
             "First loss": [shown(each[0] if each else None) for each in losses.values()],
             "Lowest loss": [shown(found.lowest) for found in curves.values()],
             "Last loss": [shown(each[-1] if each else None) for each in losses.values()],
-            "Best exact match": [shown(each) for each in best.values()],
+            "Best exact match": [MISSING if each is None else format_share(each) for each in best.values()],
         },
         key="run_summary",
         alt="First, lowest and last loss, and the best exact match on the validation pairs, of each run.",

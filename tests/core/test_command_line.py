@@ -13,6 +13,8 @@ from core.config import TrainConfig
 from core.data.tasks import TASKS, get_task
 from core.presets import preset
 from core.run import load_run
+from core.training.plan import describe_task
+from core.training.records import Evaluation, Validation
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]
@@ -270,3 +272,11 @@ def test_translating_what_cannot_be_read_ends_in_a_sentence(run_folder, capsys):
     assert capsys.readouterr().err.strip() == "The model does not know “4”; use other letters."
     assert translate.main(["--run", str(run_folder / "not"), "cat"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_the_line_of_a_validation_never_calls_all_what_is_not_all(capsys):
+    description = describe_task(get_task("copy"), preset("copy").training, preset("copy").model)
+    nearly = Evaluation(n_pairs=5000, loss=0.1, exact_match=4999 / 5000, token_accuracy=0.9998)
+    list(train.progress_bar([Validation(50, nearly)], description))
+    said = capsys.readouterr().err
+    assert "after 50 updates: 4,999 of 5,000 exact, >99.9% of the tokens, loss 0.100" in said

@@ -15,7 +15,9 @@ from explorer.theme import (
     component_tokens_css,
     format_count,
     format_log_prob,
+    format_part,
     format_probability,
+    format_share,
     format_signed,
     ramp_color,
     streamlit_theme,
@@ -127,6 +129,28 @@ def test_a_ramp_meets_its_stops_and_mixes_between_them():
 )
 def test_probability(value, text):
     assert format_probability(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1.000"),
+        (1999 / 2000, "0.9995"),
+        (4999 / 5000, "0.9998"),
+        (49_999 / 50_000, ">0.9999"),
+        (0.9994, "0.999"),
+        (0.5, "0.500"),
+        (1 / 50_000, "<0.0001"),
+        (0.0, "0.0000"),
+    ],
+)
+def test_a_share_that_is_not_all_never_reads_as_all(value, text):
+    assert format_share(value) == text
+
+
+def test_a_part_of_counted_things_is_counted():
+    assert format_part(4999 / 5000, 5000) == "4,999 of 5,000"
+    assert format_part(1.0, 2000) == "2,000 of 2,000"
 
 
 @pytest.mark.parametrize(
