@@ -2,9 +2,7 @@
 
 import math
 
-from explorer.theme import format_log_prob, format_probability, format_signed
-
-_POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+from explorer.theme import format_log_prob, format_probability, format_signed, raised
 
 
 def brief(value: float) -> str:
@@ -13,7 +11,7 @@ def brief(value: float) -> str:
     if math.isfinite(value) and size and not 0.0005 <= size < 10000:
         mantissa, exponent = f"{size:.1e}".split("e")
         sign = "−" if value < 0 else ""
-        return f"{sign}{mantissa}·10{str(int(exponent)).translate(_POWERS)}"
+        return f"{sign}{mantissa}·10{raised(int(exponent))}"
     if size < 1e6 and value == round(value) and size > 1:
         return f"{value:.0f}".replace("-", "−")
     return format_log_prob(value, total=True)
@@ -24,9 +22,7 @@ def exact(value: float) -> str:
     if not math.isfinite(value):
         return format_signed(value)
     mantissa, _, exponent = f"{value:.9g}".replace("-", "−").partition("e")
-    return (
-        f"{mantissa} · 10{str(int(exponent.replace('−', '-'))).translate(_POWERS)}" if exponent else mantissa
-    )
+    return f"{mantissa} · 10{raised(int(exponent.replace('−', '-')))}" if exponent else mantissa
 
 
 def value_text(site: str, value: float) -> str:

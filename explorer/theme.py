@@ -136,8 +136,12 @@ def format_signed(value: float) -> str:
         return _fixed(value, 3)
     mantissa, exponent = f"{size:.3e}".split("e")
     digits = mantissa.rstrip("0").rstrip(".")
-    power = str(int(exponent)).translate(_SUPERSCRIPTS)
-    return f"{_MINUS if value < 0 else ''}{digits} · 10{power}"
+    return f"{_MINUS if value < 0 else ''}{digits} · 10{raised(int(exponent))}"
+
+
+def raised(exponent: int) -> str:
+    """An exponent as it stands beside its base: ``⁻⁷``."""
+    return str(exponent).translate(_SUPERSCRIPTS)
 
 
 def format_log_prob(value: float, *, total: bool = False) -> str:

@@ -1,5 +1,6 @@
 """How a training stands, in words."""
 
+from explorer.theme import raised
 from explorer.training.status import RunStatus
 
 _WORDS = {
@@ -16,7 +17,6 @@ _MEANINGS = {
     "training": "Every update moves all weights by one batch; now and then the validation pairs are tried.",
     "paused": "Nothing moves. One update makes exactly one more.",
 }
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def state_words(status: RunStatus) -> str:
@@ -61,5 +61,5 @@ def rate(value: float) -> str:
     """A learning rate: three digits that count."""
     if value == 0 or value >= 1e-4:
         return f"{value:.3g}"
-    mantissa, _, power = f"{value:.1e}".partition("e-")
-    return f"{mantissa} · 10⁻{power.lstrip('0').translate(_RAISED)}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa} · 10{raised(int(exponent))}"

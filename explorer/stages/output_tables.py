@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.analysis.target_loss import TargetLoss
 from core.run import Run
 from explorer.stages.output import SmoothedRow, Step, Target, token_texts
-from explorer.theme import format_count, format_log_prob, format_probability
+from explorer.theme import format_count, format_log_prob, format_probability, raised
 from explorer.token_text import visible
 
 Columns = Mapping[str, Sequence[str]]
@@ -131,4 +131,4 @@ def _tiny(value: float) -> str:
     if value == 0:
         return "nothing"
     exponent = math.floor(math.log10(value))
-    return f"less than 10{str(exponent + 1).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return f"less than 10{raised(exponent + 1)}"

@@ -24,7 +24,7 @@ from explorer.components.tensor_view import (
 from explorer.inspector_sites import parameter_axes
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
-from explorer.theme import format_count
+from explorer.theme import format_count, raised
 from explorer.update_scene import UpdateScene
 
 SHOWN_TOKENS = 32
@@ -34,17 +34,7 @@ SHOWN_TERMS = 24
 MAX_CELLS = 16 * 2**10
 """Of one matrix; of a larger one the rows with the largest gradients are shown."""
 
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 POSITIONS, VOCAB, TERMS = ("position",), ("vocab",), ("token",)
-_SHOWN = (
-    "gradient",
-    "clipped",
-    "first_moment_before",
-    "first_moment",
-    "second_moment_before",
-    "second_moment",
-)
-_WEIGHTS = ("corrected_first", "corrected_second", "change", "weight_before", "weight")
 
 
 def update_view(scene: UpdateScene, state: ExplorerState) -> TensorViewData:
@@ -260,7 +250,7 @@ def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[
     training, count = scene.update.training, scene.update.step.index + 1
     first, second = training.adam_beta1, training.adam_beta2
 
-    power = str(count).translate(_SUPERSCRIPTS)
+    power = raised(count)
 
     def panel(tensor: str, title: str, group: str = "") -> Panel:
         return Panel(tensor, title, rows[0] if rows else (), columns, group)

@@ -160,6 +160,5 @@ function formatBytes(count) { return count < 10240 ? `${formatCount(count)} B` :
 function formatPower(value) {
   if (!value) return "0";
   const [digits, exponent] = value.toExponential(1).split("e");
-  const raised = Array.from(String(Number(exponent)), (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("");
-  return `${digits} · 10${raised}`;
+  return `${digits} · 10${raised(Number(exponent))}`;
 }

@@ -31,8 +31,9 @@ function formatSigned(value) {
   const size = Math.abs(value);
   if (!Number.isFinite(value) || value === 0 || (size >= 0.001 && size <= 9999)) return fixed(value, 3);
   const [mantissa, exponent] = size.toExponential(3).split("e");
-  const power = String(Number(exponent)).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${power}`;
+  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${raised(Number(exponent))}`;
 }
+/** An exponent as it stands beside its base. */
+function raised(exponent) { return String(exponent).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]); }
 function formatCount(value) { return value.toLocaleString("en-US"); }
 function plural(count, word) { return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`; }
