@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from core.config import TrainConfig
@@ -27,6 +27,18 @@ def preset(task_name: str) -> Preset:
     if task_name not in PRESETS:
         raise ConfigError(f"choose a task with a preset ({', '.join(PRESETS)}), not {task_name!r}")
     return PRESETS[task_name]
+
+
+NEAREST_TO_OWN_PAIRS = "en_fr"
+"""The task whose settings are taken for somebody's own pairs: short sentences as well."""
+OWN_BUCKET_BATCHES = 16
+"""Their lengths differ more than a task's."""
+
+
+def own_pairs_preset() -> Preset:
+    """Return the preset of somebody's own pairs; how many there are it does not know."""
+    known = preset(NEAREST_TO_OWN_PAIRS)
+    return replace(known, training=replace(known.training, bucket_batches=OWN_BUCKET_BATCHES))
 
 
 # These trainings see no pair more than twice, so dropout has little to prevent.

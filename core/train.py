@@ -17,7 +17,7 @@ from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import TASKS
 from core.data.tokenizers.files import MAX_TOKENS
 from core.errors import ConfigError, ExplorerError
-from core.presets import preset
+from core.presets import OWN_BUCKET_BATCHES, own_pairs_preset, preset
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
@@ -60,7 +60,7 @@ MODEL_HELP = {
 TRAINING_HELP = {
     "steps": "updates in all",
     "batch_size": "pairs in one update, over all processes",
-    "bucket_batches": "batches sorted by length together; 1 for none (16 for --pairs)",
+    "bucket_batches": f"batches sorted by length together; 1 for none ({OWN_BUCKET_BATCHES} for --pairs)",
     "schedule": "what follows the warm-up of the learning rate",
     "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
     "warmup_steps": "updates over which the learning rate rises",
@@ -78,10 +78,6 @@ TRAINING_HELP = {
     "validate_every": "updates between two validations",
     "checkpoint_every": "updates between two checkpoints",
 }
-NEAREST_TO_OWN_PAIRS = "en_fr"
-"""The task whose settings are taken for somebody's own pairs: short sentences as well."""
-OWN_BUCKET_BATCHES = 16
-"""Their lengths differ more than a task's."""
 MAX_THREADS = 1024
 MAX_LAYERS = 1000
 _REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet"}
@@ -168,15 +164,15 @@ def _planned(options: Mapping[str, Any], say: Say) -> tuple[RunDescription, Data
     from core.training.plan import plan_pairs, plan_task
 
     name, task = options["out"].name, options["task"]
-    known = preset(task or NEAREST_TO_OWN_PAIRS)
+    known = preset(task) if task else own_pairs_preset()
     training = replace(known.training, **_given(options, TRAINING_HELP))
     model = {**known.model, **_given(options, MODEL_HELP)}
     if task:
         return plan_task(get_task(task), training, model, name=name)
     found = read_pairs(options["pairs"])
     say(str(found.report))
-    own: dict[str, Any] = {"n_train": len(found.pairs), "bucket_batches": OWN_BUCKET_BATCHES}
-    training = replace(training, **{name: value for name, value in own.items() if options[name] is None})
+    if options["n_train"] is None:
+        training = replace(training, n_train=len(found.pairs))
     kind, size = options["tokenizer"] or "auto", options["bpe_size"] or BPE_SIZE
     description, dataset, drops = plan_pairs(
         found.pairs, training, model, name=name, tokenizer=kind, bpe_size=size

@@ -10,7 +10,7 @@ from core.data.dataset import Dataset
 from core.data.pairs import UPLOAD_LIMITS, PairsFile, parse_pairs
 from core.data.tasks import TASKS, get_task
 from core.errors import InputError
-from core.presets import Preset, preset
+from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
 from core.run_description import RunDescription
 from core.training.plan import PAIRS, describe_task, plan_pairs
 from explorer.limits import OPEN, Limits
@@ -31,10 +31,6 @@ MOST_PASTED = 200_000
 """Characters."""
 PASTED = "The pasted text"
 """What stands in remarks where a file would have its name."""
-NEAREST_TO_OWN_PAIRS = "en_fr"
-"""The task whose settings are taken for somebody's own pairs: short sentences as well."""
-OWN_BUCKET_BATCHES = 16
-"""Their lengths differ more than a task's."""
 VALIDATIONS = 8
 """At least so many in a training, so that there is something to watch; a preset has fewer."""
 BETWEEN_VALIDATIONS = 25
@@ -98,8 +94,8 @@ def usual_settings(task: str) -> Preset:
         ConfigError: when there is no such task.
     """
     if task == PAIRS:
-        known = preset(NEAREST_TO_OWN_PAIRS)
-        training = replace(known.training, bucket_batches=OWN_BUCKET_BATCHES, n_train=MOST_PAIRS)
+        known = own_pairs_preset()
+        training = replace(known.training, n_train=MOST_PAIRS)
     else:
         known = preset(task)
         training = known.training
