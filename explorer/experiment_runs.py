@@ -12,10 +12,7 @@ from core.experiments.experiment import Experiment
 from core.run_description import RunDescription
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOBODY, Visitor
-from explorer.training.status import LIVING, RunStatus
-
-GOING_ON = (*LIVING, "waiting")
-"""States of an arm that has not ended."""
+from explorer.training.status import GOING_ON, RunStatus
 
 
 @dataclass(frozen=True)

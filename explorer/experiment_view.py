@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.errors import ExplorerError
 from core.experiments.experiment import Experiment
 from explorer.experiment_looks import LOOKS
-from explorer.experiment_runs import GOING_ON, resume_arms, stop_arms
+from explorer.experiment_runs import resume_arms, stop_arms
 from explorer.figures.training import Curve
 from explorer.links import query_of
 from explorer.model_store.runs import known_runs
@@ -21,10 +21,10 @@ from explorer.state import Runs
 from explorer.theme import format_count, format_share, format_signed
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
-from explorer.training.status import RunStatus
+from explorer.training.status import GOING_ON, RunStatus
 from explorer.training_chart import draw_chart
 from explorer.training_figures import Figures, Line, read_figures
-from explorer.training_view import BETWEEN_LOOKS, say_problem
+from explorer.training_view import BETWEEN_LOOKS, say_problem, try_wish
 from explorer.training_words import state_words
 
 PROBLEM_KEY = "experiment_problem"
@@ -115,28 +115,19 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor)
                 "Stop",
                 key="experiment_stop",
                 icon=":material/stop:",
-                on_click=_try,
-                args=(partial(stop_arms, engine, arms, by),),
+                on_click=try_wish,
+                args=(partial(stop_arms, engine, arms, by), PROBLEM_KEY),
             )
         elif any(status.can_resume for status in statuses):
             st.button(
                 "Resume",
                 key="experiment_resume",
                 icon=":material/play_arrow:",
-                on_click=_try,
-                args=(partial(resume_arms, engine, arms, by),),
+                on_click=try_wish,
+                args=(partial(resume_arms, engine, arms, by), PROBLEM_KEY),
             )
     if st.session_state.get(PROBLEM_KEY):
         say_problem(st.session_state[PROBLEM_KEY])
-
-
-def _try(wish: Callable[[], None]) -> None:
-    """Do what a button asks for; somebody else may have been faster, and that is a sentence."""
-    st.session_state[PROBLEM_KEY] = ""
-    try:
-        wish()
-    except ExplorerError as error:
-        st.session_state[PROBLEM_KEY] = str(error)
 
 
 def _charts(experiment: Experiment, figures: Sequence[Figures]) -> None:

@@ -15,7 +15,7 @@ from explorer.task_facts import reference
 from explorer.theme import format_count, format_part, format_share
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
-from explorer.training.status import LIVING, RunStatus
+from explorer.training.status import GOING_ON, RunStatus
 from explorer.training_chart import draw_chart
 from explorer.training_figures import (
     Figures,
@@ -33,8 +33,6 @@ from explorer.training_words import duration, explanation, rate, state_words
 PROBLEM_KEY = "train_problem"
 BETWEEN_LOOKS = 1.0
 """Seconds."""
-GOING_ON = (*LIVING, "waiting")
-"""States in which there is something to watch."""
 HOME = "pages/home/translate.py"
 _PLACES = {"Go on": "Pause"}
 """Buttons that take another one's place and key: the browser keeps the focus there."""
@@ -70,6 +68,15 @@ def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
     """Draw a sentence about what cannot be. It may quote what somebody typed, so it is no markdown."""
     with st.container(key=key):
         st.text(sentence)
+
+
+def try_wish(wish: Callable[[], None], key: str) -> None:
+    """Do what a button asks for; somebody else may have been faster, and that is a sentence, kept under this key."""
+    st.session_state[key] = ""
+    try:
+        wish()
+    except ExplorerError as error:
+        st.session_state[key] = str(error)
 
 
 def _live(
@@ -131,7 +138,8 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
             say_problem(st.session_state[PROBLEM_KEY])
     with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
         for label, wish, icon in wishes if may_steer else ():
-            st.button(label, key=f"train_{_PLACES.get(label, label)}", icon=icon, on_click=_try, args=(wish,))
+            key = f"train_{_PLACES.get(label, label)}"
+            st.button(label, key=key, icon=icon, on_click=try_wish, args=(wish, PROBLEM_KEY))
         if st.button("New training", key="train_new", icon=":material/add:"):
             leave()
             st.rerun()
@@ -162,15 +170,6 @@ def _wishes(
         "paused": [go_on, one, stop],
     }
     return known.get(status.state, [resume] if status.can_resume else [])
-
-
-def _try(wish: Callable[[], None]) -> None:
-    """Do what a button asks for; somebody else may have been faster, and that is a sentence."""
-    st.session_state[PROBLEM_KEY] = ""
-    try:
-        wish()
-    except ExplorerError as error:
-        st.session_state[PROBLEM_KEY] = str(error)
 
 
 def _result(engine: TrainingEngine, status: RunStatus) -> str:

@@ -28,7 +28,7 @@ from explorer.training.queue import Queue
 from explorer.training.room import Room, needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import LOG_FILE, RunFolders, clean_title
-from explorer.training.status import LIVING, RunStatus, Summary, last_told, read_status, told_start
+from explorer.training.status import GOING_ON, LIVING, RunStatus, Summary, last_told, read_status, told_start
 
 if TYPE_CHECKING:
     from core.data.dataset import Dataset
@@ -195,7 +195,7 @@ class TrainingEngine:
         self._rules.require_steer(by, self._owner_of(run_id))
         with self._queue.deciding():
             status = self.status(run_id)
-            if status.state in (*LIVING, "waiting"):
+            if status.state in GOING_ON:
                 return
             if not status.can_resume:
                 raise RunError(f"“{status.title}” has nothing to go on from; begin a new run.")

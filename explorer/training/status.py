@@ -16,6 +16,8 @@ from explorer.training.run_folders import LOG_FILE, Note
 State = Literal["waiting", "starting", "training", "paused", "stopped", "interrupted", "finished", "failed"]
 LIVING: tuple[State, ...] = ("starting", "training", "paused")
 """States of a run that has a process."""
+GOING_ON: tuple[State, ...] = (*LIVING, "waiting")
+"""States of a run that has not ended."""
 MOST_REASON = 300
 """Characters."""
 

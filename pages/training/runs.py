@@ -41,7 +41,7 @@ from explorer.term_text import term_text
 from explorer.theme import ThemeType, format_share, in_both_themes
 from explorer.training import archive
 from explorer.training.run_folders import MOST_TITLE, RunFolders
-from explorer.training.status import LIVING, RunStatus
+from explorer.training.status import GOING_ON, LIVING, RunStatus
 
 TABLE_KEY, CHOSEN_KEY, NEXT_KEY, ADDED_KEY = "runs_table", "runs_chosen", "runs_next", "runs_added"
 HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
@@ -59,7 +59,6 @@ STYLE = f"""
   color: {in_both_themes("error")}; white-space: pre-wrap;
 }}
 """
-BUSY = {*LIVING, "waiting"}
 
 runs = known_runs()
 by = visitor()
@@ -159,7 +158,7 @@ def draw_table(rows: list[RunRow]) -> None:
         draw()
 
     before = [(row.place, row.state, row.problem) for row in rows]
-    busy, there = any(row.state in BUSY for row in rows), at_a_glance()
+    busy, there = any(row.state in GOING_ON for row in rows), at_a_glance()
     st.fragment(look, run_every=REFRESH)()
 
 
@@ -230,7 +229,7 @@ def draw_changes(row: RunRow) -> None:
     """What may be done with a run of one's own alone: go on with it, rename it, delete it."""
     engine = training_engine()
     status = engine.status(row.key)
-    may_resume = status.can_resume and status.state not in BUSY and engine.may_steer(row.key, by)
+    may_resume = status.can_resume and status.state not in GOING_ON and engine.may_steer(row.key, by)
     if may_resume and st.button("Continue training", icon=":material/play_arrow:", key="run_resume"):
         then_rerun(partial(engine.resume, row.key, by=by), "resume")
     if not engine.may_manage(by):

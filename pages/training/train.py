@@ -18,7 +18,8 @@ from explorer.state import choose_run, choose_sentence, choose_training, choose_
 from explorer.term_text import term_text
 from explorer.theme import in_both_themes
 from explorer.training.engine import TrainingEngine
-from explorer.training_view import BETWEEN_LOOKS, GOING_ON, say_problem, watch
+from explorer.training.status import GOING_ON
+from explorer.training_view import BETWEEN_LOOKS, say_problem, watch
 from explorer.training_words import state_words
 
 BEGUN_KEY = "train_begun"
