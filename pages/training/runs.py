@@ -52,6 +52,7 @@ STYLE = f"""
 :is(.st-key-runs_left_out, .st-key-run_summary_thinned) [data-testid="stText"] * {{
   color: {in_both_themes("mute")}; white-space: pre-wrap;
 }}
+.st-key-run_summary_thinned [data-testid="stText"] * {{ font-size: .875rem; }}
 [class*="st-key-runs_problem"] {{
   border-left: 2px solid {in_both_themes("error")}; padding-left: 12px;
 }}
@@ -311,11 +312,11 @@ def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
     )
     thinned = [named[key] for key, found in curves.items() if not found.is_whole]
     if thinned:
+        *first, last = thinned
+        of_runs = f"{', '.join(first)} and {last}" if first else last
         # They are titles, somebody's text, so this is no markdown.
         with st.container(key="run_summary_thinned"):
-            st.text(
-                f"Only some updates are kept of {', '.join(thinned)}: the lowest loss is the lowest of these."
-            )
+            st.text(f"Only some updates are kept of {of_runs}: the lowest loss is the lowest of these.")
 
 
 def draw_settings(rows: list[RunRow], named: dict[str, str]) -> None:
