@@ -27,7 +27,6 @@ from explorer.training_figures import Figures, Line, read_figures
 from explorer.training_view import BETWEEN_LOOKS, say_problem, try_wish
 from explorer.training_words import state_words
 
-PROBLEM_KEY = "experiment_problem"
 _LOOKS: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("source", (1, 0)),
     ("target", (7, 4)),
@@ -109,6 +108,7 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor)
     if not all(engine.may_steer(run_id, by) for run_id in arms):
         st.caption(NOT_YOURS)
         return
+    problem_key = f"experiment_problem_{'-'.join(arms)}"
     with st.container(horizontal=True, vertical_alignment="center", key="experiment_buttons"):
         if any(status.state in GOING_ON for status in statuses):
             st.button(
@@ -116,7 +116,7 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor)
                 key="experiment_stop",
                 icon=":material/stop:",
                 on_click=try_wish,
-                args=(partial(stop_arms, engine, arms, by), PROBLEM_KEY),
+                args=(partial(stop_arms, engine, arms, by), problem_key),
             )
         elif any(status.can_resume for status in statuses):
             st.button(
@@ -124,10 +124,10 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor)
                 key="experiment_resume",
                 icon=":material/play_arrow:",
                 on_click=try_wish,
-                args=(partial(resume_arms, engine, arms, by), PROBLEM_KEY),
+                args=(partial(resume_arms, engine, arms, by), problem_key),
             )
-    if st.session_state.get(PROBLEM_KEY):
-        say_problem(st.session_state[PROBLEM_KEY])
+    if st.session_state.get(problem_key):
+        say_problem(st.session_state[problem_key])
 
 
 def _charts(experiment: Experiment, figures: Sequence[Figures]) -> None:

@@ -30,7 +30,6 @@ from explorer.training_norms import BlockLines, norm_columns
 from explorer.training_norms_view import draw_norms
 from explorer.training_words import duration, explanation, rate, state_words
 
-PROBLEM_KEY = "train_problem"
 BETWEEN_LOOKS = 1.0
 """Seconds."""
 HOME = "pages/home/translate.py"
@@ -134,12 +133,14 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
             st.caption(f"If another training waits, this one is stopped after {duration(most)} of pause.")
         if wishes and not may_steer:
             st.caption(NOT_YOURS)
-        if st.session_state.get(PROBLEM_KEY):
-            say_problem(st.session_state[PROBLEM_KEY])
+        # Of this run alone: under another training it would be untrue.
+        problem_key = f"train_problem_{status.run_id}"
+        if st.session_state.get(problem_key):
+            say_problem(st.session_state[problem_key])
     with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
         for label, wish, icon in wishes if may_steer else ():
             key = f"train_{_PLACES.get(label, label)}"
-            st.button(label, key=key, icon=icon, on_click=try_wish, args=(wish, PROBLEM_KEY))
+            st.button(label, key=key, icon=icon, on_click=try_wish, args=(wish, problem_key))
         if st.button("New training", key="train_new", icon=":material/add:"):
             leave()
             st.rerun()
