@@ -14,7 +14,7 @@ from core.errors import RunError
 from core.training.history import history_path
 from explorer.byte_bounded_cache import ByteBoundedCache
 from explorer.model_store.runs import kept_moments, known_run, run_folder
-from explorer.run_listing import version_of
+from explorer.run_listing import Version, version_of
 
 if TYPE_CHECKING:
     from core.config import TrainConfig, TransformerConfig
@@ -66,8 +66,9 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
     """
     from explorer.update_process import FirstBatches, make_update_again
 
-    run, updates, batches = _update_run(name), _updates(), _first_batches()
-    if (known := updates.held((run, choice.key))) is not None:
+    run, updates, batches = _begun(name), _updates(), _first_batches()
+    key = (run, choice, _checkpoint_version(name, choice))
+    if (known := updates.held(key)) is not None:
         return known
 
     def make() -> Replayed:
@@ -88,7 +89,7 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
         # Whoever leaves meanwhile is let go here.
         on_progress(0.0, "Waiting for another update")
     try:
-        return updates.get((run, choice.key), make)
+        return updates.get(key, make)
     finally:
         lock.release()
 
@@ -99,13 +100,28 @@ def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
     Raises:
         RunError: when there is no such run.
     """
-    return _updates().held((_update_run(name), choice.key))
+    return _updates().held((_begun(name), choice, _checkpoint_version(name, choice)))
 
 
-def _update_run(name: str) -> tuple[Path, TransformerConfig, TrainConfig]:
-    """What the updates of a run depend on, besides its pairs: its folder and its settings."""
-    run = known_run(name)
-    return run_folder(name), run.config, run.train_config
+def _begun(name: str) -> tuple[Path, str, TransformerConfig, TrainConfig, Version]:
+    """All that the first updates of a run hang on, none of which changes while it trains.
+
+    Its own pairs are written as it begins, so another training in the same folder has another version of them.
+    """
+    from core.training.plan import PAIRS_FILE
+
+    run, folder = known_run(name), run_folder(name)
+    return folder, run.task, run.config, run.train_config, version_of(folder, PAIRS_FILE)
+
+
+def _checkpoint_version(name: str, choice: UpdateChoice) -> Version:
+    """Of the checkpoint that an update follows."""
+    if choice.checkpoint is None:
+        return ()
+    from core.training.checkpoint import checkpoint_path
+
+    folder = run_folder(name)
+    return version_of(folder, str(checkpoint_path(folder, choice.checkpoint).relative_to(folder)))
 
 
 @st.cache_resource(show_spinner=False)

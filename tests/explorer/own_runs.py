@@ -41,17 +41,17 @@ def train_tiny(
     return folder
 
 
-def train_pairs(root: Path, name: str = "ownpairs") -> Path:
-    """Train a model on pairs of one's own for a few updates; return its folder."""
+def train_pairs(root: Path, name: str = "ownpairs", letters: str = "abcdefghijklmnop") -> Path:
+    """Train a model on pairs of one's own for a few updates, in place of a run that is there; return its folder."""
     text = "\n".join(
-        f"{letter} word {number % 4}\tone {letter} more" for number, letter in enumerate("abcdefghijklmnop")
+        f"{letter} word {number % 4}\tone {letter} more" for number, letter in enumerate(letters)
     )
     pairs = parse_pairs(text.encode(), "tsv").pairs
     settings = {"steps": 5, "warmup_steps": 2, "batch_size": 4, "n_train": 12, "n_validation": 2, "n_test": 2}
     training = TrainConfig(**settings, validate_every=5)
     description, dataset, _ = plan_pairs(pairs, training, MODEL, name=name, tokenizer="word")
     folder = root / name
-    begin_run(folder, description, dataset)
+    begin_run(folder, description, dataset, overwrite=True)
     for _ in train_run(folder, description, dataset):
         pass
     return folder

@@ -2,13 +2,17 @@
 
 import json
 import shutil
+from contextlib import closing
 
 import pytest
 
-from explorer.model_store.trainings import update_of
+from core.training.replay import Order, replay
+from core.training.run_store import RunStore
+from explorer.model_store.runs import run_folder
+from explorer.model_store.trainings import known_update, update_of
 from explorer.update_choices import UpdateChoice
 from explorer.update_process import make_update_again
-from tests.explorer.own_runs import train_tiny
+from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
 
 PAGE, VIEW = "pages/training/one_update.py", "one_update"
@@ -150,6 +154,50 @@ def test_an_update_is_made_once_for_all_visitors(folder):
     told: list[str] = []
     assert update_of("tiny0001", choice, lambda share, doing: told.append(doing)) is made
     assert told == []
+
+
+def replayed_here(monkeypatch) -> list[int]:
+    """Let updates be made again in this process; how many batches each order brought."""
+    brought: list[int] = []
+
+    def make(folder, checkpoint, update, batches=(), on_progress=None):
+        brought.append(len(batches))
+        return replay(Order(str(folder), checkpoint, update))
+
+    monkeypatch.setattr("explorer.update_process.make_update_again", make)
+    return brought
+
+
+def losses(name: str, choice: UpdateChoice) -> tuple[float, float]:
+    """Of an update made again, and of the same update as the training told it."""
+    with closing(RunStore.read(run_folder(name))) as store:
+        return update_of(name, choice).update.step.loss, store.steps(choice.update)[0].loss
+
+
+def test_another_training_in_the_same_folder_has_updates_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
+    brought = replayed_here(monkeypatch)
+    told = []
+    # Other pairs that are as many and have as many words: every setting is the same.
+    for letters in ("abcdefghijklmnop", "qrstuvwxyzabcdef"):
+        train_pairs(tmp_path, "mine", letters)
+        again, loss = losses("mine", UpdateChoice(0))
+        assert again == loss
+        told.append(loss)
+        update_of("mine", UpdateChoice(1))
+    assert told[0] != told[1]
+    assert brought == [0, 5, 0, 5]
+
+
+def test_the_update_after_a_checkpoint_is_that_of_the_checkpoint_as_it_is_now(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
+    replayed_here(monkeypatch)
+    shutil.copytree(folder, tmp_path / "tiny0001")
+    choice = UpdateChoice(10, 10)
+    before = update_of("tiny0001", choice)
+    assert update_of("tiny0001", choice) is before
+    (tmp_path / "tiny0001" / "checkpoints" / "000000010.safetensors").touch()
+    assert known_update("tiny0001", choice) is None
 
 
 def test_a_visitor_who_leaves_ends_the_process(folder):
