@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing, suppress
+
 import torch
 
-from core.errors import ExplorerError
+from core.errors import ExplorerError, RunError
 from core.explanation.parameters import find_parameter
 from core.training.records import TrainStep
-from core.training.run_store import STORE_FILE, RunStore
+from core.training.run_store import RunStore
 from explorer.model_store.runs import loaded_run, run_folder
 from explorer.update_scene import UpdateScene
 
@@ -15,13 +17,9 @@ from explorer.update_scene import UpdateScene
 def told_step(name: str, scene: UpdateScene) -> TrainStep | None:
     """What the training told of this update: from its figures, or from the few points that its description keeps."""
     index, folder = scene.update.step.index, run_folder(name)
-    if (folder / STORE_FILE).is_file():
-        try:
-            steps = RunStore.read(folder).steps(index)
-        except ExplorerError:
-            steps = []
-        if steps and steps[0].index == index:
-            return steps[0]
+    with suppress(RunError), closing(RunStore.read(folder)) as store:  # A shipped run has no store.
+        if step := store.step(index):
+            return step
     point = next((point for point in scene.run.history if point["index"] == index), None)
     if point is None or not {"loss", "learning_rate", "grad_norm"} <= set(point):
         return None
@@ -31,11 +29,10 @@ def told_step(name: str, scene: UpdateScene) -> TrainStep | None:
 def updates_made(name: str) -> int | None:
     """How many updates the training of a run has made so far; None where it has kept no figures that tell."""
     folder = run_folder(name)
-    if not (folder / STORE_FILE).is_file():
-        return None
     try:
-        last = RunStore.read(folder).last_step()
-    except ExplorerError:
+        with closing(RunStore.read(folder)) as store:
+            last = store.last_step()
+    except RunError:
         return None
     return last.index + 1 if last else 0
 

@@ -96,18 +96,17 @@ class RunStore:
 
     def steps(self, start: int = 0) -> list[TrainStep]:
         """Every update from the index `start` on."""
-        columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
-        found = self._select(f"SELECT {columns} FROM steps WHERE position >= ? ORDER BY position", start)
-        with _sentences(self._folder):
-            return [TrainStep(*map(_number, row)) for row in found]
+        return self._steps("position >= ? ORDER BY position", start)
+
+    def step(self, index: int) -> TrainStep | None:
+        """The update of an index, found without reading the others."""
+        found = self._steps("position = ?", index)
+        return found[0] if found else None
 
     def last_step(self) -> TrainStep | None:
         """The newest update, found without reading the others."""
-        columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
-        query = f"SELECT {columns} FROM steps WHERE position >= ? ORDER BY position DESC LIMIT 1"
-        found = self._select(query, 0)
-        with _sentences(self._folder):
-            return TrainStep(*map(_number, found[0])) if found else None
+        found = self._steps("position >= ? ORDER BY position DESC LIMIT 1", 0)
+        return found[0] if found else None
 
     def validations(self, start: int = 0) -> list[Validation]:
         """Every validation after `start` updates or more."""
@@ -193,6 +192,12 @@ class RunStore:
             self._connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", values)
         if time.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
             self.commit()
+
+    def _steps(self, condition: str, *values: int) -> list[TrainStep]:
+        columns = "position, loss, learning_rate, grad_norm, tokens_per_second"
+        found = self._select(f"SELECT {columns} FROM steps WHERE {condition}", *values)
+        with _sentences(self._folder):
+            return [TrainStep(*map(_number, row)) for row in found]
 
     def _select(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         with _sentences(self._folder):

@@ -8,6 +8,7 @@ import pytest
 from core.explanation.update import explain_update
 from core.explanation.update_sites import OF_TOKENS, PARTS, SCALARS, update_values
 from core.training.records import TrainStep
+from core.training.run_store import RunStore
 from explorer import update_tables as tables
 from explorer.components.explain_panel import pack as pack_panel
 from explorer.components.tensor_view import Looked, cell_index, pack
@@ -16,6 +17,7 @@ from explorer.explanations.update import norm_snippet, numbers_sentence, update_
 from explorer.stages import update as stages
 from explorer.stages.update import looked_at, update_view
 from explorer.state import CellPlace, ExplorerState
+from explorer.update_proof import told_step, updates_made
 from explorer.update_scene import UpdateScene
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.updates import scene_of
@@ -245,6 +247,25 @@ def test_another_loss_is_put_down_to_what_this_update_draws(scene, checkpoint, d
 def test_an_update_is_the_next_one_only_if_it_is(scene, made, said):
     assert said in tables.proof_sentence(scene, None, made)
     assert "to the last bit" in tables.proof_sentence(scene, scene.update.step, 5)
+
+
+def test_what_the_training_told_of_an_update_is_one_row_of_a_store_that_is_closed_again(
+    scene, folder, monkeypatch
+):
+    monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
+    close, closed = RunStore.close, []
+    monkeypatch.setattr(RunStore, "close", lambda store: (closed.append(store), close(store)))
+    monkeypatch.setattr(RunStore, "steps", lambda store, start=0: pytest.fail("every update was read"))
+    told = told_step(folder.name, scene)
+    assert told is not None
+    assert (told.index, told.loss) == (4, scene.update.step.loss)
+    assert updates_made(folder.name) == 12
+    assert len(closed) == 2
+
+
+def test_the_update_after_the_newest_checkpoint_is_told_of_nowhere(folder, monkeypatch):
+    monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
+    assert told_step(folder.name, scene_of(folder, 12, checkpoint=12)) is None
 
 
 def test_each_depth_speaks_of_this_update(scene):
