@@ -11,7 +11,7 @@ from core.config import ActivationName, NormPosition, Positional, Schedule
 from core.data.pairs import UPLOAD_LIMITS
 from core.data.tasks import TASKS
 from core.data.tokenizers import Tokenizer
-from core.errors import ExplorerError
+from core.errors import ExplorerError, InputError
 from core.training.plan import PAIRS
 from explorer.limits import Limits
 from explorer.number_table import number_table
@@ -108,7 +108,7 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
     """Draw what somebody's own pairs are brought with, and read them within the limits of the server.
 
     Raises:
-        ExplorerError: with the sentence why they cannot be learnt.
+        InputError: with the sentence why they cannot be learnt.
     """
     left, right = st.columns(2)
     brought = left.file_uploader(
@@ -138,8 +138,9 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
         with st.spinner("Reading the pairs"):
             known = (key, _prepared(data, is_csv, pasted_only, tokenizer, seed, limits))
         st.session_state[OWN_KEY] = known
-    if isinstance(known[1], ExplorerError):
-        raise known[1]
+    if isinstance(known[1], str):
+        # A new error at every rerun: one that is raised again keeps what every rerun held.
+        raise InputError(known[1])
     return known[1]
 
 
@@ -169,12 +170,13 @@ def _tokens(tokenizer: Tokenizer, text: str) -> str:
 
 def _prepared(
     data: bytes, is_csv: bool, pasted: bool, tokenizer: str, seed: int, limits: Limits
-) -> OwnPairs | ExplorerError:
+) -> OwnPairs | str:
+    """What was read, or the sentence why it cannot be learnt."""
     try:
         found = read_own_pairs(data, comma_separated=is_csv, pasted=pasted, limits=limits)
         return prepare_own_pairs(found, tokenizer=tokenizer, seed=seed)
     except ExplorerError as error:
-        return error
+        return str(error)
 
 
 def _row(names: tuple[str, ...], task: str, values: dict[str, object]) -> None:

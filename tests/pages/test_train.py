@@ -346,5 +346,19 @@ def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
     assert len(read) == 1
 
 
+def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
+    from explorer.training_controls import OWN_KEY
+
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    app.text_area(key="train_paste").set_value("no tab here\n").run()
+    (sentence,) = [text for text in texts(app) if "tab" in text]
+    for size in (9, 10):
+        app.number_input(key=f"train_{PAIRS}_batch_size").set_value(size).run()
+        # An error that is raised at every rerun would keep the bytes of every one of them.
+        assert app.session_state[OWN_KEY][1] == sentence
+        assert sentence in texts(app)
+
+
 def test_runs_are_nowhere_but_in_the_folder_of_the_test(engine):
     assert os.environ["EXPLORER_RUNS"] == str(engine.folder)
