@@ -10,7 +10,7 @@ from core.errors import ExplorerError, RunError
 from core.experiments.arms import describe_arm, is_of_arm
 from core.experiments.experiment import Experiment
 from core.run_description import RunDescription
-from explorer.training.engine import TrainingEngine
+from explorer.training.engine import NewRun, TrainingEngine
 from explorer.training.rules import NOBODY, Visitor
 from explorer.training.status import GOING_ON, RunStatus
 
@@ -26,7 +26,7 @@ class Trial:
 def begin_arms(
     engine: TrainingEngine, experiment: Experiment, seed: int, by: Visitor = NOBODY
 ) -> tuple[str, ...]:
-    """Begin every arm, one after the other as the queue lets them; return their ids.
+    """Begin every arm, to be trained one after the other as the queue lets them; return their ids.
 
     Args:
         engine: That trains them.
@@ -35,16 +35,9 @@ def begin_arms(
         by: Whose runs they are; so in the functions below.
 
     Raises:
-        RunError: when there is no room for all of them; those that were begun are stopped.
+        RunError: when there is no room for all of them; none is begun then.
     """
-    begun: list[str] = []
-    try:
-        for arm in experiment.arms:
-            begun.append(engine.begin(describe_arm(experiment, arm, seed), title=arm.title, by=by))
-    except RunError:
-        stop_arms(engine, begun, by)
-        raise
-    return tuple(begun)
+    return engine.begin_all([NewRun(describe_arm(experiment, arm, seed)) for arm in experiment.arms], by=by)
 
 
 def stop_arms(engine: TrainingEngine, arms: Sequence[str], by: Visitor = NOBODY) -> None:

@@ -12,6 +12,8 @@ import stat
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -57,24 +59,34 @@ def pack(folder: Path) -> bytes:
     return packed.getvalue()
 
 
-def unpack(
-    uploaded: bytes | BinaryIO, folder: Path, *, title: str = "", most_bytes: int | None = None
-) -> str:
+def needed_bytes(uploaded: bytes | BinaryIO, most_bytes: int) -> int:
+    """About what `unpack` will write, by the sizes in the archive's list, of which no file comes out larger.
+
+    Raises:
+        RunError: when the list is none of a run.
+    """
+    with _opened(uploaded, most_bytes) as archive:
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+    # The figures lie there twice while they are copied.
+    return sum(sizes.values()) + sizes.get(STORE_FILE, 0)
+
+
+def unpack(uploaded: bytes | BinaryIO, folder: Path, *, most_bytes: int, title: str = "") -> str:
     """Put an uploaded run into the runs folder, to be used; return its id.
 
     Args:
         uploaded: The zip file.
         folder: Of all runs.
+        most_bytes: Of the zip file and of all that comes out of it.
         title: For people.
-        most_bytes: Of the zip file and of all that comes out of it; MOST_ARCHIVE_BYTES where nothing is said.
 
     Raises:
         RunError: when it is no archive of a run, or cannot be written; nothing is left then.
     """
-    file = io.BytesIO(uploaded) if isinstance(uploaded, bytes) else uploaded
     prepare_folder(folder)
     folders = RunFolders(folder)
-    files = _files(file, min(most_bytes or MOST_ARCHIVE_BYTES, MOST_ARCHIVE_BYTES))
+    with _opened(uploaded, most_bytes) as archive:
+        files = {entry.filename: _content(archive, entry) for entry in archive.infolist()}
     place = folders.make()
     try:
         _write_checked(place, files)
@@ -111,22 +123,19 @@ def _without_place(error: ExplorerError, place: Path) -> str:
     return str(error).replace(f"{place.name}/", "")
 
 
-def _files(file: BinaryIO, most_bytes: int) -> dict[str, bytes]:
-    """The archive's files by name, each within its limit and all within one.
+@contextmanager
+def _opened(uploaded: bytes | BinaryIO, most_bytes: int) -> Iterator[zipfile.ZipFile]:
+    """The archive, after every check of its list; damage is told as a sentence.
 
     Raises:
         RunError: when it is no archive of a run.
     """
+    file = io.BytesIO(uploaded) if isinstance(uploaded, bytes) else uploaded
     _check_end(file, most_bytes)
     try:
         with zipfile.ZipFile(file) as archive:
-            entries = archive.infolist()
-            _check_entries(entries, most_bytes)
-            left, files = most_bytes, {}
-            for entry in entries:
-                files[entry.filename] = _content(archive, entry, min(left, _LIMITS[entry.filename]))
-                left -= len(files[entry.filename])
-            return files
+            _check_entries(archive.infolist(), most_bytes)
+            yield archive
     except RunError:
         raise
     except _DAMAGES as error:
@@ -172,12 +181,12 @@ def _check_entries(entries: list[zipfile.ZipInfo], most_bytes: int) -> None:
             raise RunError(f"The upload has no {name}.")
 
 
-def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, limit: int) -> bytes:
-    """A file's bytes; reading ends at the limit, whatever size it claims."""
+def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """A file's bytes; reading ends at the size that it claims, which was looked at."""
     content = bytearray()
     with archive.open(entry) as opened:
         while chunk := opened.read(_CHUNK):
             content += chunk
-            if len(content) > limit:
+            if len(content) > entry.file_size:
                 raise RunError(f"{entry.filename} in the upload is larger than it says.")
     return bytes(content)

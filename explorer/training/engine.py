@@ -9,8 +9,8 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import asdict, replace
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -36,6 +36,21 @@ if TYPE_CHECKING:
 
 PATIENCE = 30.0
 """Seconds that a deletion or a resumption waits for a process that is just ending."""
+
+
+@dataclass(frozen=True)
+class NewRun:
+    """A training that somebody asks for.
+
+    Attributes:
+        description: What is trained, and how; of a task by `core.training.plan.describe_task`.
+        dataset: The pairs of a run that learns somebody's own.
+        title: For people; where it is empty, the description's name.
+    """
+
+    description: RunDescription
+    dataset: Dataset | None = None
+    title: str = ""
 
 
 class TrainingEngine:
@@ -97,37 +112,53 @@ class TrainingEngine:
         title: str = "",
         by: Visitor = NOBODY,
     ) -> str:
-        """Begin a training, now or as soon as there is a place for it.
+        """Begin one training and return its id: `begin_all` of a single `NewRun`, with its errors."""
+        (run_id,) = self.begin_all([NewRun(description, dataset, title)], by=by)
+        return run_id
+
+    def begin_all(self, wanted: Sequence[NewRun], *, by: Visitor = NOBODY) -> tuple[str, ...]:
+        """Begin trainings, now or as soon as there is a place for each: all of them, or none.
 
         Args:
-            description: What is trained, and how; of a task by `core.training.plan.describe_task`.
-            dataset: The pairs of a run that learns somebody's own.
-            title: For people; by default the description's name.
-            by: Whose run it is.
+            wanted: In the order in which they wait.
+            by: Whose runs they are.
 
         Returns:
-            The id of the run.
+            The ids of the runs.
 
         Raises:
-            RunError: when it is not allowed, there is no room for it, or the folder cannot be written.
-            ConfigError: when its own pairs are not given.
+            RunError: when one is not allowed, there is no room for all, or the folder cannot be written.
+            ConfigError: when somebody's own pairs are not given.
         """
+        for each in wanted:
+            self.require_allowed(each.description)
+        with self._queue.deciding():
+            self._require_places(by, len(wanted))
+            self._room.make(sum(needed_bytes(each.description) for each in wanted), runs=len(wanted))
+            made: list[str] = []
+            try:
+                for each in wanted:
+                    made.append(self._make(each, by))
+                self._queue.write([*self._queue.read(), *made])
+            except BaseException:
+                for run_id in made:
+                    with suppress(RunError):  # Why it cannot begin is told, not what is left of it.
+                        self._remove(self._folders.path_of(run_id))
+                raise
+            self._start_waiting()
+        return tuple(made)
+
+    def _make(self, wanted: NewRun, by: Visitor) -> str:
+        """The id of a run that is described, but in no queue yet."""
         from core.training.worker import begin_run
 
-        self.require_allowed(description)
-        with self._queue.deciding():
-            self._require_place_in_queue(by)
-            self._room.make(needed_bytes(description))
-            folder = self._folders.make()
-            try:
-                begin_run(folder, description, dataset)
-                run_id = self._folders.publish(folder, title or description.name, owner=by.mark)
-            except BaseException:
-                self._folders.remove(folder)
-                raise
-            self._queue.write([*self._queue.read(), run_id])
-            self._start_waiting()
-        return run_id
+        folder = self._folders.make()
+        try:
+            begin_run(folder, wanted.description, wanted.dataset)
+            return self._folders.publish(folder, wanted.title or wanted.description.name, owner=by.mark)
+        except BaseException:
+            self._folders.remove(folder)
+            raise
 
     def may_steer(self, run_id: str, by: Visitor) -> bool:
         """Whether somebody may pause, step, stop and resume a run.
@@ -199,7 +230,7 @@ class TrainingEngine:
                 return
             if not status.can_resume:
                 raise RunError(f"“{status.title}” has nothing to go on from; begin a new run.")
-            self._require_place_in_queue(by)
+            self._require_places(by, 1)
             self._await_end(run_id)
             forget_wishes(folder)
             self._queue.write([*self._queue.read(), run_id])
@@ -268,9 +299,10 @@ class TrainingEngine:
         """
         self._rules.require_manage(by, "added")
         most = min(self.limits.most_upload, archive.MOST_ARCHIVE_BYTES)
+        needed = archive.needed_bytes(uploaded, most)
         with self._queue.deciding():
-            self._room.make(most)
-            return archive.unpack(uploaded, self._folders.root, title=title, most_bytes=most)
+            self._room.make(needed)
+            return archive.unpack(uploaded, self._folders.root, most_bytes=most, title=title)
 
     def run_folder(self, run_id: str) -> Path:
         """Where a run lies.
@@ -305,14 +337,26 @@ class TrainingEngine:
         """Give up the spare process. Trainings go on."""
         self._spare.close()
 
-    def stop_all(self) -> list[str]:
-        """Empty the queue and ask every training for its end; return the ids of those that were asked."""
+    def stop_all(self) -> tuple[list[str], dict[str, str]]:
+        """Empty the queue and ask every training for its end.
+
+        Returns:
+            The ids of those that were asked, and why the others could not be, by their ids.
+
+        Raises:
+            RunError: when the queue cannot be emptied.
+        """
         with self._queue.deciding():
             self._queue.write([])
             living = [run_id for run_id in self._folders.ids() if self._is_alive(run_id)]
+        problems: dict[str, str] = {}
         for run_id in living:
-            self._stop(run_id)
-        return living
+            try:
+                self._stop(run_id)
+            except ExplorerError as error:
+                if self._is_alive(run_id):
+                    problems[run_id] = str(error)
+        return [run_id for run_id in living if run_id not in problems], problems
 
     def _is_allowed(self, description: RunDescription) -> bool:
         try:
@@ -379,15 +423,11 @@ class TrainingEngine:
     def _living(self) -> int:
         return sum(map(self._is_alive, self._folders.ids()))
 
-    def _require_place_in_queue(self, by: Visitor) -> None:
-        waiting = len(self._queue.read())
-        if waiting >= self.limits.most_waiting and self._living() >= self.limits.most_at_once:
-            raise RunError(
-                f"{waiting} runs are waiting already, which is the most; try again when one has ended."
-            )
+    def _require_places(self, by: Visitor, count: int) -> None:
+        self._rules.require_places(len(self._queue.read()), self._living(), count)
         if self.limits.is_public:
             theirs = [run_id for run_id in self._folders.ids() if self._folders.note(run_id).owner == by.mark]
-            self._rules.require_turn(by, sum(map(self._is_busy, theirs)))
+            self._rules.require_turn(by, sum(map(self._is_busy, theirs)), count)
 
     def _one_has_ended(self) -> None:
         with suppress(ExplorerError), self._queue.deciding():
@@ -428,9 +468,8 @@ class TrainingEngine:
 
 def _signal_to_stop(folder: Path) -> None:
     """End a training by a signal to the process that says it holds the folder's lock."""
-    store = RunStore.read(folder)
-    process = store.fact("process")
-    store.close()
+    with closing(RunStore.read(folder)) as store:
+        process = store.fact("process")
     if not isinstance(process, int) or process < 2 or not is_training(folder):
         raise RunError("The training cannot be reached; try again.")
     with suppress(ProcessLookupError):

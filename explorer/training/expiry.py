@@ -31,29 +31,34 @@ def expired(ended: Sequence[Ended], limits: Limits, now: float) -> list[str]:
 
 
 def giving_way(
-    ended: Sequence[Ended], limits: Limits, now: float, *, runs: int, taken: int, needed: int
+    ended: Sequence[Ended], limits: Limits, now: float, *, runs: int, new: int, taken: int, needed: int
 ) -> list[str]:
-    """Those that give way to a new run, the oldest first and no more than needed.
+    """Those that give way to new runs, the oldest first and no more than needed.
 
     Args:
         ended: Of visitors.
         limits: Of the server.
         now: In seconds since the epoch.
         runs: In the folder, of any state.
-        taken: Bytes of all of them.
-        needed: Bytes of the new one.
+        new: Runs that are to come.
+        taken: Bytes of those in the folder.
+        needed: Bytes of the new ones.
 
     Returns:
         Their ids; none where all that may go would not be enough.
     """
+
+    def fits() -> bool:
+        return runs + new <= limits.most_runs and taken + needed <= limits.most_bytes
+
     going: list[str] = []
     for run in _oldest_first(ended):
-        if runs < limits.most_runs and taken + needed <= limits.most_bytes:
+        if fits():
             break
         if now - run.at >= limits.kept_seconds:
             going.append(run.run_id)
             runs, taken = runs - 1, taken - run.size
-    return going if runs < limits.most_runs and taken + needed <= limits.most_bytes else []
+    return going if fits() else []
 
 
 def _oldest_first(ended: Sequence[Ended]) -> list[Ended]:

@@ -49,8 +49,12 @@ class Room:
         self._is_busy, self._remove, self._clock = is_busy, remove, clock
         self._cleared_at = float("-inf")
 
-    def make(self, needed: int) -> None:
-        """Make room for a run of so many bytes.
+    def make(self, needed: int, runs: int = 1) -> None:
+        """Make room for new runs.
+
+        Args:
+            needed: Bytes of all of them together.
+            runs: How many there are.
 
         Raises:
             RunError: when there is none; it says what to do.
@@ -59,13 +63,13 @@ class Room:
         if self.limits.is_public:
             self.clear()
             promised = self._promised()
-            taken, runs = self.folders.bytes_of() + promised, len(self.folders.ids())
+            taken, there = self.folders.bytes_of() + promised, len(self.folders.ids())
             going = giving_way(
-                self._ended(), self.limits, self._clock(), runs=runs, taken=taken, needed=needed
+                self._ended(), self.limits, self._clock(), runs=there, new=runs, taken=taken, needed=needed
             )
             for run_id in going:
                 self._remove(self.folders.path_of(run_id))
-        self._require(needed, promised)
+        self._require(needed, promised, runs)
 
     def is_time_to_clear(self) -> bool:
         """Whether class mode should look for old runs again."""
@@ -99,21 +103,28 @@ class Room:
                 promised += max(0, whole - self.folders.bytes_of(run_id))
         return promised
 
-    def _require(self, needed: int, promised: int) -> None:
+    def _require(self, needed: int, promised: int, runs: int) -> None:
         ids = self.folders.ids()
-        if len(ids) >= self.limits.most_runs:
-            raise RunError(f"There are {len(ids)} runs already, which is the most; {self._advice(ids)}.")
+        left = max(0, self.limits.most_runs - len(ids))
+        if runs > left:
+            raise RunError(
+                f"There are {len(ids)} runs already, which is the most; {self._advice(ids)}."
+                if runs == 1
+                else f"There is room for {left} more, of {self.limits.most_runs} runs in all, and this begins {runs}; "
+                f"{self._advice(ids)}."
+            )
         taken = self.folders.bytes_of() + promised
+        new = "this one needs" if runs == 1 else f"{runs} more need"
         if taken + needed > self.limits.most_bytes:
             take = "will take" if promised else "take"
             raise RunError(
-                f"The runs {take} {megabytes(taken)} and this one needs {megabytes(needed)}, "
+                f"The runs {take} {megabytes(taken)} and {new} {megabytes(needed)}, "
                 f"of {megabytes(self.limits.most_bytes)} in all; {self._advice(ids)}."
             )
         free = shutil.disk_usage(self.folders.root).free
         if promised + needed + LEAST_FREE > free:
             raise RunError(
-                f"The disk has {megabytes(free)} left and this run needs {megabytes(needed)}; {self._advice(ids)}."
+                f"The disk has {megabytes(free)} left and {new} {megabytes(needed)}; {self._advice(ids)}."
             )
 
     def _advice(self, ids: list[str]) -> str:

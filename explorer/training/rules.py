@@ -69,18 +69,38 @@ class Rules:
         if not self.may_manage(visitor):
             raise RunError(f"On this server runs are {what} with the admin token alone.")
 
-    def require_turn(self, visitor: Visitor, busy: int) -> None:
-        """Refuse a run to a visitor of whom so many train or wait already, or who is not known."""
+    def require_places(self, waiting: int, living: int, count: int) -> None:
+        """Refuse so many runs where others that wait and train leave no places in the queue for all of them."""
+        free = max(0, self.limits.most_at_once - living)
+        left = max(0, self.limits.most_waiting + free - waiting)
+        if count <= left:
+            return
+        if count > 1:
+            raise RunError(
+                f"The queue has room for {left} more, and this begins {count}; try again when some have ended."
+            )
+        raise RunError(
+            f"{waiting} runs are waiting already, which is the most; try again when one has ended."
+        )
+
+    def require_turn(self, visitor: Visitor, busy: int, count: int) -> None:
+        """Refuse so many runs to a visitor of whom others train or wait already, or who is not known."""
         if not self.limits.is_public:
             return
         if not visitor.key:
             raise RunError("Your browser has not named itself yet; wait a moment, or load the page again.")
         most = self.limits.most_of_a_visitor
-        if most is not None and busy >= most:
-            runs = "One run" if busy == 1 else f"{busy} runs"
+        if most is None or busy + count <= most:
+            return
+        if count > 1:
             raise RunError(
-                f"{runs} of yours train or wait, which is the most for one visitor; wait until one has ended."
+                f"Your runs that train or wait leave room for {max(0, most - busy)} more, of {most} for one visitor, "
+                f"and this begins {count}; wait until some have ended."
             )
+        runs = "One run" if busy == 1 else f"{busy} runs"
+        raise RunError(
+            f"{runs} of yours train or wait, which is the most for one visitor; wait until one has ended."
+        )
 
     def require_size(self, description: RunDescription) -> None:
         """Refuse a training that is larger than this server lets people train, with what to make smaller."""

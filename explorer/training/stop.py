@@ -23,16 +23,18 @@ def main() -> int:
             return 0
         engine = TrainingEngine(runs_folder(), Limits(most_at_once=0))  # It starts nothing that waits.
         waiting = [status for status in engine.statuses() if status.state == "waiting"]
-        asked = engine.stop_all()
+        asked, problems = engine.stop_all()
         for status in waiting:
             print(f"{status.run_id} “{status.title}”: waited, and does not any more")
+        for run_id, problem in problems.items():
+            print(f"{run_id} “{engine.status(run_id).title}”: {problem}", file=sys.stderr)
         left = wait_for(engine, asked)
     except ExplorerError as error:
         print(error, file=sys.stderr)
         return 2
-    if not asked and not waiting:
+    if not asked and not waiting and not problems:
         print("nothing trains")
-    return 1 if left else 0
+    return 1 if left or problems else 0
 
 
 def wait_for(engine: TrainingEngine, asked: list[str]) -> list[str]:

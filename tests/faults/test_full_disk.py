@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import RunError
 from explorer.limits import Limits
+from explorer.training.engine import NewRun, TrainingEngine
 from explorer.training.run_folders import RunFolders
 from tests.explorer.training.conftest import small
 
@@ -16,8 +17,6 @@ QUOTA = 100
 
 @pytest.fixture
 def idle(tmp_path):
-    from explorer.training.engine import TrainingEngine
-
     engine = TrainingEngine(tmp_path / "runs", Limits(most_at_once=0))
     yield engine
     engine.close()
@@ -26,7 +25,7 @@ def idle(tmp_path):
 @pytest.fixture
 def full(monkeypatch):
     """Lets the files of core/files.py take no more bytes than a small quota, all together."""
-    left = [QUOTA]
+    left = []
     write = Path.write_bytes
 
     def write_within_quota(path: Path, data: bytes) -> int:
@@ -36,7 +35,11 @@ def full(monkeypatch):
         left[0] -= len(data)
         return write(path, data)
 
-    return lambda: monkeypatch.setattr(Path, "write_bytes", write_within_quota)
+    def fill(quota: int = QUOTA) -> None:
+        left[:] = [quota]
+        monkeypatch.setattr(Path, "write_bytes", write_within_quota)
+
+    return fill
 
 
 def left_behind(root: Path) -> list[str]:
@@ -53,6 +56,15 @@ def test_a_training_that_cannot_be_written_is_refused_whole(idle, full):
     assert [status.run_id for status in idle.statuses()] == [kept]
     assert idle.status(kept).state == "waiting"
     assert left_behind(idle.folder) == []
+
+
+def test_of_trainings_that_begin_together_none_is_left_where_the_last_cannot_be_written(idle, full):
+    kept = idle.begin(small(), title="Kept")
+    full(int(2.5 * idle.disk_bytes(kept)))
+    with pytest.raises(RunError, match="cannot be written: No space left on device"):
+        idle.begin_all([NewRun(small())] * 3)
+    assert [status.run_id for status in idle.statuses()] == [kept]
+    assert [path.name for path in idle.folder.iterdir() if path.is_dir()] == [kept]
 
 
 def test_a_title_that_cannot_be_written_leaves_the_old_one(idle, full):

@@ -21,7 +21,9 @@ def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     found = training_engine()
     assert found.folder == runs_folder() == (tmp_path / "runs").resolve()
     yield found
-    for run_id in found.stop_all():
+    asked, problems = found.stop_all()
+    assert not problems
+    for run_id in asked:
         until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
     found.close()
     st.cache_resource.clear()

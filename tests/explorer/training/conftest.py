@@ -73,7 +73,8 @@ def engines(tmp_path) -> Iterator[Callable[..., TrainingEngine]]:
     yield make
     for engine in made:
         engine.close()
-    asked = made[0].stop_all() if made else []
+    asked, problems = made[0].stop_all() if made else ([], {})
+    assert not problems
     for run_id in asked:
         wait_for(made[0], run_id, lambda status: status.state not in LIVING)
 

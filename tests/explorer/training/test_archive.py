@@ -2,11 +2,13 @@
 
 import io
 import json
+import os
 import sqlite3
 import stat
 import struct
 import zipfile
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,13 +21,14 @@ from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE, RunStore
 from core.training.worker import begin_run, train_run
 from explorer.training import archive
-from explorer.training.archive import pack, unpack
+from explorer.training.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
 from explorer.training.run_folders import RunFolders
 from tests.core.training.test_worker import figures
 from tests.explorer.training.conftest import small
 from tests.hostile import TEXTS
 
 MODEL, RUN = "model.safetensors", "run.json"
+unpack = partial(archive.unpack, most_bytes=MOST_ARCHIVE_BYTES)
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +63,9 @@ def zipped(files: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> 
     return file.getvalue()
 
 
-def refused(uploaded, runs: Path, sentence: str) -> None:
+def refused(uploaded, runs: Path, sentence: str, **limit: int) -> None:
     with pytest.raises(RunError, match=sentence) as caught:
-        unpack(uploaded, runs)
+        unpack(uploaded, runs, **limit)
     assert "\n" not in str(caught.value)
     assert list(runs.glob("*")) + list(runs.glob(".*")) == []
 
@@ -99,6 +102,27 @@ def test_an_upload_is_a_finished_run_for_use_alone(packed, engines):
     assert (status.state, status.title, status.updates, status.of) == ("finished", "From elsewhere", 12, 12)
     assert not status.can_resume
     engine.delete(status.run_id)
+
+
+def test_what_an_upload_needs_is_told_by_its_list(packed, runs):
+    content = {name: len(content) for name, content in parts(packed).items()}
+    needed = needed_bytes(packed, MOST_ARCHIVE_BYTES)
+    assert needed == sum(content.values()) + content[STORE_FILE]
+    folders = RunFolders(runs)
+    assert folders.bytes_of(unpack(packed, runs)) <= needed
+    with pytest.raises(RunError, match="does not have"):
+        needed_bytes(zipped({"evil.pkl": b""}), MOST_ARCHIVE_BYTES)
+
+
+def test_an_upload_is_given_the_room_that_it_takes_and_no_more(packed, engines):
+    # As much as the largest upload: only what this one really takes fits beside another run.
+    engine = engines(most_at_once=0, most_bytes=MOST_ARCHIVE_BYTES, most_upload=MOST_ARCHIVE_BYTES)
+    first = engine.add(packed)
+    assert engine.status(engine.add(packed)).state == "finished"
+    (engine.run_folder(first) / "ballast").touch()
+    os.truncate(engine.run_folder(first) / "ballast", MOST_ARCHIVE_BYTES - 2**16)
+    with pytest.raises(RunError, match="this one needs"):
+        engine.add(packed)
 
 
 def test_a_run_without_a_model_is_not_packed(run_folder, tmp_path):
@@ -160,7 +184,7 @@ def test_links_and_encrypted_files_are_refused(packed, runs):
     refused(bytes(encrypted), runs, "encrypted")
 
 
-def test_bombs_are_refused_by_what_they_say_and_by_what_they_are(packed, runs, monkeypatch):
+def test_bombs_are_refused_by_what_they_say_and_by_what_they_are(packed, runs):
     files = parts(packed)
     bomb = zipped({**files, RUN: b" " * (archive.MAX_RUN_BYTES + 1)})
     assert len(bomb) < 2**20
@@ -171,8 +195,7 @@ def test_bombs_are_refused_by_what_they_say_and_by_what_they_are(packed, runs, m
         start = honest.index(signature)
         honest[start + place : start + place + 4] = struct.pack("<L", 10)
     refused(bytes(honest), runs, "damaged|larger than it says|cannot be used")
-    monkeypatch.setattr(archive, "MOST_ARCHIVE_BYTES", 1000)
-    refused(packed, runs, "larger than")
+    refused(packed, runs, "larger than", most_bytes=1000)
 
 
 def test_lists_of_files_that_are_elsewhere_are_not_read(packed, runs, monkeypatch):

@@ -8,7 +8,11 @@ import pytest
 
 from core.data.pairs import parse_pairs
 from core.errors import RunError
+from core.training.plan import dataset_of
+from core.training.worker import begin_run, train_run
 from explorer.limits import OPEN, Limits
+from explorer.training.archive import pack
+from explorer.training.engine import NewRun
 from explorer.training.expiry import Ended, expired, giving_way
 from explorer.training.room import needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
@@ -52,7 +56,7 @@ def test_a_run_of_nobody_is_the_admins(public, engines):
     run_id = engines(most_at_once=0).begin(small())
     refused(public.stop, run_id, by=ANNA, sentence="Only the browser")
     public.stop(run_id, by=ADMIN)
-    assert public.stop_all() == []
+    assert public.stop_all() == ([], {})
 
 
 def test_only_the_admin_renames_deletes_and_adds(public):
@@ -176,15 +180,18 @@ def test_the_oldest_expire_first_and_none_in_a_server_for_oneself():
         ({"runs": 3, "taken": 60, "needed": 100}, ["a", "b", "c"]),
         ({"runs": 9, "taken": 60, "needed": 1}, []),
         ({"runs": 3, "taken": 60, "needed": 101}, []),
+        ({"runs": 3, "new": 2, "taken": 60, "needed": 40}, ["a"]),
+        ({"runs": 4, "new": 3, "taken": 60, "needed": 40}, ["a", "b", "c"]),
+        ({"runs": 4, "new": 4, "taken": 60, "needed": 40}, []),
     ],
 )
 def test_no_more_give_way_than_needed_and_none_where_it_would_not_help(room, going):
-    assert giving_way(RUNS, LIMITS, 1000.0, **room) == going
+    assert giving_way(RUNS, LIMITS, 1000.0, **{"new": 1, **room}) == going
 
 
 def test_a_run_that_has_only_just_ended_does_not_give_way():
-    assert giving_way(RUNS, LIMITS, 259.0, runs=4, taken=60, needed=1) == ["a"]
-    assert giving_way(RUNS, LIMITS, 159.0, runs=4, taken=60, needed=1) == []
+    assert giving_way(RUNS, LIMITS, 259.0, runs=4, new=1, taken=60, needed=1) == ["a"]
+    assert giving_way(RUNS, LIMITS, 159.0, runs=4, new=1, taken=60, needed=1) == []
 
 
 def aged(engine, run_id: str, at: float) -> None:
@@ -234,6 +241,62 @@ def test_runs_that_wait_have_their_room_already(engines):
     refused(engine.begin, small(), by=BEN, sentence=r"The runs will take .* MB in all; try again later")
     engine.stop(first, by=ANNA)
     engine.begin(small(), by=BEN)
+
+
+def test_a_small_upload_removes_nothing_for_the_room_of_a_large_one(engines, tmp_path):
+    folder = tmp_path / "made"
+    description = small(6)
+    begin_run(folder, description, None)
+    list(train_run(folder, description, dataset_of(folder, description)))
+    packed = pack(folder)
+    # No more room in all than the largest upload may take.
+    engine = engines(**CLASS, most_bytes=100 * 2**20, most_upload=100 * 2**20, kept_seconds=0)
+    run_id = engine.begin(small(), by=ANNA)
+    engine.stop(run_id, by=ANNA)
+    aged(engine, run_id, 0.0)
+    added = engine.add(packed, by=ADMIN)
+    assert {status.run_id for status in engine.statuses()} == {run_id, added}
+    (engine.run_folder(run_id) / "ballast").touch()
+    os.truncate(engine.run_folder(run_id) / "ballast", 100 * 2**20)
+    refused(engine.add, packed[:-1], by=ADMIN, sentence="does not end as one")
+    assert run_id in {status.run_id for status in engine.statuses()}, "what is no run takes nobody's place"
+    engine.add(packed, by=ADMIN)
+    assert run_id not in {status.run_id for status in engine.statuses()}
+
+
+def several(count: int) -> list[NewRun]:
+    return [NewRun(small(), title=f"{number}") for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentence"),
+    [
+        ({"most_of_a_visitor": 4}, "leave room for 3 more, of 4 for one visitor, and this begins 4"),
+        ({"most_waiting": 4}, "The queue has room for 3 more, and this begins 4"),
+        ({"most_runs": 4}, "There is room for 3 more, of 4 runs in all, and this begins 4"),
+        ({"most_bytes": int(4.5 * needed_bytes(small()))}, r"and 4 more need \d+ MB"),
+        ({"most_updates": 60}, "61 updates; this server takes 60"),
+    ],
+)
+def test_runs_that_begin_together_are_refused_together_and_leave_nothing(engines, limits, sentence):
+    engine = engines(**CLASS, **limits)
+    before = engine.begin(small(), by=ANNA)
+    more = [*several(3), NewRun(small(61 if "most_updates" in limits else 60))]
+    for _ in range(2):
+        refused(engine.begin_all, more, by=ANNA, sentence=sentence)
+        assert [status.run_id for status in engine.statuses()] == [before]
+    assert [path.name for path in engine.folder.iterdir() if path.name.startswith((".new", ".removed"))] == []
+    if "most_updates" not in limits:
+        engine.begin_all(more[:3], by=ANNA)
+
+
+def test_runs_that_begin_together_wait_in_their_order(engines):
+    engine = engines(**CLASS, most_of_a_visitor=4, most_waiting=4, most_runs=4)
+    begun = engine.begin_all(several(4), by=ANNA)
+    assert [(engine.status(run_id).place, engine.status(run_id).title) for run_id in begun] == [
+        (0, "0"), (1, "1"), (2, "2"), (3, "3"),
+    ]  # fmt: skip
+    assert all(engine.may_steer(run_id, ANNA) for run_id in begun)
 
 
 def test_a_long_pause_gives_way_to_a_run_that_waits(engines):

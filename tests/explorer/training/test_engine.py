@@ -15,8 +15,9 @@ from core.config import TrainConfig
 from core.data.pairs import parse_pairs
 from core.errors import ConfigError, ExplorerError, RunError
 from core.run import load_run
+from core.training.control import CONTROL_FILE
 from core.training.history import history
-from core.training.lock import is_locked
+from core.training.lock import is_locked, training_lock
 from core.training.plan import PAIRS_FILE, dataset_of, plan_pairs
 from core.training.run_store import RunStore
 from core.training.worker import begin_run, train_run
@@ -200,6 +201,23 @@ def test_make_stop_ends_everything_at_a_checkpoint_and_says_which(engine, monkey
     assert f"{second} “Second”: waited" in said
     assert engine.status(second).state == "stopped"
     wait_until(lambda: stop.main() == 0 and "nothing trains" in capsys.readouterr().out)
+
+
+def test_a_training_that_cannot_be_reached_keeps_no_other_one_from_its_end(engines, monkeypatch, capsys):
+    engine = engines(most_at_once=0)
+    monkeypatch.setenv("EXPLORER_RUNS", str(engine.folder))
+    monkeypatch.setattr(stop, "PATIENCE", 0.0)
+    deaf, other = sorted((engine.begin(small(), title="Deaf"), engine.begin(small(), title="Other")))
+    (engine.run_folder(deaf) / CONTROL_FILE).write_bytes(b"no data base" * 100)
+    with training_lock(engine.run_folder(deaf)), training_lock(engine.run_folder(other)):
+        asked, problems = engine.stop_all()
+        assert asked == [other]
+        assert list(problems) == [deaf]
+        assert (engine.run_folder(other) / CONTROL_FILE).exists()
+        assert stop.main() == 1
+    said = capsys.readouterr().err
+    assert f"{deaf} “{engine.status(deaf).title}”: {problems[deaf]}" in said
+    assert f"{other} “{engine.status(other).title}”: still" in said
 
 
 def test_a_run_whose_pairs_are_gone_fails_with_a_sentence(engines):
