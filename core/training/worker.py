@@ -186,7 +186,8 @@ class _Training:
         with self.processes.together(self.device):
             if self.store:
                 held = self.newest_checkpoint(self.store)
-        resumed = self.everyone(held is not None)
+        # The first alone has read it; all must begin the same way.
+        resumed = self.processes.sums(float(held is not None), device=self.device)[0] > 0
         self.trainer.follow_first()
         self.share_generators(held.generators if held else [])
         if held:
@@ -246,7 +247,7 @@ class _Training:
     def go_on(self, should_stop: Callable[[], bool]) -> Iterator[Event]:
         stream = training_batches(self.pairs, self.config, self.updates)
         while self.updates < self.config.steps:
-            if self.everyone(self.is_over(should_stop)):
+            if self.is_over(should_stop):
                 return self.stop()
             step = self.trainer.update(next(stream))
             self.tell_of(step)
@@ -263,15 +264,20 @@ class _Training:
         return None
 
     def is_over(self, should_stop: Callable[[], bool]) -> bool:
-        """Whether somebody wishes the end; while somebody wishes a pause, this waits."""
-        if not self.control:
-            return should_stop()
-        self.look_for_wishes(self.control)
-        while self.control.waits and not should_stop():
+        """Whether anybody wishes the end; while the first process is wished to pause, all of them wait.
+
+        They meet at every look, so that a pause may last longer than one of them would wait for another.
+        """
+        while True:
+            if self.control:
+                self.look_for_wishes(self.control)
+            ends = should_stop() or bool(self.control and self.control.stopped)
+            waits = bool(self.control and self.control.waits)
+            ending, waiting = self.processes.sums(float(ends), float(waits), device=self.device)
+            if ending or not waiting:
+                return ending > 0
             self.pace.rest()
             time.sleep(LOOK_EVERY)
-            self.look_for_wishes(self.control)
-        return self.control.stopped or should_stop()
 
     def look_for_wishes(self, control: Control) -> None:
         was_paused = control.paused
@@ -307,10 +313,6 @@ class _Training:
 
     def is_time_for(self, every: int) -> bool:
         return self.updates % every == 0 or self.updates == self.config.steps
-
-    def everyone(self, wish: bool) -> bool:
-        """Whether any process wishes it: they must end after the same update."""
-        return self.processes.sums(float(wish), device=self.device)[0] > 0
 
     def validate(self, store: RunStore) -> Validation:
         """Look at the validation pairs and the probes, and keep the weights if they are the best so far."""

@@ -4,7 +4,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -12,6 +12,7 @@ from core.errors import ConfigError, RunError
 from core.training import control as control_module
 from core.training import worker
 from core.training.control import CONTROL_FILE, Control, ask, forget_wishes
+from core.training.processes import Processes
 from core.training.run_store import RunStore
 from core.training.worker import train_run
 from tests.core.training.test_worker import TRAINING, begin, begun, figures, go_on, same_files, trained
@@ -250,6 +251,53 @@ def test_a_paused_training_can_be_stopped(tmp_path, monkeypatch, by_signal):
     assert (updates(tmp_path), fact(tmp_path, "state")) == (3, "stopped")
     go_on(tmp_path)
     assert fact(tmp_path, "state") == "finished"
+
+
+@dataclass(frozen=True)
+class Meeting(Processes):
+    """One process that notes when it would meet others, and hears an end from them in the pause."""
+
+    happened: list[str] = field(default_factory=list)
+    naps_until_an_end: int = 1_000_000
+
+    def sums(self, *values, device):
+        self.happened.append("meets")
+        if len(values) == 2 and self.happened.count("naps") >= self.naps_until_an_end:
+            return [1.0, values[1]]
+        return list(values)
+
+
+def test_processes_that_are_paused_together_meet_at_every_look(tmp_path, monkeypatch):
+    begin(tmp_path)
+    together = Meeting()
+
+    def waits(seconds):
+        together.happened.append("naps")
+        if together.happened.count("naps") == 3:
+            ask(tmp_path, "go on")
+
+    monkeypatch.setattr(worker.time, "sleep", waits)
+    ask(tmp_path, "pause")
+    events = train_run(tmp_path, *begun(tmp_path), processes=together)
+    next(events)
+    first = together.happened.index("naps")
+    assert together.happened[first - 1 : first + 6] == ["meets", "naps"] * 3 + ["meets"]
+    assert len(list(events)) > 5
+
+
+def test_an_end_that_another_process_is_asked_for_ends_the_pause_of_all(tmp_path, monkeypatch):
+    begin(tmp_path)
+    together = Meeting(naps_until_an_end=2)
+
+    def waits(seconds):
+        together.happened.append("naps")
+        assert together.happened.count("naps") < 10, "nobody heard it"
+
+    monkeypatch.setattr(worker.time, "sleep", waits)
+    ask(tmp_path, "step", 3)
+    list(train_run(tmp_path, *begun(tmp_path), processes=together))
+    assert (updates(tmp_path), fact(tmp_path, "state")) == (3, "stopped")
+    assert together.happened.count("naps") == 2
 
 
 def test_the_first_update_and_the_pace_are_told_at_once(tmp_path):
