@@ -94,9 +94,9 @@ class RunStore:
         for norm in norms:
             self._add("norms", tuple(asdict(norm).values()))
 
-    def steps(self, start: int = 0) -> list[TrainStep]:
-        """Every update from the index `start` on."""
-        return self._steps("position >= ? ORDER BY position", start)
+    def steps(self) -> list[TrainStep]:
+        """Every update."""
+        return self._steps("position >= 0 ORDER BY position")
 
     def step(self, index: int) -> TrainStep | None:
         """The update of an index, found without reading the others."""
@@ -105,33 +105,30 @@ class RunStore:
 
     def last_step(self) -> TrainStep | None:
         """The newest update, found without reading the others."""
-        found = self._steps("position >= ? ORDER BY position DESC LIMIT 1", 0)
+        found = self._steps("position >= 0 ORDER BY position DESC LIMIT 1")
         return found[0] if found else None
 
-    def validations(self, start: int = 0) -> list[Validation]:
-        """Every validation after `start` updates or more."""
+    def validations(self) -> list[Validation]:
+        """Every validation."""
         columns = "updates, n_pairs, loss, exact_match, token_accuracy, chrf, bleu"
-        found = self._select(f"SELECT {columns} FROM validations WHERE updates >= ? ORDER BY updates", start)
+        found = self._select(f"SELECT {columns} FROM validations WHERE updates >= 0 ORDER BY updates")
         with _sentences(self._folder):
             return [_validation(*row) for row in found]
 
-    def probes(self, start: int = 0) -> list[Probe]:
-        """Every probe after `start` updates or more, those of one time in their order."""
-        query = "SELECT updates, source, output FROM probes WHERE updates >= ? ORDER BY updates, number"
-        return [
-            Probe(updates, str(source), str(output)) for updates, source, output in self._select(query, start)
-        ]
+    def probes(self) -> list[Probe]:
+        """Every probe, those of one time in their order."""
+        query = "SELECT updates, source, output FROM probes WHERE updates >= 0 ORDER BY updates, number"
+        return [Probe(updates, str(source), str(output)) for updates, source, output in self._select(query)]
 
-    def norms(self, start: int = 0, blocks: Sequence[str] | None = None) -> list[BlockNorm]:
-        """The blocks' norms after `start` updates or more, those of one time in the order of the computation.
+    def norms(self, blocks: Sequence[str] | None = None) -> list[BlockNorm]:
+        """The blocks' norms, those of one time in the order of the computation.
 
         Args:
-            start: Updates.
             blocks: Those that are asked for; None for all.
         """
         among = "" if blocks is None else f"AND block IN ({', '.join('?' * len(blocks))})"
-        query = f"SELECT updates, block, weight, gradient FROM norms WHERE updates >= ? {among} ORDER BY updates, rowid"
-        found = self._select(query, start, *(blocks or ()))
+        query = f"SELECT updates, block, weight, gradient FROM norms WHERE updates >= 0 {among} ORDER BY updates, rowid"
+        found = self._select(query, *(blocks or ()))
         with _sentences(self._folder):
             return [
                 BlockNorm(

@@ -312,8 +312,8 @@ class TrainingEngine:
         """
         return self._folders.path_of(run_id)
 
-    def disk_bytes(self, run_id: str | None = None) -> int:
-        """Bytes on disk of a run, or of all together.
+    def disk_bytes(self, run_id: str) -> int:
+        """Bytes on disk of a run.
 
         Raises:
             RunError: when there is no such run.

@@ -63,7 +63,7 @@ class Room:
         if self.limits.is_public:
             self.clear()
             promised = self._promised()
-            taken, there = self.folders.bytes_of() + promised, len(self.folders.ids())
+            taken, there = self.folders.bytes_in_all() + promised, len(self.folders.ids())
             going = giving_way(
                 self._ended(), self.limits, self._clock(), runs=there, new=runs, taken=taken, needed=needed
             )
@@ -113,7 +113,7 @@ class Room:
                 else f"There is room for {left} more, of {self.limits.most_runs} runs in all, and this begins {runs}; "
                 f"{self._advice(ids)}."
             )
-        taken = self.folders.bytes_of() + promised
+        taken = self.folders.bytes_in_all() + promised
         new = "this one needs" if runs == 1 else f"{runs} more need"
         if taken + needed > self.limits.most_bytes:
             take = "will take" if promised else "take"

@@ -180,9 +180,13 @@ class RunFolders:
                     if time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED:
                         shutil.rmtree(entry.path)
 
-    def bytes_of(self, run_id: str | None = None) -> int:
-        """Bytes on disk of a run, or of everything in the runs folder."""
-        return sum(_sizes(self.root if run_id is None else self.path_of(run_id)))
+    def bytes_of(self, run_id: str) -> int:
+        """Bytes on disk of a run."""
+        return sum(_sizes(self.path_of(run_id)))
+
+    def bytes_in_all(self) -> int:
+        """Bytes on disk of everything in the runs folder."""
+        return sum(_sizes(self.root))
 
     def changed(self, run_id: str) -> float:
         """When a run was begun, last started, renamed or given weights, in seconds since the epoch."""

@@ -255,7 +255,7 @@ def test_what_the_training_told_of_an_update_is_one_row_of_a_store_that_is_close
     monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
     close, closed = RunStore.close, []
     monkeypatch.setattr(RunStore, "close", lambda store: (closed.append(store), close(store)))
-    monkeypatch.setattr(RunStore, "steps", lambda store, start=0: pytest.fail("every update was read"))
+    monkeypatch.setattr(RunStore, "steps", lambda store: pytest.fail("every update was read"))
     told = told_step(folder.name, scene)
     assert told is not None
     assert (told.index, told.loss) == (4, scene.update.step.loss)

@@ -171,7 +171,7 @@ def replayed_here(monkeypatch) -> list[int]:
 def losses(name: str, choice: UpdateChoice) -> tuple[float, float]:
     """Of an update made again, and of the same update as the training told it."""
     with closing(RunStore.read(run_folder(name))) as store:
-        return update_of(name, choice).update.step.loss, store.steps(choice.update)[0].loss
+        return update_of(name, choice).update.step.loss, store.steps()[choice.update].loss
 
 
 def test_another_training_in_the_same_folder_has_updates_of_its_own(tmp_path, monkeypatch):
