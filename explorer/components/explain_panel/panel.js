@@ -174,5 +174,5 @@ export default function ({ data, parentElement, setStateValue }) {
   if (!panels.has(root)) panels.set(root, createPanel(root, box));
   const panel = panels.get(root);
   panel.update(data, setStateValue);
-  return endOf(root, panel.dispose);
+  return endedByLastCall(root, panel.dispose);
 }

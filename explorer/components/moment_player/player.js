@@ -7,7 +7,7 @@ export default function ({ parentElement, data, setStateValue }) {
   root.dataset.look = themeOf(root);
   root.player ??= makePlayer(root);
   root.player.take(JSON.parse(new TextDecoder().decode(data)), setStateValue);
-  return endOf(root, root.player.halt);
+  return endedByLastCall(root, root.player.halt);
 }
 
 function makePlayer(root) {

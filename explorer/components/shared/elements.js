@@ -19,7 +19,7 @@ function svg(tag, attributes = {}, ...children) {
 }
 const calls = new WeakMap();   // root -> its newest call
 /** What the call of a view returns: while the script loads, Streamlit ends an earlier call only after the next one. */
-function endOf(root, end) {
+function endedByLastCall(root, end) {
   const call = {};
   calls.set(root, call);
   return () => { if (calls.get(root) === call) end(); };

@@ -113,5 +113,5 @@ export default function ({ data, parentElement, setStateValue }) {
   if (!alive.has(root)) alive.set(root, createIndex(root));
   const view = alive.get(root);
   view.update(data, setStateValue);
-  return endOf(root, view.dispose);
+  return endedByLastCall(root, view.dispose);
 }

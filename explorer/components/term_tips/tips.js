@@ -116,5 +116,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!alive.has(root)) alive.set(root, createTips(root));
   const view = alive.get(root);
   view.update(data, setTriggerValue);
-  return endOf(root, view.dispose);
+  return endedByLastCall(root, view.dispose);
 }
