@@ -154,8 +154,8 @@ def test_what_a_view_of_its_own_returns_is_bound_to_its_last_call(page):
     elements = (shared()[-1]).read_text(encoding="utf-8")
     ended = page.evaluate(
         """(elements) => {
-            const endedByLastCall = new Function(`${elements}; return endedByLastCall;`)(), root = {}, log = [];
-            const first = endedByLastCall(root, () => log.push("ended")), second = endedByLastCall(root, () => log.push("ended"));
+            const bound = new Function(`${elements}; return endedByLastCall;`)(), root = {}, log = [];
+            const first = bound(root, () => log.push("ended")), second = bound(root, () => log.push("ended"));
             first();
             const early = log.length;
             second();
