@@ -1,6 +1,6 @@
 """Frozen configurations of the model, its training and its decoding, checked when they are made."""
 
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 from core.errors import ConfigError
@@ -22,6 +22,8 @@ class _Checked:
     """Shared checks: every field has its declared type, choices are among the allowed ones."""
 
     _choices: ClassVar[dict[str, tuple[str, ...]]] = {}
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    """Every class with these checks is a dataclass."""
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -32,7 +34,7 @@ class _Checked:
         """
         if not isinstance(values, dict):
             raise ConfigError(f"{cls.__name__} must be a table of settings, not {type(values).__name__}")
-        known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        known = {field.name for field in fields(cls)}
         unknown = sorted(set(values) - known)
         if unknown:
             raise ConfigError(f"{cls.__name__} has no setting {unknown[0]!r}; remove it")

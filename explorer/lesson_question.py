@@ -142,7 +142,7 @@ def _number_field(asked: Question) -> None:
             format="%.10g",
             key=key,
             placeholder="A number",
-            width=150,
+            width=200,
             label_visibility="collapsed",
         )
         st.form_submit_button(

@@ -14,6 +14,7 @@ from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 PATIENCE = 60.0
 """Seconds after which an answer that does not come is an error."""
@@ -56,7 +57,7 @@ class Visitor:
         self.query = ""
         self._connection = connect(
             url.replace("http", "ws", 1) + "/_stcore/stream",
-            subprotocols=["streamlit"],  # type: ignore[list-item]
+            subprotocols=[Subprotocol("streamlit")],
             max_size=None,
         )
         self._page = ""
@@ -154,10 +155,10 @@ class Visitor:
         n_bytes, view = 0, 0.0
         fresh: set[tuple[int, ...]] = set()
         while True:
-            data = self._socket.recv(timeout=PATIENCE)
+            data = self._socket.recv(timeout=PATIENCE, decode=False)
             now = time.perf_counter() - begin
             n_bytes += len(data)
-            message = ForwardMsg.FromString(data)  # type: ignore[arg-type]
+            message = ForwardMsg.FromString(data)
             if self._take(message, fresh):
                 view = now
             if message.WhichOneof("type") == "script_finished" and message.script_finished in _FINISHED:

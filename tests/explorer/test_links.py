@@ -110,7 +110,10 @@ cuts = st.builds(
 def views(draw) -> ExplorerState:
     """Any view that a visitor can have chosen."""
     run, other = draw(st.sampled_from([*SENTENCES])), draw(st.sampled_from([*SENTENCES]))
-    maybe = lambda some: draw(st.none() | some)  # noqa: E731
+
+    def maybe(some):
+        return draw(st.none() | some)
+
     branches = draw(
         st.lists(
             st.builds(Branch, prefixes.filter(bool), names),
