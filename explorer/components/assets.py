@@ -23,6 +23,11 @@ def shared(*more: str) -> tuple[Path, ...]:
     return tuple(_SHARED / f"{name}.js" for name in names)
 
 
+def beside(module: str, *names: str) -> tuple[Path, ...]:
+    """JavaScript files in the folder of a module, given as its ``__file__``, by their names."""
+    return tuple(Path(module).parent / f"{name}.js" for name in names)
+
+
 def style(path: Path) -> str:
     """A component's CSS, after the colours of both themes."""
     return component_tokens_css() + "\n" + _without_comments(path.read_text(encoding="utf-8"))

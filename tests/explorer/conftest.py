@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from explorer.components import decode_view as module
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import script, view_style
 from explorer.components.decode_view import SCRIPTS, DecodeViewData, pack
 from tests.explorer.mounting import MOUNT
 
@@ -17,7 +17,7 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
     def mount(data: DecodeViewData):
-        source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
+        source = script(*SCRIPTS)
         css = view_style(FOLDER / "view.css")
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
@@ -30,6 +30,7 @@ def mounted(page):
 def page(browser):
     """A blank page in a real browser that has the shared functions and those of trace.js."""
     page = browser.new_page()
-    page.add_script_tag(content=script(*shared("look", "cells"), FOLDER / "trace.js"))
+    parts = SCRIPTS[: SCRIPTS.index(FOLDER / "trace.js") + 1]
+    page.add_script_tag(content=script(*parts))
     yield page
     page.close()

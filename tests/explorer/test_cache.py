@@ -16,6 +16,7 @@ from explorer.internals import compute_internals
 from explorer.model_store.runs import CHECKPOINTS
 from explorer.translation import translate
 from tests.explorer.test_decode_view import STEPS, unpack, view_data
+from tests.explorer.test_lens import made_up_lens
 
 SENTENCE = "the small cats do not sleep"
 SOURCE_LENGTH = 7
@@ -168,6 +169,29 @@ def test_the_curves_have_names_and_a_table_of_every_step(mounted):
         "5,376",
     ]
     assert rows.nth(1).get_attribute("class") == "now"
+
+
+@pytest.mark.browser
+def test_tables_that_are_open_stay_open_with_another_decoding(mounted):
+    page = mounted(view_data(autoplay=False, step=3, lens=made_up_lens(), cache=made_up_cache()))
+    for name in ("Cross-attention", "Logit lens", "Key/value cache"):
+        card = page.get_by_role("region", name=name, exact=True)
+        card.get_by_role("button", name="Table", exact=True).click()
+    tables = [
+        page.get_by_role("region", name=f"Table of the {name}")
+        for name in ("weights", "logit lens", "cache's costs")
+    ]
+    assert [table.count() for table in tables] == [1, 1, 1]
+    later = made_up_cache(n_bytes=(1, 2, 3, 4))
+    page.evaluate(
+        "feed", list(pack(view_data(key="other", autoplay=False, step=1, lens=made_up_lens(), cache=later)))
+    )
+    assert [table.count() for table in tables] == [1, 1, 1]
+    assert tables[0].locator("tr:visible").count() == 3, "only up to the current step, and the head"
+    assert tables[2].locator("tbody tr").nth(1).locator("td").last.inner_text() == "2"
+    for button in page.get_by_role("button", name="Hide table").all()[::-1]:
+        button.click()
+    assert [table.count() for table in tables] == [0, 0, 0]
 
 
 @pytest.mark.browser

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from explorer.components import depth_keys, sentence_view
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, style
 from explorer.components.sentence_view import pack
 from explorer.explanations.scene import Piece
 from tests.explorer.mounting import MOUNT
@@ -27,7 +27,7 @@ FIELDS = """() => {
 @pytest.fixture
 def keyed(page):
     """The line of keys beside fields of every kind; `window.pressed` hears what it reports."""
-    source = script(KEYS.parent / "shared" / "theme.js", KEYS / "keys.js").replace(
+    source = script(*depth_keys.SCRIPTS).replace(
         "export default function (component) {",
         "export default function (component) {\n"
         "component = { ...component, setTriggerValue: (name, value) => window.pressed.push([name, value]) };",
@@ -104,7 +104,7 @@ def test_a_key_that_somebody_has_used_is_left_alone(keyed):
 
 
 def mount_sentences(page, pieces):
-    source = script(*shared(), SENTENCES / "view.js")
+    source = script(*sentence_view.SCRIPTS)
     page.evaluate(MOUNT, ["sentence-view", source, style(SENTENCES / "view.css"), list(pack(pieces))])
     return page.evaluate(
         "[...document.querySelector('#host').shadowRoot.querySelector('.sentence-view').childNodes]"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer.components import explain_panel as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, style
 from explorer.components.explain_panel import (
     LARGEST,
     Back,
@@ -213,7 +213,7 @@ def page(browser):
 @pytest.fixture
 def mounted(page):
     def mount(data: ExplanationData, width: int = 1000):
-        source = script(*shared(), FOLDER / "table.js", FOLDER / "panel.js")
+        source = script(*module.SCRIPTS)
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate(
             IN_ITS_CONTAINER, ["explain-panel", source, style(FOLDER / "panel.css"), list(pack(data))]

@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 
 from explorer.components import film_view as module
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import script, view_style
 from explorer.components.film_view import SCRIPTS, FilmData, Opened, Picture, pack, reported_open
 from tests.explorer.mounting import MOUNT
 
@@ -26,7 +26,7 @@ def mounted(browser):
     page = browser.new_page(viewport={"width": 360, "height": 400})
 
     def mount(data: FilmData):
-        source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
+        source = script(*SCRIPTS)
         css = view_style(FOLDER / "view.css")
         page.evaluate(MOUNT, ["film-view", source, css, list(pack(data))])
         return page

@@ -41,7 +41,7 @@ def message(**more: str) -> list[int]:
 
 @pytest.fixture
 def strip(page):
-    source = script(HERE.parent / "shared" / "theme.js", HERE / "keys.js")
+    source = script(*lesson_keys.SCRIPTS)
     filled = MOUNT.replace("shadow.append(", f"root.innerHTML = `{CHILDREN}`; shadow.append(")
     page.evaluate(filled, ["lesson-keys", source, style(HERE / "keys.css"), message()])
     page.evaluate(PAGE)

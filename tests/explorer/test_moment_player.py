@@ -7,7 +7,7 @@ import pytest
 import streamlit as st
 
 from explorer.components import moment_player as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, style
 from explorer.components.moment_player import AskedMoment, asked_moment, pack
 from tests.explorer.mounting import MOUNT
 
@@ -23,7 +23,7 @@ class Player:
         self.page = page
         page.clock.install(time=0)
         page.clock.pause_at(1000)
-        source = script(*shared(), FOLDER / "player.js")
+        source = script(*module.SCRIPTS)
         css = style(FOLDER / "player.css")
         page.evaluate(MOUNT, ["moment-player", source, css, list(pack(STOPS, stop))])
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -11,7 +10,7 @@ from explorer.components import owner_key as module
 from explorer.components.assets import script
 from tests.explorer.mounting import MOUNT
 
-SOURCE = script(Path(module.__file__).parent / "key.js")
+SOURCE = script(*module.SCRIPTS)
 SITE = "http://explorer.test/"
 
 

@@ -15,7 +15,7 @@ from core.data.tokenizers import CharacterTokenizer, WordTokenizer
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError
 from explorer.components import sentence_box as package
-from explorer.components.assets import script, shared
+from explorer.components.assets import script
 from explorer.components.sentence_box import (
     MAX_CHARACTERS,
     MAX_SEQUENCE,
@@ -230,7 +230,7 @@ MOUNT_BOX = """async ([html, source, bytes]) => {
 def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser) -> None:
     folder = Path(package.__file__).parent
     page = browser.new_page()
-    source = script(*shared()[:2], folder / "reading.js", folder / "box.js")
+    source = script(*package.SCRIPTS)
     page.evaluate(MOUNT_BOX, [(folder / "box.html").read_text(), source, list(payload(box()))])
     field, status = page.get_by_role("combobox"), page.get_by_role("status")
     field.fill("the dragon")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from explorer.components import site_tree as module
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import script, style
 from explorer.components.site_tree import SCRIPTS, SiteTreeData, pack
 from explorer.inspector_sites import Entry
 from tests.explorer.mounting import MOUNT
@@ -37,7 +37,7 @@ def page(browser):
 
 @pytest.fixture
 def tree(page):
-    source = script(*shared("slash"), *(FOLDER / name for name in SCRIPTS))
+    source = script(*SCRIPTS)
     page.set_viewport_size({"width": 900, "height": 800})
     page.evaluate(MOUNT, ["site-tree", source, style(FOLDER / "view.css"), list(pack(data()))])
     return page

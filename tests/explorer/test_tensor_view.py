@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.components import tensor_view as module
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import script, view_style
 from explorer.components.reporting import MAX_REPORT
 from explorer.components.tensor_view import (
     SCRIPTS,
@@ -343,11 +343,6 @@ def test_the_page_gets_exactly_the_packed_message():
     assert at.get_by_key("view").proto.bytes == pack(view_data())
 
 
-def test_no_colour_is_written_a_second_time():
-    sheet = (FOLDER / "view.css").read_text(encoding="utf-8")
-    assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet)
-
-
 # ---- in a real browser ---------------------------------------------------------------------------------------------
 
 
@@ -355,7 +350,7 @@ def test_no_colour_is_written_a_second_time():
 def page(browser):
     """A page with the functions of every script but the last, which is the view itself."""
     page = browser.new_page(viewport={"width": 1040, "height": 1000})
-    page.add_script_tag(content=script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS[:-1])))
+    page.add_script_tag(content=script(*SCRIPTS[:-1]))
     yield page
     page.close()
 
@@ -366,7 +361,7 @@ def mounted(page):
 
     def mount(data: TensorViewData, width: int = 1040):
         page.set_viewport_size({"width": width, "height": 1000})
-        source = script(*shared("look", "cells"), *(FOLDER / name for name in SCRIPTS))
+        source = script(*SCRIPTS)
         page.evaluate(MOUNT, ["tensor-view", source, view_style(FOLDER / "view.css"), list(pack(data))])
         return page
 
@@ -670,6 +665,41 @@ def test_its_own_report_coming_back_builds_no_element(mounted):
             return after.length === before.length && after.every((node, i) => node === before[i]);
         }"""
     )
+
+
+@pytest.mark.browser
+def test_what_is_read_stays_open_where_it_was_when_other_numbers_come(mounted):
+    page = mounted(view_data(stage="softmax"))
+    page.locator(".tensor-view").evaluate("root => { root.style.width = '340px'; }")
+    page.get_by_role("button", name="Table of A weights").click()
+    table = page.get_by_role("region", name="Table of A weights")
+    table.evaluate("box => { box.style.width = '150px'; box.scrollLeft = 40; box.focus(); }")
+    before = table.locator("td").all_inner_texts()
+    page.keyboard.press(".")
+    assert table.locator("td").all_inner_texts() != before, "another head"
+    focused = "document.querySelector('#host').shadowRoot.activeElement"
+    assert page.evaluate(f"{focused}.dataset.focus") == "numbers"
+    assert table.evaluate("box => box.scrollLeft") == 40
+
+    known = tensors()
+    other = {**known, "weights": dataclasses.replace(known["weights"], values=known["weights"].values / 2)}
+    page.evaluate("feed", list(pack(view_data(tensors=other, stage="softmax"))))
+    now = [float(each) for each in table.locator("tbody td").all_inner_texts() if each != "masked"]
+    expected = other["weights"].values[1, 1][~known["weights"].hidden[1, 1]]
+    np.testing.assert_allclose(now, expected, atol=6e-5)
+    assert page.get_by_role("button", name="Hide table").count() == 1
+    assert page.evaluate(f"{focused}.dataset.focus") == "numbers"
+
+    canvas = page.locator("canvas.cells").nth(1)
+    canvas.press("Home")
+    canvas.press("ArrowRight")
+    place = sentence(page).split(":")[0]
+    assert place.endswith(" · <b>x</b>"), "the cell of the keys"
+    page.evaluate("feed", list(pack(view_data(stage="softmax"))))
+    assert page.evaluate(f"{focused}.dataset.focus") == "panel:1"
+    assert sentence(page).startswith(f"{place}: ")
+    page.get_by_role("tab", name="Joined").click()
+    assert page.locator(".as-table").count() == 0, "it was a table of the other stage"
 
 
 @pytest.mark.browser

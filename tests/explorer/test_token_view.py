@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from core.data.tokenizers import BpeTokenizer
 from core.data.vocabulary import EOS
 from explorer.components import token_view as module
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import script, view_style
 from explorer.components.token_view import (
     RANKING_SCRIPTS,
     SCRIPTS,
@@ -72,7 +72,7 @@ def page(browser):
 @pytest.fixture
 def mounted(page):
     def mount(message, names=SCRIPTS, root="token-view", width=900):
-        source = script(*shared(), *(FOLDER / name for name in names))
+        source = script(*names)
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate(MOUNT, [root, source, view_style(FOLDER / "view.css"), list(message)])
         return page

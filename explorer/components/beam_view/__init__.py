@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
@@ -23,10 +23,10 @@ from explorer.components.reporting import MAX_REPORT, is_index
 if TYPE_CHECKING:
     from explorer.beam import BeamNode, BeamTree
 
-SCRIPTS = ("tree.js", "picture.js", "details.js", "view.js")
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared("table_button"), *beside(__file__, "tree", "picture", "details", "view"))
 """The browser side, in reading order: each file uses only what stands before it."""
 
-_HERE = Path(__file__).parent
 
 _NUMBERS = ("token_log_prob", "log_prob", "score")
 _FATES = ("kept", "pruned", "finished", "outside")
@@ -100,5 +100,5 @@ _component = KeptView(
     "beam_view",
     html='<div class="beam-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )

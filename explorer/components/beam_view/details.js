@@ -68,18 +68,16 @@ function listRow(view, node, name, remark) {
 /** Every node of the tree with its numbers; made only when somebody asks for it. */
 function buildTable(view) {
   const { tree } = view;
-  const node = el("div", { class: "numbers", id: "numbers", tabindex: "0", role: "region", "aria-label": "Table of the nodes" });
-  const button = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false", "aria-controls": "numbers" });
-  node.hidden = true;
+  const node = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": "Table of the nodes" });
   const names = ["step", "rank", "text so far", "token", "P", "log P", "score", "fate"];
-  button.addEventListener("click", () => {
-    node.hidden = !node.hidden;
-    button.setAttribute("aria-expanded", String(!node.hidden));
-    if (node.childElementCount) return;
+  function show() {
+    node.hidden = !view.opened.has("nodes");
+    if (node.hidden || node.childElementCount) return;
     const body = [...tree.nodes].sort((a, b) => a.step - b.step || (a.rank ?? Infinity) - (b.rank ?? Infinity)).map((at) =>
       el("tr", {}, words("td", at.step), words("td", at.rank ?? "–"), words("th", at.text || "∅"), words("td", at.token),
         words("td", formatProbability(Math.exp(at.tokenLogProb))), words("td", fixed(at.logProb, 3)), words("td", fixed(at.score, 3)), words("td", at.fate)));
     node.append(el("table", {}, el("thead", {}, el("tr", {}, ...names.map((name) => el("th", { scope: "col", text: name })))), el("tbody", {}, ...body)));
-  });
-  return { node, button };
+  }
+  show();
+  return { node, button: tableButton(view.opened, "nodes", show) };
 }

@@ -5,7 +5,7 @@ let pruned = "best";           // as the visitor last chose it, in whatever tree
 
 function createView(root) {
   const view = {
-    root, tree: null, size: { phone: false, width: 0 }, state: { cursor: null, hover: null, pruned },
+    root, tree: null, opened: new Set(), size: { phone: false, width: 0 }, state: { cursor: null, hover: null, pruned },
     looked: () => view.state.hover ?? view.state.cursor,
   };
   const { state } = view;

@@ -1,12 +1,12 @@
 """Watches the connection to the server: a page that a cut has emptied opens anew by its address."""
 
-from pathlib import Path
-
 import streamlit as st
 
-from explorer.components.assets import script
+from explorer.components.assets import beside, script
 
-_component = st.components.v2.component("connection_watch", js=script(Path(__file__).parent / "watch.js"))
+SCRIPTS = beside(__file__, "watch")
+
+_component = st.components.v2.component("connection_watch", js=script(*SCRIPTS))
 
 
 def connection_watch() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.decode_view.internals import CacheData, LensData
 from explorer.components.decode_view.reports import (
     Action,
@@ -54,25 +54,28 @@ __all__ = [
     "reported_view",
 ]
 
+_HERE = Path(__file__).parent
 SCRIPTS = (
-    "trace.js",
-    "sentence.js",
-    "heads.js",
-    "matrix.js",
-    "attention.js",
-    "candidates.js",
-    "branches.js",
-    "link.js",
-    "lens.js",
-    "cache.js",
-    "view.js",
+    *shared("look", "cells", "table_button"),
+    *beside(
+        __file__,
+        "trace",
+        "sentence",
+        "heads",
+        "matrix",
+        "attention",
+        "candidates",
+        "branches",
+        "link",
+        "lens",
+        "cache",
+        "view",
+    ),
 )
 """The browser side, in reading order: each file uses only what stands before it."""
 
 ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
 """The field of :class:`DecodeViewData` that holds each attention's weights."""
-
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -303,5 +306,5 @@ _component = KeptView(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared("look", "cells"), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )

@@ -18,7 +18,7 @@ function buildAttention(view) {
   gold.addEventListener("click", () => view.setOverlay(!view.state.overlay));
   const query = el("b"), key = el("b"), value = el("b"), reads = el("span"), tail = el("span");
   const sentence = el("span", {}, query, reads, key, tail, value);
-  const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
+  const open = tableButton(view.opened, "weights", () => table.show());
   const why = el("span", { class: "why" });
   const explain = el("button", { type: "button", class: "link", text: "Explain this number" });
   // The cell that was picked stays picked: its canvas keeps the focus.
@@ -36,13 +36,7 @@ function buildAttention(view) {
     note, tablePlace);
   // A plane is built when it is first looked at, and kept: the way back costs nothing.
   const built = new Map();
-  let plane = null, heads = null, matrix = null, table = null, opened = false;
-  open.addEventListener("click", () => {
-    opened = !opened;
-    table.show(opened);
-    open.setAttribute("aria-expanded", opened);
-    setText(open, opened ? "Hide table" : "Table");
-  });
+  let plane = null, heads = null, matrix = null, table = null;
 
   function take() {
     if (plane === view.plane) return false;
@@ -54,7 +48,7 @@ function buildAttention(view) {
     ({ heads, matrix, table } = built.get(plane));
     place.replaceChildren(matrix.node);
     tablePlace.replaceChildren(table.node);
-    table.show(opened);
+    table.show();
     query.className = plane.rowSide;
     key.className = plane.columnSide;
     return true;
@@ -170,7 +164,8 @@ function buildNumbers(view, plane) {
       row.node.classList.toggle("now", t === view.row());
     });
   }
-  function show(shown) {
+  function show() {
+    const shown = view.opened.has("weights");
     if (shown && !rows) build();
     node.hidden = !shown;
     matrix();

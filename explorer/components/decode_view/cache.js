@@ -21,12 +21,7 @@ function buildCache(view) {
   const curves = [
     buildCurve("each step", cache.cached, cache.uncached), buildCurve("in total", totals.cached, totals.uncached),
   ];
-  const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
-  open.addEventListener("click", () => {
-    const shown = table.toggle();
-    open.setAttribute("aria-expanded", shown);
-    setText(open, shown ? "Hide table" : "Table");
-  });
+  const open = tableButton(view.opened, "cache", table.step);
   const difference = formatPower(cache.largest_difference);
   const run = cache.same_tokens ? "Both ways were run: the same token at each step, " : "Both ways were run, and differ in a token: ";
   const node = el("section", { class: "card cache", "aria-label": "Key/value cache" },
@@ -141,14 +136,13 @@ function buildCacheTable(view, totals) {
     node.append(el("table", {}, words("caption", "Multiply–adds of each step, and bytes kept after it", "unseen"),
       el("thead", {}, el("tr", {}, ...columns.map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...rows)));
   }
-  function step() { if (!node.hidden) rows.forEach((row, t) => row.classList.toggle("now", t === view.state.step)); }
-  function toggle() {
+  function step() {
+    node.hidden = !view.opened.has("cache");
+    if (node.hidden) return;
     if (!rows) build();
-    node.hidden = !node.hidden;
-    step();
-    return !node.hidden;
+    rows.forEach((row, t) => row.classList.toggle("now", t === view.state.step));
   }
-  return { node, step, toggle };
+  return { node, step };
 }
 
 function runningSum(counts) {

@@ -37,12 +37,7 @@ function buildLens(view) {
   readout.append(place, ...best.flatMap(({ name, chance }) => [name, chance]), site);
   const table = buildLensTable(view, { tokenAt, chanceAt, at, width });
   const scroller = el("div", { class: "scroller" }, chart);
-  const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
-  open.addEventListener("click", () => {
-    const shown = table.toggle();
-    open.setAttribute("aria-expanded", shown);
-    setText(open, shown ? "Hide table" : "Table");
-  });
+  const open = tableButton(view.opened, "lens", table.show);
   const through = lens.final_norm ? ", read through the decoder's final norm" : "";
   const node = el("section", { class: "card lens", "aria-label": "Logit lens" },
     el("header", {}, el("div", {}, words("h2", "Logit lens"),
@@ -146,7 +141,7 @@ function buildLensTable(view, { tokenAt, chanceAt, at, width }) {
   const { trace } = view, { lens } = trace;
   const node = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": "Table of the logit lens" });
   node.hidden = true;
-  let rows = null, asked = false, insisted = false;
+  let rows = null, insisted = false;
   const own = el("th", { scope: "col", class: "target" });
   function build() {
     const places = Array.from({ length: width }, (_, k) => k);
@@ -175,11 +170,10 @@ function buildLensTable(view, { tokenAt, chanceAt, at, width }) {
     });
   }
   function show() {
-    if (!rows && (asked || insisted)) build();
-    node.hidden = !(asked || insisted);
+    node.hidden = !insisted && !view.opened.has("lens");
+    if (!node.hidden && !rows) build();
     step();
   }
-  function toggle() { asked = !asked; show(); return asked; }
   function insist(on) { insisted = on; show(); }
-  return { node, step, toggle, insist };
+  return { node, step, show, insist };
 }

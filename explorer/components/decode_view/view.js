@@ -9,7 +9,7 @@ function within(index, last) { return Math.min(last, Math.max(0, index)); }
 
 function createView(root) {
   const view = {
-    root, trace: null, look: null, size: {}, plane: null, weights: null, peaks: [], parts: [],
+    root, trace: null, look: null, size: {}, plane: null, weights: null, peaks: [], parts: [], opened: new Set(),
     state: {
       step: 0, attention: "cross", layer: 0, head: null, overlay: false,   // what a link holds; head null is the mean
       playing: false, arriving: false, speed: 1,

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.session import heard
 
 _HERE = Path(__file__).parent
+SCRIPTS = (shared()[0], *beside(__file__, "keys"))
 
 _component = st.components.v2.component(
     "depth_keys",
     html='<p class="depth-keys" data-look="light"></p>',
     css=style(_HERE / "keys.css"),
-    js=script(_HERE.parent / "shared" / "theme.js", _HERE / "keys.js"),
+    js=script(*SCRIPTS),
 )
 
 

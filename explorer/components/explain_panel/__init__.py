@@ -14,7 +14,7 @@ from typing import Literal
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.session import heard
 from explorer.state import CellPlace
@@ -31,6 +31,7 @@ MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
 
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "table", "panel"))
 
 
 @dataclass(frozen=True)
@@ -308,5 +309,5 @@ _component = st.components.v2.component(
     "explain_panel",
     html='<div class="explain-panel" data-look="light"></div>',
     css=style(_HERE / "panel.css"),
-    js=script(*shared(), _HERE / "table.js", _HERE / "panel.js"),
+    js=script(*SCRIPTS),
 )

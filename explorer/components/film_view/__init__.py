@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 
-SCRIPTS = ("view.js",)
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared("look", "cells"), *beside(__file__, "view"))
 
 _component = st.components.v2.component(
     "film_view",
     html='<div class="film-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared("look", "cells"), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )
 
 

@@ -15,21 +15,23 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.kept_view import KeptView
 from explorer.components.map_view.data import Item, MapBlock, MapData, MapEdge, Preview
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
 
-SCRIPTS = ("thumbnails.js", "layout.js", "edges.js", "picture.js", "cards.js", "view.js")
+_HERE = Path(__file__).parent
+SCRIPTS = (
+    *shared("look", "table_button"),
+    *beside(__file__, "thumbnails", "layout", "edges", "picture", "cards", "view"),
+)
 """The browser side, in reading order: each file uses only what stands before it."""
 MAP_PAGE = "map"
 """What the compact map opens."""
 
 Pictures = dict[int, tuple[int, np.ndarray]]
 """The codes to send with the place of their first byte, by the identity of their array."""
-
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -197,5 +199,5 @@ _component = KeptView(
     "map_view",
     html='<div class="map-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared("look"), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )

@@ -111,15 +111,13 @@ function buildTable(view) {
     steps.push((step) => setText(shape, edge ? shapeText(edge.shape, step) : ""));
     body.append(el("tr", {}, words("th", block.title), words("td", block.layer === null ? block.stack : `${block.stack} layer ${block.layer}`), shape, words("td", formatCount(block.parameters), "number")));
   }
-  const node = el("div", { class: "numbers", hidden: "" }, el("table", {},
+  const node = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": "Table of the blocks", hidden: "" }, el("table", {},
     el("thead", {}, el("tr", {}, ...["Block", "Where", "Hands on", "Parameters"].map((text) => words("th", text)))), body));
-  const button = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false" });
-  button.addEventListener("click", () => {
-    node.hidden = !node.hidden;
-    button.setAttribute("aria-expanded", !node.hidden);
+  function show() {
+    node.hidden = !view.opened.has("blocks");
     if (!node.hidden) steps.forEach((act) => act(view.state.step));
-  });
-  return { node, button, show: (step) => node.hidden || steps.forEach((act) => act(step)) };
+  }
+  return { node, button: tableButton(view.opened, "blocks", show), show };
 }
 
 function buildLegend(map) {

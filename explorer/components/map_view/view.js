@@ -4,7 +4,7 @@ const REST_MS = 400;
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
 
 function createView(root) {
-  const view = { root, map: null, state: { step: 0, chosen: "", cursor: "", unfolded: {} } };
+  const view = { root, map: null, opened: new Set(), state: { step: 0, chosen: "", cursor: "", unfolded: {} } };
   const { state } = view, ends = new AbortController(), live = el("div", { class: "unseen", "aria-live": "polite" });
   let bytes = null, known = null, setStateValue = null, rest = 0, report = 0, width = 0, structure = "";
   let thumbnails = null, picture = null, parts = [], chosenCard = null, holder = null, legend = null;

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.session import heard
 
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "player"))
 
 _component = st.components.v2.component(
     "moment_player",
     html='<div class="moment-player" data-look="light"></div>',
     css=style(_HERE / "player.css"),
-    js=script(*shared(), _HERE / "player.js"),
+    js=script(*SCRIPTS),
 )
 
 

@@ -6,17 +6,16 @@ It lies in the browser's localStorage, which no other site and no link can read,
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script
+from explorer.components.assets import beside, script
 
 _SECRET = re.compile("[0-9a-f]{64}")
 
-_component = st.components.v2.component(
-    "owner_key", html="<span hidden></span>", js=script(Path(__file__).parent / "key.js")
-)
+SCRIPTS = beside(__file__, "key")
+
+_component = st.components.v2.component("owner_key", html="<span hidden></span>", js=script(*SCRIPTS))
 
 
 def owner_key(*, key: str) -> str:

@@ -14,20 +14,19 @@ from typing import Any, TypeGuard
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 
-SCRIPTS = ("pipeline.js", "controls.js", "columns.js", "strip.js", "view.js")
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "pipeline", "controls", "columns", "strip", "view"))
 """The browser side of the first view, in reading order, after what it shares with the decoding view."""
-SAMPLES_SCRIPTS = ("samples.js",)
+SAMPLES_SCRIPTS = (*shared(), *beside(__file__, "samples"))
 
 MAX_TEMPERATURE = 5.0
 MIN_TOP_P = 0.01
 MAX_SEED = 10**6 - 1
 MAX_STEP = 1000
-
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,11 +186,11 @@ _sampling = KeptView(
     "sampling_view",
     html='<div class="sampling-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )
 _samples = KeptView(
     "samples_view",
     html='<div class="sampling-view samples-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared(), *(_HERE / name for name in SAMPLES_SCRIPTS)),
+    js=script(*SAMPLES_SCRIPTS),
 )

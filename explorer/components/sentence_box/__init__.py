@@ -15,7 +15,7 @@ from typing import Literal
 import streamlit as st
 
 from core.errors import ConfigError
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.session import heard
 
 MAX_CHARACTERS = 2000
@@ -25,6 +25,7 @@ MAX_SEQUENCE = 2**53 - 1
 """The largest whole number that JavaScript writes exactly."""
 
 _FOLDER = Path(__file__).parent
+SCRIPTS = (*shared()[:2], *beside(__file__, "reading", "box"))
 
 
 # Mounted under this name; registering again on a reload only replaces the same texts.
@@ -32,7 +33,7 @@ _component = st.components.v2.component(
     "sentence_box",
     html=(_FOLDER / "box.html").read_text(encoding="utf-8"),
     css=style(_FOLDER / "box.css"),
-    js=script(*shared()[:2], _FOLDER / "reading.js", _FOLDER / "box.js"),
+    js=script(*SCRIPTS),
 )
 
 

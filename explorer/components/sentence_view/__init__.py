@@ -8,17 +8,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.explanations.scene import Piece
 from explorer.glossary.marking import address_of, parts_of
 
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "view"))
 
 _component = st.components.v2.component(
     "sentence_view",
     html='<p class="sentence-view" data-look="light"></p>',
     css=style(_HERE / "view.css"),
-    js=script(*shared(), _HERE / "view.js"),
+    js=script(*SCRIPTS),
 )
 
 

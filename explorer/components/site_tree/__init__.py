@@ -9,15 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.components.kept_view import KeptView
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.inspector_sites import Entry
 
-SCRIPTS = ("tree.js", "view.js")
-"""The browser side, in reading order: each file uses only what stands before it."""
-
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared("slash"), *beside(__file__, "tree", "view"))
+"""The browser side, in reading order: each file uses only what stands before it."""
 
 
 @dataclass(frozen=True)
@@ -91,5 +90,5 @@ _component = KeptView(
     "site_tree",
     html='<div class="site-tree" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(*shared("slash"), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )

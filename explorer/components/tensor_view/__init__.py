@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 from explorer.components.reporting import MAX_REPORT, is_index
@@ -27,20 +27,12 @@ Kind = Literal["one", "product", "sum", "difference", "map"]
 Letter = Literal["", "q", "k", "v"]
 Side = Literal["", "source", "target"]
 
+_HERE = Path(__file__).parent
 SCRIPTS = (
-    "tensors.js",
-    "scales.js",
-    "png.js",
-    "panel.js",
-    "figure.js",
-    "table.js",
-    "choosers.js",
-    "stage.js",
-    "view.js",
+    *shared("look", "cells"),
+    *beside(__file__, "tensors", "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
 )
 """The browser side, in reading order: each file uses only what stands before it."""
-
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -427,5 +419,5 @@ _component = KeptView(
     "tensor_view",
     html='<div class="tensor-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared("look", "cells"), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )

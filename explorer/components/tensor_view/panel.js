@@ -223,7 +223,7 @@ function buildPanel(view, stage, position, actions) {
     return pictureOf({ canvas, labels: shown, title: spec.title, lines, family: view.look.family, look: view.look });
   }
   return {
-    picture, node, canvas, open, spec, tensor, longest, labelRoom, layout, tellScroll, draw, mark, reveal, placeOf,
+    picture, node, canvas, scroller, open, spec, tensor, longest, labelRoom, layout, tellScroll, draw, mark, reveal, placeOf,
     get plane() { return plane; }, get grid() { return grid; },
     take: () => (plane = makePlane(tensor, spec, view.placeOf)),
   };

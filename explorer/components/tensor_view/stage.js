@@ -2,7 +2,7 @@
 
 function buildStage(view, stage) {
   const { state } = view, result = stage.panels.indexOf(resultOf(stage));
-  const actions = { hover, ask: (cell) => view.ask(stage, panels[cell.panel], cell), table, save, enter, leave };
+  const actions = { hover, ask: (cell) => view.ask(stage, panels[cell.panel], cell), table: openTable, save, enter, leave };
   const panels = stage.panels.map((_, k) => buildPanel(view, stage, k, actions));
   const figure = buildFigure(view, stage, panels), choosers = buildChoosers(view, stage);
   const title = el("h2"), site = el("code", { class: "site" });
@@ -13,15 +13,15 @@ function buildStage(view, stage) {
   const sentence = el("p", { class: "sentence" }, ...parts.slice(0, -1), " ", parts.at(-1));
   const explain = el("button", { type: "button", class: "link", text: "Explain this number", "data-focus": "explain" });
   explain.addEventListener("click", () => { const cell = active(); if (cell) actions.ask(cell); });
-  const open = el("button", { type: "button", class: "link", text: "Table", "aria-expanded": "false", "data-focus": "table" });
-  open.addEventListener("click", () => table(result));
+  const open = el("button", { type: "button", class: "link", "data-focus": "table" });
+  open.addEventListener("click", () => openTable(result));
   const robust = el("button", { type: "button", class: "switch", role: "switch", "data-focus": "robust" }, el("i"), "Robust scale");
   robust.title = "Colours end at the size that 99 of 100 values stay below";
   robust.addEventListener("click", () => { state.robust = !state.robust; draw(); });
   const legends = el("div", { class: "legends" }), tablePlace = el("div");
   const foot = el("footer", {}, el("div", { class: "readout" }, sentence, el("p", { class: "actions" }, explain, open)), el("div", { class: "scale" }, robust, legends));
   const node = el("section", { class: "card", role: "tabpanel", id: "stage", "aria-labelledby": `tab-${stage.key}` }, head, figure.node, foot, tablePlace);
-  let scales = null, shownTable = null;
+  let scales = null, table = null, tabled = null;   // tabled: the panel whose numbers the table shows
 
   // ---- what is marked ----------------------------------------------------------------------------------------
   function selectedIn(k) { return panels[k].plane.find(view.cell); }
@@ -133,9 +133,16 @@ function buildStage(view, stage) {
       Enter: () => actions.ask(from), Escape: () => view.root.focus({ preventScroll: true }),
     }[key];
   }
-  function table(k) {
-    shownTable = shownTable === k ? null : k;
-    drawTable();
+  function openTable(k) {
+    tabled = tabled === k || !panels[k] ? null : k;
+    table = tabled === null ? null : buildTable(panels[tabled]);
+    tablePlace.replaceChildren(...(table ? [table.node] : []));
+    tellTable();
+  }
+  function tellTable() {
+    setText(open, tabled === result ? "Hide table" : "Table");
+    open.setAttribute("aria-expanded", tabled === result);
+    panels.forEach((panel, k) => panel.open.setAttribute("aria-expanded", tabled === k));
   }
   function save(k) {
     const { spec, tensor, plane } = panels[k], places = heldPlaces(k), scale = scales.of[k];
@@ -150,12 +157,20 @@ function buildStage(view, stage) {
     const held = view.choosers.filter(({ axis }) => axis !== "layer" && holds(view, stage.panels[k], axis));
     return held.map((chooser) => optionWords(chooser, view.placeOf(chooser.axis)));
   }
-  function drawTable() {
-    tablePlace.replaceChildren(...(shownTable === null ? [] : [buildTable(panels[shownTable])]));
-    setText(open, shownTable === result ? "Hide table" : "Table");
-    open.setAttribute("aria-expanded", shownTable === result);
-    panels.forEach((panel, k) => panel.open.setAttribute("aria-expanded", shownTable === k));
+  /** What somebody reads here: the cell of the keys, the table, and how far everything is scrolled. */
+  function reading() {
+    return { cursor: state.cursor, tabled, scrolled: boxes().map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]) };
   }
+  /** Goes on, once it is laid out, with what was read in the same stage of an earlier message. */
+  function readOn({ cursor, scrolled }) {
+    if (panels[cursor?.panel]) {
+      const { rows, columns } = panels[cursor.panel].plane;
+      state.cursor = { ...cursor, row: within(cursor.row, rows.count - 1), column: within(cursor.column, columns.count - 1) };
+      marks();
+    }
+    boxes().forEach((box, k) => scrolled[k] && box.scrollTo(...scrolled[k]));
+  }
+  function boxes() { return [...panels.map((panel) => panel.scroller), ...(table ? [table.box] : [])]; }
 
   // ---- drawing -----------------------------------------------------------------------------------------------
   /** The same panels with other choices. */
@@ -169,7 +184,7 @@ function buildStage(view, stage) {
     robust.setAttribute("aria-checked", state.robust);
     legends.replaceChildren(...scales.all.map((group) => legendOf(group, stage, planes)));
     describe();
-    if (shownTable !== null) drawTable();
+    table?.draw();
     choosers.update();
     marks();
   }
@@ -179,5 +194,6 @@ function buildStage(view, stage) {
     draw();
     panels.forEach((panel) => panel.tellScroll());
   }
-  return { node, layout, draw, marks, cellKey, chooses: choosers.has, panelOf: (target) => panels.findIndex((panel) => panel.canvas === target) };
+  tellTable();
+  return { key: stage.key, node, layout, draw, marks, openTable, reading, readOn, cellKey, chooses: choosers.has, panelOf: (target) => panels.findIndex((panel) => panel.canvas === target) };
 }

@@ -101,7 +101,7 @@ function createView(root) {
     stage = next;
     if (root.contains(stage.node)) layout();
   }
-  /** Builds everything; what had the focus has it again. */
+  /** Builds everything; what is read in the open stage stays as it is, what had the focus has it again. */
   function build({ header, arrays }) {
     const focused = root.getRootNode().activeElement, hadFocus = root.contains(focused), name = focused?.dataset?.focus;
     view.tensors = Object.fromEntries(Object.entries(header.tensors).map(([tensor, entry]) => [tensor, makeTensor(tensor, entry, arrays)]));
@@ -110,11 +110,15 @@ function createView(root) {
     view.message++;
     if (!view.stages.some((each) => each.key === state.stage)) state.stage = header.stage;
     return () => {
+      const reading = stage?.key === state.stage ? stage.reading() : null;
       tabs = buildTabs(view);
       stage = null;
       showStage();
+      // Before it is on the page: that must not become shorter for a moment.
+      if (reading) stage.openTable(reading.tabled);
       root.replaceChildren(tabs.node, stage.node, live);
       relook();
+      if (reading) stage.readOn(reading);
       if (!hadFocus) return;
       const again = [...root.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === name);
       (again ?? root).focus({ preventScroll: true });

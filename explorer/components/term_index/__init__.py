@@ -9,12 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.reporting import MAX_REPORT, is_index
 from explorer.glossary.terms import Term
 from explorer.session import heard
 
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared("slash"), *beside(__file__, "view"))
 
 
 @dataclass(frozen=True)
@@ -72,5 +73,5 @@ _component = st.components.v2.component(
     "term_index",
     html='<div class="term-index" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared("slash"), _HERE / "view.js"),
+    js=script(*SCRIPTS),
 )

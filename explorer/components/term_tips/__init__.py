@@ -9,12 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.components.assets import script, shared, style
+from explorer.components.assets import beside, script, shared, style
 from explorer.glossary.marking import ADDRESS
 from explorer.glossary.terms import glossary
 from explorer.theme import in_both_themes
 
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "tips"))
 
 # A link stands outside of the box, where the roles of a theme are not known.
 _FOCUS = f"""
@@ -29,7 +30,7 @@ _component = st.components.v2.component(
     "term_tips",
     html='<div class="term-tips"></div>',
     css=style(_HERE / "tips.css") + _FOCUS,
-    js=script(*shared(), _HERE / "tips.js"),
+    js=script(*SCRIPTS),
     isolate_styles=False,
 )
 

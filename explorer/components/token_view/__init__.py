@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from explorer.components.assets import script, shared, view_style
+from explorer.components.assets import beside, script, shared, view_style
 from explorer.components.kept_view import KeptView
 from explorer.tokenizations import TITLES, Cut, Merging
 
-SCRIPTS = ("cuts.js", "merging.js", "view.js")
-"""The browser side of the first view, in reading order: each file uses only what stands before it."""
-RANKING_SCRIPTS = ("ranking.js",)
-
 _HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "cuts", "merging", "view"))
+"""The browser side of the first view, in reading order: each file uses only what stands before it."""
+RANKING_SCRIPTS = (*shared(), *beside(__file__, "ranking"))
 
 
 @dataclass(frozen=True)
@@ -120,11 +119,11 @@ _tokens = KeptView(
     "token_view",
     html='<div class="token-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared(), *(_HERE / name for name in SCRIPTS)),
+    js=script(*SCRIPTS),
 )
 _rankings = KeptView(
     "ranking_view",
     html='<div class="token-view ranking-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*shared(), *(_HERE / name for name in RANKING_SCRIPTS)),
+    js=script(*RANKING_SCRIPTS),
 )
