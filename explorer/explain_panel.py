@@ -9,19 +9,15 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from core.errors import ExplorerError, UnknownSite
 from explorer.components.explain_panel import (
     Back,
-    ExplanationData,
     Follow,
     OpenPage,
     explain_panel,
     reported,
 )
-from explorer.explaining import explanation_data, problem_data
+from explorer.explained import shown_explanation
 from explorer.links import query_of
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import loaded_run
 from explorer.session import is_new_panel_report, store_state, visitor_state
 from explorer.state import ExplorerState, Runs, back_on_trail, choose_stage, follow_operand
 
@@ -29,9 +25,6 @@ PANEL_KEY = "explain_panel"
 """Of the component in the session."""
 PLACE_KEY = "explain"
 """Of the container, which the frame's style fixes at the right side of the window."""
-
-UPDATE = "update."
-"""What the sites of an update's numbers begin with; core's own name for it would bring in torch here."""
 
 WITHOUT_NUMBERS = frozenset({"lessons", "glossary", "train", "runs", "experiments"})
 """Addresses of the pages that have no number of the model; the panel would only cover them."""
@@ -68,7 +61,7 @@ def take_panel_report(runs: Runs, pages: Pages) -> None:
     raw = st.session_state.get(PANEL_KEY, {}).get("report")
     if not state.trail or not isinstance(raw, Mapping) or not is_new_panel_report(raw.get("report")):
         return
-    report = reported(_shown(state, pages), key=PANEL_KEY)
+    report = reported(shown_explanation(state, pages), key=PANEL_KEY)
     match report:
         case Follow(cell):
             store_state(follow_operand(state, cell), runs)
@@ -91,7 +84,7 @@ def draw_explain_panel(page: str, runs: Runs, pages: Pages) -> None:
     state = visitor_state(runs)
     if not state.trail or page in WITHOUT_NUMBERS:
         return
-    data = _shown(state, pages)
+    data = shown_explanation(state, pages)
     with st.container(key=PLACE_KEY, gap=None):
         explain_panel(data, key=PANEL_KEY)
         # The style puts them between the head and the terms, which the component above draws.
@@ -116,28 +109,3 @@ def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> Explorer
         position=state.position,
     )
     return replace(there, block=".".join(filter(None, block.groups())) if block else "")
-
-
-def _shown(state: ExplorerState, pages: Pages) -> ExplanationData:
-    """What the panel shows in this state, be it that there is no such number."""
-    recorded = None
-    try:
-        if state.trail[-1].site.startswith(UPDATE):
-            from explorer.update_panel import shown_update
-
-            return shown_update(state)
-        run = loaded_run(state.run, state.updates)
-        from core.explanation.explain import explain
-        from explorer.explanations.snippets import cell_snippet
-
-        recorded = recorded_of(run, state.sentence, state.prefix)
-        cell = state.trail[-1]
-        explanation = explain(run, recorded.trace, cell.site, cell.index)
-        place = (cell.site, explanation.index)
-        code = cell_snippet(state.run, state.sentence, state.prefix, *place, updates=state.updates)
-        return explanation_data(explanation, recorded, state.trail, pages=pages, code=code)
-    except UnknownSite:
-        name = state.trail[-1].site
-        return problem_data(f"This model has no numbers called {name}.", state.trail, recorded)
-    except ExplorerError as error:
-        return problem_data(f"This number is not there: {str(error).rstrip('.')}.", state.trail, recorded)

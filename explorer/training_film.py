@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from core.run_description import RunDescription
+from explorer.task_facts import can_read
 from explorer.token_text import visible
 
 MOST_TOKENS = 24
@@ -38,6 +40,20 @@ class FilmFrame:
     def n_bytes(self) -> int:
         """Bytes held."""
         return self.weights.nbytes + 100 * (len(self.source) + len(self.output))
+
+
+def film_sources(run: RunDescription | None) -> list[str]:
+    """The fixed sources of a run that its model can read: those that a film can be made of."""
+    return [text for text in run.probes if can_read(run, text)] if run else []
+
+
+def first_source(sources: Sequence[str]) -> str:
+    """The one that is shown at first: the longest shows the most.
+
+    Raises:
+        ValueError: when there is none.
+    """
+    return max(sources, key=len)
 
 
 def make_frame(folder: Path, updates: int, source: str, answer: str | None) -> FilmFrame:

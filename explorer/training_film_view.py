@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,12 +13,10 @@ from explorer.model_store.runs import own_description
 from explorer.model_store.trainings import film_of
 from explorer.number_table import number_table
 from explorer.session import is_new_view_report
-from explorer.task_facts import can_read, reference
+from explorer.task_facts import reference
 from explorer.token_text import visible
 from explorer.training.status import LIVING, RunStatus
-
-if TYPE_CHECKING:
-    from explorer.training_film import FilmFrame
+from explorer.training_film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
 
 VIEW_KEY, SOURCE_KEY, TABLE_KEY = "train_film", "train_film_source", "train_film_table"
 
@@ -34,16 +31,13 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
         has_model: Whether its moments can be opened in the app.
         travel: Opens the moment after so many updates, with a source.
     """
-    described = own_description(status.run_id)
-    sources = [text for text in described.probes if can_read(described, text)] if described else []
+    sources = film_sources(own_description(status.run_id))
     st.subheader("Where it looks while it learns", anchor=False)
     if not sources:
         st.caption("There is no fixed source that could be looked at.")
         return
-    # A long one shows more at first.
-    longest = sources.index(max(sources, key=len))
-    key = f"{SOURCE_KEY}_{status.run_id}"
-    source = st.selectbox("Source", sources, index=longest, key=key, format_func=_shown_source, width=360)
+    key, first = f"{SOURCE_KEY}_{status.run_id}", sources.index(first_source(sources))
+    source = st.selectbox("Source", sources, index=first, key=key, format_func=_shown_source, width=360)
     known = reference(status.task, source)
     answer = known.target if known else None
     try:
@@ -60,8 +54,6 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
         travel(opened.updates, source)
     film_view(data, key=VIEW_KEY)
     _words(frames[-1], led=answer is not None, opens=has_model)
-    from explorer.training_film import film_columns
-
     with st.expander("Table of these moments"):
         number_table(film_columns(frames), key=TABLE_KEY, alt="How sharp the attention was at each moment")
 
@@ -80,8 +72,6 @@ def _film(key: str, frames: Sequence[FilmFrame], *, opens: bool) -> FilmData:
 
 
 def _words(frame: FilmFrame, *, led: bool, opens: bool) -> None:
-    from explorer.training_film import axes_sentence
-
     with st.container(key="train_film_words", gap=None):
         st.text(f"Mean over the heads of the last cross-attention. {axes_sentence(frame, led=led)}")
         st.text(

@@ -15,10 +15,9 @@ from explorer.links import query_of
 from explorer.markdown_text import plain
 from explorer.state import ExplorerState, Runs
 
-WORKSHEETS = frozenset(
-    {"", "map", *BLOCK, "step-by-step", "sampling-lab", "beams", "tensors", "runs", "glossary"}
-)
-"""Addresses of the pages that have one; the empty one is the home page's."""
+OF_MODEL = frozenset({"", "map", *BLOCK, "step-by-step", "sampling-lab", "beams", "tensors", "runs"})
+OTHERS = frozenset({"glossary", "train", "one-update", "experiments"})
+"""Addresses of the pages that have a worksheet; the empty one is the home page's."""
 
 
 def draw_worksheet(page: str, title: str, state: ExplorerState, runs: Runs) -> None:
@@ -30,7 +29,8 @@ def draw_worksheet(page: str, title: str, state: ExplorerState, runs: Runs) -> N
         state: The visitor's choices.
         runs: All models.
     """
-    if page not in WORKSHEETS:
+    # Before a training is begun there is nothing to print of it.
+    if page not in OF_MODEL | OTHERS or (page == "train" and not state.training):
         return
     with st.sidebar.container(key="worksheet"):
         st.download_button(
@@ -66,13 +66,35 @@ def draw_lesson_worksheets(lessons: Iterable[Lesson], runs: Runs) -> None:
 
 
 def _view_sheet(page: str, title: str, state: ExplorerState, address: str) -> str:
-    from explorer.worksheet.glossary_sheet import glossary_sheet
-    from explorer.worksheet.pages import worksheet_of
-
     try:
-        return glossary_sheet() if page == "glossary" else worksheet_of(page, title, state, address)
+        return _made(page, title, state, address)
     except ExplorerError as error:
         return _problem(title, error)
+
+
+def _made(page: str, title: str, state: ExplorerState, address: str) -> str:
+    """Each kind brings in what it needs only when it is asked for."""
+    match page:
+        case "glossary":
+            from explorer.worksheet.glossary_sheet import glossary_sheet
+
+            return glossary_sheet()
+        case "train":
+            from explorer.worksheet.training_sheet import training_sheet
+
+            return training_sheet(title, state, address)
+        case "one-update":
+            from explorer.worksheet.update_sheet import update_sheet
+
+            return update_sheet(title, state, address)
+        case "experiments":
+            from explorer.worksheet.experiment_sheet import experiment_sheet
+
+            return experiment_sheet(title, state, address)
+        case _:
+            from explorer.worksheet.pages import worksheet_of
+
+            return worksheet_of(page, title, state, address)
 
 
 def _lesson_sheet(lesson: Lesson, runs: Runs) -> str:

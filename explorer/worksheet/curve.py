@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from explorer.theme import ROLES, format_count
@@ -14,14 +14,21 @@ TICKS = 4
 """Marks of an axis besides its first."""
 
 
-def curve_svg(points: Sequence[tuple[int, float]], name: str) -> str:
+def curve_svg(
+    points: Sequence[tuple[int, float]],
+    name: str,
+    write: Callable[[float], str] = "{:.2f}".format,
+    most: float = 0.0,
+) -> str:
     """The picture of a curve that begins at update 0 and whose values are not below 0.
 
     Args:
         points: Updates, ascending, each with a value; at least two.
         name: What the values are.
+        write: How a value is written on the axis.
+        most: Where the axis ends at least.
     """
-    last, most = points[-1][0] or 1, max(value for _, value in points) or 1.0
+    last, most = points[-1][0] or 1, max(most, *(value for _, value in points)) or 1.0
     across, down = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 
     def place(update: float, value: float) -> tuple[float, float]:
@@ -32,7 +39,7 @@ def curve_svg(points: Sequence[tuple[int, float]], name: str) -> str:
     for part in (tick / TICKS for tick in range(TICKS + 1)):
         x, y = place(part * last, part * most)
         marks.append(f'<path d="M{_LEFT} {y:.1f}H{WIDTH - _RIGHT}" stroke="{_ROLE["line"]}"/>')
-        marks.append(_text(_LEFT - 8, y + 4, f"{part * most:.2f}", "end"))
+        marks.append(_text(_LEFT - 8, y + 4, write(part * most) if part else "0", "end"))
         marks.append(_text(x, HEIGHT - 22, format_count(round(part * last)), "middle"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(name)}" width="{WIDTH}" '

@@ -13,7 +13,7 @@ from explorer.theme import ROLES
 from explorer.token_text import visible
 
 _STYLE = Path(__file__).parent / "sheet.css"
-_EMPHASIS = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+_EMPHASIS = re.compile(r"(?<!\\)\*{1,2}(.+?)(?<!\\)\*{1,2}", re.DOTALL)
 _UNKNOWN = (
     # What KaTeX knows and the converter to MathML does not, with what says the same.
     (re.compile(r"\\\\\[[^\]]*\]"), r"\\\\"),
@@ -22,6 +22,7 @@ _UNKNOWN = (
     (re.compile(r"\\Big(?=\\[{}])"), ""),
     (re.compile(r"\\operatorname\*?\{arg\\,max\}|\\arg(?:\\,|\\!)? *\\max"), r"\\operatorname{argmax}"),
 )
+_DOTTED = re.compile(r"[a-z_]\w*(?:\.\w+){2,}")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -121,7 +122,7 @@ def said(text: str, *, quiet: bool = False) -> Paragraph:
 
 
 def said_in_markdown(text: str) -> Paragraph:
-    """A paragraph of a sentence that a page draws as Markdown: what is bold there is bold here, all else is plain."""
+    """A paragraph of a sentence that a page draws as Markdown: what stands out there is bold, all else is plain."""
     pieces = []
     for place, part in enumerate(_EMPHASIS.split(text)):
         if part:
@@ -133,6 +134,7 @@ def html_of(sheet: Sheet) -> str:
     """The whole file."""
     roles = "".join(f"--{name}:{colour};" for name, colour in ROLES["light"].items())
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in sheet.facts)
+    listed = f"<dl>{facts}</dl>" if facts else ""
     where = f'<p class="quiet">Live at {escape(sheet.address)}</p>' if sheet.address else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -141,7 +143,7 @@ def html_of(sheet: Sheet) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{escape(sheet.title)}</title>\n"
         f"<style>:root{{{roles}}}\n{_STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n"
-        f"<header><h1>{escape(sheet.title)}</h1><dl>{facts}</dl></header>\n<main>\n"
+        f"<header><h1>{escape(sheet.title)}</h1>{listed}</header>\n<main>\n"
         + "\n".join(map(_block, sheet.blocks))
         + f"\n</main>\n<footer>{where}</footer>\n</body>\n</html>\n"
     )
@@ -181,12 +183,18 @@ def _table(table: Table) -> str:
     )
     rows = "".join(
         "<tr>"
-        + "".join(f"<td{kind}>{escape(cell)}</td>" for cell, kind in zip(row, kinds, strict=True))
+        + "".join(f"<td{kind}>{_cell(cell)}</td>" for cell, kind in zip(row, kinds, strict=True))
         + "</tr>"
         for row in table.rows
     )
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
     return f'<div class="table"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _cell(text: str) -> str:
+    """A cell's text; a name of the code may go on in the next line after a dot."""
+    shown = escape(text)
+    return shown.replace(".", ".<wbr>") if _DOTTED.fullmatch(text) else shown
 
 
 def _formula(latex: str) -> str:

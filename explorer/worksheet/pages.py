@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.explanation.explain import explain
-from explorer.components.explain_panel import ExplanationData, Role
 from explorer.depth import WITHOUT_BRANCH
-from explorer.explaining import explanation_data
-from explorer.explaining_words import symbol_text
 from explorer.explanations.formulas import Sizes, latex
 from explorer.explanations.ideas import IDEAS
 from explorer.explanations.page_formulas import formula_of
 from explorer.explanations.page_numbers import numbers_of
-from explorer.explanations.scene import Piece, Scene, Side
+from explorer.explanations.scene import Scene
 from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import loaded_run
 from explorer.state import ExplorerState
@@ -28,10 +24,10 @@ from explorer.worksheet.document import (
     Heading,
     Paragraph,
     Sheet,
-    Table,
     html_of,
     said,
 )
+from explorer.worksheet.number import explained_blocks
 from explorer.worksheet.views import VIEWS, View
 
 
@@ -60,7 +56,7 @@ def worksheet_of(page: str, title: str, state: ExplorerState, address: str) -> s
     ]
     if seen.prefix:
         facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.prefix)]))))
-    blocks = (*_words(block, view), *VIEWS[page](view), *_formula(block, view), *_explained(view))
+    blocks = (*_words(block, view), *VIEWS[page](view), *_formula(block, view), *explained_blocks(seen))
     return html_of(Sheet(title, tuple(facts), blocks, address))
 
 
@@ -84,45 +80,3 @@ def _formula(block: str, view: View) -> Iterator[Block]:
     yield Formula(latex(formula.letters))
     yield said("With the sizes of this model and sentence:", quiet=True)
     yield Formula(latex(formula.sizes))
-
-
-def _explained(view: View) -> Iterator[Block]:
-    """The number that the panel explains, if one is open."""
-    if not view.state.trail:
-        return
-    cell = view.state.trail[-1]
-    explanation = explain(view.recorded.run, view.recorded.trace, cell.site, cell.index)
-    data = explanation_data(explanation, view.recorded, view.state.trail)
-    yield Heading("One number explained")
-    yield Paragraph(tuple(Piece(word.text, _side(word.role)) for word in data.words))
-    yield Paragraph((Piece(f"{data.site}{data.index} = "), Piece(data.value, "number")))
-    for formula in (data.formula, data.numbers):
-        if formula:
-            yield Formula(formula)
-    if data.terms:
-        yield _terms(data)
-
-
-def _terms(data: ExplanationData) -> Table:
-    """Its terms in the order of their places: what each is made of, and what it gives."""
-    rows = (
-        (
-            " ".join(filter(None, (term.place, visible(term.token.text) if term.token.text else ""))),
-            "  ·  ".join(f"{symbol_text(each.symbol)} = {each.text}" for each in term.numbers),
-            term.value,
-        )
-        for term in data.terms
-    )
-    count = (
-        f"{len(data.terms)} of {data.n_terms}" if len(data.terms) < data.n_terms else f"All {data.n_terms}"
-    )
-    return Table(
-        ("", "operands", data.value_name or "value"),
-        tuple(rows),
-        (0, 1),
-        f"{count} terms; they give {data.result}, recorded is {data.recorded}",
-    )
-
-
-def _side(role: Role) -> Side:
-    return role if role in ("source", "target") else ""

@@ -35,3 +35,25 @@ def test_the_view_and_a_lesson_are_downloaded_as_files_that_need_no_server(
     page.goto(lesson.as_uri())
     expect(page.get_by_role("heading", name="Answers: One query, all keys")).to_be_visible()
     assert asked == [view.as_uri(), lesson.as_uri()]
+
+
+def test_an_update_and_an_experiment_are_downloaded_too_and_a_training_once_there_is_one(
+    page: Page, tmp_path: Path
+):
+    button = page.get_by_role("button", name="Worksheet of this view")
+    links = page.get_by_test_id("stSidebar")
+    page.goto("/?model=reverse")
+    for name, title in (("One update", "One update"), ("Experiments", "Copy without positions")):
+        links.get_by_role("link", name=name, exact=True).click()
+        if title != name:
+            page.get_by_role("link", name=title).click()
+            expect(page.get_by_role("heading", name=title)).to_be_visible()
+        opened(page)
+        with page.expect_download() as download:
+            button.click()
+        sheet = tmp_path / "sheet.html"
+        download.value.save_as(sheet)
+        assert f"<h1>{title}</h1>" in sheet.read_text(encoding="utf-8")
+    links.get_by_role("link", name="Train", exact=True).click()
+    expect(page.get_by_role("button", name="Start training")).to_be_visible()
+    expect(button).to_have_count(0)

@@ -1,0 +1,107 @@
+"""An experiment on paper: its question and its possible answers, and on a page of its own what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from core.errors import ExplorerError
+from core.experiments import EXPERIMENTS
+from core.experiments.arms import describe_arm
+from core.experiments.experiment import Experiment
+from core.experiments.measured import ArmMeasured, figures_by_arm, read_measured
+from explorer.experiment_runs import seed_of
+from explorer.experiment_words import (
+    arm_columns,
+    extent,
+    filled,
+    pairs_words,
+    result_columns,
+    said_claims,
+    seeds_words,
+    verdict,
+)
+from explorer.model_store.models import figures_of_arm
+from explorer.model_store.runs import own_description
+from explorer.model_store.server import training_engine
+from explorer.state import JUST_SEE, ExplorerState
+from explorer.worksheet.document import (
+    Block,
+    Heading,
+    Line,
+    PageBreak,
+    Sheet,
+    html_of,
+    said,
+    said_in_markdown,
+    table_of,
+)
+
+
+def experiment_sheet(title: str, state: ExplorerState, address: str) -> str:
+    """The HTML of the worksheet of the chosen experiment, or of the questions of all.
+
+    Raises:
+        RunError: when what was measured cannot be read.
+    """
+    measured, experiment = read_measured(), EXPERIMENTS.get(state.experiment)
+    if experiment is None:
+        asked = [
+            block
+            for each in EXPERIMENTS.values()
+            for block in (Heading(each.title), *_question(each, measured[each.key]))
+        ]
+        return html_of(Sheet(title, (), tuple(asked), address))
+    found, here = measured[experiment.key], _measured_here(experiment, state)
+    blocks = [*_question(experiment, found), PageBreak(), *_answer(experiment, found, here)]
+    return html_of(Sheet(experiment.title, (), tuple(blocks), address))
+
+
+def _question(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> Iterator[Block]:
+    control = experiment.control
+    described = describe_arm(experiment, control, measured[control.key].seeds[0])
+    yield said_in_markdown(experiment.summary)
+    yield table_of(arm_columns(experiment, measured, described.config), ("Model", "Differs in"))
+    yield said(f"To train: {extent(experiment, measured)}.", quiet=True)
+    yield said_in_markdown(f"**{experiment.question}**")
+    for choice in experiment.choices:
+        yield said(f"☐ {choice.text}")
+    yield said("Why do you think so?")
+    yield Line()
+
+
+def _answer(
+    experiment: Experiment,
+    measured: Mapping[str, ArmMeasured],
+    here: Mapping[str, Mapping[str, float]] | None,
+) -> Iterator[Block]:
+    known = figures_by_arm(measured)
+    yield Heading("What it showed")
+    yield said_in_markdown(verdict(experiment, JUST_SEE, known))
+    right = experiment.right_choice(known)
+    for choice in experiment.choices:
+        if choice is not right:
+            yield said_in_markdown(f"“{choice.text}”: {filled(choice.reply, known)}")
+    yield from map(said_in_markdown, said_claims(experiment.claims, known))
+    seeds = seeds_words(measured[experiment.control.key].seeds)
+    yield table_of(
+        result_columns(experiment, measured, here),
+        ("Figure", "Model"),
+        f"Measured with seeds {seeds}, each with pairs of its own and {pairs_words(experiment)}",
+    )
+
+
+def _measured_here(experiment: Experiment, state: ExplorerState) -> dict[str, dict[str, float]] | None:
+    """What the visitor's own run gave; None where there is none, or it has not ended."""
+    if not state.arms:
+        return None
+    try:
+        seed_of(experiment, state.arms, own_description)
+        engine = training_engine()
+        if any(engine.status(run_id).state != "finished" for run_id in state.arms):
+            return None
+        return {
+            arm.key: figures_of_arm(run_id, tuple(experiment.figures))
+            for arm, run_id in zip(experiment.arms, state.arms, strict=True)
+        }
+    except ExplorerError:
+        return None

@@ -1,0 +1,162 @@
+"""Worksheets of what is about training: an update, a training that is watched, and the experiments."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from core.errors import RunError
+from core.experiments import EXPERIMENTS
+from core.experiments.measured import read_measured
+from core.training.run_store import RunStore
+from explorer.experiment_words import figure_text
+from explorer.model_store.runs import known_runs, own_description
+from explorer.model_store.server import training_engine
+from explorer.model_store.trainings import film_of, update_of
+from explorer.state import CellPlace, ExplorerState, default_state
+from explorer.training.run_folders import clean_title
+from explorer.training_film import film_sources, first_source
+from explorer.update_choices import chosen_update
+from explorer.update_panel import choices_of
+from explorer.worksheet.curve import curve_svg
+from explorer.worksheet.document import said_in_markdown
+from explorer.worksheet.experiment_sheet import experiment_sheet
+from explorer.worksheet.number import MOST_TERMS
+from explorer.worksheet.pages import worksheet_of
+from explorer.worksheet.training_sheet import MOST_MOMENTS, MOST_ROWS, _places, training_sheet
+from explorer.worksheet.update_sheet import update_sheet
+from explorer.worksheet_download import _view_sheet
+from tests.explorer.own_runs import train_tiny
+from tests.explorer.worksheet.test_sheets import parsed
+
+RUN = "tiny0001"
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory) -> Path:
+    return train_tiny(tmp_path_factory.mktemp("runs"), RUN)
+
+
+@pytest.fixture
+def state(trained: Path, monkeypatch) -> ExplorerState:
+    """Of a visitor who watches the run of this module."""
+    monkeypatch.setenv("EXPLORER_RUNS", str(trained.parent))
+    st.cache_resource.clear()
+    yield replace(default_state(known_runs(), RUN), training=RUN)
+    training_engine().close()
+    st.cache_resource.clear()
+
+
+def test_an_update_is_printed_with_its_numbers_and_the_one_that_is_explained(state):
+    choice = chosen_update(state.update, choices_of(RUN))
+    made = update_of(RUN, choice)
+    html = update_sheet("One update", replace(state, trail=(CellPlace("update.loss", ()),)), "http://x/")
+    text = " ".join(parsed(html).text)
+    assert f"Loss {made.update.step.loss:.3f}." in text
+    n_labels = made.update.batch.n_tokens
+    assert (
+        f"{MOST_TERMS} of {n_labels} terms" in text
+        if n_labels > MOST_TERMS
+        else f"All {n_labels} terms" in text
+    )
+    for name in made.update.parameters:
+        assert name in html.replace("<wbr>", "")
+    assert "Live at http://x/" in text
+
+
+def test_an_update_that_is_not_kept_any_more_says_where_it_is_made_again(state):
+    html = update_sheet("One update", state, "")
+    assert "open the page One update, which makes it again" in html
+    parsed(html)
+
+
+def test_an_explained_number_of_an_update_does_not_spoil_the_sheet_of_another_page(state):
+    update_of(RUN, chosen_update(state.update, choices_of(RUN)))
+    html = worksheet_of("output", "Output", replace(state, trail=(CellPlace("update.loss", ()),)), "")
+    parsed(html)
+    assert "update.loss" in html
+    gone = worksheet_of("output", "Output", replace(state, trail=(CellPlace("no.such.site", ()),)), "")
+    assert "This model has no numbers called no.such.site." in gone
+
+
+def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state, trained):
+    source = first_source(film_sources(own_description(RUN)))
+    frames = film_of(RUN, source, source, most_new=99)
+    html = training_sheet("Train", state, "http://x/train")
+    text = " ".join(parsed(html).text)
+    store = RunStore.read(trained)
+    validations, probes = store.validations(), store.probes()
+    store.close()
+    assert f"{validations[-1].figures.loss:.4f}" in text
+    assert {probe.source for probe in probes} <= set(parsed(html).text)
+    assert "Finished: 20 of 20 updates" in text
+    assert html.count("<svg") == 5 + min(len(frames), MOST_MOMENTS)
+    assert re.search(r"<td class=words>d_model</td><td>16</td>", html)
+
+
+def test_a_trainings_title_is_never_markup(state):
+    engine = training_engine()
+    engine.rename(RUN, HOSTILE)
+    html = training_sheet("Train", state, "")
+    engine.rename(RUN, RUN)
+    parsed(html)
+    assert clean_title(HOSTILE).replace("<", "&lt;").replace(">", "&gt;") in html
+
+
+def test_a_training_that_is_gone_is_a_sheet_with_a_sentence(state):
+    gone = replace(state, training="nosuch01")
+    with pytest.raises(RunError):
+        training_sheet("Train", gone, "")
+    html = _view_sheet("train", "Train", gone, "")
+    parsed(html)
+    assert "There is no such run" in html
+
+
+@pytest.mark.parametrize("key", EXPERIMENTS)
+def test_an_experiment_asks_first_and_answers_on_another_page(state, key):
+    experiment, measured = EXPERIMENTS[key], read_measured()[key]
+    html = experiment_sheet("Experiments", replace(state, experiment=key), "")
+    parsed(html)
+    question, _, answer = html.partition('<div class="break"></div>')
+    assert question.count("☐") == len(experiment.choices)
+    assert "*" not in re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
+    for arm in experiment.arms:
+        for name in experiment.figures:
+            low = figure_text(name, min(measured[arm.key].figures[name]))
+            assert f"<td>{low}</td>" in answer
+            assert f"<td>{low}</td>" not in question
+
+
+def test_all_experiments_questions_are_one_sheet_without_an_answer(state):
+    html = experiment_sheet("Experiments", state, "")
+    parsed(html)
+    assert html.count('class="line"') == len(EXPERIMENTS)
+    assert "What it showed" not in html
+    assert html.count("☐") == sum(len(each.choices) for each in EXPERIMENTS.values())
+
+
+def test_another_runs_ids_in_an_experiments_link_are_not_believed(state):
+    key = next(iter(EXPERIMENTS))
+    html = experiment_sheet("Experiments", replace(state, experiment=key, arms=(RUN, RUN)), "")
+    assert "This run" not in html
+
+
+@pytest.mark.parametrize(("count", "places"), [(0, []), (1, [0]), (4, [0, 1, 2, 3]), (9, [0, 3, 5, 8])])
+def test_rows_that_are_left_out_are_spread_evenly(count, places):
+    assert list(_places(count, 4)) == places
+    assert MOST_ROWS > MOST_MOMENTS
+
+
+def test_a_curves_axis_ends_where_it_is_told_to():
+    assert ">100%<" in curve_svg([(0, 0.0), (9, 0.05)], "share", "{:.0%}".format, 1.0)
+    assert ">0.05<" in curve_svg([(0, 0.0), (9, 0.05)], "share")
+
+
+def test_what_is_emphasised_stands_out_and_an_escaped_star_is_a_star():
+    pieces = said_in_markdown(r"finds *which*, not **where**: 2 \* 3").pieces
+    assert [(piece.text, piece.kind) for piece in pieces] == [
+        ("finds ", ""), ("which", "number"), (", not ", ""), ("where", "number"), (": 2 * 3", ""),
+    ]  # fmt: skip
