@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
-from explorer.components.connection_watch import connection_watch
 from explorer.components.depth_keys import depth_keys, pressed_key
+from explorer.components.page_watch import page_watch
 from explorer.links import query_of
 from explorer.session import store_state, visitor_state
 from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
@@ -112,7 +112,7 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
         store_state(choose_run(visitor_state(runs), st.session_state[MODEL_KEY], runs), runs)
 
     st.html(f"<style>{_STYLE}{_PANEL_STYLE}</style>")
-    connection_watch()
+    page_watch()
     with st.sidebar:
         st.html(_BRAND_LINE)
         st.session_state[MODEL_KEY] = state.run

@@ -5,7 +5,9 @@
 
 const LOOK_MS = 500, LOOKS = 40;
 
-function watch() {
+function watchConnection() {
+  if (globalThis.explorerWatches) return;
+  globalThis.explorerWatches = true;   // for as long as the page is open, also when the component is gone
   const stateOf = (name) => document.querySelector(`[data-test-${name}-state]`)?.getAttribute(`data-test-${name}-state`);
   let cut = false, clock = 0;
 
@@ -23,10 +25,4 @@ function watch() {
     if (connected && cut) { clearTimeout(clock); look(LOOKS, false); }
     cut = !connected;
   }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ["data-test-connection-state"] });
-}
-
-export default function () {
-  if (globalThis.explorerWatches) return;
-  globalThis.explorerWatches = true;   // for as long as the page is open, also when this component is gone
-  watch();
 }

@@ -1,0 +1,15 @@
+"""Watches the page: one that a cut connection has emptied opens anew, one whose colours change is made again."""
+
+import streamlit as st
+
+from explorer.components.assets import beside, script, shared
+from explorer.session import heard
+
+SCRIPTS = (shared()[0], *beside(__file__, "connection", "watch"))
+
+_component = st.components.v2.component("page_watch", html="<span hidden></span>", js=script(*SCRIPTS))
+
+
+def page_watch() -> None:
+    """Draw the component, which shows nothing; once in a run."""
+    _component(key="script_page", on_colours_change=heard(lambda: None))

@@ -1,0 +1,9 @@
+// What is watched for as long as the page is open: its connection, and its colours.
+
+export default function ({ parentElement, setTriggerValue }) {
+  watchConnection();
+  const now = themeOf(parentElement.querySelector("span"));
+  // Charts are made in Python, for the colours that the browser told with its last message.
+  if (globalThis.explorerColours && globalThis.explorerColours !== now) setTriggerValue("colours", now);
+  globalThis.explorerColours = now;
+}
