@@ -72,7 +72,7 @@ try:
     server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
     runs = known_runs()
 except ExplorerError as error:
-    st.error(str(error))
+    st.error(error.sentence)
     st.stop()
 addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
 with turns().turn():

@@ -1,8 +1,20 @@
 """The one family of errors: each carries a sentence that says what to change."""
 
+import re
+
+_PLAIN_WORD = re.compile(r"[a-z]+(?![\w.:(\[/=-])")
+
 
 class ExplorerError(Exception):
     """Base of every error that this project raises on purpose; its text may be shown to a user."""
+
+    @property
+    def sentence(self) -> str:
+        """The text where it stands alone: with a full stop, and a capital unless it begins with a name of the code."""
+        text = str(self)
+        if _PLAIN_WORD.match(text):
+            text = text[0].upper() + text[1:]
+        return text if text.endswith((".", "!", "?", "…", "”")) else f"{text}."
 
 
 class ConfigError(ExplorerError, ValueError):

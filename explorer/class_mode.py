@@ -61,7 +61,7 @@ def _try() -> None:
     try:
         admin_gate().enter(st.session_state.get(TOKEN_KEY) or "")
     except InputError as error:
-        st.session_state[PROBLEM_KEY] = str(error)
+        st.session_state[PROBLEM_KEY] = error.sentence
     else:
         keep_admin(True)
         st.rerun()

@@ -67,7 +67,7 @@ def _live(
         statuses = [engine.status(run_id) for run_id in arms]
         figures = [read_figures(engine.run_folder(run_id)) for run_id in arms]
     except ExplorerError as error:
-        say_problem(str(error))
+        say_problem(error.sentence)
         return
     if any(status.state in GOING_ON for status in statuses) != is_going_on:
         st.rerun()

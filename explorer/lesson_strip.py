@@ -191,7 +191,7 @@ def _content(strip: _Strip) -> str:
         found = find_facts(strip.lesson.file, stop.facts, strip.runs)
     except ExplorerError as error:
         # The page below has nothing to do with it.
-        place.error(plain(str(error)))
+        place.error(plain(error.sentence))
         return ""
     place.empty()
     text, look = filled(stop.text, found), filled(stop.look, found)

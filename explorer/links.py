@@ -276,7 +276,7 @@ def _with_linked_sentence(state: ExplorerState, text: str, runs: Runs, notices: 
     try:
         runs[state.run].source_ids(text)
     except InputError as error:
-        notices.append(f"The link's sentence could not be used. {error}")
+        notices.append(f"The link's sentence could not be used. {error.sentence}")
         return state
     return replace(state, sentence=text)
 

@@ -28,7 +28,7 @@ def loading(key: str, *, height: int) -> Iterator[None]:
     try:
         yield
     except ExplorerError as error:
-        place.error(plain(str(error)))
+        place.error(plain(error.sentence))
         st.stop()
     place.empty()
 
@@ -42,4 +42,4 @@ def under_the_view() -> Iterator[None]:
     try:
         yield
     except ExplorerError as error:
-        st.error(plain(str(error)))
+        st.error(plain(error.sentence))

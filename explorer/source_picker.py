@@ -34,7 +34,7 @@ def _take_submission(runs: Runs) -> None:
     try:
         runs[state.run].source_ids(submission.text)
     except InputError as error:
-        store_refusal(submission.text, str(error))
+        store_refusal(submission.text, error.sentence)
     else:
         store_state(choose_sentence(state, submission.text, typed=True), runs)
 

@@ -176,7 +176,7 @@ def _prepared(
         found = read_own_pairs(data, comma_separated=is_csv, pasted=pasted, limits=limits)
         return prepare_own_pairs(found, tokenizer=tokenizer, seed=seed)
     except ExplorerError as error:
-        return str(error)
+        return error.sentence
 
 
 def _row(names: tuple[str, ...], task: str, values: dict[str, object]) -> None:

@@ -43,7 +43,7 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
     try:
         frames = film_of(status.run_id, source, answer, most_new=1 if status.state in LIVING else MOST_KEPT)
     except ExplorerError as error:
-        st.text(str(error))
+        st.text(error.sentence)
         return
     if not frames:
         st.caption("Nothing yet: the first moment is that of the first, random weights.")

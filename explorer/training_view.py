@@ -75,7 +75,7 @@ def try_wish(wish: Callable[[], None], key: str) -> None:
     try:
         wish()
     except ExplorerError as error:
-        st.session_state[key] = str(error)
+        st.session_state[key] = error.sentence
 
 
 def _live(
@@ -91,7 +91,7 @@ def _live(
             engine.statuses()  # Starts what waits.
         status = engine.status(run_id)
     except ExplorerError as error:
-        say_problem(str(error))
+        say_problem(error.sentence)
         return
     if (status.state in GOING_ON) != is_going_on:
         st.rerun()
@@ -101,7 +101,7 @@ def _live(
     except ExplorerError as error:
         # Damaged figures take nobody's buttons away; what the head has said already is not said twice.
         if not status.reason:
-            say_problem(str(error), key="train_problem_figures")
+            say_problem(error.sentence, key="train_problem_figures")
 
 
 def _draw_figures(engine: TrainingEngine, status: RunStatus, travel: Callable[[int, str], None]) -> None:

@@ -110,7 +110,7 @@ def _problem(title: str, error: ExplorerError) -> str:
     """A sheet that says why there is none: a download has no other place for a sentence."""
     from explorer.worksheet.document import Sheet, html_of, said
 
-    return html_of(Sheet(title, (), (said(str(error)),)))
+    return html_of(Sheet(title, (), (said(error.sentence),)))
 
 
 def _address(state: ExplorerState, runs: Runs) -> str:

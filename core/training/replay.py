@@ -80,7 +80,7 @@ def main() -> int:
         torch.set_num_threads(1)
         write_replayed(replay(order, _tell), Path(order.out))
     except ExplorerError as error:
-        print(json.dumps({"done": "problem", "sentence": str(error)}), flush=True)
+        print(json.dumps({"done": "problem", "sentence": error.sentence}), flush=True)
         return 2
     return 0
 

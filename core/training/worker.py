@@ -140,8 +140,8 @@ def train_run(
             training = _Training(folder, description, dataset, target, processes, store, control, warn, kept)
             yield from training.go_on(should_stop)
         except Exception as error:
-            own = isinstance(error, ExplorerError)
-            reason = str(error) if own else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            first = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            reason = error.sentence if isinstance(error, ExplorerError) else first
             # What cannot be told, as on a full disk, must not hide why.
             with suppress(RunError):
                 _tell(store, state="failed", reason=reason, ended=time.time())

@@ -64,7 +64,7 @@ with loading(VIEW_KEY, height=560):
             pinned_run = loaded_run(state.pinned.run, state.pinned.updates)
             other = recorded_of(pinned_run, state.pinned.sentence, state.pinned.prefix)
         except ExplorerError as error:
-            problem = f"What is pinned as B cannot be computed. {error}"
+            problem = f"What is pinned as B cannot be computed. {error.sentence}"
         if other is not None and not is_known(other, state.pinned.site):
             problem, other = "The model of B has no tensor of the pinned name.", None
 

@@ -100,7 +100,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
         try:
             seed = seed_of(experiment, state.arms, own_description)
         except ExplorerError as error:
-            problem = str(error)
+            problem = error.sentence
     draw_prediction(engine, experiment, measured, begun=seed is not None)
     if problem:
         say(problem)
@@ -159,7 +159,7 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
         try:
             begun = begin_arms(engine, experiment, int(st.session_state[SEED_KEY]), by)
         except ExplorerError as error:
-            st.session_state[FAILED_KEY] = str(error)
+            st.session_state[FAILED_KEY] = error.sentence
         else:
             store_state(choose_arms(now, begun), runs)
 
@@ -291,4 +291,4 @@ try:
             say("The link names an experiment that is not here; these are.")
         draw_list(found)
 except ExplorerError as error:
-    say(str(error))
+    say(error.sentence)

@@ -119,7 +119,7 @@ def then_rerun(act: Callable[[], object], place: str) -> None:
     try:
         act()
     except ExplorerError as error:
-        say_problem(str(error), place)
+        say_problem(error.sentence, place)
     else:
         st.rerun()
 
@@ -139,7 +139,7 @@ def draw_table(rows: list[RunRow]) -> None:
         try:
             now = all_rows() if busy else rows
         except ExplorerError as error:
-            say_problem(str(error), "table")
+            say_problem(error.sentence, "table")
             return
         number_table(
             table_of(now, time_zone()),
@@ -406,4 +406,4 @@ for part in (draw_chosen, draw_upload, draw_admin_door):
     try:
         part()
     except ExplorerError as error:
-        say_problem(str(error))
+        say_problem(error.sentence)

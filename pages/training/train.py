@@ -98,7 +98,7 @@ def begin(engine: TrainingEngine) -> None:
             description = describe(task, values, own)
             engine.require_allowed(description)
         except ExplorerError as error:
-            description, problem = None, str(error)
+            description, problem = None, error.sentence
         title = controls.choose_name(task)
         if description:
             known = " These settings are known to learn the task."
@@ -119,7 +119,7 @@ def begin(engine: TrainingEngine) -> None:
             with st.spinner("Starting"):
                 begun.append(engine.begin(description, own.dataset if own else None, title=title, by=by))
         except ExplorerError as error:
-            say_problem(str(error))
+            say_problem(error.sentence)
         else:
             watch_run(begun.pop())
             st.rerun()
@@ -160,6 +160,6 @@ try:
     else:
         begin(found)
 except ExplorerError as error:
-    say_problem(str(error))
+    say_problem(error.sentence)
     if state.training:
         st.button("New training", icon=":material/add:", on_click=watch_run, args=("",))

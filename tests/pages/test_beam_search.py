@@ -126,7 +126,7 @@ def test_a_search_that_fails_is_a_sentence(monkeypatch):
     monkeypatch.setattr("explorer.beam.search", fail)
     app = open_page(sentence="the girls sleep", beam="5", penalty="0.33")
     assert not app.exception
-    assert [error.value for error in app.error] == ["the model gives no token a probability"]
+    assert [error.value for error in app.error] == ["The model gives no token a probability\\."]
 
 
 @pytest.mark.parametrize("model", ["copy", "dates", "en-de-numbers", "reverse", "sort"])

@@ -154,7 +154,7 @@ def test_pairs_and_names_on_the_page_that_trains_are_text():
     app.text_input(key="train_name").set_value(TEXTS["Markdown image"])
     app.text_area(key="train_paste").set_value("\n".join(SENT)).run()
     holds_no_markup(app)
-    assert "The pasted text is not plain text; save the pairs as UTF-8 text, one pair a line" in texts(app)
+    assert "The pasted text is not plain text; save the pairs as UTF-8 text, one pair a line." in texts(app)
     one_line = [text for text in SENT if text.isprintable() and len(text) < 1000]
     pairs = "\n".join(f"{text} {n}\t{text}" for n in range(4) for text in one_line)
     app.text_area(key="train_paste").set_value(pairs).run()
