@@ -8,11 +8,12 @@ from functools import partial
 import streamlit as st
 
 from core.errors import ExplorerError
-from core.run_description import MODEL_FILE, read_description
+from core.run_description import MODEL_FILE
 from explorer.figures.training import Curve
+from explorer.model_store.runs import own_description
 from explorer.number_table import number_table, shown_only
 from explorer.task_facts import reference
-from explorer.theme import format_count, format_part, format_share
+from explorer.theme import format_count, format_share
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
 from explorer.training.status import GOING_ON, RunStatus
@@ -28,7 +29,7 @@ from explorer.training_figures import (
 from explorer.training_film_view import draw_film
 from explorer.training_norms import BlockLines, norm_columns
 from explorer.training_norms_view import draw_norms
-from explorer.training_words import duration, explanation, rate, state_words
+from explorer.training_words import duration, explanation, rate, result_sentence, state_words
 
 BETWEEN_LOOKS = 1.0
 """Seconds."""
@@ -128,7 +129,8 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
     with st.container(key="train_remarks"):
         if status.reason:
             say_problem(status.reason, key="train_reason")
-        st.markdown((_result(engine, status) if status.state == "finished" else "") or explanation(status))
+        described = own_description(status.run_id) if status.state == "finished" else None
+        st.markdown((result_sentence(described) if described else "") or explanation(status))
         if status.state == "paused" and (most := engine.limits.paused_seconds):
             st.caption(f"If another training waits, this one is stopped after {duration(most)} of pause.")
         if wishes and not may_steer:
@@ -171,22 +173,6 @@ def _wishes(
         "paused": [go_on, one, stop],
     }
     return known.get(status.state, [resume] if status.can_resume else [])
-
-
-def _result(engine: TrainingEngine, status: RunStatus) -> str:
-    """What came out of a finished training."""
-    try:
-        description = read_description(engine.run_folder(status.run_id))
-    except ExplorerError:
-        return ""
-    figures = description.evaluation
-    if not {"exact_match", "n_pairs"} <= set(figures) or description.best_after is None:
-        return ""
-    return (
-        f"The weights after {format_count(description.best_after)} updates did best on the validation pairs and "
-        f"were kept: **{format_part(figures['exact_match'], int(figures['n_pairs']))}** test sources, "
-        "none of which was trained on, come out exactly right."
-    )
 
 
 def _numbers(status: RunStatus, figures: Figures) -> None:

@@ -1,6 +1,7 @@
 """How a training stands, in words."""
 
-from explorer.theme import raised
+from core.run_description import RunDescription
+from explorer.theme import format_count, format_part, raised
 from explorer.training.status import RunStatus
 
 _WORDS = {
@@ -55,6 +56,18 @@ def explanation(status: RunStatus) -> str:
     if status.state in ("stopped", "interrupted"):
         return "It has no checkpoint that its training could go on from."
     return _MEANINGS.get(status.state, "")
+
+
+def result_sentence(run: RunDescription) -> str:
+    """What came out of a training, in a sentence of Markdown; empty where it has not been measured."""
+    figures = run.evaluation
+    if not {"exact_match", "n_pairs"} <= set(figures) or run.best_after is None:
+        return ""
+    return (
+        f"The weights after {format_count(run.best_after)} updates did best on the validation pairs and "
+        f"were kept: **{format_part(figures['exact_match'], int(figures['n_pairs']))}** test sources, "
+        "none of which was trained on, come out exactly right."
+    )
 
 
 def rate(value: float) -> str:

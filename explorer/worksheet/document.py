@@ -12,6 +12,9 @@ from explorer.explanations.scene import Piece
 from explorer.theme import ROLES
 from explorer.token_text import visible
 
+MOST_WHOLE = 16
+"""Rows of a table that is not torn apart at the end of a page."""
+
 _STYLE = Path(__file__).parent / "sheet.css"
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,2}(.+?)(?<!\\)\*{1,2}", re.DOTALL)
 _UNKNOWN = (
@@ -83,7 +86,14 @@ class PageBreak:
     """What follows begins on a new page."""
 
 
-Block = Heading | Paragraph | Table | Picture | Formula | Line | PageBreak
+@dataclass(frozen=True)
+class Together:
+    """Blocks that stand on one page, where one has room for them."""
+
+    blocks: tuple[Block, ...]
+
+
+Block = Heading | Paragraph | Table | Picture | Formula | Line | PageBreak | Together
 
 
 @dataclass(frozen=True)
@@ -166,6 +176,8 @@ def _block(block: Block) -> str:
             return '<div class="line"></div>'
         case PageBreak():
             return '<div class="break"></div>'
+        case Together(blocks):
+            return f'<section class="whole">{"".join(map(_block, blocks))}</section>'
 
 
 def _piece(piece: Piece) -> str:
@@ -188,7 +200,9 @@ def _table(table: Table) -> str:
         for row in table.rows
     )
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    return f'<div class="table"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+    whole = " whole" if len(table.rows) <= MOST_WHOLE else ""
+    cells = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+    return f'<div class="table{whole}"><table>{caption}{cells}</table></div>'
 
 
 def _cell(text: str) -> str:

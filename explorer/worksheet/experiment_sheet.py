@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
@@ -30,11 +31,20 @@ from explorer.worksheet.document import (
     Line,
     PageBreak,
     Sheet,
+    Together,
     html_of,
     said,
     said_in_markdown,
     table_of,
 )
+
+
+@dataclass(frozen=True)
+class OwnRun:
+    """What a visitor's run of an experiment gave: its seed, and the figures of each arm."""
+
+    seed: int
+    figures: Mapping[str, Mapping[str, float]]
 
 
 def experiment_sheet(title: str, state: ExplorerState, address: str) -> str:
@@ -45,14 +55,13 @@ def experiment_sheet(title: str, state: ExplorerState, address: str) -> str:
     """
     measured, experiment = read_measured(), EXPERIMENTS.get(state.experiment)
     if experiment is None:
-        asked = [
-            block
+        asked = tuple(
+            Together((Heading(each.title), *_question(each, measured[each.key])))
             for each in EXPERIMENTS.values()
-            for block in (Heading(each.title), *_question(each, measured[each.key]))
-        ]
-        return html_of(Sheet(title, (), tuple(asked), address))
-    found, here = measured[experiment.key], _measured_here(experiment, state)
-    blocks = [*_question(experiment, found), PageBreak(), *_answer(experiment, found, here)]
+        )
+        return html_of(Sheet(title, (), asked, address))
+    found, own = measured[experiment.key], _own_run(experiment, state)
+    blocks = [*_question(experiment, found), PageBreak(), *_answer(experiment, found, own)]
     return html_of(Sheet(experiment.title, (), tuple(blocks), address))
 
 
@@ -72,7 +81,7 @@ def _question(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> It
 def _answer(
     experiment: Experiment,
     measured: Mapping[str, ArmMeasured],
-    here: Mapping[str, Mapping[str, float]] | None,
+    own: OwnRun | None,
 ) -> Iterator[Block]:
     known = figures_by_arm(measured)
     yield Heading("What it showed")
@@ -83,25 +92,27 @@ def _answer(
             yield said_in_markdown(f"“{choice.text}”: {filled(choice.reply, known)}")
     yield from map(said_in_markdown, said_claims(experiment.claims, known))
     seeds = seeds_words(measured[experiment.control.key].seeds)
+    this_run = f"; this run has seed {own.seed}" if own else ""
     yield table_of(
-        result_columns(experiment, measured, here),
+        result_columns(experiment, measured, own.figures if own else None),
         ("Figure", "Model"),
-        f"Measured with seeds {seeds}, each with pairs of its own and {pairs_words(experiment)}",
+        f"Measured with seeds {seeds}, each with pairs of its own and {pairs_words(experiment)}{this_run}",
     )
 
 
-def _measured_here(experiment: Experiment, state: ExplorerState) -> dict[str, dict[str, float]] | None:
-    """What the visitor's own run gave; None where there is none, or it has not ended."""
+def _own_run(experiment: Experiment, state: ExplorerState) -> OwnRun | None:
+    """The visitor's own run; None where there is none, or it has not ended."""
     if not state.arms:
         return None
     try:
-        seed_of(experiment, state.arms, own_description)
+        seed = seed_of(experiment, state.arms, own_description)
         engine = training_engine()
         if any(engine.status(run_id).state != "finished" for run_id in state.arms):
             return None
-        return {
+        figures = {
             arm.key: figures_of_arm(run_id, tuple(experiment.figures))
             for arm, run_id in zip(experiment.arms, state.arms, strict=True)
         }
+        return OwnRun(seed, figures)
     except ExplorerError:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from explorer.model_store.runs import own_description
 from explorer.model_store.server import training_engine
@@ -12,17 +12,27 @@ from explorer.state import ExplorerState
 from explorer.task_facts import reference, title_of
 from explorer.theme import format_count
 from explorer.training.status import RunStatus
-from explorer.training_figures import Figures, Line, probe_columns, read_figures, validation_columns
+from explorer.training_figures import Figures, probe_columns, read_figures, validation_columns
 from explorer.training_film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
-from explorer.training_words import explanation, state_words
+from explorer.training_words import explanation, result_sentence, state_words
 from explorer.worksheet.curve import curve_svg
-from explorer.worksheet.document import Block, Heading, Picture, Sheet, html_of, said, table_of
+from explorer.worksheet.document import (
+    Block,
+    Heading,
+    Picture,
+    Sheet,
+    html_of,
+    said,
+    said_in_markdown,
+    table_of,
+)
 from explorer.worksheet.matrix import Matrix, matrix_svg
 
 MOST_ROWS = 16
 """Of a table that grows with a training: the first, the last, and some between."""
 MOST_MOMENTS = 4
 """Of the attention, as pictures."""
+EXACT_MATCH = "Share of the validation pairs that come out exactly right"
 
 Columns = Mapping[str, list[str]]
 
@@ -37,16 +47,15 @@ def training_sheet(title: str, state: ExplorerState, address: str) -> str:
     status = engine.status(state.training)
     facts = (
         ("Training", status.title),
-        ("Task", title_of(status.task) if status.task else ""),
+        *([("Task", title_of(status.task))] if status.task else []),
         (
             "State",
             f"{state_words(status)}: {format_count(status.updates)} of {format_count(status.of)} updates",
         ),
     )
     figures = read_figures(engine.run_folder(status.run_id))
-    words = status.reason or explanation(status)
     blocks = (
-        *([said(words)] if words else []),
+        *_stands(status),
         *_curves(figures),
         *_said(status, figures),
         *_looked(status),
@@ -55,30 +64,29 @@ def training_sheet(title: str, state: ExplorerState, address: str) -> str:
     return html_of(Sheet(title, facts, blocks, address))
 
 
+def _stands(status: RunStatus) -> Iterator[Block]:
+    """What its state means, or what came out of it."""
+    if words := status.reason or explanation(status):
+        yield said(words)
+    described = own_description(status.run_id) if status.state == "finished" else None
+    if described and (words := result_sentence(described)):
+        yield said_in_markdown(words)
+
+
 def _curves(figures: Figures) -> Iterator[Block]:
-    shown: tuple[tuple[str, Line, Callable[[float], str], float], ...] = (
-        ("Smoothed loss of the batches, in nats a token", figures.smoothed, "{:.2f}".format, 0.0),
-        (
-            "Loss of the validation pairs, without label smoothing",
-            figures.validation_loss,
-            "{:.2f}".format,
-            0.0,
-        ),
-        (
-            "Share of the validation pairs that come out exactly right",
-            figures.exact_match,
-            "{:.0%}".format,
-            1.0,
-        ),
-        ("Learning rate", figures.learning_rate, "{:.1e}".format, 0.0),
-        ("Norm of the gradient before it is clipped", figures.gradient_norm, "{:.2f}".format, 0.0),
+    shown = (
+        ("Smoothed loss of the batches, in nats a token", figures.smoothed),
+        ("Loss of the validation pairs, without label smoothing", figures.validation_loss),
+        (EXACT_MATCH, figures.exact_match),
+        ("Learning rate", figures.learning_rate),
+        ("Norm of the gradient before it is clipped", figures.gradient_norm),
     )
     drawn = [each for each in shown if len(each[1]) > 1]
     if drawn:
         yield Heading("How it learnt")
-    for name, line, write, most in drawn:
+    for name, line in drawn:
         points = list(zip(line.updates, line.values, strict=True))
-        yield Picture(curve_svg(points, name, write, most), name)
+        yield Picture(curve_svg(points, name, share=name == EXACT_MATCH), name)
     if figures.validations:
         columns = validation_columns(figures.validations)
         yield table_of(_spread(columns), (), _caption("The validations", columns))

@@ -22,7 +22,7 @@ from explorer.update_choices import chosen_update
 from explorer.update_panel import choices_of
 from explorer.worksheet.curve import curve_svg
 from explorer.worksheet.document import said_in_markdown
-from explorer.worksheet.experiment_sheet import experiment_sheet
+from explorer.worksheet.experiment_sheet import OwnRun, _answer, experiment_sheet
 from explorer.worksheet.number import MOST_TERMS
 from explorer.worksheet.pages import worksheet_of
 from explorer.worksheet.training_sheet import MOST_MOMENTS, MOST_ROWS, _places, training_sheet
@@ -94,6 +94,7 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
     assert {probe.source for probe in probes} <= set(parsed(html).text)
     assert "Finished: 20 of 20 updates" in text
     assert html.count("<svg") == 5 + min(len(frames), MOST_MOMENTS)
+    assert "<b>0 of 4</b> test sources, none of which was trained on, come out exactly right" in html
     assert re.search(r"<td class=words>d_model</td><td>16</td>", html)
 
 
@@ -104,6 +105,17 @@ def test_a_trainings_title_is_never_markup(state):
     engine.rename(RUN, RUN)
     parsed(html)
     assert clean_title(HOSTILE).replace("<", "&lt;").replace(">", "&gt;") in html
+
+
+def test_a_training_whose_description_is_damaged_says_so_in_a_sentence(state, trained):
+    description = trained / "run.json"
+    whole = description.read_bytes()
+    description.write_bytes(b"{")
+    html = training_sheet("Train", state, "")
+    description.write_bytes(whole)
+    parsed(html)
+    assert "<p>tiny0001/run.json is not JSON; make the run again.</p>" in html
+    assert "<dt>Task</dt>" not in html
 
 
 def test_a_training_that_is_gone_is_a_sheet_with_a_sentence(state):
@@ -134,6 +146,8 @@ def test_all_experiments_questions_are_one_sheet_without_an_answer(state):
     html = experiment_sheet("Experiments", state, "")
     parsed(html)
     assert html.count('class="line"') == len(EXPERIMENTS)
+    # On paper no question is torn apart.
+    assert html.count('<section class="whole"><h2>') == len(EXPERIMENTS)
     assert "What it showed" not in html
     assert html.count("☐") == sum(len(each.choices) for each in EXPERIMENTS.values())
 
@@ -144,15 +158,47 @@ def test_another_runs_ids_in_an_experiments_link_are_not_believed(state):
     assert "This run" not in html
 
 
+def test_a_run_of_ones_own_stands_beside_the_measured_ones_with_its_seed():
+    experiment = EXPERIMENTS["longer-words"]
+    own = OwnRun(7, {arm.key: dict.fromkeys(experiment.figures, 0.5) for arm in experiment.arms})
+    table = list(_answer(experiment, read_measured()["longer-words"], own))[-1]
+    assert table.heads[2] == "This run"
+    assert {row[2] for row in table.rows} == {"0.500"}
+    assert table.caption.endswith("; this run has seed 7")
+
+
 @pytest.mark.parametrize(("count", "places"), [(0, []), (1, [0]), (4, [0, 1, 2, 3]), (9, [0, 3, 5, 8])])
 def test_rows_that_are_left_out_are_spread_evenly(count, places):
     assert list(_places(count, 4)) == places
     assert MOST_ROWS > MOST_MOMENTS
 
 
-def test_a_curves_axis_ends_where_it_is_told_to():
-    assert ">100%<" in curve_svg([(0, 0.0), (9, 0.05)], "share", "{:.0%}".format, 1.0)
-    assert ">0.05<" in curve_svg([(0, 0.0), (9, 0.05)], "share")
+@pytest.mark.parametrize(("points", "updates", "values"), [
+    ([(0, 0.01), (2, 0.05)], ["0", "1", "2"], ["0", "0.02", "0.04", "0.06"]),
+    ([(0, 4.41), (79, 1.0)], ["0", "20", "40", "59", "79"], ["0", "2", "4", "6"]),
+    ([(0, 2e-5), (4000, 1e-5)], ["0", "1,000", "2,000", "3,000", "4,000"], ["0", *(f"{n}.0 · 10⁻⁵" for n in "123")]),
+    ([(0, 3e9), (1, 1.0)], ["0", "1"], ["0", "1.00 G", "2.00 G", "3.00 G"]),
+    ([(0, 0.0), (1, 0.0)], ["0", "1"], ["0", "0.25", "0.5", "0.75", "1"]),
+    ([(0, 1.0), (4, float("inf"))], ["0", "1", "2", "3", "4"], ["0", "0.25", "0.5", "0.75", "1"]),
+])  # fmt: skip
+def test_a_curves_marks_are_round_and_each_stands_once_where_it_says(points, updates, values):
+    svg = curve_svg(points, "loss")
+    drawn = [
+        (float(x), text) for x, text in re.findall(r'<text x="([\d.]+)"[^>]*"middle"[^>]*>([^<]+)<', svg)
+    ]
+    assert [text for _, text in drawn] == [*updates, "update"]
+    left, right = drawn[0][0], drawn[-2][0]
+    for x, text in drawn[:-1]:
+        assert x == pytest.approx(left + (right - left) * int(text.replace(",", "")) / points[-1][0], abs=0.1)
+    assert re.findall(r'"end"[^>]*>([^<]+)<', svg) == values
+    assert "nan" not in svg
+    assert "inf" not in svg
+
+
+def test_a_share_is_drawn_as_part_of_all():
+    assert re.findall(r'"end"[^>]*>([^<]+)<', curve_svg([(0, 0.0), (9, 0.05)], "share", share=True)) == [
+        "0%", "25%", "50%", "75%", "100%"
+    ]  # fmt: skip
 
 
 def test_what_is_emphasised_stands_out_and_an_escaped_star_is_a_star():
