@@ -14,7 +14,7 @@ class ExplorerError(Exception):
         text = str(self)
         if _PLAIN_WORD.match(text):
             text = text[0].upper() + text[1:]
-        return text if text.endswith((".", "!", "?", "…", "”")) else f"{text}."
+        return text if text.rstrip("”").endswith((".", "!", "?", "…")) else f"{text}."
 
 
 class ConfigError(ExplorerError, ValueError):

@@ -49,7 +49,7 @@ def measure(folder: Path, names: Iterable[str]) -> dict[str, float]:
     """
     run = load_run(folder)
     if "exact_match" not in run.evaluation:
-        raise RunError(f"{folder.name} has not finished, so there is nothing to measure")
+        raise RunError(f"the run {folder.name} has not finished, so there is nothing to measure")
     return {name: _figure(folder, run, name) for name in names}
 
 
@@ -128,7 +128,7 @@ def last_loss(folder: Path) -> float:
     with closing(RunStore.read(folder)) as store:
         losses = [step.loss for step in store.steps()[-LAST_UPDATES:]]
     if not losses:
-        raise RunError(f"{folder.name} has kept no losses")
+        raise RunError(f"the run {folder.name} has kept no losses")
     return sum(losses) / len(losses)
 
 

@@ -90,7 +90,7 @@ def load_run_at(folder: Path | str, updates: int, device: str = "cpu") -> Run:
     known = history(folder)
     if updates not in known:
         kept = ", ".join(map(str, known)) or "none"
-        raise RunError(f"{folder.name} keeps no weights after {updates} updates; it keeps: {kept}")
+        raise RunError(f"the run {folder.name} keeps no weights after {updates} updates; it keeps: {kept}")
     weights_file = str(history_path(folder, updates).relative_to(folder))
     run = load_run(folder, device, weights_file=weights_file)
     return replace(run, best_after=updates, evaluation={})

@@ -31,7 +31,9 @@ def training_lock(folder: Path) -> Iterator[None]:
         raise RunError(f"{shown(folder / LOCK_FILE)} cannot be written: {error.strerror}") from error
     try:
         if not take_patiently(file, PATIENCE):
-            raise RunError(f"{folder.name} is being trained by another process; wait for it or stop it first")
+            raise RunError(
+                f"the run {folder.name} is being trained by another process; wait for it or stop it first"
+            )
         _remove_half_written(folder)
         yield
     finally:

@@ -148,7 +148,7 @@ def dataset_of(folder: Path, description: RunDescription) -> Dataset:
     if description.task != PAIRS:
         if description.task not in TASKS:
             raise RunError(
-                f"{folder.name} learns the task {description.task!r}, which this program does not have"
+                f"the run {folder.name} learns the task {description.task!r}, which this program does not have"
             )
         return task_dataset(get_task(description.task), description.train_config)
     training = description.train_config

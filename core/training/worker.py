@@ -213,7 +213,8 @@ class _Training:
                 self.warn(f"{error}; going on from the checkpoint before it")
         if (self.folder / MODEL_FILE).exists() or store.steps():
             raise RunError(
-                f"{self.folder.name} holds a model for use, but no training checkpoint: nothing can go on from it"
+                f"the run {self.folder.name} holds a model for use, but no training checkpoint: nothing can go on "
+                "from it"
             )
         return None
 
@@ -459,7 +460,7 @@ def _remove_run(folder: Path) -> None:
             path.unlink(missing_ok=True)
         discard_history_after(folder, -1)
     except OSError as error:
-        raise RunError(f"{folder.name} cannot be overwritten: {error.strerror}") from error
+        raise RunError(f"the run {folder.name} cannot be overwritten: {error.strerror}") from error
 
 
 def _gathered(own: dict[str, Tensor], processes: Processes) -> list[dict[str, Tensor]]:

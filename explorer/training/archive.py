@@ -107,7 +107,7 @@ def _write_checked(place: Path, files: dict[str, bytes]) -> None:
     from core.run import load_run
 
     try:
-        description = parse_description("upload", files[RUN_FILE])
+        description = parse_description(place.name, files[RUN_FILE])
         write_whole(place / RUN_FILE, description.to_json())
         write_whole(place / MODEL_FILE, files[MODEL_FILE])
         load_run(place)

@@ -170,7 +170,7 @@ class RunFolders:
             folder.rename(gone)
             shutil.rmtree(gone)
         except OSError as error:
-            raise RunError(f"{folder.name} cannot be deleted: {error.strerror}") from error
+            raise RunError(f"the run {folder.name} cannot be deleted: {error.strerror}") from error
 
     def tidy(self) -> None:
         """Remove what processes that were killed while they made or deleted a run have left."""

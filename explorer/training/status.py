@@ -215,7 +215,11 @@ def last_words(folder: Path) -> str:
 
 
 def _sentence(reason: str) -> str:
-    return "".join(letter for letter in reason if letter.isprintable())[:MOST_REASON]
+    """A reason as it stands alone, whoever has written it; nothing where there is none."""
+    shown = "".join(letter for letter in reason if letter.isprintable())
+    if len(shown) > MOST_REASON:
+        shown = f"{shown[: MOST_REASON - 1]}…"
+    return RunError(shown).sentence if shown else ""
 
 
 def _seconds_left(pace: Any, updates: int) -> float | None:

@@ -257,7 +257,7 @@ def draw_comparison(rows: list[RunRow]) -> None:
         try:
             curves[row.place] = curves_of(folder_of(row), described(row))
         except ExplorerError as error:
-            say_problem(f"{named[row.place]}: {error}", row.place)
+            say_problem(f"{named[row.place]}: {error.sentence}", row.place)
     theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
     with st.container(border=True, key="run_curves"):
         for title, key, values, share in (

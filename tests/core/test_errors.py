@@ -13,6 +13,8 @@ from core.errors import ExplorerError, InputError, RunError, UnknownSite
     ("run.json cannot be used: it is empty", "run.json cannot be used: it is empty."),
     ("my-name: its weights are damaged", "my-name: its weights are damaged."),
     ("reverse: its weights are damaged", "reverse: its weights are damaged."),
+    ("there is no run “Copy”", "There is no run “Copy”."),
+    ("it says: “No.”", "It says: “No.”"),
     ("“Copy” does not train now; it is finished.", "“Copy” does not train now; it is finished."),
 ])  # fmt: skip
 def test_an_error_stands_alone_as_a_sentence(text: str, sentence: str) -> None:

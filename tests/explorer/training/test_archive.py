@@ -409,7 +409,12 @@ def test_a_hostile_description_is_refused(packed, runs, change):
     files = parts(packed)
     described = json.loads(files[RUN])
     change(described)
-    refused(zipped({**files, RUN: json.dumps(described).encode()}), runs, "upload")
+    # The file is named as it is in the archive.
+    refused(
+        zipped({**files, RUN: json.dumps(described).encode()}),
+        runs,
+        r"upload cannot be used: (?!\w+/run\.json)",
+    )
 
 
 @pytest.mark.parametrize("key", ["task", "probes", "evaluation"])
