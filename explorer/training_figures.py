@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.training.records import Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
+from explorer.task_facts import reference
 from explorer.theme import format_share
 from explorer.token_text import visible
 
@@ -105,6 +106,12 @@ def smoothed(values: Sequence[float]) -> list[float]:
         weight = SMOOTHING * weight + (1 - SMOOTHING)
         means.append(total / weight)
     return means
+
+
+def right_answers(task: str, probes: Sequence[Probe]) -> dict[str, str]:
+    """The task's own answers to the sources of some probes, where it has any."""
+    known = ((source, reference(task, source)) for source in {probe.source for probe in probes})
+    return {source: pair.target for source, pair in known if pair is not None}
 
 
 def probe_columns(probes: Sequence[Probe], answers: Mapping[str, str]) -> dict[str, list[str]]:

@@ -12,7 +12,6 @@ from core.run_description import MODEL_FILE
 from explorer.figures.training import Curve
 from explorer.model_store.runs import own_description
 from explorer.number_table import number_table, shown_only
-from explorer.task_facts import reference
 from explorer.theme import format_count, format_share
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
@@ -23,6 +22,7 @@ from explorer.training_figures import (
     group_sentence,
     probe_columns,
     read_figures,
+    right_answers,
     update_columns,
     validation_columns,
 )
@@ -253,10 +253,7 @@ def _probes(status: RunStatus, figures: Figures) -> None:
 
 
 def _probe_table(status: RunStatus, figures: Figures) -> None:
-    sources = {probe.source for probe in figures.probes}
-    known = ((source, reference(status.task, source)) for source in sources)
-    answers = {source: pair.target for source, pair in known if pair is not None}
-    found = probe_columns(figures.probes, answers)
+    found = probe_columns(figures.probes, right_answers(status.task, figures.probes))
     columns = {shown_only(head): list(map(shown_only, cells)) for head, cells in found.items()}
     st.dataframe(
         columns,

@@ -12,7 +12,13 @@ from explorer.state import ExplorerState
 from explorer.task_facts import reference, title_of
 from explorer.theme import format_count
 from explorer.training.status import RunStatus
-from explorer.training_figures import Figures, probe_columns, read_figures, validation_columns
+from explorer.training_figures import (
+    Figures,
+    probe_columns,
+    read_figures,
+    right_answers,
+    validation_columns,
+)
 from explorer.training_film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
 from explorer.training_words import explanation, result_sentence, state_words
 from explorer.worksheet.curve import curve_svg
@@ -89,18 +95,18 @@ def _curves(figures: Figures) -> Iterator[Block]:
         yield Picture(curve_svg(points, name, share=name == EXACT_MATCH), name)
     if figures.validations:
         columns = validation_columns(figures.validations)
-        yield table_of(_spread(columns), (), _caption("The validations", columns))
+        yield table_of(_spread(columns), (), _caption("The validations", len(figures.validations)))
 
 
 def _said(status: RunStatus, figures: Figures) -> Iterator[Block]:
     if not figures.probes:
         return
-    known = ((source, reference(status.task, source)) for source in {each.source for each in figures.probes})
-    columns = probe_columns(
-        figures.probes, {source: pair.target for source, pair in known if pair is not None}
-    )
+    moments = sorted({each.updates for each in figures.probes})
+    kept = {moments[place] for place in _places(len(moments), MOST_ROWS)}
+    answers = right_answers(status.task, figures.probes)
+    columns = probe_columns([each for each in figures.probes if each.updates in kept], answers)
     yield Heading("What it said while it learnt")
-    yield table_of(_spread(columns), tuple(columns)[1:], _caption("Its outputs for fixed sources", columns))
+    yield table_of(columns, tuple(columns)[1:], _caption("Its outputs for fixed sources", len(moments)))
 
 
 def _looked(status: RunStatus) -> Iterator[Block]:
@@ -119,7 +125,7 @@ def _looked(status: RunStatus) -> Iterator[Block]:
     for place in _places(len(frames), MOST_MOMENTS):
         yield Picture(matrix_svg(_matrix(frames[place])), f"After {frames[place].updates:,} updates")
     columns = film_columns(frames)
-    yield table_of(_spread(columns), (), _caption("How sharp it was", columns))
+    yield table_of(_spread(columns), (), _caption("How sharp it was", len(frames)))
 
 
 def _matrix(frame: FilmFrame) -> Matrix:
@@ -147,8 +153,7 @@ def _spread(columns: Columns) -> Columns:
     return {head: [cells[place] for place in _places(count, MOST_ROWS)] for head, cells in columns.items()}
 
 
-def _caption(words: str, columns: Columns) -> str:
-    count = len(next(iter(columns.values())))
+def _caption(words: str, count: int) -> str:
     return f"{words}, the newest first" + (f": {MOST_ROWS} of {count}" if count > MOST_ROWS else "")
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core.errors import RunError
 from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
+from core.training.records import Probe
 from core.training.run_store import RunStore
 from explorer.experiment_words import figure_text
 from explorer.model_store.runs import known_runs, own_description
@@ -17,6 +18,7 @@ from explorer.model_store.server import training_engine
 from explorer.model_store.trainings import film_of, update_of
 from explorer.state import CellPlace, ExplorerState, default_state
 from explorer.training.run_folders import clean_title
+from explorer.training_figures import Figures
 from explorer.training_film import film_sources, first_source
 from explorer.update_choices import chosen_update
 from explorer.update_panel import choices_of
@@ -25,7 +27,7 @@ from explorer.worksheet.document import said_in_markdown
 from explorer.worksheet.experiment_sheet import OwnRun, _answer, experiment_sheet
 from explorer.worksheet.number import MOST_TERMS
 from explorer.worksheet.pages import worksheet_of
-from explorer.worksheet.training_sheet import MOST_MOMENTS, MOST_ROWS, _places, training_sheet
+from explorer.worksheet.training_sheet import MOST_MOMENTS, MOST_ROWS, _places, _said, training_sheet
 from explorer.worksheet.update_sheet import update_sheet
 from explorer.worksheet_download import _view_sheet
 from tests.explorer.own_runs import train_tiny
@@ -96,6 +98,16 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
     assert html.count("<svg") == 5 + min(len(frames), MOST_MOMENTS)
     assert "<b>0 of 4</b> test sources, none of which was trained on, come out exactly right" in html
     assert re.search(r"<td class=words>d_model</td><td>16</td>", html)
+
+
+def test_of_many_outputs_the_newest_and_the_first_are_printed_below_the_right_answer(state):
+    status = training_engine().status(RUN)
+    said = tuple(Probe(updates, "cat", f"c{updates}") for updates in range(1, 81))
+    table = list(_said(status, Figures(probes=said)))[-1]
+    assert [row[1] for row in table.rows][:2] == ["cat", "c80"]
+    assert table.rows[-1][1] == "c1"
+    assert len(table.rows) == 1 + MOST_ROWS
+    assert table.caption.endswith(f"{MOST_ROWS} of 80")
 
 
 def test_a_trainings_title_is_never_markup(state):
