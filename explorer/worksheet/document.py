@@ -15,6 +15,9 @@ from explorer.token_text import visible
 MOST_WHOLE = 16
 """Rows of a table that is not torn apart at the end of a page."""
 
+MOST_UNTORN = 10
+"""Letters of a word that no narrow column tears."""
+
 _STYLE = Path(__file__).parent / "sheet.css"
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,2}(.+?)(?<!\\)\*{1,2}", re.DOTALL)
 _UNKNOWN = (
@@ -189,7 +192,8 @@ def _piece(piece: Piece) -> str:
 
 
 def _table(table: Table) -> str:
-    kinds = [" class=words" if place in table.words else "" for place in range(len(table.heads))]
+    columns = zip(table.heads, *table.rows, strict=True)
+    kinds = [_kind(column) if place in table.words else "" for place, column in enumerate(columns)]
     head = "".join(
         f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(table.heads, kinds, strict=True)
     )
@@ -205,10 +209,16 @@ def _table(table: Table) -> str:
     return f'<div class="table{whole}"><table>{caption}{cells}</table></div>'
 
 
+def _kind(texts: Sequence[str]) -> str:
+    """The class of a column of words, by its longest part that stands in one line."""
+    longest = max(len(part) for text in texts for part in re.split(r"\s|<wbr>", _cell(text)))
+    return ' class="words long"' if longest > MOST_UNTORN else " class=words"
+
+
 def _cell(text: str) -> str:
-    """A cell's text; a name of the code may go on in the next line after a dot."""
+    """A cell's text; a name of the code may go on in the next line after a dot or an underscore."""
     shown = escape(text)
-    return shown.replace(".", ".<wbr>") if _DOTTED.fullmatch(text) else shown
+    return re.sub("[._]", r"\g<0><wbr>", shown) if _DOTTED.fullmatch(text) else shown
 
 
 def _formula(latex: str) -> str:

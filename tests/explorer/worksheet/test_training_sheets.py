@@ -23,7 +23,7 @@ from explorer.training_film import film_sources, first_source
 from explorer.update_choices import chosen_update
 from explorer.update_panel import choices_of
 from explorer.worksheet.curve import curve_svg
-from explorer.worksheet.document import said_in_markdown
+from explorer.worksheet.document import Sheet, Table, html_of, said_in_markdown
 from explorer.worksheet.experiment_sheet import OwnRun, _answer, experiment_sheet
 from explorer.worksheet.number import MOST_TERMS
 from explorer.worksheet.pages import worksheet_of
@@ -97,7 +97,7 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
     assert "Finished: 20 of 20 updates" in text
     assert html.count("<svg") == 5 + min(len(frames), MOST_MOMENTS)
     assert "<b>0 of 4</b> test sources, none of which was trained on, come out exactly right" in html
-    assert re.search(r"<td class=words>d_model</td><td>16</td>", html)
+    assert re.search(r"<td class=\"words long\">d_model</td><td>16</td>", html)
 
 
 def test_of_many_outputs_the_newest_and_the_first_are_printed_below_the_right_answer(state):
@@ -211,6 +211,14 @@ def test_a_share_is_drawn_as_part_of_all():
     assert re.findall(r'"end"[^>]*>([^<]+)<', curve_svg([(0, 0.0), (9, 0.05)], "share", share=True)) == [
         "0%", "25%", "50%", "75%", "100%"
     ]  # fmt: skip
+
+
+def test_only_a_column_with_a_long_word_may_be_torn_anywhere():
+    table = Table(("Model", "parameter"), (("Sinusoidal one", "a.b_norm.c"), ("x", "w" * 11)), (0, 1))
+    html = html_of(Sheet("t", (), (table,)))
+    assert "<td class=words>Sinusoidal one</td>" in html
+    assert '<th scope="col" class="words long">parameter</th>' in html
+    assert "a.<wbr>b_<wbr>norm.<wbr>c" in html
 
 
 def test_what_is_emphasised_stands_out_and_an_escaped_star_is_a_star():
