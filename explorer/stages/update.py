@@ -263,7 +263,7 @@ def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[
             "product" if is_product else "one",
             (*factors, panel("gradient", "g")) if is_product else (panel("gradient", "g"),),
             formula="g = Σ ∂L/∂y · x, over all tokens" if is_product else "g = ∂L/∂w, a sum over all tokens",
-            note="How the loss grows with each weight. Click a number for its terms, token by token.",
+            note="How the loss grows with each weight.",
         ),
         Stage(
             "clipping",
