@@ -415,3 +415,48 @@ def test_hostile_tokens_are_text(mounted):
     assert page.locator(".outputs th .text").inner_text().startswith("<img")
     assert page.locator("#host :is(img, script)").count() == 0
     assert page.evaluate("window.pwned") is None
+
+
+@pytest.mark.browser
+def test_a_seed_that_is_being_typed_is_not_taken_back_by_a_message(mounted):
+    page = mounted(pack(view_data()))
+    seed = page.get_by_label("Seed")
+    seed.fill("12")
+    page.evaluate("feed", list(pack(view_data(report=1))))
+    assert seed.input_value() == "12"
+    seed.press("Enter")
+    assert told(page, 1)["seed"] == 12
+    page.evaluate("feed", list(pack(view_data(seed=7, report=page.evaluate("reports")[0][1]["report"]))))
+    assert seed.input_value() == "7", "nothing is being typed any more"
+
+
+@pytest.mark.browser
+def test_the_seed_that_the_output_names_is_its_own_also_where_the_output_stays(mounted):
+    page = mounted(pack(view_data()))
+    page.get_by_role("button", name="Draw again").click()
+    page.evaluate("feed", list(pack(view_data(seed=1, report=told(page, 1)["report"]))))
+    assert "With these settings and seed 1 the model writes" in page.locator(".lead").inner_text()
+    page.evaluate("feed", list(pack(view_data(temperature=0.0, report=2**50))))
+    assert page.locator(".lead").inner_text().startswith("Greedily the model writes")
+
+
+@pytest.mark.browser
+def test_a_row_is_lit_only_while_it_is_pointed_at(mounted):
+    page = mounted(pack(view_data()))
+    page.locator(".columns tbody tr").nth(2).hover()
+    page.evaluate("feed", list(pack(view_data(report=1))))
+    assert page.locator(".columns .lit").count() == 1
+    assert page.locator(".strip path.lit").get_attribute("d")
+    page.mouse.move(0, 0)
+    assert page.locator(".columns .lit").count() == 0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name, changes", [("Temperature", {"temperature": 5.0}), ("Top-p", {"top_p": 0.01})])
+def test_a_slider_keeps_its_range_while_it_is_moved(mounted, name, changes):
+    page = mounted(pack(view_data(**changes)))
+    slider = page.get_by_label(name, exact=True)
+    ends = "input => [input.min, input.max]"
+    before = slider.evaluate(ends)
+    slider.press("ArrowLeft" if name == "Temperature" else "ArrowRight")
+    assert slider.evaluate(ends) == before

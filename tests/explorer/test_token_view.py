@@ -164,3 +164,13 @@ def test_a_ranking_is_a_table_with_the_numbers_and_the_texts_as_they_are(mounted
     widths = page.locator(".bar").evaluate_all("(bars) => bars.map((bar) => bar.style.width)")
     assert widths == ["87.5%", "0%"]
     assert page.locator("img").count() == 0
+
+
+@pytest.mark.browser
+def test_a_button_that_reaches_the_end_keeps_the_keyboard(mounted):
+    page = mounted(pack_tokens(view_data()))
+    steps = BPE.merge_steps(TEXT)
+    page.get_by_role("button", name="All merges").press("Enter")
+    assert shown(page) == list(steps[-1].tokens)
+    page.keyboard.press("ArrowLeft")
+    assert shown(page) == list(steps[-2].tokens)

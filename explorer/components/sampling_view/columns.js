@@ -80,6 +80,7 @@ function buildColumns(view) {
     rest.bar.style.transform = `scaleX(${left})`;
     table.style.setProperty("--uniform", `${100 * view.uniform}%`);
     table.classList.toggle("greedy", columns.greedy);
+    hover();
   }
   function hover() {
     for (const row of rows) row.node.classList.toggle("lit", row.id === view.state.hover);

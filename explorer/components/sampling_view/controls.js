@@ -11,10 +11,10 @@ function topKStops(limit, current) {
 function buildControls(view) {
   const { trace } = view;
   const limit = trace.vocabulary.length - trace.never.length;
-  let stops = [];
+  let stops = [], hottest = 2, least = 0.05, typing = false;
   const sliders = [
     slider("temperature", "Temperature", {
-      range: ({ temperature }) => ({ min: 0, max: Math.max(2, temperature), step: 0.05, value: temperature }),
+      range: ({ temperature }) => ({ min: 0, max: (hottest = Math.max(hottest, temperature)), step: 0.05, value: temperature }),
       read: (value) => Math.round(value * 100) / 100,
       say: ({ temperature }) => (temperature === 0 ? "0, greedy" : temperature.toFixed(2)),
     }),
@@ -28,7 +28,7 @@ function buildControls(view) {
       say: ({ top_k }) => (top_k === null ? `off, all ${formatCount(limit)}` : formatCount(top_k)),
     }),
     slider("top_p", "Top-p", {
-      range: ({ top_p }) => ({ min: Math.min(0.05, top_p), max: 1, step: 0.01, value: top_p }),
+      range: ({ top_p }) => ({ min: (least = Math.min(least, top_p)), max: 1, step: 0.01, value: top_p }),
       read: (value) => Math.round(value * 100) / 100,
       say: ({ top_p }) => (top_p === 1 ? "off, 1.00" : top_p.toFixed(2)),
     }),
@@ -54,7 +54,10 @@ function buildControls(view) {
   }
 
   const seed = el("input", { type: "number", id: "setting-seed", min: 0, max: trace.max_seed, step: 1, inputmode: "numeric" });
+  seed.addEventListener("input", () => (typing = true));
+  seed.addEventListener("blur", () => { typing = false; step(); });
   seed.addEventListener("change", () => {
+    typing = false;
     const value = Number(seed.value);
     if (Number.isInteger(value) && value >= 0 && value <= trace.max_seed) view.set({ seed: value });
     else seed.value = view.state.seed;
@@ -73,7 +76,7 @@ function buildControls(view) {
 
   function step() {
     sliders.forEach((part) => part.refresh());
-    if (seed.value !== String(view.state.seed)) seed.value = view.state.seed;
+    if (!typing && seed.value !== String(view.state.seed)) seed.value = view.state.seed;
   }
   return { node, step };
 }

@@ -88,10 +88,10 @@ function createView(root) {
       known = choice;
       Object.assign(state, choice);
     }
-    state.hover = null;
+    if (fresh) state.hover = null;
     state.step = Math.min(state.step, view.trace.steps - 1);
     root.dataset.look = themeOf(root);
-    const output = JSON.stringify([header.token_ids, header.text, header.greedy_text, header.n_forced, header.ended]);
+    const output = JSON.stringify([header.token_ids, header.text, header.greedy_text, header.n_forced, header.ended, header.seed, header.temperature === 0]);
     let focused = false;
     if (fresh) buildOutput(build());
     else if (output !== written) focused = buildOutput(sentence.node);

@@ -59,7 +59,8 @@ function buildMerging(merging) {
     slider.value = step;
     slider.style.setProperty("--played", `${last ? (100 * step) / last : 0}%`);
     slider.setAttribute("aria-valuetext", `${step} of ${last} merges`);
-    buttons.forEach((each, index) => { each.disabled = index < 2 ? step === 0 : step === last; });
+    // aria-disabled, not disabled: a button that loses its focus would take the keyboard away with it.
+    buttons.forEach((each, index) => { each.setAttribute("aria-disabled", step === (index < 2 ? 0 : last)); });
     lines.forEach((line, index) => {
       line.classList.toggle("done", index < step);
       if (index === step - 1) line.setAttribute("aria-current", "step");
