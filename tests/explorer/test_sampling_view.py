@@ -452,7 +452,9 @@ def test_a_row_is_lit_only_while_it_is_pointed_at(mounted):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("name, changes", [("Temperature", {"temperature": 5.0}), ("Top-p", {"top_p": 0.01})])
+@pytest.mark.parametrize(
+    ("name", "changes"), [("Temperature", {"temperature": 5.0}), ("Top-p", {"top_p": 0.01})]
+)
 def test_a_slider_keeps_its_range_while_it_is_moved(mounted, name, changes):
     page = mounted(pack(view_data(**changes)))
     slider = page.get_by_label(name, exact=True)
@@ -460,3 +462,18 @@ def test_a_slider_keeps_its_range_while_it_is_moved(mounted, name, changes):
     before = slider.evaluate(ends)
     slider.press("ArrowLeft" if name == "Temperature" else "ArrowRight")
     assert slider.evaluate(ends) == before
+
+
+@pytest.mark.browser
+def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
+    """Such as while a training is played: the message was written before the choice was heard."""
+    page = mounted(pack(view_data()))
+    slider = page.get_by_label("Temperature")
+    slider.press("ArrowRight")
+    page.evaluate("feed", list(pack(view_data(key="lab-2"))))
+    assert slider.evaluate("node => node === node.getRootNode().activeElement"), "it is under a hand"
+    assert page.locator("output").first.inner_text() == "1.05"
+    page.wait_for_function("reports.at(-1)?.[1].trace === 'lab-2'")
+    assert page.evaluate("reports.at(-1)[1].temperature") == 1.05
+    page.evaluate("feed", list(pack(view_data(key="lab-3", temperature=0.5))))
+    assert page.locator("output").first.inner_text() == "0.50", "the page itself chose another temperature"

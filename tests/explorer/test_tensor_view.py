@@ -857,3 +857,72 @@ def test_a_picture_s_name_is_a_plain_name(page):
     name = page.evaluate("parts => fileName(parts, 'png')", parts)
     assert re.fullmatch(r"a-b_script_head-2_x+\.png", name)
     assert len(name) == 124
+
+
+@pytest.mark.browser
+def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
+    """Such as while a training is played: the message was written before the choice was heard."""
+    page = mounted(view_data())
+    page.get_by_role("button", name="head 2").click()
+    page.evaluate("feed", list(pack(view_data(key="run-2"))))
+    page.get_by_role("tab", name="Softmax").click()
+    page.wait_for_function("reports.at(-1)?.[1].stage === 'softmax'")
+    page.evaluate("feed", list(pack(view_data(key="run-3"))))
+    assert page.locator(".card h2").inner_text() == "Softmax, head 2"
+    page.wait_for_function("reports.at(-1)[1].key === 'run-3'")
+    told = page.evaluate("reports.at(-1)[1]")
+    assert (told["stage"], told["choices"]) == ("softmax", {"layer": 1, "head": 2})
+    page.evaluate("feed", list(pack(view_data(key="run-4", stage="joined"))))
+    assert page.get_by_role("tab", selected=True).inner_text().startswith("Joined"), "the page's own choice"
+
+
+@pytest.mark.browser
+def test_the_cell_of_the_keys_is_the_one_that_a_click_on_explain_explains(mounted):
+    page = mounted(view_data())
+    page.get_by_role("tab", name="Scores").press("Tab")
+    canvas = page.locator("canvas.cells").nth(2)
+    canvas.focus()
+    for key in ("Home", "PageUp"):
+        canvas.press(key)
+    place = sentence(page)
+    page.get_by_role("button", name="Explain this number").click()
+    assert sentence(page) == place
+    assert page.evaluate("reports.at(-1)[1].index") == [0, 0, 0]
+
+
+@pytest.mark.browser
+def test_tabs_that_were_scrolled_stay_so_until_another_one_opens(mounted):
+    page = mounted(view_data(), width=240)
+    tabs = page.get_by_role("tablist")
+    tabs.evaluate("node => { node.scrollLeft = 60; }")
+    at = tabs.evaluate("node => node.scrollLeft")
+    assert at > 0
+    page.evaluate("feed", list(pack(view_data(report=1))))
+    assert tabs.evaluate("node => node.scrollLeft") == at, "nothing new"
+    page.evaluate("feed", list(pack(view_data(key="run-2"))))
+    assert tabs.evaluate("node => node.scrollLeft") == at, "other numbers"
+    page.set_viewport_size({"width": 235, "height": 1000})
+    page.wait_for_function("innerWidth === 235")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tabs.evaluate("node => node.scrollLeft") == at, "another width"
+    page.evaluate("feed", list(pack(view_data(stage="joined", report=2))))
+    assert tabs.evaluate("node => node.scrollLeft") > at
+
+
+@pytest.mark.browser
+def test_keys_go_on_where_the_control_that_had_the_focus_is_not_needed_any_more(mounted):
+    numbers = values(2, 40, 40)
+    numbers[0] = 1
+    numbers[1, 0, 0] = 90
+    axes = (Axis("layer", 2), Axis("position", 40), Axis("d_model", 40))
+    stage = Stage("x", "X", "one", (Panel("x", "X", ("position",), ("d_model",)),))
+    layers = (Chooser("layer", "Layer", ("0", "1"), 1),)
+    page = mounted(
+        TensorViewData("odd", {"x": TensorData("encoder.layers.{layer}", numbers, axes)}, (stage,), layers)
+    )
+    page.get_by_role("switch", name="Robust scale").focus()
+    page.keyboard.press("[")
+    assert page.get_by_role("switch").count() == 0
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.keyboard.press("]")
+    assert page.get_by_role("switch", name="Robust scale").is_visible()

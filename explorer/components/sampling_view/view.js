@@ -10,7 +10,7 @@ function createView(root) {
     state: { step: 0, temperature: 1, top_k: null, top_p: 1, seed: 0, hover: null },
   };
   const { state } = view;
-  let known = null, setStateValue = null, rest = 0, report = 0, written = "", sentence = null;
+  let known = null, said = null, setStateValue = null, rest = 0, report = 0, written = "", sentence = null;
   const ends = new AbortController();
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
@@ -78,23 +78,31 @@ function createView(root) {
     setStateValue = send;
     const payload = readPayload(bytes), { header } = payload, choice = snapshot(header);
     const fresh = view.trace?.key !== header.key;
+    // Other weights or another sentence of the same model: the sliders stay under the hand that moves them.
+    const other = fresh && (!view.trace || ["vocabulary", "never", "max_seed"].some((name) => String(view.trace[name]) !== String(header[name])));
+    // What was chosen while they were on their way is newer than what the message says once more.
+    const newer = fresh && !other && same(choice, said) && (header.report < report || !same(snapshot(state), known));
+    said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = fresh || (header.report >= report && !same(choice, known));
+    const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
     view.trace = { ...header, ...payload.arrays, steps: header.token_ids.length,
-      shown: fresh ? header.vocabulary.map(visible) : view.trace.shown };
+      shown: other ? header.vocabulary.map(visible) : view.trace.shown };
     if (follow) {
       clearTimeout(rest);
       known = choice;
       Object.assign(state, choice);
+    } else if (newer) {
+      known = choice;
+      reportIn(REST_MS);
     }
-    if (fresh) state.hover = null;
+    if (other) state.hover = null;
     state.step = Math.min(state.step, view.trace.steps - 1);
     root.dataset.look = themeOf(root);
     const output = JSON.stringify([header.token_ids, header.text, header.greedy_text, header.n_forced, header.ended, header.seed, header.temperature === 0]);
     let focused = false;
-    if (fresh) buildOutput(build());
-    else if (output !== written) focused = buildOutput(sentence.node);
+    if (other) buildOutput(build());
+    else if (fresh || output !== written) focused = buildOutput(sentence.node);
     written = output;
     refresh();
     if (focused) sentence.focus();

@@ -24,6 +24,12 @@ function endedByLastCall(root, end) {
   calls.set(root, call);
   return () => { if (calls.get(root) === call) end(); };
 }
+/** Hides a control or shows it again; one that has the focus hands it on, or the keys of its view would go with it. */
+function setHidden(node, hidden, heir) {
+  const held = hidden && node.getRootNode().activeElement === node;
+  node.hidden = hidden;
+  if (held) heir.focus({ preventScroll: true });
+}
 // Writing the same text again would still cost the browser a layout.
 function setText(node, text) {
   if (node.shown !== text) node.textContent = node.shown = text;

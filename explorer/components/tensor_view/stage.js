@@ -12,6 +12,8 @@ function buildStage(view, stage) {
   const parts = ["span", "b", "span", "b", "span", "b", "code"].map((tag) => el(tag));
   const sentence = el("p", { class: "sentence" }, ...parts.slice(0, -1), " ", parts.at(-1));
   const explain = el("button", { type: "button", class: "link", text: "Explain this number", "data-focus": "explain" });
+  // The cell of the keys stays the one that is meant: its canvas keeps the focus.
+  explain.addEventListener("pointerdown", (event) => event.preventDefault());
   explain.addEventListener("click", () => { const cell = active(); if (cell) actions.ask(cell); });
   const open = el("button", { type: "button", class: "link", "data-focus": "table" });
   open.addEventListener("click", () => openTable(result));
@@ -71,7 +73,7 @@ function buildStage(view, stage) {
   function readout(cell) {
     sentence.classList.toggle("blank", !cell);
     explain.disabled = !cell;
-    explain.hidden = Boolean(cell) && panels[cell.panel].tensor.askable === false;
+    setHidden(explain, Boolean(cell) && panels[cell.panel].tensor.askable === false, view.root);
     if (cell) read(cell).forEach((text, k) => (k % 2 || k === 6 ? setText : setMath)(parts[k], text));
     if (!cell) return;
     const { plane, tensor } = panels[cell.panel], multiplied = stage.kind === "product" && cell.panel === 2;
@@ -180,7 +182,7 @@ function buildStage(view, stage) {
     scales = makeScales(view, stage, planes);
     panels.forEach((panel, k) => panel.draw(scales.of[k]));
     choosers.draw(scales.of[result]);
-    robust.hidden = !scales.differs;
+    setHidden(robust, !scales.differs, view.root);
     robust.setAttribute("aria-checked", state.robust);
     legends.replaceChildren(...scales.all.map((group) => legendOf(group, stage, planes)));
     describe();

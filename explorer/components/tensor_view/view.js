@@ -18,7 +18,7 @@ function createView(root) {
     },
     say: (text) => setText(live, text),
   };
-  let bytes = null, structure = "", key = null, known = null, report = 0, rest = 0, setStateValue = null;
+  let bytes = null, structure = "", key = null, known = null, said = null, report = 0, rest = 0, setStateValue = null;
   let tabs = null, stage = null;
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
@@ -111,12 +111,14 @@ function createView(root) {
     if (!view.stages.some((each) => each.key === state.stage)) state.stage = header.stage;
     return () => {
       const reading = stage?.key === state.stage ? stage.reading() : null;
-      tabs = buildTabs(view);
+      const across = tabs?.node.scrollLeft ?? 0;
+      tabs = buildTabs(view, tabs?.shown);
       stage = null;
       showStage();
       // Before it is on the page: that must not become shorter for a moment.
       if (reading) stage.openTable(reading.tabled);
       root.replaceChildren(tabs.node, stage.node, live);
+      tabs.node.scrollLeft = across;
       relook();
       if (reading) stage.readOn(reading);
       if (!hadFocus) return;
@@ -127,6 +129,8 @@ function createView(root) {
   function choiceOf(header) {
     return { stage: header.stage, choices: Object.fromEntries(header.choosers.map((chooser) => [chooser.axis, chooser.value])) };
   }
+  /** Whether every chooser has the place that is chosen on its axis. */
+  function isPossible() { return view.choosers.every(({ axis, options }) => state.choices[axis] < options.length); }
   function update(message, send) {
     setStateValue = send;
     if (bytes && sameBytes(message, bytes)) return root.dataset.look === themeOf(root) ? undefined : relook();
@@ -140,13 +144,19 @@ function createView(root) {
     if (fresh || header.report >= report) view.cell = header.cell;
     view.row = header.row;
     const show = rebuilt ? build(payload) : null;
+    // What was chosen while other numbers were on their way is newer than what their message says once more.
+    const newer = fresh && same(choice, said) && (header.report < report || !same(snapshot(), known)) && isPossible();
+    said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = fresh || (header.report >= report && !same(choice, known)), other = follow && choice.stage !== state.stage;
+    const follow = !newer && (fresh || (header.report >= report && !same(choice, known))), other = follow && choice.stage !== state.stage;
     if (follow) {
       clearTimeout(rest);
       known = choice;
       Object.assign(state, choice);
+    } else if (newer) {
+      known = choice;
+      changed();
     }
     if (show) return show();
     if (other) showStage();
