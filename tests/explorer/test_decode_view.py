@@ -673,3 +673,60 @@ def test_without_a_clipboard_a_sentence_says_where_the_link_is(mounted):
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text("take the link from the address bar").wait_for()
+
+
+@pytest.mark.browser
+def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
+    """Such as while a training is played: the message was written before the choice was heard."""
+    page = mounted(view_data(autoplay=False))
+    page.locator(".track").press("[")
+    page.evaluate("feed", list(pack(view_data(key="trace-2", autoplay=False))))
+    assert "decoder layer 0" in page.locator(".attention header").inner_text()
+    page.wait_for_function("reports.at(-1)?.[1].trace === 'trace-2'")
+    assert page.evaluate("reports.at(-1)[1].layer") == 0
+    page.evaluate("feed", list(pack(view_data(key="trace-3", autoplay=False, step=0))))
+    assert place(page) == "Step 0, 1 of 4 tokens", "the page itself chose another step"
+
+
+@pytest.mark.browser
+def test_other_weights_do_not_play_the_same_sentence_again(mounted):
+    page = mounted(view_data(key="weights 1", autoplay=True, step=3))
+    page.locator(".button.last").click()
+    page.evaluate("feed", list(pack(view_data(key="weights 2", autoplay=True, step=3))))
+    assert place(page) == "Step 3, 4 of 4 tokens"
+    page.evaluate(
+        "feed", list(pack(view_data(key="other", autoplay=True, step=3, source_tokens=tuple("abcd."))))
+    )
+    assert place(page) == "Step 0, 1 of 4 tokens"
+
+
+@pytest.mark.browser
+def test_keys_go_on_where_the_control_that_had_the_focus_is_not_needed_any_more(mounted):
+    page = mounted(view_data(autoplay=False, step=0, head=0, what_if=what_if()))
+    page.get_by_role("button", name="Force w01").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_role("button", name="Force w11").count() == 0, "it is what was chosen there"
+    settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    page.evaluate(settled)
+    page.keyboard.press("]")
+    page.keyboard.press("[")
+    assert "decoder layer 0" in page.locator(".attention header").inner_text()
+    page.get_by_role("button", name="Explain this number").focus()
+    page.keyboard.press(",")
+    page.evaluate(settled)
+    page.keyboard.press(".")
+    assert "head 0" in page.locator(".attention header").inner_text()
+
+
+@pytest.mark.browser
+def test_a_table_that_was_scrolled_stays_so_when_other_weights_come(mounted):
+    page = mounted(view_data(autoplay=False, step=3))
+    page.get_by_role("button", name="Table", exact=True).click()
+    table = page.get_by_role("region", name="Table of the weights")
+    page.locator(".attention").evaluate(
+        "card => card.getRootNode().append(Object.assign(document.createElement('style'),"
+        " { textContent: '.decode-view .numbers { width: 200px; height: 60px; }' }))"
+    )
+    table.evaluate("box => box.scrollTo(30, 20)")
+    page.evaluate("feed", list(pack(view_data(key="trace-2", autoplay=False, step=3))))
+    assert table.evaluate("box => [box.scrollLeft, box.scrollTop]") == [30, 20]

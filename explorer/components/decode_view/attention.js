@@ -98,9 +98,9 @@ function buildAttention(view) {
     setText(what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
     setText(site, plane.site.replace("{layer}", layer));
     for (const segment of segments) segment.node.setAttribute("aria-pressed", segment.name === view.state.attention);
-    explain.hidden = head === null;   // a mean over heads is not a recorded number
+    setHidden(explain, head === null, view.root);   // a mean over heads is not a recorded number
     setText(why, head === null ? MEAN_IS_DERIVED : "");
-    gold.hidden = !cross;
+    setHidden(gold, !cross, view.root);
     gold.setAttribute("aria-checked", overlay);
     gold.setAttribute("aria-disabled", !trace.gold);
     let outside = 0, broken = 0;

@@ -48,7 +48,7 @@ function buildCandidates(view) {
       const id = trace.candidate_ids[t][i], forced = chosen && trace.isForced(t);
       setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "no word" : "");
       row.said.title = row.said.shown === "no word" ? "Padding and the start mark are never produced" : "";
-      row.force.hidden = !forcing || chosen || !forcing.can(id);
+      setHidden(row.force, !forcing || chosen || !forcing.can(id), view.root);
       row.force.setAttribute("aria-label", `Force ${clip(visible(trace.candidate_tokens[t][i]), 40)}`);
       row.node.classList.toggle("chosen", chosen);
     });

@@ -31,7 +31,7 @@ function createView(root) {
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
   let width = 0;   // of the view, in pixels; 0 while it is hidden
-  let known = null, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
+  let known = null, said = null, choosing = false, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
   let attention = null, sentence = null, candidates = null, branches = null;
   let report = 0, heard = 0, acted = null;   // numbers of the last report and of the last that Python knows of
 
@@ -127,10 +127,12 @@ function createView(root) {
   const same = (a, b) => a && b && CHOICE.every((name) => a[name] === b[name]);
   const nextReport = () => (report = reportAfter(report));
   function changed() {
+    choosing = true;
     clearTimeout(rest);
     rest = setTimeout(tellView, REST_MS);
   }
   function tellView() {
+    choosing = false;
     clearTimeout(rest);
     if (state.playing || same(snapshot(), known)) return;
     known = snapshot();
@@ -278,16 +280,23 @@ function createView(root) {
     const before = structure;
     structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, autoplay: 0, report: 0 });
     heard = header.report;
+    const again = String(header.source_tokens) === String(view.trace?.source_tokens);
+    // What was chosen while other weights were on their way is newer than what their message says once more.
+    const newer = fresh && again && same(choice, said) && (choosing || header.report < report);
+    said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = fresh || (header.report >= report && !same(choice, known));
+    const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
     if (fresh) { stop(); clearTimeout(rest); clearTimeout(unheard); }
-    const rebuilt = structure !== before, hadFocus = rebuilt && build(payload);
+    const rebuilt = structure !== before, scrollBack = rebuilt && again ? keepScroll(root) : null, hadFocus = rebuilt && build(payload);
     if (follow) {
       stop();
       clearTimeout(rest);
       known = choice;
       Object.assign(state, { ...choice, cursor: null });
+    } else if (newer) {
+      known = choice;
+      changed();
     }
     // Our own report coming back changes nothing that is drawn.
     if (!follow && !rebuilt && root.dataset.look === theme) return;
@@ -295,8 +304,9 @@ function createView(root) {
     chooseQuietly();
     relook(theme);
     if (follow || rebuilt) { tell("step"); tell("playing"); }
+    scrollBack?.();
     if (hadFocus) refocus();
-    if (fresh && header.autoplay) arrive(header.key);
+    if (fresh && !newer && header.autoplay) arrive(header.key, again);
   }
   function chooseQuietly() {
     const parts = view.parts;
@@ -304,8 +314,9 @@ function createView(root) {
     chooseMatrix(state.layer, state.head);
     view.parts = parts;
   }
-  function arrive(key) {
-    const first = !arrived.has(key);
+  /** Plays what has come; the same sentence once more, as with other weights, is there at once. */
+  function arrive(key, again) {
+    const first = !arrived.has(key) && !again;
     arrived.add(key);
     if (first && !still.matches) play(true);
     else show(view.trace.steps - 1);

@@ -30,6 +30,14 @@ function setHidden(node, hidden, heir) {
   node.hidden = hidden;
   if (held) heir.focus({ preventScroll: true });
 }
+/** How far the boxes of a view are scrolled; gives the way to have them so again in what is built in their place. */
+function keepScroll(root) {
+  const boxes = () => [...root.querySelectorAll(".scroller, .numbers")].map((box) => [box, `${box.className} ${box.closest("section").ariaLabel}`]);
+  const before = new Map(boxes().map(([box, name]) => [name, [box.scrollLeft, box.scrollTop]]));
+  return () => {
+    for (const [box, name] of boxes()) if (before.get(name)?.some(Boolean)) box.scrollTo(...before.get(name));
+  };
+}
 // Writing the same text again would still cost the browser a layout.
 function setText(node, text) {
   if (node.shown !== text) node.textContent = node.shown = text;
