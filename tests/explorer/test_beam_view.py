@@ -309,3 +309,33 @@ def test_a_long_tree_scrolls_in_its_card_and_never_the_page(mounted, width):
     page.keyboard.press("Home")
     box = page.locator(".node[tabindex='0']").bounding_box()
     assert 0 <= box["x"] <= width - box["width"]
+
+
+@pytest.mark.browser
+def test_the_keys_go_on_in_another_width_and_in_other_colours(mounted):
+    page = mounted(small_tree())
+    page.locator(".node[tabindex='0']").focus()
+    page.keyboard.press("ArrowLeft")
+    page.set_viewport_size({"width": 900, "height": 1000})
+    page.wait_for_function("innerWidth === 900")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "a, step 0"
+    page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
+    page.evaluate("feed", list(pack(small_tree())))
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "b, step 0"
+
+
+@pytest.mark.browser
+def test_a_table_that_was_scrolled_stays_so_with_another_tree(mounted):
+    page = mounted(small_tree())
+    page.locator(".beam-view").evaluate(
+        "root => root.before(Object.assign(document.createElement('style'),"
+        " { textContent: '.beam-view .numbers { height: 80px; }' }))"
+    )
+    page.get_by_role("button", name="Table", exact=True).click()
+    table = page.get_by_role("region", name="Table of the nodes")
+    table.evaluate("box => box.scrollTo(0, 30)")
+    page.evaluate("feed", list(pack(small_tree(key="tree-2"))))
+    assert table.evaluate("box => box.scrollTop") == 30

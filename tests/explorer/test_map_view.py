@@ -371,3 +371,45 @@ def test_nothing_overlaps_and_nothing_leaves_the_card(mounted, width, norm):
         page.locator(f".figure .caption.{stack}").bounding_box()["y"] for stack in ("encoder", "decoder")
     )
     assert (encoder > decoder + 200) == (width < 640), "on a phone the decoder stands first"
+
+
+@pytest.mark.browser
+def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
+    """Such as while a training is played: the message was written before the choice was heard."""
+    page, data = mounted(drawn()), drawn()
+    page.get_by_role("button", name="Step forward").click()
+    page.evaluate(FEED_TEXT, text_of(replace(data, key="other")))
+    assert "step 3" in page.locator(".lead").inner_text()
+    page.wait_for_function("reports.at(-1)?.[1].key === 'other'")
+    assert page.evaluate("reports.at(-1)[1].step") == 3
+    page.evaluate(FEED_TEXT, text_of(replace(data, key="another", step=0)))
+    assert "step 0" in page.locator(".lead").inner_text(), "the page itself chose another step"
+
+
+@pytest.mark.browser
+def test_layers_stay_unfolded_with_other_weights(mounted):
+    page, data = mounted(drawn()), drawn()
+    block(page, "Encoder layer 0, folded").click()
+    block(page, "Feed-forward, decoder layer 1").click()
+    report = told(page, "view")
+    heard = replace(data, chosen="decoder.layers.1.feed_forward", report=report["report"])
+    page.evaluate(FEED_TEXT, text_of(heard))
+    page.evaluate(FEED_TEXT, text_of(replace(heard, key="other")))
+    assert block(page, "Encoder layer 0, unfolded").count() == 1
+    page.evaluate(FEED_TEXT, text_of(replace(heard, key="link", chosen="decoder.layers.0.feed_forward")))
+    assert block(page, "Encoder layer 0, folded").count() == 1, "a link unfolds what it names"
+
+
+@pytest.mark.browser
+def test_other_colours_leave_focus_and_scroll_where_they_are(mounted):
+    page = mounted(drawn())
+    page.get_by_role("button", name="Table", exact=True).click()
+    table = page.get_by_role("region", name="Table of the blocks")
+    table.evaluate("box => box.scrollTo(0, 50)")
+    back = page.get_by_role("button", name="Step back")
+    back.focus()
+    page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
+    page.evaluate(FEED_TEXT, text_of(drawn()))
+    assert page.locator(".map-view").get_attribute("data-look") == "dark"
+    assert back.evaluate("node => node === node.getRootNode().activeElement")
+    assert table.evaluate("box => box.scrollTop") == 50

@@ -51,7 +51,10 @@ function buildPicture(view) {
     }
     const shown = tree.nodes.filter((at) => places.has(at));
     lines.replaceChildren(...drawingOrder(shown).flatMap((at) => [curveOf(at), greedyCurves.get(at.index) ?? []].flat()));
+    // What is put in its place once more loses the focus.
+    const held = plane.getRootNode().activeElement;
     plane.replaceChildren(lines, root, ...heads, ...shown.map((at) => buttonOf(at)));
+    if (plane.contains(held)) held.focus({ preventScroll: true });
     for (const at of shown) curveOf(at).setAttribute("class", edgeClass(at));
     light();
     showEnd();

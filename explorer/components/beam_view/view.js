@@ -101,9 +101,10 @@ function createView(root) {
     Object.assign(state, { cursor: tree.best, hover: null });
     picture = buildPicture(view);
     details = buildDetails(view);
-    const table = buildTable(view);
+    const table = buildTable(view), scrollBack = keepScroll(root);
     root.replaceChildren(treeCard(table), buildList(view));
     layout();
+    scrollBack();
   }
   function treeCard(table) {
     const { tree } = view;

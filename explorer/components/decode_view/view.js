@@ -288,7 +288,7 @@ function createView(root) {
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
     const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
     if (fresh) { stop(); clearTimeout(rest); clearTimeout(unheard); }
-    const rebuilt = structure !== before, scrollBack = rebuilt && again ? keepScroll(root) : null, hadFocus = rebuilt && build(payload);
+    const rebuilt = structure !== before, scrollBack = rebuilt && again ? keepScroll(root, ".numbers, .scroller") : null, hadFocus = rebuilt && build(payload);
     if (follow) {
       stop();
       clearTimeout(rest);

@@ -158,7 +158,7 @@ function buildPicture(view, plan, thumbnails) {
     const leaves = key === "ArrowUp" && at.block && at.layer !== null && plan.boxes.get(best)?.layer !== at.layer;
     return leaves ? layerId(at.stack, at.layer) : best;
   }
-  return { node: figure, show, mark, neighbour, has: (id) => buttons.has(id), focus: (id) => buttons.get(id)?.focus({ preventScroll: false }) };
+  return { node: figure, show, mark, neighbour, has: (id) => buttons.has(id), focus: (id, preventScroll = false) => buttons.get(id)?.focus({ preventScroll }) };
 }
 
 function cap(word) { return word[0].toUpperCase() + word.slice(1); }

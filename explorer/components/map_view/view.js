@@ -6,7 +6,7 @@ const alive = new WeakMap();   // root element -> its view; a rerun calls the de
 function createView(root) {
   const view = { root, map: null, opened: new Set(), state: { step: 0, chosen: "", cursor: "", unfolded: {} } };
   const { state } = view, ends = new AbortController(), live = el("div", { class: "unseen", "aria-live": "polite" });
-  let bytes = null, known = null, setStateValue = null, rest = 0, report = 0, width = 0, structure = "";
+  let bytes = null, known = null, said = null, setStateValue = null, rest = 0, report = 0, width = 0, structure = "";
   let thumbnails = null, picture = null, parts = [], chosenCard = null, holder = null, legend = null;
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
@@ -106,7 +106,8 @@ function createView(root) {
     picture.show(state.step);
   }
   function build() {
-    const { map } = view, hadFocus = root.contains(root.getRootNode().activeElement);
+    const { map } = view, controls = () => [...root.querySelectorAll("button, [tabindex]")], before = controls();
+    const held = before.indexOf(root.getRootNode().activeElement), scrollBack = keepScroll(root);
     root.dataset.compact = map.compact;
     thumbnails = makeThumbnails(bytes, readLook(root));
     holder = el("div", { class: "figure" });
@@ -127,7 +128,11 @@ function createView(root) {
     }
     draw();
     show();
-    if (hadFocus) picture.focus(state.cursor);
+    scrollBack();
+    if (held < 0) return;
+    const now = controls();
+    if (now.length === before.length) now[held].focus({ preventScroll: true });
+    else picture.focus(state.cursor, true);
   }
   function wayIn() {
     const button = el("button", { type: "button", class: "primary", text: "See it on the map" });
@@ -160,11 +165,14 @@ function createView(root) {
   function update(message, send) {
     setStateValue = send;
     const { header, arrays } = readPayload(message);
-    const fresh = view.map?.key !== header.key;
+    const fresh = view.map?.key !== header.key, layers = view.map && String(Object.values(view.map.n_layers));
     const choice = { step: header.step, chosen: header.chosen };
+    // What was chosen while other weights were on their way is newer than what their message says once more.
+    const newer = fresh && same(choice, said) && (header.report < report || !same(snapshot(), known)) && isPossible(header);
+    said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = fresh || (header.report >= report && !same(choice, known));
+    const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
     const before = structure;
     structure = JSON.stringify({ ...header, step: 0, chosen: 0, unfolded: 0, report: 0 });
     const rebuild = fresh || structure !== before || root.dataset.look !== themeOf(root);
@@ -176,9 +184,18 @@ function createView(root) {
     if (follow) {
       clearTimeout(rest);
       known = choice;
-      Object.assign(state, choice, { cursor: header.chosen, unfolded: header.unfolded ?? {} });
+      // The layers that somebody has unfolded stay so where nothing else is chosen.
+      const unfolded = fresh && layers === String(Object.values(header.n_layers)) && choice.chosen === state.chosen ? state.unfolded : header.unfolded ?? {};
+      Object.assign(state, choice, { cursor: header.chosen, unfolded });
+    } else if (newer) {
+      known = choice;
+      changed();
     }
     if (rebuild || follow) build();
+  }
+  /** Whether a map has the step and the block that are chosen. */
+  function isPossible({ outputs, blocks }) {
+    return state.step < outputs.length && blocks.some(({ id }) => id === state.chosen || id.startsWith(`${state.chosen}.`));
   }
   /** Tokens are untrusted: from here on they are what may be shown. */
   function shownTexts(header) {
@@ -188,7 +205,7 @@ function createView(root) {
     if (!view.map || !holder || !root.clientWidth) return;
     const focused = root.getRootNode().activeElement?.dataset?.id;
     draw();
-    if (focused) picture.focus(focused);
+    if (focused) picture.focus(focused, true);
   }
 
   root.addEventListener("keydown", onKey, { signal: ends.signal });

@@ -31,8 +31,8 @@ function setHidden(node, hidden, heir) {
   if (held) heir.focus({ preventScroll: true });
 }
 /** How far the boxes of a view are scrolled; gives the way to have them so again in what is built in their place. */
-function keepScroll(root) {
-  const boxes = () => [...root.querySelectorAll(".scroller, .numbers")].map((box) => [box, `${box.className} ${box.closest("section").ariaLabel}`]);
+function keepScroll(root, kinds = ".numbers") {
+  const boxes = () => [...root.querySelectorAll(kinds)].map((box) => [box, `${box.className} ${box.closest("section").ariaLabel}`]);
   const before = new Map(boxes().map(([box, name]) => [name, [box.scrollLeft, box.scrollTop]]));
   return () => {
     for (const [box, name] of boxes()) if (before.get(name)?.some(Boolean)) box.scrollTo(...before.get(name));
