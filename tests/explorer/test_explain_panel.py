@@ -397,3 +397,21 @@ def test_without_a_clipboard_the_code_can_be_copied_by_hand(mounted):
     field = page.get_by_role("textbox", name="Python that prints this number")
     field.wait_for()
     assert field.input_value() == "print(1)"
+
+
+@pytest.mark.browser
+def test_what_is_read_stays_as_it_is_in_other_colours_and_with_other_weights(mounted):
+    page = mounted(panel_data(n_terms=40))
+    rows, by_place = page.locator("tbody tr"), page.get_by_role("button", name="Sort by place")
+    by_place.click()
+    assert rows.count() == 41
+    page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
+    page.evaluate("feed", list(pack(panel_data(n_terms=40))))
+    assert page.locator(".explain-panel").get_attribute("data-look") == "dark"
+    assert by_place.evaluate("node => node === node.getRootNode().activeElement")
+    assert rows.count() == 41
+    page.evaluate("feed", list(pack(panel_data(n_terms=40, key="trace 2|score"))))
+    assert rows.count() == 41, "the same number of other weights"
+    assert by_place.get_attribute("aria-pressed") == "true"
+    page.evaluate("feed", list(pack(panel_data(n_terms=40, key="trace 2|other", index="[0, 1, 2, 4]"))))
+    assert rows.count() == LARGEST + 1, "another number"

@@ -118,3 +118,15 @@ def test_what_a_browser_makes_up_opens_nothing(monkeypatch, raw):
     sent = {"key": "run/cat", **raw} if isinstance(raw, dict) else raw
     monkeypatch.setattr(st, "session_state", {"film": {"open": sent}})
     assert reported_open(film(1, 5), key="film") is None
+
+
+def test_a_new_moment_does_not_take_a_press_away(mounted):
+    page = mounted(film(0, 5))
+    x, y = page.evaluate(
+        f"(() => {{ const b = {HOST}.querySelector('button').getBoundingClientRect(); return [b.x + 9, b.y + 9]; }})()"
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    feed(page, film(0, 5, 10))
+    page.mouse.up()
+    assert [report["updates"] for _, report in page.evaluate("window.reports")] == [0]

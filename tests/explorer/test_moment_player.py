@@ -164,3 +164,15 @@ def test_a_wish_is_read(monkeypatch):
     assert asked_moment(STOPS, key="played") == AskedMoment(10, True)
     assert asked_moment(STOPS, key="other") is None
     assert json.loads(pack(STOPS, 10)) == {"stops": [0, 10, 25, -1], "stop": 10}
+
+
+def test_it_asks_for_nothing_after_it_was_stopped_in_the_last_instant(player):
+    played = player(0)
+    played.page.evaluate("window.requestAnimationFrame = (act) => { window.drawn = act; return 1; }")
+    played.press()
+    played.shows(10)
+    played.wait(1000)
+    played.press()
+    played.page.evaluate("window.drawn()")
+    assert played.asked == [(10, True), (10, False)]
+    assert played.label == "Play the training"

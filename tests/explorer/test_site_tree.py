@@ -161,3 +161,16 @@ def test_a_message_that_does_not_know_of_the_choice_does_not_take_it_back(tree):
     assert value(tree) == "decoder.output"
     tree.evaluate(feed, list(pack(data(report=report, chosen="src_embed.weight"))))
     assert value(tree) == "src_embed.weight"
+
+
+@pytest.mark.browser
+def test_a_message_scrolls_nothing_that_is_looked_through(tree):
+    tree.evaluate(
+        "host => document.querySelector('#host').shadowRoot.append(Object.assign("
+        "document.createElement('style'), { textContent: '.site-tree .popup { max-height: 90px; }' }))"
+    )
+    tree.get_by_role("combobox").fill("e")
+    popup = tree.locator(".popup")
+    popup.evaluate("node => { node.scrollTop = 60; }")
+    tree.evaluate("bytes => window.feed(bytes)", list(pack(data(key="other"))))
+    assert popup.evaluate("node => node.scrollTop") == 60

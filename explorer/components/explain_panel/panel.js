@@ -5,7 +5,7 @@ const panels = new WeakMap();   // root element -> its panel; a rerun calls the 
 function createPanel(root, box) {
   const ends = new AbortController();
   const before = focused();
-  let data = null, send = null, report = 0;
+  let data = null, send = null, report = 0, told = "";
   const narrow = () => window.innerWidth < 640;
 
   function tell(what) {
@@ -48,10 +48,14 @@ function createPanel(root, box) {
 
   function update(bytes, setStateValue) {
     send = setStateValue;
-    const next = JSON.parse(new TextDecoder().decode(bytes));
+    root.dataset.look = themeOf(root);
+    const text = new TextDecoder().decode(bytes);
+    // The same message again, as in other colours, must not take away what is read.
+    if (text === told) return;
+    told = text;
+    const next = JSON.parse(text);
     const fresh = data?.key !== next.key, inside = data === null || box.contains(document.activeElement);
     data = { ...next, terms: next.terms.map(readTerm), selected_by: next.selected_by && readNumber(next.selected_by) };
-    root.dataset.look = themeOf(root);
     root.replaceChildren(buildHead(view, data, close), ...(data.problem ? [] : [
       ...(data.formula ? [words("h3", "Formula", "formula")] : []),
       ...(data.numbers ? [words("h3", "Numbers put in", "put-in")] : []), buildBody(view, data)]));

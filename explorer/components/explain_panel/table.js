@@ -36,8 +36,10 @@ function buildParts(view, data) {
 }
 
 function buildTerms(view, data) {
-  const many = data.n_terms > data.many, cut = data.terms.length < data.n_terms;
-  let bySize = many, all = !many;
+  const many = data.n_terms > data.many, cut = data.terms.length < data.n_terms, about = `${data.site}${data.index}`;
+  // The same number of other weights has its terms as they were put.
+  const kept = view.order?.about === about && view.order.many === many && !cut ? view.order : null;
+  let bySize = kept?.bySize ?? many, all = kept?.all ?? !many;
   const named = data.value_name !== "", signed = data.terms.some((term) => term.share < 0);
   const place = el("button", { type: "button" }), size = el("button", { type: "button" });
   const head = el("tr", {}, el("th", { scope: "col", class: "place" }, place),
@@ -67,6 +69,7 @@ function buildTerms(view, data) {
     el("tfoot", {}, ...total, ...factor));
 
   function draw() {
+    view.order = { about, many, bySize, all };
     const order = [...rows].sort((a, b) => (bySize ? a.term.rank - b.term.rank : 0));
     const shown = all ? order : order.filter((row) => row.term.rank < data.largest || row.term.own);
     for (const row of shown) setText(row.sum, bySize ? row.term.sum_by_size : row.term.sum_by_place);

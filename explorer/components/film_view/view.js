@@ -22,12 +22,9 @@ export default function ({ parentElement, data, setStateValue }) {
     return frame;
   });
   root.film = header.key;
-  // What stands in its place stays there: a frame that is moved would lose the focus.
-  if (frames.length !== strip.children.length || frames.some((frame, i) => strip.children[i] !== frame)) {
-    const held = root.getRootNode().activeElement;
-    strip.replaceChildren(...frames);
-    if (held?.isConnected && strip.contains(held)) held.focus({ preventScroll: true });
-  }
+  // What stands there already stays in its place: a frame that is moved would lose the focus, and a press on it.
+  for (const frame of known.values()) if (!frames.includes(frame)) frame.remove();
+  frames.forEach((frame, i) => { if (strip.children[i] !== frame) strip.insertBefore(frame, strip.children[i] ?? null); });
   strip.atEnd = atEnd;
   if (atEnd) strip.scrollLeft = strip.scrollWidth;
 }

@@ -62,7 +62,7 @@ function makePlayer(root) {
       clearTimeout(timer);
       // Somebody has chosen another moment meanwhile, or this was the end.
       if (shown !== asked || shown === last()) asked = null;
-      else timer = setTimeout(() => requestAnimationFrame(next), Math.max(0, due - performance.now()));
+      else timer = setTimeout(() => requestAnimationFrame(() => playing() && next()), Math.max(0, due - performance.now()));
     }
     draw();
   }

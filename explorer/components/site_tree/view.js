@@ -137,8 +137,11 @@ function createView(root) {
     if (!before || next.key !== before.key || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) tree = makeTree(next);
     message = next;
     input.placeholder = `Search ${plural(tree.leaves.length, "tensor")}`;
-    if (shown) draw(rows[active]?.key);
-    else input.value = message.chosen;
+    if (shown) {
+      const at = popup.scrollTop;
+      draw(rows[active]?.key);
+      popup.scrollTop = at;
+    } else input.value = message.chosen;
   }
   function dispose() {
     ends.abort();

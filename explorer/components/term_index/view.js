@@ -89,9 +89,9 @@ function createIndex(root) {
   function update(bytes, setStateValue) {
     send = setStateValue;
     root.dataset.look = themeOf(root);
-    const next = JSON.parse(new TextDecoder().decode(bytes)), text = JSON.stringify([next.terms, next.chosen]), first = !written;
-    // A message that does not know of the last choice yet must not take it back.
-    if (next.report < report || text === written) return;
+    const next = JSON.parse(new TextDecoder().decode(bytes)), text = JSON.stringify(next.terms), first = !written;
+    // A message that does not know of the last choice yet must not take it back; one that does says nothing new.
+    if (next.report < report || (text === written && next.chosen === chosen)) return;
     written = text;
     ({ terms, chosen } = next);
     input.placeholder = `${plural(terms.length, "term")}, by name or meaning`;
