@@ -730,3 +730,24 @@ def test_a_table_that_was_scrolled_stays_so_when_other_weights_come(mounted):
     table.evaluate("box => box.scrollTo(30, 20)")
     page.evaluate("feed", list(pack(view_data(key="trace-2", autoplay=False, step=3))))
     assert table.evaluate("box => [box.scrollLeft, box.scrollTop]") == [30, 20]
+
+
+@pytest.mark.browser
+def test_the_cell_of_the_keys_and_a_typed_token_outlast_other_weights(mounted):
+    page = mounted(view_data(autoplay=False, step=3, head=0, what_if=what_if()))
+    cells = page.locator("canvas.cells")
+    cells.focus()
+    for key in ("Home", "ArrowUp"):
+        page.keyboard.press(key)
+    later = {"autoplay": False, "step": 3, "head": 0, "what_if": what_if()}
+    page.evaluate("feed", list(pack(view_data(key="trace-2", **later))))
+    page.keyboard.press("ArrowRight")
+    assert place(page) == "Step 3, 4 of 4 tokens", "the cell has moved, not the step"
+    assert page.locator(".readout p").inner_text().startswith("é reads <b>x</b> with weight")
+    field = page.get_by_role("combobox", name="Any other token")
+    field.press_sequentially("zz")
+    page.evaluate("feed", list(pack(view_data(key="trace-3", **later))))
+    page.keyboard.type("z")
+    assert field.input_value() == "zzz"
+    page.evaluate("feed", list(pack(view_data(key="other", source_tokens=tuple("abcd."), **later))))
+    assert field.input_value() == "", "another sentence"

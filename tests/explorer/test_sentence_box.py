@@ -245,3 +245,20 @@ def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser)
     page.evaluate("bytes => { window.feed(bytes); }", list(payload(box(message="The model is not there."))))
     assert "The model is not there." in status.inner_text()
     page.close()
+
+
+@pytest.mark.browser
+def test_an_answer_is_about_the_text_that_was_submitted_not_about_what_is_typed_since(browser) -> None:
+    folder = Path(package.__file__).parent
+    page = browser.new_page()
+    source = script(*package.SCRIPTS)
+    page.evaluate(MOUNT_BOX, [(folder / "box.html").read_text(), source, list(payload(box()))])
+    field, answer = page.get_by_role("combobox"), "The model is not there."
+    field.fill("the dog")
+    field.press("Enter")
+    field.fill("the")
+    page.evaluate("bytes => { window.feed(bytes); }", list(payload(box(message=answer))))
+    assert answer not in page.locator("#reason").inner_text()
+    field.fill("the dog")
+    assert answer in page.locator("#reason").inner_text()
+    page.close()

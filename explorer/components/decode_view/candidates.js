@@ -82,6 +82,7 @@ function buildForcing(view) {
   const button = el("button", { type: "submit", class: "plain", text: "Force" });
   const problem = el("p", { class: "problem", role: "alert", id: "force-problem" });
   const node = el("form", { class: "any-token" }, field, offers, button, problem);
+  field.value = view.typed;
   let offered = null;
   // Few at a time: a vocabulary may have ten thousand.
   function offer() {
@@ -100,10 +101,11 @@ function buildForcing(view) {
     const t = view.state.step;
     if (id === trace.output_ids[t]) return setText(problem, `${clip(trace.output[t], 24)} already stands at step ${t}.`);
     setText(problem, "");
+    view.typed = "";
     view.act({ kind: "force", step: t, token_id: id });
   }
   field.addEventListener("focus", offer);
-  field.addEventListener("input", () => { setText(problem, ""); offer(); });
+  field.addEventListener("input", () => { view.typed = field.value; setText(problem, ""); offer(); });
   node.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = field.value, id = idOf(text);

@@ -9,7 +9,8 @@ function within(index, last) { return Math.min(last, Math.max(0, index)); }
 
 function createView(root) {
   const view = {
-    root, trace: null, look: null, size: {}, plane: null, weights: null, peaks: [], parts: [], opened: new Set(),
+    root, trace: null, look: null, size: {}, plane: null, weights: null, peaks: [], parts: [],
+    opened: new Set(), typed: "",   // the tables that are open; what stands in the field for any other token
     state: {
       step: 0, attention: "cross", layer: 0, head: null, overlay: false,   // what a link holds; head null is the mean
       playing: false, arriving: false, speed: 1,
@@ -242,8 +243,11 @@ function createView(root) {
   }
 
   // ---- new messages ------------------------------------------------------------------------------------------
-  function build(payload) {
-    const hadFocus = root.contains(root.getRootNode().activeElement);
+  /** Builds everything; where the sentence is the same once more, what had the focus has it again. */
+  function build(payload, again) {
+    const controls = () => [...root.querySelectorAll("button, input, [tabindex]")], before = controls(), { cursor } = state;
+    const hadFocus = root.contains(root.getRootNode().activeElement), held = before.indexOf(root.getRootNode().activeElement);
+    if (!again) view.typed = "";
     view.trace = makeTrace(payload);
     state.hover = state.cursor = null;
     attention = buildAttention(view);
@@ -257,7 +261,12 @@ function createView(root) {
     const pair = el("div", { class: "pair" }, attention.node, candidates.node);
     const inside = el("div", { class: "internals" }, ...internals.map((part) => part.node));
     root.replaceChildren(top, sentence.node, pair, ...(branches ? [branches.node] : []), ...(internals.length ? [inside] : []), live);
-    return hadFocus;
+    return hadFocus && (() => {
+      const now = controls();
+      if (acted || !again || held < 0 || now.length !== before.length) return refocus();
+      now[held].focus({ preventScroll: true });
+      if (attention.isCells(now[held]) && cursor?.row < view.rowsSeen()) view.pick(cursor);
+    });
   }
   /** A rebuilt view takes the focus to what the visitor's last action made. */
   function refocus() {
@@ -288,7 +297,7 @@ function createView(root) {
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
     const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
     if (fresh) { stop(); clearTimeout(rest); clearTimeout(unheard); }
-    const rebuilt = structure !== before, scrollBack = rebuilt && again ? keepScroll(root, ".numbers, .scroller") : null, hadFocus = rebuilt && build(payload);
+    const rebuilt = structure !== before, scrollBack = rebuilt && again ? keepScroll(root, ".numbers, .scroller") : null, focusAgain = rebuilt && build(payload, again);
     if (follow) {
       stop();
       clearTimeout(rest);
@@ -305,7 +314,7 @@ function createView(root) {
     relook(theme);
     if (follow || rebuilt) { tell("step"); tell("playing"); }
     scrollBack?.();
-    if (hadFocus) refocus();
+    if (focusAgain) focusAgain();
     if (fresh && !newer && header.autoplay) arrive(header.key, again);
   }
   function chooseQuietly() {

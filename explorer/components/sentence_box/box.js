@@ -170,6 +170,7 @@ function submit(box) {
     return;
   }
   const text = collapse(box.now.text);
+  box.submitted = box.now.text;
   box.sequence = reportAfter(box.sequence);
   box.setStateValue("submission", { text, sequence: box.sequence });
   clearTimeout(box.answering);
@@ -226,6 +227,7 @@ function mount(root) {
     open: false, // whether the person's last act asked for completions
     focused: false,
     insisted: false, // whether they tried to run this very text
+    submitted: null, // the text that Python was given, while this is what its next message is about
     answered: null, // the text that Python's message is about
   };
   const { input, submit: button } = box.parts;
@@ -261,6 +263,7 @@ function take(box, data) {
   const { input, label, submit: button } = box.parts;
   const first = !box.data, fresh = box.data?.value_id !== data.value_id;
   const news = box.data?.message !== data.message;
+  if (box.data?.shown !== data.shown) box.submitted = null; // it was taken
   box.data = data;
   box.known = new Set(data.words);
   box.words = [...box.known].sort();
@@ -276,7 +279,8 @@ function take(box, data) {
   }
   if (news || fresh) {
     clearTimeout(box.answering);
-    box.answered = input.value.normalize("NFC");
+    box.answered = (!fresh && box.submitted) || input.value.normalize("NFC");
+    box.submitted = null;
   }
   draw(box);
   if ((news || fresh) && !first) announce(box);
