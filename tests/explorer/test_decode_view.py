@@ -685,7 +685,19 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     page.wait_for_function("reports.at(-1)?.[1].trace === 'trace-2'")
     assert page.evaluate("reports.at(-1)[1].layer") == 0
     page.evaluate("feed", list(pack(view_data(key="trace-3", autoplay=False, step=0))))
-    assert place(page) == "Step 0, 1 of 4 tokens", "the page itself chose another step"
+    assert "decoder layer 0" in page.locator(".attention header").inner_text()
+    assert place(page) == "Step 0, 1 of 4 tokens", "its output may be shorter"
+    page.evaluate("feed", list(pack(view_data(key="trace-4", autoplay=False, head=2))))
+    assert "decoder layer 1, head 2" in page.locator(".attention header").inner_text(), "the page's own choice"
+
+
+@pytest.mark.browser
+def test_a_head_that_is_chosen_while_a_new_trace_plays_itself_is_told(mounted):
+    page = mounted(view_data(key="arrival with a choice", autoplay=True, step=3))
+    page.locator(".track").press(".")
+    page.wait_for_function("reports.length === 1")
+    told = page.evaluate("reports[0][1]")
+    assert (told["head"], told["step"]) == (0, 3)
 
 
 @pytest.mark.browser

@@ -872,6 +872,11 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     page.wait_for_function("reports.at(-1)[1].key === 'run-3'")
     told = page.evaluate("reports.at(-1)[1]")
     assert (told["stage"], told["choices"]) == ("softmax", {"layer": 1, "head": 2})
+    heard = told["report"]
+    page.get_by_role("tab", name="Scores").click()
+    later = view_data(key="run-3b", stage="softmax", choosers=choosers(1, head=2), report=heard)
+    page.evaluate("feed", list(pack(later)))
+    assert page.locator(".card h2").inner_text() == "Scores, head 2", "it knows of the choice before"
     page.evaluate("feed", list(pack(view_data(key="run-4", stage="joined"))))
     assert page.get_by_role("tab", selected=True).inner_text().startswith("Joined"), "the page's own choice"
 

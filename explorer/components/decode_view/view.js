@@ -27,7 +27,7 @@ function createView(root) {
       return view.state.cursor ?? (view.peak(row) < 0 ? null : { row, column: view.peak(row) });
     },
   };
-  const { state } = view;
+  const { state } = view, reported = new Map();   // the choices that were told, by their reports
   const ends = new AbortController();
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
@@ -115,8 +115,8 @@ function createView(root) {
     clock = setTimeout(() => {
       show(state.step + 1);
       if (state.step < view.trace.steps - 1) return tick();
-      // What plays by itself on arrival is nobody's choice, so Python does not hear of it.
-      const chosen = !state.arriving;
+      // What plays by itself on arrival is nobody's choice, so Python does not hear of it; of a head that was chosen it does.
+      const chosen = !state.arriving || choosing;
       stop();
       if (chosen) changed();
     }, state.arriving ? ARRIVAL_MS : STEP_MS / state.speed);
@@ -126,16 +126,20 @@ function createView(root) {
   const CHOICE = ["step", "attention", "layer", "head", "overlay"];
   const snapshot = () => Object.fromEntries(CHOICE.map((name) => [name, state[name]]));
   const same = (a, b) => a && b && CHOICE.every((name) => a[name] === b[name]);
-  const nextReport = () => (report = reportAfter(report));
+  function nextReport() {
+    reported.set((report = reportAfter(report)), known);
+    return report;
+  }
   function changed() {
     choosing = true;
     clearTimeout(rest);
     rest = setTimeout(tellView, REST_MS);
   }
   function tellView() {
-    choosing = false;
     clearTimeout(rest);
-    if (state.playing || same(snapshot(), known)) return;
+    if (state.playing) return;
+    choosing = false;
+    if (same(snapshot(), known)) return;
     known = snapshot();
     send("view", { trace: view.trace.key, ...known, report: nextReport() });
   }
@@ -291,7 +295,9 @@ function createView(root) {
     heard = header.report;
     const again = String(header.source_tokens) === String(view.trace?.source_tokens);
     // What was chosen while other weights were on their way is newer than what their message says once more.
-    const newer = fresh && again && same(choice, said) && (choosing || header.report < report);
+    // Its step ends where the output does, so that it may be another one without anybody's choice.
+    const earlier = reported.get(header.report) ?? said, newer = fresh && again && (choosing || header.report < report)
+      && CHOICE.every((name) => name === "step" || choice[name] === earlier[name]);
     said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
@@ -304,6 +310,7 @@ function createView(root) {
       known = choice;
       Object.assign(state, { ...choice, cursor: null });
     } else if (newer) {
+      if (state.step === earlier.step) state.step = choice.step;
       known = choice;
       changed();
     }

@@ -6,6 +6,7 @@ const alive = new WeakMap();   // root element -> its view; a rerun calls the de
 function createView(root) {
   const view = { root, map: null, opened: new Set(), state: { step: 0, chosen: "", cursor: "", unfolded: {} } };
   const { state } = view, ends = new AbortController(), live = el("div", { class: "unseen", "aria-live": "polite" });
+  const reported = new Map();   // the choices that were told, by their reports
   let bytes = null, known = null, said = null, setStateValue = null, rest = 0, report = 0, width = 0, structure = "";
   let thumbnails = null, picture = null, parts = [], chosenCard = null, holder = null, legend = null;
 
@@ -49,7 +50,10 @@ function createView(root) {
   // ---- the report to Python, when stepping and choosing rest ---------------------------------------------------
   const snapshot = () => ({ step: state.step, chosen: state.chosen });
   const same = (a, b) => a && b && a.step === b.step && a.chosen === b.chosen;
-  const nextReport = () => (report = reportAfter(report));
+  function nextReport() {
+    reported.set((report = reportAfter(report)), known);
+    return report;
+  }
   function changed() {
     clearTimeout(rest);
     if (view.map.compact) return;
@@ -168,7 +172,7 @@ function createView(root) {
     const fresh = view.map?.key !== header.key, layers = view.map && String(Object.values(view.map.n_layers));
     const choice = { step: header.step, chosen: header.chosen };
     // What was chosen while other weights were on their way is newer than what their message says once more.
-    const newer = fresh && same(choice, said) && (header.report < report || !same(snapshot(), known)) && isPossible(header);
+    const newer = fresh && same(choice, reported.get(header.report) ?? said) && (header.report < report || !same(snapshot(), known)) && isPossible(header);
     said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.

@@ -9,7 +9,7 @@ function createView(root) {
     root, trace: null, columns: null, logits: null, uniform: 0, parts: [],
     state: { step: 0, temperature: 1, top_k: null, top_p: 1, seed: 0, hover: null },
   };
-  const { state } = view;
+  const { state } = view, reported = new Map();   // the choices that were told, by their reports
   let known = null, said = null, setStateValue = null, rest = 0, report = 0, written = "", sentence = null;
   const ends = new AbortController();
 
@@ -48,6 +48,7 @@ function createView(root) {
       if (same(snapshot(state), known)) return;
       known = snapshot(state);
       report = reportAfter(report);
+      reported.set(report, known);
       setStateValue("choice", { trace: view.trace.key, ...known, report });
     }, delay);
   }
@@ -81,7 +82,7 @@ function createView(root) {
     // Other weights or another sentence of the same model: the sliders stay under the hand that moves them.
     const other = fresh && (!view.trace || ["vocabulary", "never", "max_seed"].some((name) => String(view.trace[name]) !== String(header[name])));
     // What was chosen while they were on their way is newer than what the message says once more.
-    const newer = fresh && !other && same(choice, said) && (header.report < report || !same(snapshot(state), known));
+    const newer = fresh && !other && same(choice, reported.get(header.report) ?? said) && (header.report < report || !same(snapshot(state), known));
     said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.

@@ -18,6 +18,7 @@ function createView(root) {
     },
     say: (text) => setText(live, text),
   };
+  const reported = new Map();   // the choices that were told, by their reports
   let bytes = null, structure = "", key = null, known = null, said = null, report = 0, rest = 0, setStateValue = null;
   let tabs = null, stage = null;
 
@@ -47,7 +48,10 @@ function createView(root) {
   };
 
   // ---- the report: when looking around rests -----------------------------------------------------------------
-  const nextReport = () => (report = reportAfter(report));
+  function nextReport() {
+    reported.set((report = reportAfter(report)), known);
+    return report;
+  }
   const snapshot = () => ({ stage: state.stage, choices: { ...state.choices } });
   const same = (a, b) => a && b && a.stage === b.stage && view.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]);
   function changed() {
@@ -145,7 +149,7 @@ function createView(root) {
     view.row = header.row;
     const show = rebuilt ? build(payload) : null;
     // What was chosen while other numbers were on their way is newer than what their message says once more.
-    const newer = fresh && same(choice, said) && (header.report < report || !same(snapshot(), known)) && isPossible();
+    const newer = fresh && same(choice, reported.get(header.report) ?? said) && (header.report < report || !same(snapshot(), known)) && isPossible();
     said = choice;
     // A message names the last report that Python had heard when it wrote it. One that is older than ours says
     // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
