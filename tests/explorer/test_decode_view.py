@@ -688,7 +688,9 @@ def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mou
     assert "decoder layer 0" in page.locator(".attention header").inner_text()
     assert place(page) == "Step 0, 1 of 4 tokens", "its output may be shorter"
     page.evaluate("feed", list(pack(view_data(key="trace-4", autoplay=False, head=2))))
-    assert "decoder layer 1, head 2" in page.locator(".attention header").inner_text(), "the page's own choice"
+    assert "decoder layer 1, head 2" in page.locator(".attention header").inner_text(), (
+        "the page's own choice"
+    )
 
 
 @pytest.mark.browser

@@ -184,9 +184,15 @@ def block(page, name: str):
     return page.get_by_role("button", name=re.compile(f"^{name}"))
 
 
-def told(page, name: str) -> dict:
-    """The last report of this name, once there is one."""
-    page.wait_for_function("(name) => window.reports.some(([each]) => each === name)", arg=name)
+def told(page, name: str, **values) -> dict:
+    """The last report of this name, once there is one with these values: on a busy machine others may come before."""
+    page.wait_for_function(
+        """([name, values]) => {
+            const last = window.reports.findLast(([each]) => each === name)?.[1];
+            return last && Object.entries(values).every(([key, value]) => last[key] === value);
+        }""",
+        arg=[name, values],
+    )
     return [value for each, value in page.evaluate("reports") if each == name][-1]
 
 
@@ -234,7 +240,7 @@ def test_a_step_changes_shapes_and_tokens_and_is_told_when_it_rests(mounted):
     assert "5×24" in "".join(shapes.all_text_contents())
     assert page.locator(".legend").inner_text().startswith("path of step 4")
     expected = {"key": data.key, "step": 4, "chosen": "decoder.layers.1.cross_attn"}
-    report = told(page, "view")
+    report = told(page, "view", step=4)
     assert report.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
     assert report == expected
     assert forward.get_attribute("aria-disabled") == "true"
@@ -255,7 +261,7 @@ def test_arrows_lead_through_the_blocks_and_enter_chooses(mounted):
     assert focused(page).startswith("encoder")
     page.keyboard.press("[")
     assert focused(page) == "encoder.layers.0"
-    assert told(page, "view")["chosen"] == "encoder.layers.0"
+    told(page, "view", chosen="encoder.layers.0")
 
 
 @pytest.mark.browser
@@ -391,7 +397,7 @@ def test_layers_stay_unfolded_with_other_weights(mounted):
     page, data = mounted(drawn()), drawn()
     block(page, "Encoder layer 0, folded").click()
     block(page, "Feed-forward, decoder layer 1").click()
-    report = told(page, "view")
+    report = told(page, "view", chosen="decoder.layers.1.feed_forward")
     heard = replace(data, chosen="decoder.layers.1.feed_forward", report=report["report"])
     page.evaluate(FEED_TEXT, text_of(heard))
     page.evaluate(FEED_TEXT, text_of(replace(heard, key="other")))

@@ -56,7 +56,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("look", "cells", "table_button"),
+    *shared("look", "cells", "table_button", "choices"),
     *beside(
         __file__,
         "trace",

@@ -27,14 +27,15 @@ function createView(root) {
       return view.state.cursor ?? (view.peak(row) < 0 ? null : { row, column: view.peak(row) });
     },
   };
-  const { state } = view, reported = new Map();   // the choices that were told, by their reports
+  const CHOICE = ["step", "attention", "layer", "head", "overlay"];
+  const { state } = view, choices = makeChoices((a, b) => CHOICE.every((name) => a[name] === b[name]));
   const ends = new AbortController();
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
   let width = 0;   // of the view, in pixels; 0 while it is hidden
-  let known = null, said = null, choosing = false, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
+  let choosing = false, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
   let attention = null, sentence = null, candidates = null, branches = null;
-  let report = 0, heard = 0, acted = null;   // numbers of the last report and of the last that Python knows of
+  let heard = 0, acted = null;   // the number of the last report that Python knows of; what was done last
 
   const tell = (what) => view.parts.forEach((part) => part[what]?.());
 
@@ -123,13 +124,7 @@ function createView(root) {
   }
 
   // ---- the reports to Python: of what is looked at when stepping rests, of what is done at once ----------------
-  const CHOICE = ["step", "attention", "layer", "head", "overlay"];
   const snapshot = () => Object.fromEntries(CHOICE.map((name) => [name, state[name]]));
-  const same = (a, b) => a && b && CHOICE.every((name) => a[name] === b[name]);
-  function nextReport() {
-    reported.set((report = reportAfter(report)), known);
-    return report;
-  }
   function changed() {
     choosing = true;
     clearTimeout(rest);
@@ -139,9 +134,8 @@ function createView(root) {
     clearTimeout(rest);
     if (state.playing) return;
     choosing = false;
-    if (same(snapshot(), known)) return;
-    known = snapshot();
-    send("view", { trace: view.trace.key, ...known, report: nextReport() });
+    const chosen = snapshot();
+    if (!choices.isKnown(chosen)) send("view", { trace: view.trace.key, ...chosen, report: choices.tell(chosen) });
   }
   function send(...told) {
     setStateValue(...told);
@@ -151,7 +145,7 @@ function createView(root) {
   function insist(told, times) {
     clearTimeout(unheard);
     if (times) unheard = setTimeout(() => {
-      if (heard >= report) return;
+      if (heard >= choices.report) return;
       if (document.querySelector("[data-test-script-state=notRunning]")) setStateValue(...told);
       insist(told, times - 1);
     }, INSIST_MS);
@@ -161,7 +155,7 @@ function createView(root) {
     stop();
     tellView();
     acted = action;
-    send("action", { trace: view.trace.key, ...action, report: nextReport() });
+    send("action", { trace: view.trace.key, ...action, report: choices.tell() });
   };
   /** Asks how a weight came about; of the mean over the heads nothing was recorded. */
   view.explainWeight = ({ row, column }) => {
@@ -172,7 +166,7 @@ function createView(root) {
   /** Waits until the address holds what is on the screen; not for ever, the server may be busy. */
   view.settle = async () => {
     tellView();
-    for (let tries = 0; heard < report && tries < 40; tries++) await new Promise((done) => setTimeout(done, 50));
+    for (let tries = 0; heard < choices.report && tries < 40; tries++) await new Promise((done) => setTimeout(done, 50));
   };
 
   // ---- keys --------------------------------------------------------------------------------------------------
@@ -294,35 +288,30 @@ function createView(root) {
     structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, autoplay: 0, report: 0 });
     heard = header.report;
     const again = String(header.source_tokens) === String(view.trace?.source_tokens);
-    // What was chosen while other weights were on their way is newer than what their message says once more.
-    // Its step ends where the output does, so that it may be another one without anybody's choice.
-    const earlier = reported.get(header.report) ?? said, newer = fresh && again && (choosing || header.report < report)
-      && CHOICE.every((name) => name === "step" || choice[name] === earlier[name]);
-    said = choice;
-    // A message names the last report that Python had heard when it wrote it. One that is older than ours says
-    // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
+    const earlier = choices.knownAt(header.report);
+    // A step ends where the output does, so that it may be another one without anybody's choice.
+    const alike = (a, b) => CHOICE.every((name) => name === "step" || a[name] === b[name]);
+    const verdict = choices.hear(choice, header.report, { fresh, possible: again, pending: choosing, alike });
+    const follows = verdict === "follow", keeps = verdict === "keep";
     if (fresh) { stop(); clearTimeout(rest); clearTimeout(unheard); }
     const rebuilt = structure !== before, scrollBack = rebuilt && again ? keepScroll(root, ".numbers, .scroller") : null, focusAgain = rebuilt && build(payload, again);
-    if (follow) {
+    if (follows) {
       stop();
       clearTimeout(rest);
-      known = choice;
       Object.assign(state, { ...choice, cursor: null });
-    } else if (newer) {
+    } else if (keeps) {
       if (state.step === earlier.step) state.step = choice.step;
-      known = choice;
       changed();
     }
     // Our own report coming back changes nothing that is drawn.
-    if (!follow && !rebuilt && root.dataset.look === theme) return;
+    if (!follows && !rebuilt && root.dataset.look === theme) return;
     state.step = Math.min(state.step, view.trace.steps - 1);
     chooseQuietly();
     relook(theme);
-    if (follow || rebuilt) { tell("step"); tell("playing"); }
+    if (follows || rebuilt) { tell("step"); tell("playing"); }
     scrollBack?.();
     if (focusAgain) focusAgain();
-    if (fresh && !newer && header.autoplay) arrive(header.key, again);
+    if (fresh && !keeps && header.autoplay) arrive(header.key, again);
   }
   function chooseQuietly() {
     const parts = view.parts;

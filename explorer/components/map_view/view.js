@@ -6,8 +6,8 @@ const alive = new WeakMap();   // root element -> its view; a rerun calls the de
 function createView(root) {
   const view = { root, map: null, opened: new Set(), state: { step: 0, chosen: "", cursor: "", unfolded: {} } };
   const { state } = view, ends = new AbortController(), live = el("div", { class: "unseen", "aria-live": "polite" });
-  const reported = new Map();   // the choices that were told, by their reports
-  let bytes = null, known = null, said = null, setStateValue = null, rest = 0, report = 0, width = 0, structure = "";
+  const choices = makeChoices((a, b) => a.step === b.step && a.chosen === b.chosen);
+  let bytes = null, setStateValue = null, rest = 0, width = 0, structure = "";
   let thumbnails = null, picture = null, parts = [], chosenCard = null, holder = null, legend = null;
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
@@ -37,8 +37,7 @@ function createView(root) {
   };
   view.open = (block, page, item) => {
     clearTimeout(rest);
-    known = snapshot();
-    setStateValue("open", { key: view.map.key, step: state.step, chosen: block, page, item, report: nextReport() });
+    setStateValue("open", { key: view.map.key, step: state.step, chosen: block, page, item, report: choices.tell(snapshot()) });
   };
   function isLayer(id) { return /^(encoder|decoder)\.layers\.\d+$/.test(id); }
 
@@ -49,18 +48,12 @@ function createView(root) {
 
   // ---- the report to Python, when stepping and choosing rest ---------------------------------------------------
   const snapshot = () => ({ step: state.step, chosen: state.chosen });
-  const same = (a, b) => a && b && a.step === b.step && a.chosen === b.chosen;
-  function nextReport() {
-    reported.set((report = reportAfter(report)), known);
-    return report;
-  }
   function changed() {
     clearTimeout(rest);
     if (view.map.compact) return;
     rest = setTimeout(() => {
-      if (same(snapshot(), known)) return;
-      known = snapshot();
-      setStateValue("view", { key: view.map.key, ...known, report: nextReport() });
+      const chosen = snapshot();
+      if (!choices.isKnown(chosen)) setStateValue("view", { key: view.map.key, ...chosen, report: choices.tell(chosen) });
     }, REST_MS);
   }
 
@@ -171,12 +164,7 @@ function createView(root) {
     const { header, arrays } = readPayload(message);
     const fresh = view.map?.key !== header.key, layers = view.map && String(Object.values(view.map.n_layers));
     const choice = { step: header.step, chosen: header.chosen };
-    // What was chosen while other weights were on their way is newer than what their message says once more.
-    const newer = fresh && same(choice, reported.get(header.report) ?? said) && (header.report < report || !same(snapshot(), known)) && isPossible(header);
-    said = choice;
-    // A message names the last report that Python had heard when it wrote it. One that is older than ours says
-    // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
+    const heard = choices.hear(choice, header.report, { fresh, possible: isPossible(header), pending: !choices.isKnown(snapshot()) });
     const before = structure;
     structure = JSON.stringify({ ...header, step: 0, chosen: 0, unfolded: 0, report: 0 });
     const rebuild = fresh || structure !== before || root.dataset.look !== themeOf(root);
@@ -185,17 +173,13 @@ function createView(root) {
       bytes = new Uint8Array(pictures.buffer, pictures.byteOffset, pictures.byteLength);
       view.map = shownTexts(header);
     }
-    if (follow) {
+    if (heard === "follow") {
       clearTimeout(rest);
-      known = choice;
       // The layers that somebody has unfolded stay so where nothing else is chosen.
       const unfolded = fresh && layers === String(Object.values(header.n_layers)) && choice.chosen === state.chosen ? state.unfolded : header.unfolded ?? {};
       Object.assign(state, choice, { cursor: header.chosen, unfolded });
-    } else if (newer) {
-      known = choice;
-      changed();
-    }
-    if (rebuild || follow) build();
+    } else if (heard === "keep") changed();
+    if (rebuild || heard === "follow") build();
   }
   /** Whether a map has the step and the block that are chosen. */
   function isPossible({ outputs, blocks }) {

@@ -19,7 +19,7 @@ from explorer.components.kept_view import KeptView
 from explorer.components.message import pack_message
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared(), *beside(__file__, "pipeline", "controls", "columns", "strip", "view"))
+SCRIPTS = (*shared("choices"), *beside(__file__, "pipeline", "controls", "columns", "strip", "view"))
 """The browser side of the first view, in reading order, after what it shares with the decoding view."""
 SAMPLES_SCRIPTS = (*shared(), *beside(__file__, "samples"))
 

@@ -9,8 +9,8 @@ function createView(root) {
     root, trace: null, columns: null, logits: null, uniform: 0, parts: [],
     state: { step: 0, temperature: 1, top_k: null, top_p: 1, seed: 0, hover: null },
   };
-  const { state } = view, reported = new Map();   // the choices that were told, by their reports
-  let known = null, said = null, setStateValue = null, rest = 0, report = 0, written = "", sentence = null;
+  const { state } = view, choices = makeChoices((a, b) => SETTINGS.every((name) => a[name] === b[name]));
+  let setStateValue = null, rest = 0, written = "", sentence = null;
   const ends = new AbortController();
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
@@ -41,15 +41,11 @@ function createView(root) {
 
   // ---- the report to Python ----------------------------------------------------------------------------------
   const snapshot = (from) => Object.fromEntries(SETTINGS.map((name) => [name, from[name]]));
-  const same = (a, b) => a !== null && b !== null && SETTINGS.every((name) => a[name] === b[name]);
   function reportIn(delay) {
     clearTimeout(rest);
     rest = setTimeout(() => {
-      if (same(snapshot(state), known)) return;
-      known = snapshot(state);
-      report = reportAfter(report);
-      reported.set(report, known);
-      setStateValue("choice", { trace: view.trace.key, ...known, report });
+      const chosen = snapshot(state);
+      if (!choices.isKnown(chosen)) setStateValue("choice", { trace: view.trace.key, ...chosen, report: choices.tell(chosen) });
     }, delay);
   }
 
@@ -81,22 +77,13 @@ function createView(root) {
     const fresh = view.trace?.key !== header.key;
     // Other weights or another sentence of the same model: the sliders stay under the hand that moves them.
     const other = fresh && (!view.trace || ["vocabulary", "never", "max_seed"].some((name) => String(view.trace[name]) !== String(header[name])));
-    // What was chosen while they were on their way is newer than what the message says once more.
-    const newer = fresh && !other && same(choice, reported.get(header.report) ?? said) && (header.report < report || !same(snapshot(state), known));
-    said = choice;
-    // A message names the last report that Python had heard when it wrote it. One that is older than ours says
-    // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = !newer && (fresh || (header.report >= report && !same(choice, known)));
+    const heard = choices.hear(choice, header.report, { fresh, possible: !other, pending: !choices.isKnown(snapshot(state)) });
     view.trace = { ...header, ...payload.arrays, steps: header.token_ids.length,
       shown: other ? header.vocabulary.map(visible) : view.trace.shown };
-    if (follow) {
+    if (heard === "follow") {
       clearTimeout(rest);
-      known = choice;
       Object.assign(state, choice);
-    } else if (newer) {
-      known = choice;
-      reportIn(REST_MS);
-    }
+    } else if (heard === "keep") reportIn(REST_MS);
     if (other) state.hover = null;
     state.step = Math.min(state.step, view.trace.steps - 1);
     root.dataset.look = themeOf(root);

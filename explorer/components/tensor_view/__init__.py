@@ -29,7 +29,7 @@ Side = Literal["", "source", "target"]
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("look", "cells"),
+    *shared("look", "cells", "choices"),
     *beside(__file__, "tensors", "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
 )
 """The browser side, in reading order: each file uses only what stands before it."""

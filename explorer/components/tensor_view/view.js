@@ -18,8 +18,8 @@ function createView(root) {
     },
     say: (text) => setText(live, text),
   };
-  const reported = new Map();   // the choices that were told, by their reports
-  let bytes = null, structure = "", key = null, known = null, said = null, report = 0, rest = 0, setStateValue = null;
+  const choices = makeChoices((a, b) => a.stage === b.stage && view.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]));
+  let bytes = null, structure = "", key = null, rest = 0, setStateValue = null;
   let tabs = null, stage = null;
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
@@ -44,25 +44,19 @@ function createView(root) {
     const { plane, tensor } = panel, index = plane.index(row, column), layer = plane.layer(row, column);
     view.cell = { site: siteOf(tensor, layer), index: [...tensor.lead, ...index] };
     stage.marks();
-    setStateValue("ask", { key, tensor: tensor.name, layer, index, report: nextReport() });
+    setStateValue("ask", { key, tensor: tensor.name, layer, index, report: choices.tell() });
   };
 
   // ---- the report: when looking around rests -----------------------------------------------------------------
-  function nextReport() {
-    reported.set((report = reportAfter(report)), known);
-    return report;
-  }
   const snapshot = () => ({ stage: state.stage, choices: { ...state.choices } });
-  const same = (a, b) => a && b && a.stage === b.stage && view.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]);
   function changed() {
     clearTimeout(rest);
     rest = setTimeout(tellView, REST_MS);
   }
   function tellView() {
     clearTimeout(rest);
-    if (same(snapshot(), known)) return;
-    known = snapshot();
-    setStateValue("view", { key, ...known, report: nextReport() });
+    const chosen = snapshot();
+    if (!choices.isKnown(chosen)) setStateValue("view", { key, ...chosen, report: choices.tell(chosen) });
   }
 
   // ---- keys --------------------------------------------------------------------------------------------------
@@ -145,26 +139,18 @@ function createView(root) {
     bytes = message.slice();
     key = header.key;
     // A message from before the last question does not know what was asked.
-    if (fresh || header.report >= report) view.cell = header.cell;
+    if (fresh || header.report >= choices.report) view.cell = header.cell;
     view.row = header.row;
     const show = rebuilt ? build(payload) : null;
-    // What was chosen while other numbers were on their way is newer than what their message says once more.
-    const newer = fresh && same(choice, reported.get(header.report) ?? said) && (header.report < report || !same(snapshot(), known)) && isPossible();
-    said = choice;
-    // A message names the last report that Python had heard when it wrote it. One that is older than ours says
-    // nothing new; in a newer one a choice that we did not report is Python's own, as after the browser's Back.
-    const follow = !newer && (fresh || (header.report >= report && !same(choice, known))), other = follow && choice.stage !== state.stage;
-    if (follow) {
+    const heard = choices.hear(choice, header.report, { fresh, possible: isPossible(), pending: !choices.isKnown(snapshot()) });
+    const follows = heard === "follow", other = follows && choice.stage !== state.stage;
+    if (follows) {
       clearTimeout(rest);
-      known = choice;
       Object.assign(state, choice);
-    } else if (newer) {
-      known = choice;
-      changed();
-    }
+    } else if (heard === "keep") changed();
     if (show) return show();
     if (other) showStage();
-    else if (follow) stage.draw();
+    else if (follows) stage.draw();
     else stage.marks();
     tabs.update();
     if (root.dataset.look !== themeOf(root)) relook();
