@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from streamlit.testing.v1 import AppTest
 
 from core.data.tokenizers import CharacterTokenizer, WordTokenizer
@@ -226,12 +226,17 @@ MOUNT_BOX = """async ([html, source, bytes]) => {
 }"""
 
 
+def mounted_box(browser: Browser) -> Page:
+    """The box on a page of its own, as its first message draws it."""
+    html = (Path(package.__file__).parent / "box.html").read_text()
+    page = browser.new_page()
+    page.evaluate(MOUNT_BOX, [html, script(*package.SCRIPTS), list(payload(box()))])
+    return page
+
+
 @pytest.mark.browser
 def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser) -> None:
-    folder = Path(package.__file__).parent
-    page = browser.new_page()
-    source = script(*package.SCRIPTS)
-    page.evaluate(MOUNT_BOX, [(folder / "box.html").read_text(), source, list(payload(box()))])
+    page = mounted_box(browser)
     field, status = page.get_by_role("combobox"), page.get_by_role("status")
     field.fill("the dragon")
     field.press("Enter")
@@ -249,10 +254,7 @@ def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser)
 
 @pytest.mark.browser
 def test_an_answer_is_about_the_text_that_was_submitted_not_about_what_is_typed_since(browser) -> None:
-    folder = Path(package.__file__).parent
-    page = browser.new_page()
-    source = script(*package.SCRIPTS)
-    page.evaluate(MOUNT_BOX, [(folder / "box.html").read_text(), source, list(payload(box()))])
+    page = mounted_box(browser)
     field, answer = page.get_by_role("combobox"), "The model is not there."
     field.fill("the dog")
     field.press("Enter")

@@ -1,6 +1,7 @@
 """Worksheets of what is about training: an update, a training that is watched, and the experiments."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def trained(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def state(trained: Path, monkeypatch) -> ExplorerState:
+def state(trained: Path, monkeypatch) -> Iterator[ExplorerState]:
     """Of a visitor who watches the run of this module."""
     monkeypatch.setenv("EXPLORER_RUNS", str(trained.parent))
     st.cache_resource.clear()
