@@ -58,6 +58,8 @@ def train_and_visit(browser: Browser, times: int) -> WhileTraining:
                 slider = other.get_by_role("slider", name="Decoding step")
                 slider.wait_for()
                 slider.focus()
+                # The end of the page's first run must not be taken for the answer to a step.
+                other.locator("[data-test-script-state=notRunning]").wait_for()
                 keys = ("ArrowLeft", "ArrowRight")
                 stepped = _reruns(other, times, lambda turn: other.keyboard.press(keys[turn % 2]))
                 other.close()
