@@ -29,8 +29,8 @@ from explorer.components.map_view.data import (
     Preview,
     Stack,
 )
-from explorer.components.tensor_view import Axis
 from explorer.recorded import Recorded
+from explorer.tensors import Axis
 from explorer.thumbnails import as_column, common_limit, heads_thumbnail, thumbnail
 
 PREDICTION = "prediction"

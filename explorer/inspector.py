@@ -10,19 +10,13 @@ from dataclasses import replace
 import numpy as np
 
 from core.config import TransformerConfig
-from explorer.components.tensor_view import (
-    Chooser,
-    Looked,
-    Panel,
-    Stage,
-    TensorData,
-    TensorViewData,
-)
+from explorer.components.tensor_view import Looked
 from explorer.inspector_sites import IDS, split_name, tensor_of
 from explorer.inspector_slice import Slice, slice_of
 from explorer.recorded import Recorded
 from explorer.stages.window import windowed
 from explorer.state import NO_ROWS, Cut, ExplorerState, Pinned, choose_cut, pin
+from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.theme import format_count
 from explorer.token_text import visible
 

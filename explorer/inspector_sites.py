@@ -11,8 +11,8 @@ from core.config import TransformerConfig
 from core.errors import UnknownSite
 from core.explanation.parameters import find_parameter, named_parameters
 from core.run_description import RunDescription
-from explorer.components.tensor_view import Axis, TensorData
 from explorer.recorded import Recorded
+from explorer.tensors import Axis, TensorData
 
 Kind = Literal["id", "recorded", "learned"]
 

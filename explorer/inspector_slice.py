@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer.components.tensor_view import Axis, TensorData
 from explorer.state import NO_ROWS, Cut, ExplorerState, choose_cut
+from explorer.tensors import Axis, TensorData
 
 MAX_ROWS, MAX_COLUMNS = 64, 256
 """Of a longer side a window is shown."""

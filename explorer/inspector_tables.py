@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.components.tensor_view import TensorData
 from explorer.inspector import difference
 from explorer.inspector_slice import Slice
 from explorer.state import NO_ROWS, ExplorerState, Pinned, Runs
 from explorer.task_facts import run_title
 from explorer.tensor_export import csv_bytes
 from explorer.tensor_statistics import statistics, statistics_columns
+from explorer.tensors import TensorData
 from explorer.theme import format_count, format_signed
 
 

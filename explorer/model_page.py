@@ -16,8 +16,9 @@ from explorer.state import ExplorerState, Runs, choose_stage, explain_cell
 from explorer.term_text import term_text
 
 if TYPE_CHECKING:
-    from explorer.components.tensor_view import Asked, Looked, TensorViewData
+    from explorer.components.tensor_view import Asked, Looked
     from explorer.recorded import Recorded
+    from explorer.tensors import TensorViewData
 
 
 def page_head(block: str, lead: str, runs: Runs) -> ExplorerState:

@@ -19,7 +19,7 @@ from core.activations.trace import Trace, trace
 from core.errors import InputError
 from core.explanation.parameters import find_parameter
 from core.run import Run
-from explorer.components.tensor_view import Axis, Letter, Scale, TensorData
+from explorer.tensors import Axis, Letter, Scale, TensorData
 from explorer.translation import Translation
 
 MAX_RECORDED_BYTES = 256 * 2**20

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from explorer.components.map_view.data import MASKED, MIDDLE, NAN, TOP, Preview
-from explorer.components.tensor_view import Axis, Scale, TensorData
+from explorer.tensors import Axis, Scale, TensorData
 
 MAX_COLUMNS = 32
 MAX_ROWS = 64

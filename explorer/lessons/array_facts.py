@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.errors import UnknownSite
-from explorer.components.tensor_view import Axis
 from explorer.lessons.asks import AXES
 from explorer.lessons.findings import FactError, Finding, counted, found_at, measured, words
+from explorer.tensors import Axis
 
 if TYPE_CHECKING:
     from explorer.recorded import Recorded

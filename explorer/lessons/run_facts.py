@@ -10,13 +10,13 @@ from typing import Literal
 
 from core.config import BeamConfig
 from core.model.transformer import count_parameters
-from explorer.components.tensor_view import Axis
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
 from explorer.model_store.decodings import beam_of, recorded_of
 from explorer.model_store.models import learned_tokenizers
 from explorer.model_store.runs import loaded_run
+from explorer.tensors import Axis
 
 # ---- tokens and outputs --------------------------------------------------------------------------------------------
 

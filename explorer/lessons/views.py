@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 from core.errors import ExplorerError
 from core.explanation.explain import explain
-from explorer.components.tensor_view import TensorViewData
 from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import loaded_run
 from explorer.recorded import Recorded
@@ -19,6 +18,7 @@ from explorer.stages.padded_batch import OWN, masked_batch
 from explorer.stages.positions import PositionChoice, positions_view
 from explorer.stages.tokens import tokens_view
 from explorer.state import ExplorerState
+from explorer.tensors import TensorViewData
 
 View = Callable[[Recorded, ExplorerState], TensorViewData]
 

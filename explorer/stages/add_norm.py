@@ -11,12 +11,12 @@ from core.activations.derived import mean, variance
 from core.analysis.residual_stream import StreamPoint, residual_stream, untrained_streams
 from core.config import NormPosition, TransformerConfig
 from core.model.transformer import Transformer, expected_parameters
-from explorer.components.tensor_view import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
 from explorer.stages.sublayers import SUBLAYERS, Stack, chosen_stack, chosen_sublayer
 from explorer.stages.window import renamed
 from explorer.state import ExplorerState
+from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.theme import format_signed
 
 MAX_COMPARED_PARAMETERS = 5_000_000

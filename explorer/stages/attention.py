@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.components.tensor_view import Chooser, Panel, Stage, TensorViewData
 from explorer.stages.attention_tensors import attention_tensors
 from explorer.stages.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.state import ExplorerState
+from explorer.tensors import Chooser, Panel, Stage, TensorViewData
 
 if TYPE_CHECKING:
     from explorer.recorded import Recorded

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from explorer.components.tensor_view import Axis, TensorData
 from explorer.stages.extent import PATHS, AttentionKind, Extent, input_site
 from explorer.stages.window import windowed
+from explorer.tensors import Axis, TensorData
 
 if TYPE_CHECKING:
     from explorer.recorded import Recorded

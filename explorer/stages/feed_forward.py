@@ -11,12 +11,12 @@ from core.analysis.neurons import (
     strongest_neurons,
     strongest_units,
 )
-from explorer.components.tensor_view import Axis, Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
 from explorer.stages.sublayers import Stack, chosen_stack
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
+from explorer.tensors import Axis, Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.theme import format_count
 
 MAX_UNITS = 256

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.components.tensor_view import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData
 from explorer.stages.extent import MAX_NUMBERS
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
+from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -11,12 +11,12 @@ import numpy as np
 from core.analysis.target_loss import TargetLoss, smoothed_target, target_loss
 from core.data.batching import Batch, EncodedPairs, collate
 from core.run import Run
-from explorer.components.tensor_view import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
 from explorer.task_facts import can_read, examples_of, reference
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.theme import format_count
 
 SHOWN_TOKENS = 32

@@ -14,7 +14,6 @@ import torch
 
 from core.analysis.position_geometry import similarity
 from core.model.positional_encoding import sinusoidal_table
-from explorer.components.tensor_view import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.position_rows import (
     LEARNED_SEED,
     Shift,
@@ -26,6 +25,7 @@ from explorer.position_rows import (
 )
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.theme import format_count, format_signed
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from explorer.components.tensor_view import Axis, Panel, Side, Stage, TensorData, TensorViewData
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
+from explorer.tensors import Axis, Panel, Side, Stage, TensorData, TensorViewData
 from explorer.theme import format_count
 
 if TYPE_CHECKING:

@@ -11,19 +11,11 @@ from torch import Tensor
 from core.analysis.target_loss import smoothed_target
 from core.explanation.update_sites import PARTS, PREFIX, update_values
 from core.training.watch import Use
-from explorer.components.tensor_view import (
-    Axis,
-    Chooser,
-    Looked,
-    Panel,
-    Scale,
-    Stage,
-    TensorData,
-    TensorViewData,
-)
+from explorer.components.tensor_view import Looked
 from explorer.inspector_sites import parameter_axes
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
+from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData
 from explorer.theme import format_count, raised
 from explorer.update_scene import UpdateScene
 

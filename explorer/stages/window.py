@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.components.tensor_view import TensorData
+from explorer.tensors import TensorData
 
 
 def windowed(tensor: TensorData, name: str, places: Sequence[int], sentence: str) -> TensorData:

@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from explorer.components.tensor_view import Axis, Panel, Scale, Side, TensorData
+from explorer.tensors import Axis, Panel, Scale, Side, TensorData
 from explorer.theme import RAMPS, ROLES, format_signed, ramp_color
 from explorer.token_text import visible
 from explorer.worksheet.document import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from explorer.components.tensor_view import Panel, TensorData, TensorViewData
+from explorer.tensors import Panel, TensorData, TensorViewData
 from explorer.worksheet.document import Block, Heading, Picture, said
 from explorer.worksheet.matrix import MOST_NUMBERS, matrix_of, matrix_svg, number_tables
 

@@ -8,7 +8,6 @@ from typing import Literal
 
 from explorer import inspector
 from explorer.components.map_view import MapBlock
-from explorer.components.tensor_view import TensorViewData
 from explorer.explanations.scene import Scene
 from explorer.inspector_sites import is_known, tensor_of
 from explorer.inspector_slice import slice_of
@@ -41,6 +40,7 @@ from explorer.stages.sublayers import chosen_stack
 from explorer.stages.tokens import tokens_view
 from explorer.state import ExplorerState
 from explorer.task_facts import run_title, title_of
+from explorer.tensors import TensorViewData
 from explorer.theme import format_count, format_share, format_signed
 from explorer.token_text import visible
 from explorer.translation import view_data

@@ -28,12 +28,13 @@ with st.container(horizontal=True, gap="medium", key="norm_choice"):
     pick_sublayer(state, runs, runs[state.run].config)
 with loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.components.tensor_view import tensor_view
     from explorer.depth import show_depth
     from explorer.figures.labels import literal
     from explorer.figures.residual import compared_figure, stream_figure
     from explorer.stages import add_norm, add_norm_tables
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""

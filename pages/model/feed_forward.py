@@ -24,11 +24,12 @@ with controls:
     pick_stack(state, runs)
 with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.components.tensor_view import tensor_view
     from explorer.depth import show_depth
     from explorer.explanations.scene import Scene
     from explorer.stages import feed_forward, feed_forward_tables
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""

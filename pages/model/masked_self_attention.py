@@ -21,10 +21,11 @@ is_masked = runs[visitor_state(runs).run].config.causal
 state = page_head("masked-self-attention", WITH_MASK if is_masked else WITHOUT_MASK, runs)
 with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.components.tensor_view import tensor_view
     from explorer.depth import show_depth
     from explorer.stages.attention import attention_view
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""

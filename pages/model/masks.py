@@ -58,11 +58,12 @@ found = st.container(key="masks_findings", gap="xsmall")
 
 with loading(VIEW_KEY, height=620):
     recorded, loaded = recorded_run(state), loaded_run(state.run, state.updates)
-    from explorer.components.tensor_view import TensorViewData, reported_look, tensor_view
+    from explorer.components.tensor_view import reported_look, tensor_view
     from explorer.depth import show_depth
     from explorer.stages.mask_findings import findings
     from explorer.stages.masks import masks_view
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     others = [(title, recorded_of(loaded, examples[title])) for title in titles]
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)

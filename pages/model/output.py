@@ -31,11 +31,12 @@ state = page_head(
 controls = st.container(horizontal=True, gap="medium", key="step_choice")
 with loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.components.tensor_view import tensor_view
     from explorer.depth import show_depth
     from explorer.explanations.scene import Scene
     from explorer.stages import output, output_tables
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""

@@ -19,12 +19,13 @@ state = page_head(
 controls = st.container(horizontal=True, key="position_controls")
 with loading(VIEW_KEY, height=640):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.components.tensor_view import tensor_view
     from explorer.depth import show_depth
     from explorer.position_facts import kinds_compared, product_curves, wave_pairs
     from explorer.position_rows import longest_table, position_rows, trained_positions
     from explorer.stages.positions import MAX_OFFSET, PositionChoice, positions_view
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     config, n_tokens = recorded.run.config, len(recorded.source)
     longest = longest_table(config)

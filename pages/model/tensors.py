@@ -19,10 +19,10 @@ from explorer.state import NO_ROWS, choose_cut, choose_site, pin
 from explorer.term_text import term_text
 
 if TYPE_CHECKING:
-    from explorer.components.tensor_view import TensorViewData
     from explorer.inspector_slice import Slice
     from explorer.recorded import Recorded
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
 VIEW_KEY, TREE_KEY = "tensors", "site_tree"
 

@@ -26,10 +26,11 @@ token_view(cut, key=TOKENS_KEY)
 
 with loading(VIEW_KEY, height=560):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import TensorViewData, tensor_view
+    from explorer.components.tensor_view import tensor_view
     from explorer.depth import show_depth
     from explorer.stages.tokens import tokens_view
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""

@@ -44,10 +44,11 @@ head, bar = st.container(), st.empty()
 with loading(VIEW_KEY, height=640):
     # This brings in torch, which takes seconds once.
     from explorer import update_tables as tables
-    from explorer.components.tensor_view import Looked, TensorViewData, tensor_view
+    from explorer.components.tensor_view import Looked, tensor_view
     from explorer.depth import show_update_depth
     from explorer.stages.update import looked_at, update_view
     from explorer.state import ExplorerState
+    from explorer.tensors import TensorViewData
     from explorer.update_choices import chosen_update
     from explorer.update_panel import choices_of
     from explorer.update_proof import compared_with_history, told_step, updates_made

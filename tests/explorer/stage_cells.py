@@ -5,8 +5,9 @@ import random
 import numpy as np
 
 from core.explanation.explain import explain
-from explorer.components.tensor_view import Panel, TensorData, TensorViewData, pack
+from explorer.components.tensor_view import pack
 from explorer.recorded import Recorded
+from explorer.tensors import Panel, TensorData, TensorViewData
 
 
 def cells_of(tensor: TensorData, count: int = 5):

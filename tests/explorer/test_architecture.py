@@ -12,11 +12,11 @@ from core.model.transformer import count_parameters
 from explorer.architecture import map_data
 from explorer.blocks import BLOCK, BLOCKS
 from explorer.components.map_view.data import MASKED, MIDDLE, NAN, SO_FAR, TOP, MapData
-from explorer.components.tensor_view import Axis, TensorData
 from explorer.links import state_from_query
 from explorer.map_choices import looked_at, overview, seen_state
 from explorer.recorded import Recorded
 from explorer.state import ExplorerState
+from explorer.tensors import Axis, TensorData
 from explorer.thumbnails import MAX_COLUMNS, as_matrix, common_limit, thumbnail
 from tests.explorer.random_recording import random_recording
 

@@ -9,7 +9,7 @@ from core.activations.sites import sites
 from core.explanation.explain import explain
 from core.explanation.parameters import find_parameter, named_parameters
 from explorer.blocks import block_of
-from explorer.components.tensor_view import Looked, cell_index, check, pack
+from explorer.components.tensor_view import Looked, pack
 from explorer.inspector import (
     MAX_BYTES,
     comparison_view,
@@ -36,6 +36,7 @@ from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import loaded_run, shipped_runs
 from explorer.recorded import Recorded
 from explorer.state import NO_ROWS, Cut, ExplorerState, Pinned
+from explorer.tensors import cell_index, check
 from tests.explorer.random_recording import random_recording
 
 STATE = ExplorerState(run="copy", sentence="cat")

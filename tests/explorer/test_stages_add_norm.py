@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core.analysis.residual_stream import untrained_pair
-from explorer.components.tensor_view import check
 from explorer.stages.add_norm import (
     add_norm_view,
     growth,
@@ -26,6 +25,7 @@ from explorer.stages.add_norm_tables import (
 )
 from explorer.stages.sublayers import sublayer_names
 from explorer.state import ExplorerState
+from explorer.tensors import check
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 

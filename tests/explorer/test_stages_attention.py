@@ -5,11 +5,12 @@ import pytest
 
 from core.config import TransformerConfig
 from core.explanation.explain import explain
-from explorer.components.tensor_view import TensorViewData, check, pack
+from explorer.components.tensor_view import pack
 from explorer.recorded import Recorded
 from explorer.stages.attention import attention_view
 from explorer.stages.extent import PATHS, AttentionKind, choose_extent
 from explorer.state import CellPlace, ExplorerState
+from explorer.tensors import TensorViewData, check
 from tests.explorer.random_recording import VARIANTS, random_recording, random_run, recording_of
 from tests.explorer.stage_cells import cells_of
 

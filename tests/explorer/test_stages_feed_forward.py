@@ -5,7 +5,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.components.tensor_view import check
 from explorer.stages.feed_forward import (
     SHOWN_UNITS,
     STRONGEST,
@@ -18,6 +17,7 @@ from explorer.stages.feed_forward import (
 )
 from explorer.stages.feed_forward_tables import neuron_columns, neuron_sentence, token_columns, zeros_sentence
 from explorer.state import ExplorerState
+from explorer.tensors import check
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 

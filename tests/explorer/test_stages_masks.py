@@ -10,13 +10,14 @@ from core.activations.record import edit, record
 from core.analysis.masking import edits_without, weight_on_future, weight_on_padding
 from core.config import TransformerConfig
 from core.run import load_run
-from explorer.components.tensor_view import check, pack, parse_ask
+from explorer.components.tensor_view import pack, parse_ask
 from explorer.model_store.runs import CHECKPOINTS
 from explorer.recorded import Recorded, record_translation
 from explorer.stages.mask_findings import findings
 from explorer.stages.masks import masks_view
 from explorer.stages.padded_batch import MaskedBatch, default_titles, masked_batch, other_examples
 from explorer.state import ExplorerState
+from explorer.tensors import check
 from explorer.theme import format_signed
 from explorer.translation import translate
 from tests.explorer.random_recording import random_recording, random_run, recording_of

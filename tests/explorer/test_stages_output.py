@@ -9,7 +9,6 @@ import torch.nn.functional as F
 
 from core.explanation.explain import explain
 from core.run import load_run
-from explorer.components.tensor_view import check
 from explorer.model_store.runs import CHECKPOINTS
 from explorer.recorded import record_translation
 from explorer.stages.output import (
@@ -35,6 +34,7 @@ from explorer.stages.output_tables import (
     target_sentence,
 )
 from explorer.state import ExplorerState
+from explorer.tensors import check
 from explorer.translation import translate
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix

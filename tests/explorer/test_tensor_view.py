@@ -16,23 +16,9 @@ from streamlit.testing.v1 import AppTest
 from explorer.components import tensor_view as module
 from explorer.components.assets import script, view_style
 from explorer.components.reporting import MAX_REPORT
-from explorer.components.tensor_view import (
-    SCRIPTS,
-    Asked,
-    Axis,
-    Chooser,
-    Looked,
-    Panel,
-    Stage,
-    TensorData,
-    TensorViewData,
-    cell_index,
-    check,
-    pack,
-    parse_ask,
-    parse_look,
-)
+from explorer.components.tensor_view import SCRIPTS, Asked, Looked, pack, parse_ask, parse_look
 from explorer.state import CellPlace
+from explorer.tensors import Axis, Chooser, Panel, Stage, TensorData, TensorViewData, cell_index, check
 from explorer.theme import RAMPS, format_signed, ramp_color
 from tests.explorer.mounting import MOUNT
 

@@ -11,12 +11,13 @@ from core.training.records import TrainStep
 from core.training.run_store import RunStore
 from explorer import update_tables as tables
 from explorer.components.explain_panel import pack as pack_panel
-from explorer.components.tensor_view import Looked, cell_index, pack
+from explorer.components.tensor_view import Looked, pack
 from explorer.explaining_update import update_data
 from explorer.explanations.update import norm_snippet, numbers_sentence, update_formula, update_sources
 from explorer.stages import update as stages
 from explorer.stages.update import looked_at, update_view
 from explorer.state import CellPlace, ExplorerState
+from explorer.tensors import cell_index
 from explorer.update_proof import told_step, updates_made
 from explorer.update_scene import UpdateScene
 from tests.explorer.own_runs import train_tiny

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from explorer.components.tensor_view import Letter, Scale
+from explorer.tensors import Letter, Scale
 
 Stack = Literal["encoder", "decoder"]
 Kind = Literal[
