@@ -24,6 +24,7 @@ PAGE = """() => {
         <div style="height: 3000px"></div><div id="view" tabindex="0">v</div>
         <div class="st-key-explain"><div id="panel" role="dialog" tabindex="0">e</div></div>`;
     document.body.append(rest);
+    document.getElementById("host").className = "st-key-lesson_keys";
     window.clicks = [];
     for (const id of ["previous", "next", "demo", "reveal"])
         document.getElementById(id).addEventListener("click", (event) => {
@@ -45,8 +46,7 @@ def strip(page):
     filled = MOUNT.replace("shadow.append(", f"root.innerHTML = `{CHILDREN}`; shadow.append(")
     page.evaluate(filled, ["lesson-keys", source, style(HERE / "keys.css"), message()])
     page.evaluate(PAGE)
-    yield page
-    page.evaluate("() => document.querySelector('#host').shadowRoot.stopKeys()")
+    return page
 
 
 def clicks(page) -> list[str]:
@@ -64,6 +64,54 @@ def test_a_key_presses_what_stands_in_the_strip(strip, key, pressed):
         strip.locator(place).focus()
         strip.keyboard.press(key)
     assert clicks(strip) == [pressed] * 3
+
+
+def test_a_key_waits_for_what_it_is_to_press(strip):
+    """Streamlit draws a link where its place is, but later; the views of the page may be listening by then."""
+    strip.evaluate("() => { window.link = document.getElementById('next'); window.link.remove(); }")
+    strip.keyboard.press("ArrowRight")
+    assert clicks(strip) == []
+    strip.evaluate("() => document.querySelector('.st-key-lesson_next').append(window.link)")
+    strip.wait_for_function("window.clicks.length")
+    strip.evaluate("() => document.body.append('more of the page')")
+    assert clicks(strip) == ["next"], "once"
+    assert strip.evaluate("window.heard") == [], "no view may take it in the meantime"
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))",
+        "() => { window.place = host; host.remove(); }",
+    ],
+    ids=["by going on elsewhere", "with the strip"],
+)
+def test_a_key_that_waits_is_forgotten(strip, leave):
+    strip.evaluate("() => { window.link = document.getElementById('next'); window.link.remove(); }")
+    strip.keyboard.press("ArrowRight")
+    strip.evaluate(leave)
+    strip.evaluate("() => new Promise(requestAnimationFrame)")
+    strip.evaluate("() => document.body.prepend(window.place ?? host)")
+    strip.evaluate("() => document.querySelector('.st-key-lesson_next').append(window.link)")
+    strip.evaluate("() => new Promise(requestAnimationFrame)")
+    assert clicks(strip) == []
+
+
+def test_arrows_are_the_lessons_at_its_ends_and_while_they_are_held_down(strip):
+    strip.evaluate("() => document.querySelector('.st-key-lesson_previous').remove()")
+    strip.keyboard.press("ArrowLeft")
+    strip.keyboard.down("ArrowRight")
+    strip.keyboard.down("ArrowRight")
+    strip.keyboard.up("ArrowRight")
+    assert clicks(strip) == ["next"]
+    assert strip.evaluate("window.heard") == [], "a view would step to where the stop does not speak of"
+
+
+def test_without_a_strip_the_keys_are_the_views(strip):
+    strip.evaluate("() => host.className = ''")
+    strip.keyboard.press("ArrowRight")
+    assert clicks(strip) == []
+    assert set(strip.evaluate("window.heard")) == {"ArrowRight"}
 
 
 @pytest.mark.parametrize("place", ["#view", "#choice", "#number"])
@@ -85,7 +133,7 @@ def test_other_keys_do_nothing(strip, key):
 def test_another_message_adds_no_second_listener(strip):
     strip.evaluate("data => window.feed(data)", message(said="Right: sleep."))
     strip.keyboard.press("ArrowRight")
-    assert clicks(strip) == ["next"]
+    assert clicks(strip) == ["next"], "more than one would go on by two stops"
     told = strip.evaluate(
         "document.querySelector('#host').shadowRoot.querySelector('[role=status]').textContent"
     )

@@ -334,6 +334,7 @@ function createView(root) {
   }
 
   root.tabIndex = -1;
+  listenForLesson();
   document.addEventListener("keydown", onPageKey, { signal: ends.signal });
   root.addEventListener("keydown", onKey, { signal: ends.signal });
   window.addEventListener("resize", layout, { signal: ends.signal });

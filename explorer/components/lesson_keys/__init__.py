@@ -10,7 +10,7 @@ import streamlit as st
 from explorer.components.assets import beside, script, shared, style
 
 _HERE = Path(__file__).parent
-SCRIPTS = (shared()[0], *beside(__file__, "keys"))
+SCRIPTS = (shared()[0], shared("lesson_keys")[-1], *beside(__file__, "keys"))
 
 _component = st.components.v2.component(
     "lesson_keys",

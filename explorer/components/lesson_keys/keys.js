@@ -1,15 +1,6 @@
-// Keys between the stops of a lesson. They press what stands in the strip, so that there is one way to do each thing.
+// The line that names the keys of a lesson, what was said to an answer, and the part that a stop speaks of.
 
 const STRIP = ".st-key-lesson";
-// The panel that explains a number takes the focus where a stop opens it, and has no use for these keys.
-const PLACES = `${STRIP}, .st-key-explain`;
-const PRESSED = {
-  ArrowLeft: ".st-key-lesson_previous a", ArrowRight: ".st-key-lesson_next a",
-  r: ".st-key-lesson_reveal button", d: ".st-key-lesson_demo a",
-};
-// Where arrows choose, or move a cursor.
-const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
-  '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 const WAIT_MS = 4000;   // for the parts of a page to have their height
 
 export default function (component) {
@@ -21,34 +12,16 @@ export default function (component) {
   const status = root.querySelector(".unseen");
   if (status.textContent !== said) status.textContent = said;
 
-  function press(event) {
-    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const name = PRESSED[event.key], path = event.composedPath().filter((node) => node instanceof Element);
-    // A view that has the focus has keys of its own.
-    const mine = path[0] === document.body || path.some((node) => node.matches(PLACES));
-    if (!name || !mine || path.some((node) => node.matches(TAKES_ARROWS))) return;
-    const target = document.querySelector(name);
-    if (!target) return;
-    event.preventDefault();
-    // Views take arrows, too, while nothing has the focus; in a lesson they are the lesson's.
-    event.stopPropagation();
-    target.click();
-  }
-  // The function is called again with each message; only its newest listener may stay.
-  parentElement.stopKeys?.();
-  document.addEventListener("keydown", press, true);
-  const stopKeys = () => document.removeEventListener("keydown", press, true);
-  parentElement.stopKeys = stopKeys;
-
+  listenForLesson();
   if (stop !== parentElement.shownStop) {
     parentElement.shownStop = stop;
     parentElement.stopFollowing?.();
     parentElement.stopFollowing = follow(part);
   }
+  const call = parentElement.lastCall = {};
   return () => {
-    stopKeys();
     // While the script loads, Streamlit ends an earlier call only after it has made the next one.
-    if (parentElement.stopKeys === stopKeys) parentElement.stopFollowing?.();
+    if (parentElement.lastCall === call) parentElement.stopFollowing?.();
   };
 }
 

@@ -23,7 +23,7 @@ from explorer.components.reporting import MAX_REPORT, is_index
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("look", "table_button", "choices"),
+    *shared("look", "table_button", "choices", "lesson_keys"),
     *beside(__file__, "thumbnails", "layout", "edges", "picture", "cards", "view"),
 )
 """The browser side, in reading order: each file uses only what stands before it."""

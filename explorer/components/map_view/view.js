@@ -198,6 +198,7 @@ function createView(root) {
 
   root.addEventListener("keydown", onKey, { signal: ends.signal });
   root.addEventListener("click", (event) => { const id = idOf(event); if (id) view.choose(id); }, { signal: ends.signal });
+  listenForLesson();
   document.addEventListener("keydown", onPageKey, { signal: ends.signal });
   const observer = new ResizeObserver(() => { if (root.clientWidth !== width) { width = root.clientWidth; relayout(); } });
   observer.observe(root);

@@ -1,11 +1,11 @@
-"""Watches the page: one that a cut connection has emptied opens anew, one whose colours change is made again."""
+"""Watches the page: one emptied by a cut connection opens anew, new colours are told, a lesson gets its keys."""
 
 import streamlit as st
 
 from explorer.components.assets import beside, script, shared
 from explorer.session import heard
 
-SCRIPTS = (shared()[0], *beside(__file__, "connection", "watch"))
+SCRIPTS = (shared()[0], shared("lesson_keys")[-1], *beside(__file__, "connection", "watch"))
 
 _component = st.components.v2.component("page_watch", html="<span hidden></span>", js=script(*SCRIPTS))
 
