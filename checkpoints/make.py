@@ -17,7 +17,7 @@ import torch
 from core.data.batching import encode_pairs
 from core.data.tasks import Pair, get_task
 from core.files import prepare_folder, write_whole
-from core.model.transformer import count_parameters
+from core.model.parameters import count_parameters
 from core.presets import preset
 from core.run import Run, load_run, save_run
 from core.train import progress_bar

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from core.decoding.sampling import sampling_pipeline as sampling_pipeline
     from core.decoding.step import last_step as last_step
     from core.explanation.explain import explain as explain
+    from core.model.parameters import count_parameters as count_parameters
     from core.model.transformer import Transformer as Transformer
-    from core.model.transformer import count_parameters as count_parameters
     from core.run import Run as Run
     from core.run import load_run as load_run
     from core.run import save_run as save_run
@@ -39,7 +39,7 @@ _HOMES = {
     "TransformerConfig": "core.config",
     "beam_search": "core.decoding.beam",
     "beam_steps": "core.decoding.beam",
-    "count_parameters": "core.model.transformer",
+    "count_parameters": "core.model.parameters",
     "decode": "core.decoding.decode",
     "decode_steps": "core.decoding.autoregressive",
     "edit": "core.activations.record",

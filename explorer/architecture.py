@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.activations.sites import Site
+from core.activations.location import locate
+from core.activations.sites import TOKEN_AXES, Site
 from core.config import TransformerConfig
-from core.explanation.parameters import find_parameter, named_parameters
-from core.model.transformer import count_parameters, parameters_by_block
+from core.model.parameters import count_parameters, find_parameter, named_parameters, parameters_by_block
 from explorer.block_texts import block_note, block_text, block_title
 from explorer.blocks import BLOCK, block_of
 from explorer.components.map_view.data import (
@@ -36,7 +36,6 @@ from explorer.thumbnails import as_column, common_limit, heads_thumbnail, thumbn
 PREDICTION = "prediction"
 """Id of the block that stands for the token that comes out."""
 
-_IDS = ("src", "tgt_in")
 _CARRIERS = ("sum", "embedding", "positions", "add", "add-norm", "value")
 """Kinds of blocks whose results are worth a picture: the residual stream and what is added to it at first."""
 
@@ -97,7 +96,7 @@ class _Draft:
         self.parameters: dict[str, list[str]] = {}
         for name in named_parameters(model):
             self.parameters.setdefault(block_id(name, config), []).append(name)
-        self.kinds = {block: _kind(block, config) for block in self.by_block}
+        self.kinds = {block: _kind(block) for block in self.by_block}
         self.counts = _counts(self.recorded)
         self.blocks = tuple(self._block(name) for name in self.by_block)
         self.edges = self._edges()
@@ -120,7 +119,8 @@ class _Draft:
 
     def _block(self, name: str) -> MapBlock:
         config, kind = self.recorded.run.config, self.kinds[name]
-        stack: Stack = "encoder" if name.startswith(("src", "encoder")) else "decoder"
+        where = locate(name)
+        stack = where.stack
         heads: Preview | None = None
         reads: tuple[tuple[int, float], ...] = ()
         if kind == "attention":
@@ -133,7 +133,7 @@ class _Draft:
             title=block_title(name, kind, config),
             pages=_pages(name, kind, self.by_block[name]),
             stack=stack,
-            layer=int(name.split(".")[2]) if ".layers." in name else None,
+            layer=where.layer,
             meaning=block_text(name, kind, config),
             parameters=self.counts.get(name, 0),
             note=block_note(name, kind, config),
@@ -184,52 +184,53 @@ class _Draft:
 
 def block_id(name: str, config: TransformerConfig) -> str:
     """The block of the map that a site, a parameter or the ids of a side belong to."""
-    parts = name.split(".")
-    if name in _IDS or parts[0] == "generator":
-        return "generator" if name in ("generator.logits", "generator.weight") else name
-    if parts[0] in ("src_embed", "tgt_embed"):
-        if parts[1].startswith("position"):
-            return f"{parts[0]}.positions"
-        return f"{parts[0]}.sum" if parts[1] == "output" and config.positional != "none" else parts[0]
-    return ".".join(parts[: 4 if parts[1] == "layers" else 2])
+    where = locate(name)
+    if where.kind == "generator":
+        return where.path if where.value in ("logits", "weight") else name
+    if where.kind == "embedding":
+        if where.value in ("positions", "positional.weight"):
+            return where.beside("positions")
+        summed = where.value == "output" and config.positional != "none"
+        return where.beside("sum") if summed else where.path
+    # A stack's output, and ids, are blocks by themselves.
+    return name if where.kind in ("stack", "ids") else where.path
 
 
-def _kind(block: str, config: TransformerConfig) -> Kind:
-    last = block.rpartition(".")[2]
-    fixed: dict[str, Kind] = {
-        "src": "tokens",
-        "tgt_in": "tokens",
-        "src_embed": "embedding",
-        "tgt_embed": "embedding",
-        "positions": "positions",
-        "sum": "sum",
-        "feed_forward": "feed-forward",
-        "output": "value",
-        "generator": "linear",
-        "log_probs": "softmax",
-        PREDICTION: "token",
-    }
-    if last in fixed:
-        return fixed[last]
-    if last.endswith("_add_norm"):
-        return "add-norm"
-    if last.endswith("_norm"):
-        return "norm"
-    return "add" if last.endswith("_add") else "attention"
+_KINDS: dict[str, Kind] = {
+    "ids": "tokens",
+    "embedding": "embedding",
+    "attention": "attention",
+    "feed_forward": "feed-forward",
+    "add": "add",
+    "norm": "norm",
+    "final_norm": "norm",
+    "add_norm": "add-norm",
+    "stack": "value",
+    "unknown": "token",
+}
+"""What the map calls each kind of module; the one block that no site stands in is the token that comes out."""
+
+
+def _kind(block: str) -> Kind:
+    where = locate(block)
+    if where.kind == "embedding" and where.value:
+        return "positions" if where.value == "positions" else "sum"
+    if where.kind == "generator":
+        return "softmax" if where.value else "linear"
+    return _KINDS[where.kind]
 
 
 def _edge_kind(site: Site, name: str, start: Kind) -> EdgeKind:
     if site.operation == "project_to_heads":
         if name == "encoder.output":
             return "memory"
-        return "q" if "cross_attn" in site.name else "qkv"
+        return "q" if site.location.crosses else "qkv"
     if site.operation != "add":
         return "stream"
     if start == "positions":
         return "positions"
-    sublayer = name.rpartition(".")[0]
-    own = site.path in (f"{sublayer}_add", f"{sublayer}_add_norm")
-    return "residual" if ".layers." in site.name and not own else "stream"
+    where = site.location
+    return "residual" if where.sublayer and locate(name).path != where.sublayer_path else "stream"
 
 
 def _pages(name: str, kind: Kind, sites: list[str]) -> tuple[tuple[str, str], ...]:
@@ -252,11 +253,10 @@ def _page(name: str) -> str:
 
 def _shape(site: Site, recorded: Recorded) -> tuple[int, ...]:
     """Its sizes, with SO_FAR for axes that have one more place after each step."""
-    decoder = site.name.startswith(("decoder", "tgt_embed", "generator"))
-    growing = ("position", "query") if "cross_attn" in site.name else ("position", "query", "key")
     sizes = recorded.trace.activations[site.name].shape
     return tuple(
-        SO_FAR if decoder and axis in growing else size for axis, size in zip(site.axes, sizes, strict=True)
+        SO_FAR if axis in TOKEN_AXES and site.side(axis) == "target" else size
+        for axis, size in zip(site.axes, sizes, strict=True)
     )
 
 
@@ -288,23 +288,28 @@ def _parts(recorded: Recorded) -> tuple[tuple[Part, ...], str]:
     """The bars, largest first, and a sentence on shared matrices."""
     config, counts = recorded.run.config, _counts(recorded)
 
-    def total(start: str) -> int:
-        return sum(count for block, count in counts.items() if block.startswith(start))
+    def total(stack: Stack, *, final: bool = False) -> int:
+        found = ((locate(block), count) for block, count in counts.items())
+        return sum(
+            count
+            for where, count in found
+            if where.stack == stack and (where.kind == "final_norm" if final else where.sublayer)
+        )
 
     def layers(stack: str, n: int) -> str:
         return f"{n} {stack} layer{'' if n == 1 else 's'}"
 
     tied = config.tie_embeddings
     parts = (
-        Part(layers("decoder", config.n_decoder_layers), "decoder", total("decoder.layers")),
-        Part(layers("encoder", config.n_encoder_layers), "encoder", total("encoder.layers")),
+        Part(layers("decoder", config.n_decoder_layers), "decoder", total("decoder")),
+        Part(layers("encoder", config.n_encoder_layers), "encoder", total("encoder")),
         Part("embedding, shared" if tied else "source embedding", "encoder", counts["src_embed"]),
         Part("target embedding", "decoder", counts["tgt_embed"]),
         Part("source positions", "encoder", counts.get("src_embed.positions", 0)),
         Part("target positions", "decoder", counts.get("tgt_embed.positions", 0)),
         Part("output matrix", "decoder", counts["generator"]),
-        Part("encoder final norm", "encoder", total("encoder.final_norm")),
-        Part("decoder final norm", "decoder", total("decoder.final_norm")),
+        Part("encoder final norm", "encoder", total("encoder", final=True)),
+        Part("decoder final norm", "decoder", total("decoder", final=True)),
     )
     assert sum(part.parameters for part in parts) == count_parameters(recorded.run.model)
     note = (

@@ -1,5 +1,6 @@
 """What each block of the map is called and what it does, in one or two sentences."""
 
+from core.activations.location import locate
 from core.config import TransformerConfig
 from explorer.blocks import BLOCK
 from explorer.components.map_view.data import Kind
@@ -9,13 +10,13 @@ def block_title(block: str, kind: Kind, config: TransformerConfig) -> str:
     """Its name for the visitor."""
     if kind == "attention":
         return BLOCK[_attention(block)].title
-    encoder = block.startswith(("encoder", "src"))
+    encoder = locate(block).stack == "encoder"
     titles: dict[Kind, str] = {
         "tokens": "Source tokens" if encoder else "Tokens so far",
         "embedding": f"Embedding × √{config.d_model}",
         "positions": "Positions",
         "sum": "Sum of token and position",
-        "norm": "Final norm" if block.endswith("final_norm") else "Norm",
+        "norm": "Final norm" if locate(block).kind == "final_norm" else "Norm",
         "add": "Add",
         "add-norm": "Add & norm",
         "feed-forward": "Feed-forward",
@@ -40,7 +41,7 @@ def block_text(block: str, kind: Kind, config: TransformerConfig) -> str:
     """One or two sentences on what it does."""
     if kind == "attention":
         return _attention_text(block, config)
-    encoder = block.startswith(("encoder", "src"))
+    encoder = locate(block).stack == "encoder"
     shared = " It is the source embedding's own table." if config.tie_embeddings and not encoder else ""
     texts: dict[Kind, str] = {
         "tokens": "The source as token ids, with the end token. The encoder reads all of them at once."
@@ -75,9 +76,10 @@ _ACTIVATIONS = {"relu": "a ReLU", "gelu": "a GELU", "silu": "a SiLU"}
 
 
 def _attention(block: str) -> str:
-    if block.endswith("cross_attn"):
+    where = locate(block)
+    if where.crosses:
         return "cross-attention"
-    return "self-attention" if block.startswith("encoder") else "masked-self-attention"
+    return "masked-self-attention" if where.causal else "self-attention"
 
 
 def _attention_text(block: str, config: TransformerConfig) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from core.activations.location import locate
 from explorer.components.explain_panel import (
     Back,
     Follow,
@@ -32,10 +32,7 @@ WITHOUT_NUMBERS = frozenset({"lessons", "glossary", "train", "runs", "experiment
 Pages = Mapping[str, StreamlitPage]
 """The pages by their addresses; that of a block's page is the block's key."""
 
-_LAYER = re.compile(r"(?:encoder|decoder)\.layers\.(\d+)\.")
-_BLOCK = re.compile(r"(encoder|decoder)\.(?:layers\.\d+\.)?(self_attn|cross_attn|feed_forward|final_norm)?")
-_HEAD_SITES = re.compile(r"\.\w+_attn\.(q|k|v|scores|masked_scores|weights|context)$")
-
+_OF_HEADS = frozenset({"q", "k", "v", "scores", "masked_scores", "weights", "context"})
 _STAGES = {
     "q": "queries",
     "w_q": "queries",
@@ -96,16 +93,16 @@ def draw_explain_panel(page: str, runs: Runs, pages: Pages) -> None:
 
 def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> ExplorerState:
     """The state whose pages show a site: its stage, layer, sub-layer and, where there is an index, its head."""
-    layer, block = _LAYER.match(site), _BLOCK.match(site)
-    head = index[1] if _HEAD_SITES.search(site) and len(index) == 4 else state.head
-    path, _, value = site.rpartition(".")
+    where = locate(site)
+    of_head = where.kind == "attention" and where.value in _OF_HEADS
     # γ and β of a norm are called as any weight and bias are.
-    scales = value in ("weight", "bias") and path.endswith("norm")
+    scales = where.normalizes and where.value in ("weight", "bias")
+    block = f"{where.stack}.{where.part}" if where.part else where.stack if where.kind == "stack" else ""
     there = choose_stage(
         state,
-        stage="output" if scales else _STAGES.get(value, value),
-        layer=int(layer[1]) if layer else state.layer,
-        head=head,
+        stage="output" if scales else _STAGES.get(where.value, "" if where.learned else where.value),
+        layer=state.layer if where.layer is None else where.layer,
+        head=index[1] if of_head and len(index) == 4 else state.head,
         position=state.position,
     )
-    return replace(there, block=".".join(filter(None, block.groups())) if block else "")
+    return replace(there, block=block)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from core.activations.location import locate
 from core.errors import ExplorerError, UnknownSite
 from explorer.components.explain_panel import ExplanationData
 from explorer.explaining import explanation_data, problem_data
 from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import loaded_run
 from explorer.state import ExplorerState
-
-UPDATE = "update."
-"""What the sites of an update's numbers begin with; core's own name for it would bring in torch here."""
 
 
 def shown_explanation(state: ExplorerState, pages: Collection[str] = ()) -> ExplanationData:
@@ -24,7 +22,7 @@ def shown_explanation(state: ExplorerState, pages: Collection[str] = ()) -> Expl
     """
     recorded = None
     try:
-        if state.trail[-1].site.startswith(UPDATE):
+        if locate(state.trail[-1].site).kind == "update":
             from explorer.update_panel import shown_update
 
             return shown_update(state)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+from core.activations.location import locate
 from explorer.blocks import BLOCK, block_of
 from explorer.components.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, Use
 from explorer.explaining_latex import in_rows, numbers_put_in
@@ -129,14 +130,14 @@ def _shape(cell: CellPlace, recorded: Recorded) -> str:
         dtype = "bool" if entry.value == "mask" else dtype
     elif cell.site in ("src", "tgt_in"):
         sizes, dtype = (1, len(getattr(recorded.trace, cell.site))), "int64"
-    elif not cell.site.startswith("hypothesis"):
+    elif locate(cell.site).kind != "hypothesis":
         sizes = _parameter_shape(cell.site, recorded)
     shape = f"{'×'.join(map(str, sizes))} {dtype}" if sizes else ""
     return ", ".join(filter(None, (shape, where_of(cell.site, cell.index, entry))))
 
 
 def _parameter_shape(name: str, recorded: Recorded) -> Sequence[int]:
-    from core.explanation.parameters import find_parameter
+    from core.model.parameters import find_parameter
 
     parameter = find_parameter(recorded.run.model, name)
     return () if parameter is None else parameter.shape
@@ -165,8 +166,7 @@ def _note(explanation: Explanation, operation: str, recorded: Recorded) -> str:
 def _reason(explanation: Explanation, recorded: Recorded) -> str:
     """Why a query may not look at a key."""
     _, _, query, key = explanation.index
-    path = explanation.site.rpartition(".")[0]
-    causal = path.startswith("decoder") and path.endswith("self_attn") and recorded.run.config.causal
+    causal = locate(explanation.site).causal and recorded.run.config.causal
     return "The key stands later than the query" if causal and key > query else "The key is padding"
 
 
@@ -181,7 +181,7 @@ def _uses(explanation: Explanation, recorded: Recorded, pages: Collection[str]) 
 
 
 def _use(name: str, explanation: Explanation, recorded: Recorded, pages: Collection[str]) -> Use:
-    if name.startswith("hypothesis."):
+    if locate(name).kind == "hypothesis":
         # What becomes of a number of the whole output is a number of the whole output.
         return Use(name_of(name), CellPlace(name, ()))
     entry, reader = entry_of(explanation.site, recorded), entry_of(name, recorded)

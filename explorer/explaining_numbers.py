@@ -2,6 +2,7 @@
 
 import math
 
+from core.activations.location import locate
 from explorer.theme import format_log_prob, format_probability, format_signed, raised
 
 
@@ -27,8 +28,9 @@ def exact(value: float) -> str:
 
 def value_text(site: str, value: float) -> str:
     """The number of a site, in the form of its kind: ids whole, probabilities with four decimals, others signed."""
-    if site in ("src", "tgt_in") or site.endswith(".mask"):
+    where = locate(site)
+    if where.kind == "ids" or where.value == "mask":
         return f"{value:.0f}"
-    if site == "hypothesis.prob" or site.endswith("_attn.weights"):
+    if where.value in ("prob", "weights"):
         return format_probability(value)
     return format_signed(value)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from core.activations.location import locate
 from explorer.components.explain_panel import LARGEST, MAX_SENT, Column, ShownNumber, ShownTerm, Words
 from explorer.explaining_numbers import brief, exact
 from explorer.explaining_words import column_of, entry_of, name_of, role_of, symbol_text, tokens_at
@@ -61,7 +62,7 @@ def columns_of(explanation: Explanation, recorded: Recorded) -> tuple[Column, ..
 
 def _common_token(operands: Sequence[Operand], recorded: Recorded) -> Words | None:
     first, last = operands[0], operands[-1]
-    if not first.site or first.site.startswith(("generator", "hypothesis")) or first.site != last.site:
+    if not first.site or locate(first.site).kind in ("generator", "hypothesis") or first.site != last.site:
         return None
     here, there = (tokens_at(CellPlace(o.site, o.index), recorded) for o in (first, last))
     places = _token_places(first, recorded)
@@ -162,7 +163,7 @@ def _row_tokens(terms: Sequence[Term], recorded: Recorded) -> list[Words]:
 
 def _is_whole(operand: Operand) -> bool:
     """Ids, yes and no, and whole constants are written without decimals."""
-    counts = operand.site in ("src", "tgt_in", "") or operand.site.endswith(".mask")
+    counts = operand.site in ("src", "tgt_in", "") or locate(operand.site).value == "mask"
     return counts and operand.value == round(operand.value)
 
 
@@ -192,7 +193,9 @@ def beyond_the_largest(explanation: Explanation) -> list[Term]:
 
 def _own_place(explanation: Explanation) -> int:
     """Which of the exponentials is this number's own; -1 where the terms are no exponentials."""
-    exponentials = explanation.site.endswith((".weights", ".log_probs")) or explanation.site == "update.prob"
+    exponentials = (
+        locate(explanation.site).value in ("weights", "log_probs") or explanation.site == "update.prob"
+    )
     return explanation.index[-1] if exponentials else -1
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from core.activations.location import locate
 from core.errors import UnknownSite
 from core.explanation.update_sites import OF_TOKENS, PREFIX, SCALARS, update_values
 from explorer.components.explain_panel import Column, ExplanationData, Use, Words
@@ -115,15 +116,15 @@ def update_data(
 
 def _part(site: str) -> str:
     """What kind of number a site of an update holds."""
-    return site.removeprefix(PREFIX).partition(".")[0]
+    return locate(site).value
 
 
 def _noun(site: str) -> str:
-    return _NOUNS.get(_part(site), name_of(site)) if site.startswith(PREFIX) else name_of(site)
+    return _NOUNS.get(_part(site), site) if locate(site).kind == "update" else name_of(site)
 
 
 def _parameter(site: str) -> str:
-    return site.removeprefix(PREFIX).partition(".")[2]
+    return locate(site).parameter
 
 
 def _value_text(part: str, value: float) -> str:
@@ -147,9 +148,10 @@ def _words(explanation: Explanation, scene: UpdateScene) -> tuple[Words, ...]:
     of = f"{noun} of {'an' if kind[0] == 'e' else 'a'} {kind}"
     if len(index) == 1:
         return (Words(f"{of}, row {index[0]}"),)
-    if name.endswith("_embed.weight") or name == "generator.weight":
-        tokenizer = scene.run.src_tokenizer if name.startswith("src") else scene.run.tgt_tokenizer
-        named = Words(tokenizer.vocabulary.token(index[0]), "source" if name.startswith("src") else "target")
+    matrix = locate(name)
+    if matrix.kind in ("embedding", "generator") and matrix.value == "weight":
+        tokenizer = scene.run.src_tokenizer if matrix.side == "source" else scene.run.tgt_tokenizer
+        named = Words(tokenizer.vocabulary.token(index[0]), matrix.side)
         return Words(f"{of}: "), named, Words(f", place {index[1]}")
     return (Words(f"{of}, row {index[0]}, column {index[1]}"),)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from core.activations.location import locate
 from core.errors import ExplorerError
 from explorer.components.explain_panel import Column, Role, Words
 from explorer.state import CellPlace
@@ -33,28 +34,27 @@ _NAMES = {
     "logits": "logit",
     "log_probs": "log P",
 }
-_OUTPUTS = (
-    ("_embed", "embedded input"),
-    ("_attn", "attention output"),
-    ("feed_forward", "feed-forward output"),
-    ("_add", "residual sum"),
-    ("_norm", "norm output"),
-    ("encoder", "encoder output"),
-    ("decoder", "decoder output"),
-)
-_PARAMETERS = (
-    ("_embed.weight", "embedding entry"),
-    ("generator.weight", "embedding entry"),
-    ("positional.weight", "positional entry"),
-    ("norm.weight", "γ"),
-    ("norm.bias", "β"),
-    ("out_proj.weight", "W_O entry"),
-    ("linear1.weight", "W₁ entry"),
-    ("linear2.weight", "W₂ entry"),
-    (".w_q", "W_Q entry"),
-    (".w_k", "W_K entry"),
-    (".w_v", "W_V entry"),
-)
+_OUTPUTS = {
+    "embedding": "embedded input",
+    "attention": "attention output",
+    "feed_forward": "feed-forward output",
+    "add": "residual sum",
+    "norm": "norm output",
+    "add_norm": "norm output",
+    "final_norm": "norm output",
+}
+_PARAMETERS = {
+    "weight": "embedding entry",
+    "positional.weight": "positional entry",
+    "out_proj.weight": "W_O entry",
+    "linear1.weight": "W₁ entry",
+    "linear2.weight": "W₂ entry",
+    "w_q": "W_Q entry",
+    "w_k": "W_K entry",
+    "w_v": "W_V entry",
+}
+_SCALES = {"weight": "γ", "bias": "β"}
+"""What a norm has learned."""
 _HYPOTHESIS = {
     "hypothesis.prob": "P",
     "hypothesis.token_loss": "token loss",
@@ -100,7 +100,6 @@ _WHOLE_SYMBOLS = {
     "d_{model}^{-0.5}": "1/√d",
 }
 """Symbols of an update, as plain text."""
-_LAYER = re.compile(r"(encoder|decoder)\.layers\.(\d+)\.(\w+)")
 _SUBSCRIPT = re.compile(r"_(\{[^{}]*\}|\w)")
 _SUPERSCRIPT = re.compile(r"\^(\w)")
 _POWER = re.compile(r"\^\{([^{}]*)\}")
@@ -114,15 +113,15 @@ def name_of(site: str) -> str:
         return "token id"
     if site in _HYPOTHESIS:
         return _HYPOTHESIS[site]
-    path, _, value = site.rpartition(".")
-    if value == "output" or site.endswith(("_add_norm.output", "_norm.output")):
-        return next((name for end, name in _OUTPUTS if path.endswith(end)), "output")
-    if value in _NAMES:
-        return _NAMES[value]
-    named = next((name for end, name in _PARAMETERS if site.endswith(end)), "")
-    if named:
-        return named
-    return "bias" if value in ("bias", "b_q", "b_k", "b_v") else value[:_MAX_UNKNOWN]
+    where = locate(site)
+    value = where.value
+    if where.kind == "unknown":
+        return value[:_MAX_UNKNOWN]
+    if value == "output":
+        return f"{where.stack} output" if where.kind == "stack" else _OUTPUTS[where.kind]
+    if where.normalizes and value in _SCALES:
+        return _SCALES[value]
+    return _NAMES.get(value) or _PARAMETERS.get(value) or "bias"
 
 
 def crumb_of(cell: CellPlace, recorded: Recorded) -> str:
@@ -136,11 +135,11 @@ def crumb_of(cell: CellPlace, recorded: Recorded) -> str:
 
 def where_of(site: str, index: tuple[int, ...], entry: Site | None) -> str:
     """Stack, layer and head: ``decoder layer 1, head 2``; empty outside of the stacks."""
-    found = _LAYER.match(site)
-    if not found:
+    where = locate(site)
+    if where.layer is None:
         return ""
     head = f", head {index[1]}" if entry is not None and "head" in entry.axes else ""
-    return f"{found[1]} layer {found[2]}{head}"
+    return f"{where.stack} layer {where.layer}{head}"
 
 
 def entry_of(site: str, recorded: Recorded) -> Site | None:
@@ -171,9 +170,10 @@ def tokens_at(cell: CellPlace, recorded: Recorded) -> dict[str, Words]:
     if entry is None:
         return {}
     found = {}
+    reads = entry.location.kind == "embedding" and entry.location.side == "target"
     for axis, place in zip(recorded.axes(entry), index[1:], strict=True):
         # An embedding is one of what the decoder reads, not of what it writes at that step.
-        labels = recorded.inputs if site.startswith("tgt_embed") and axis.labels else axis.labels
+        labels = recorded.inputs if reads and axis.labels else axis.labels
         if labels:
             found[axis.name] = Words(labels[place], axis.side)
     return found
@@ -205,7 +205,7 @@ def _plain_sentence(cell: CellPlace, name: str, tokens: dict[str, Words]) -> tup
         return Words("Probability of "), tokens["vocab"], Words(f" at step {index[0]}")
     if site == "hypothesis.token_loss":
         return Words("Loss of "), tokens["position"], Words(f" at step {index[0]}")
-    if site.startswith("hypothesis"):
+    if locate(site).kind == "hypothesis":
         return (Words(f"{name[:1].upper()}{name[1:]}"),)
     if site in ("src", "tgt_in"):
         return Words("Token id of "), tokens["position"]
@@ -219,13 +219,12 @@ def _plain_sentence(cell: CellPlace, name: str, tokens: dict[str, Words]) -> tup
 
 def role_of(site: str) -> Role:
     """Whose colour a number has: of queries, keys, values, or of its side; none for learned ones."""
-    path, _, value = site.rpartition(".")
+    where = locate(site)
     letters: dict[str, Role] = {"q": "q", "k": "k", "v": "v"}
-    if path.endswith("_attn") and value in letters:
-        return letters[value]
-    if value in _NAMES or value == "output" or not path:
-        return "source" if site.startswith(("src", "encoder")) else "target"
-    return ""
+    if where.kind == "attention" and where.value in letters:
+        return letters[where.value]
+    recorded = where.value in _NAMES or where.value == "output" or where.kind == "ids"
+    return where.side if recorded else ""
 
 
 def column_of(symbol: str, site: str, token: Words | None) -> Column:

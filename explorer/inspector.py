@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.activations.location import locate
 from core.config import TransformerConfig
 from explorer.components.tensor_view import Looked
 from explorer.inspector_sites import IDS, split_name, tensor_of
@@ -233,10 +234,7 @@ def slice_of_pinned(pinned: Pinned, recorded: Recorded, a: Slice) -> Slice:
 
 def value_name(site: str) -> str:
     """The last parts of a name as a title has them: ``masked scores``, ``linear1 weight``."""
-    parts = site.split(".")
-    # A bare weight or bias says nothing without the matrix that it belongs to.
-    named = parts[-1] in ("weight", "bias") and parts[-2] in ("out_proj", "linear1", "linear2", "positional")
-    return _spaced(" ".join(parts[-2:] if named else parts[-1:]))
+    return _spaced(locate(site).value.replace(".", " "))
 
 
 def title_of(site: str) -> str:

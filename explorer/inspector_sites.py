@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from core.activations.location import Location, locate
 from core.activations.sites import axis_sizes
-from core.config import TransformerConfig
 from core.errors import UnknownSite
-from core.explanation.parameters import find_parameter, named_parameters
+from core.model.parameters import find_parameter, named_parameters
 from core.run_description import RunDescription
 from explorer.recorded import Recorded
 from explorer.tensors import Axis, TensorData
@@ -27,7 +27,7 @@ _SUBLAYERS = {
     "cross_attn": "Cross-attention",
     "feed_forward": "Feed-forward",
 }
-_AROUND = {"_add_norm": "Add & norm after", "_norm": "Norm before", "_add": "Add after"}
+_AROUND = {"add_norm": "Add & norm after", "norm": "Norm before", "add": "Add after"}
 
 
 @dataclass(frozen=True)
@@ -87,18 +87,15 @@ def is_known(recorded: Recorded, name: str) -> bool:
 
 def split_name(name: str) -> tuple[tuple[str, ...], str]:
     """The groups of a site or a parameter, the outermost first, and what is left of its name inside of them."""
-    parts = name.split(".")
-    if name in IDS or parts[0].endswith("_embed"):
-        side = "Source" if parts[0].startswith("src") else "Target"
-        return (f"{side} embedding",), ".".join(parts[1:]) or name
-    if parts[0] == "generator":
-        return ("Generator",), ".".join(parts[1:])
-    stack = parts[0].capitalize()
-    if parts[1] == "layers":
-        return (stack, f"Layer {parts[2]}", _sublayer(parts[3])), ".".join(parts[4:])
-    if parts[1] == "final_norm":
-        return (stack, "Final norm"), ".".join(parts[2:])
-    return (stack,), ".".join(parts[1:])
+    where = locate(name)
+    if where.kind in ("ids", "embedding"):
+        return (f"{where.side.capitalize()} embedding",), where.value
+    if where.kind == "generator":
+        return ("Generator",), where.value
+    stack = where.stack.capitalize()
+    if where.sublayer:
+        return (stack, f"Layer {where.layer}", _group(where)), where.value
+    return ((stack, "Final norm") if where.kind == "final_norm" else (stack,)), where.value
 
 
 def _entry(name: str, kind: Kind, shape: tuple[int, ...]) -> Entry:
@@ -106,11 +103,9 @@ def _entry(name: str, kind: Kind, shape: tuple[int, ...]) -> Entry:
     return Entry(name, kind, path, label, shape)
 
 
-def _sublayer(name: str) -> str:
-    if name in _SUBLAYERS:
-        return _SUBLAYERS[name]
-    ending = next(ending for ending in _AROUND if name.endswith(ending))
-    return f"{_AROUND[ending]} {_SUBLAYERS[name.removesuffix(ending)].lower()}"
+def _group(where: Location) -> str:
+    title = _SUBLAYERS[where.sublayer]
+    return f"{_AROUND[where.kind]} {title.lower()}" if where.kind in _AROUND else title
 
 
 def _place(path: tuple[str, ...]) -> tuple[int, int]:
@@ -138,28 +133,30 @@ def _id_tensor(recorded: Recorded, name: str) -> TensorData:
 
 def parameter_axes(name: str, shape: tuple[int, ...], run: RunDescription) -> tuple[Axis, ...]:
     """Axes of a learned matrix or vector by what its module does; tokens label the rows of a vocabulary."""
-    names = _axis_names(name.split("."), run.config)
-    tokenizers = {"src_embed": run.src_tokenizer, "tgt_embed": run.tgt_tokenizer}
-    tokenizer = tokenizers.get(name.split(".")[0], run.tgt_tokenizer)
+    where = locate(name)
+    names = _axis_names(where)
+    tokenizer = run.src_tokenizer if where.side == "source" else run.tgt_tokenizer
     return tuple(
-        Axis(axis, size, tuple(tokenizer.vocabulary.tokens), "source" if "src" in name else "target")
+        Axis(axis, size, tuple(tokenizer.vocabulary.tokens), where.side)
         if axis == "vocab"
         else Axis(axis, size)
         for axis, size in zip(names[: len(shape)], shape, strict=True)
     )
 
 
-def _axis_names(parts: list[str], config: TransformerConfig) -> tuple[str, ...]:
-    leaf, module = parts[-1], parts[-2]
-    if module == "positional":
-        return ("position", "d_model")
-    if module.endswith("_embed") or module == "generator":
-        return ("vocab", "d_model")
-    if module == "linear1":
-        return ("d_ff", "d_model")
-    if module == "linear2":
-        return ("d_model", "d_ff")
-    if module.endswith("norm"):
+_AXES = {
+    "positional.weight": ("position", "d_model"),
+    "linear1.weight": ("d_ff", "d_model"),
+    "linear1.bias": ("d_ff",),
+    "linear2.weight": ("d_model", "d_ff"),
+    "linear2.bias": ("d_model",),
+}
+
+
+def _axis_names(where: Location) -> tuple[str, ...]:
+    if where.value in _AXES:
+        return _AXES[where.value]
+    if where.normalizes:
         return ("d_model",)
     # Both sides of W_Q, W_K, W_V and W_O have the size of d_model; one name cannot stand for two axes.
-    return ("output", "input") if leaf[0] == "w" or module == "out_proj" else ("output",)
+    return ("output", "input") if where.kind == "attention" else ("vocab", "d_model")

@@ -1,10 +1,9 @@
 """The logit lens of a trace, as the decoding view shows it."""
 
-import re
-
 import numpy as np
 import torch
 
+from core.activations.location import locate
 from core.activations.trace import Trace
 from core.analysis.logit_lens import deciding_points, logit_lens
 from core.config import TransformerConfig
@@ -13,7 +12,6 @@ from explorer.components.decode_view.internals import LensData
 
 SHOWN_TOKENS = 3
 
-_SUBLAYER = re.compile(r"decoder\.layers\.(\d+)\.(self_attn|cross_attn|feed_forward)_")
 _WORDS = {
     "self_attn": ("self-attention", "self-attn"),
     "cross_attn": ("cross-attention", "cross-attn"),
@@ -54,18 +52,13 @@ def lens_data(run: Run, recorded: Trace) -> LensData:
 
 def point_name(config: TransformerConfig, site: str) -> tuple[str, tuple[str, str]]:
     """What was just computed at a point of the residual stream: in words, and in two short lines."""
-    match = _SUBLAYER.match(site)
-    if match is None:
-        return (
-            ("embedding", ("embedding", ""))
-            if config.positional == "none"
-            else (
-                "embedding and position",
-                ("embedding", "+ position"),
-            )
-        )
-    layer, (name, short) = match[1], _WORDS[match[2]]
-    return f"{name}, layer {layer}", (short, f"layer {layer}")
+    where = locate(site)
+    if where.sublayer:
+        name, short = _WORDS[where.sublayer]
+        return f"{name}, layer {where.layer}", (short, f"layer {where.layer}")
+    if config.positional == "none":
+        return "embedding", ("embedding", "")
+    return "embedding and position", ("embedding", "+ position")
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

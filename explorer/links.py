@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar, get_args
 
+from core.activations.location import locate
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
 from explorer.learning import learning_of, learning_query
@@ -44,7 +45,6 @@ _MASKS_OFF: dict[str, MaskOff] = {name: name for name in get_args(MaskOff) if na
 _DEPTHS: dict[str, Depth] = {name: name for name in get_args(Depth)}
 _DECIMAL = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 _STAGE = re.compile(r"[a-z0-9_-]{1,40}")
-_BLOCK = re.compile(r"(encoder|decoder)(\.(self_attn|feed_forward|final_norm))?|decoder\.cross_attn")
 _SITE = re.compile(r"[A-Za-z0-9_.]{1,100}")
 _TERM = re.compile(r"[a-z0-9-]{1,40}")
 _EXPERIMENT = re.compile(r"[a-z][a-z-]{1,40}")
@@ -131,7 +131,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         gold=query.get("gold") == "1",
         position=read("position", None, below(MAX_STEPS)),
         stage=read("stage", "", lambda text: text if _STAGE.fullmatch(text) else None),
-        block=read("block", "", lambda text: text if _BLOCK.fullmatch(text) else None),
+        block=read("block", "", _block),
         mask_off=read("mask_off", "", _MASKS_OFF.get),
         attention=read("attention", DEFAULT_ATTENTION, _ATTENTIONS.get),
         prefix=read("prefix", (), lambda text: _prefix(text, vocab_size)),
@@ -329,3 +329,10 @@ def _trail(text: str) -> tuple[CellPlace, ...] | None:
             return None
         cells.append(CellPlace(found[1], tuple(int(number) for number in found[2].split("-")[1:])))
     return tuple(cells)
+
+
+def _block(text: str) -> str | None:
+    """A stack, or a part of one that there is in any layer."""
+    where = locate(text)
+    known = text in (where.stack, f"{where.stack}.{where.part}")
+    return text if known and not (where.crosses and where.stack == "encoder") else None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from core.activations.location import locate
 from explorer.blocks import BLOCK
 from explorer.components.map_view import MAP_PAGE, MapLook, OpenPage
 from explorer.components.map_view.data import MapData, Stack, stage_of
@@ -15,22 +15,18 @@ from explorer.state import ExplorerState, choose_block, choose_map, choose_site
 MAP = "pages/model/map.py"
 INSPECTOR = "pages/model/tensors.py"
 
-_LAYER = re.compile(r"(encoder|decoder)\.layers\.(\d+)")
-_SUBLAYER = re.compile(r"(encoder|decoder)\.(?:layers\.\d+\.)?(self_attn|cross_attn|feed_forward|final_norm)")
-
 
 def looked_at(data: MapData, state: ExplorerState, report: int = 0) -> MapData:
     """The map with the step and the block that a visitor's state names."""
     last = len(data.outputs) - 1
     by_stage = {stage_of(name): name for name in (*(block.id for block in data.blocks), *data.layers)}
     layers: dict[Stack, int] = {stack: n - 1 for stack, n in data.n_layers.items()}
-    stacks: tuple[Stack, ...] = ("encoder", "decoder")
     if state.layer is not None:
         layers = {stack: min(state.layer, last_layer) for stack, last_layer in layers.items()}
     chosen = by_stage.get(state.stage) or _named_block(data, state.block, layers)
-    for stack in stacks:
-        if chosen.startswith(f"{stack}.layers."):
-            layers[stack] = int(chosen.split(".")[2])
+    where = locate(chosen)
+    if where.layer is not None:
+        layers[where.stack] = where.layer
     return replace(
         data,
         step=last if state.decode_step is None else min(state.decode_step, last),
@@ -42,11 +38,10 @@ def looked_at(data: MapData, state: ExplorerState, report: int = 0) -> MapData:
 
 def _named_block(data: MapData, name: str, layers: Mapping[Stack, int]) -> str:
     """The block that the other pages call ``decoder.feed_forward``; a cross-attention if there is none."""
-    stack, _, sublayer = name.partition(".")
-    for each, layer in layers.items():
-        for block in (f"{stack}.layers.{layer}.{sublayer}", f"{stack}.{sublayer}"):
-            if each == stack and data.block(block) is not None:
-                return block
+    where = locate(name)
+    for block in (where.in_layer(layers[where.stack]), name):
+        if data.block(block) is not None:
+            return block
     return f"decoder.layers.{layers['decoder']}.cross_attn"
 
 
@@ -57,8 +52,8 @@ def overview(data: MapData, state: ExplorerState) -> MapData:
 
 def seen_state(state: ExplorerState, data: MapData, seen: MapLook | OpenPage) -> ExplorerState:
     """The state of a visitor who looks at this step and this block."""
-    layer = _LAYER.match(seen.chosen)
-    shown = int(layer[2]) if layer else state.layer
+    layer = locate(seen.chosen).layer
+    shown = state.layer if layer is None else layer
     stage = "" if data.compact else stage_of(seen.chosen)
     return choose_map(state, decode_step=seen.step, stage=stage, layer=shown)
 
@@ -67,9 +62,9 @@ def opened_state(state: ExplorerState, data: MapData, asked: OpenPage) -> Explor
     """The state with which the page that is asked for opens: at the block's layer and sub-layer, or at its tensor."""
     if asked.page == MAP_PAGE:
         return replace(state, decode_step=asked.step, stage=stage_of(asked.chosen))
-    stack = "encoder" if asked.chosen.startswith(("src", "encoder")) else "decoder"
-    sublayer = _SUBLAYER.match(asked.item or asked.chosen)
-    state = choose_block(replace(state, stage=""), f"{sublayer[1]}.{sublayer[2]}" if sublayer else stack)
+    where = locate(asked.item or asked.chosen)
+    block = f"{where.stack}.{where.part}" if where.part else locate(asked.chosen).stack
+    state = choose_block(replace(state, stage=""), block)
     return choose_site(state, asked.item) if asked.item else state
 
 

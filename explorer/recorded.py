@@ -13,11 +13,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.activations.location import locate
 from core.activations.record import recording_bytes
-from core.activations.sites import Site
+from core.activations.sites import TOKEN_AXES, Site
 from core.activations.trace import Trace, trace
 from core.errors import InputError
-from core.explanation.parameters import find_parameter
+from core.model.parameters import find_parameter
 from core.run import Run
 from explorer.tensors import Axis, Letter, Scale, TensorData
 from explorer.translation import Translation
@@ -128,20 +129,18 @@ class Recorded:
     def n_layers(self, name: str) -> int:
         """Layers of the stack that a site or a parameter belongs to."""
         config = self.run.config
-        return config.n_encoder_layers if name.startswith("encoder") else config.n_decoder_layers
+        return config.n_encoder_layers if locate(name).stack == "encoder" else config.n_decoder_layers
 
     def axes(self, site: Site) -> tuple[Axis, ...]:
         """The axes of a site but for the batch, with tokens as labels where they stand for tokens."""
-        decoder = site.name.startswith(("decoder", "tgt_embed", "generator"))
-        produced = Axis("query", len(self.outputs), self.outputs, "target")
-        read = Axis("key", len(self.inputs), self.inputs, "target")
-        source = Axis("key", len(self.source), self.source, "source")
-        queries = produced if decoder else source
-        keys = source if not decoder or "cross_attn" in site.name else read
+        sides = {axis: site.side(axis) for axis in TOKEN_AXES}
+        # A position of the decoder writes the next token, but is found as a key by the one that it has read.
+        read = {"source": self.source, "target": self.inputs}
+        written = {"source": self.source, "target": self.outputs}
         named = {
-            "query": replace(queries, name="query"),
-            "key": keys,
-            "position": replace(queries, name="position"),
+            axis: Axis(axis, len(tokens), tokens, side)
+            for axis, side in sides.items()
+            for tokens in ((read if axis == "key" else written)[side],)
         }
         tokens = self.run.tgt_tokenizer.vocabulary.tokens
         vocabulary = Axis("vocab", len(tokens), tuple(tokens), "target")
@@ -166,10 +165,10 @@ class Recorded:
 
     def _hidden(self, site: str) -> np.ndarray | None:
         """Where the queries of a site may not look, for what stands after the mask."""
-        path, _, value = site.rpartition(".")
-        if value not in ("masked_scores", "weights"):
+        where = locate(site)
+        if where.value not in ("masked_scores", "weights"):
             return None
-        mask = self.trace.activations[f"{path}.mask"][0]
+        mask = self.trace.activations[where.beside("mask")][0]
         shape = self.trace.activations[site].shape[1:]
         return (~mask.bool()).expand(shape).numpy()
 

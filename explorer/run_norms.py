@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.activations.location import locate
 from core.errors import ExplorerError
 from explorer.figures.run_curves import run_curves
 from explorer.number_table import number_table
@@ -33,7 +34,7 @@ def draw_run_norms(folders: Mapping[str, Path], theme: ThemeType) -> None:
         return
     st.subheader("Norm of the weights", anchor=False)
     # The one that a training is most often watched by.
-    crossing = [place for place, block in enumerate(blocks) if block.endswith(".cross_attn")]
+    crossing = [place for place, block in enumerate(blocks) if locate(block).crosses]
     block = st.selectbox(
         "Block", tuple(blocks), index=(crossing or [0])[-1], key=BLOCK_KEY, format_func=full_name, width=360
     )

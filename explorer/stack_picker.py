@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.activations.location import Stack, locate
 from core.config import TransformerConfig
 from explorer.session import store_state, visitor_state
 from explorer.stages.sublayers import (
     STACKS,
     SUBLAYERS,
-    Stack,
     chosen_stack,
     chosen_sublayer,
     sublayer_names,
@@ -28,8 +28,7 @@ def pick_stack(state: ExplorerState, runs: Runs) -> None:
 
     def take_stack() -> None:
         held = visitor_state(runs)
-        _, _, sublayer = held.block.partition(".")
-        _store_block(st.session_state[STACK_KEY], sublayer, runs)
+        _store_block(st.session_state[STACK_KEY], locate(held.block).part, runs)
 
     st.session_state[STACK_KEY] = chosen_stack(state)
     st.segmented_control(

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.activations.location import Location, locate
 from core.training.records import BlockNorm
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.figures.training import Curve
@@ -55,14 +56,13 @@ def groups_of(blocks: Sequence[str]) -> dict[str, tuple[str, ...]]:
     kinds: dict[str, list[str]] = {}
     outside = []
     for block in blocks:
-        stack, _, rest = block.partition(".layers.")
-        if not rest:
+        where = locate(block)
+        if where.layer is None:
             outside.append(block)
             continue
-        layer, _, name = rest.partition(".")
-        layers.setdefault(f"{stack.capitalize()}, layer {layer}", []).append(block)
-        if name in _SUBLAYERS:
-            title = f"{_SUBLAYERS[name].capitalize()} of the {stack}’s layers"
+        layers.setdefault(_layer_name(where), []).append(block)
+        if _is_sublayer(where):
+            title = f"{_SUBLAYERS[where.sublayer].capitalize()} of the {where.stack}’s layers"
             kinds.setdefault(title, []).append(block)
     several = {title: found for title, found in kinds.items() if 1 < len(found) <= MOST_TOGETHER}
     found = layers | several | ({OUTSIDE: outside} if outside else {})
@@ -71,25 +71,28 @@ def groups_of(blocks: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 def block_name(block: str) -> str:
     """What a block is called beside the others of its layer."""
-    if block in _OUTER:
-        return _OUTER[block]
-    name = block.rpartition(".")[2]
-    for sublayer, title in _SUBLAYERS.items():
-        if name == sublayer:
-            return title
-        if name.startswith(sublayer):
-            return f"norm {'after' if name.endswith('_add_norm') else 'before'} {title}"
-    return name
+    where = locate(block)
+    if not where.sublayer:
+        return _OUTER.get(block, block)
+    title = _SUBLAYERS[where.sublayer]
+    return (
+        title if _is_sublayer(where) else f"norm {'after' if where.kind == 'add_norm' else 'before'} {title}"
+    )
 
 
 def full_name(block: str) -> str:
     """What a block is called among all blocks of a model."""
-    stack, _, rest = block.partition(".layers.")
-    return (
-        f"{stack.capitalize()}, layer {rest.partition('.')[0]}: {block_name(block)}"
-        if rest
-        else block_name(block)
-    )
+    where = locate(block)
+    return block_name(block) if where.layer is None else f"{_layer_name(where)}: {block_name(block)}"
+
+
+def _layer_name(where: Location) -> str:
+    return f"{where.stack.capitalize()}, layer {where.layer}"
+
+
+def _is_sublayer(where: Location) -> bool:
+    """Whether it is a sub-layer itself, not the norm beside one."""
+    return where.kind in ("attention", "feed_forward")
 
 
 def read_blocks(folder: Path) -> list[str]:
@@ -116,7 +119,7 @@ def read_norms(folder: Path, blocks: Sequence[str]) -> list[BlockNorm]:
 
 def lines_of(norms: Sequence[BlockNorm], blocks: Sequence[str]) -> dict[str, BlockLines]:
     """Two lines for each block, by what the block is called in its group."""
-    layers = [block.split(".")[2] for block in blocks if block.count(".") == 3]
+    layers = [layer for block in blocks if (layer := locate(block).layer) is not None]
     is_kind = len(blocks) > 1 and len(set(layers)) == len(blocks)
     found = {}
     for place, block in enumerate(blocks):
@@ -148,11 +151,10 @@ def norm_columns(lines: Mapping[str, BlockLines]) -> dict[str, list[str]]:
 
 
 def _look(block: str, place: int, *, plain: bool) -> tuple[str, tuple[int, int]]:
-    name = block.rpartition(".")[2]
-    sublayer = next((each for each in _SUBLAYERS if name.startswith(each)), None)
-    if plain or not sublayer:
+    where = locate(block)
+    if plain or not where.sublayer:
         return _OTHERS[place % len(_OTHERS)], _DASHES[place % len(_DASHES)]
-    return _ROLES[sublayer], _SOLID if name == sublayer else _DASHED
+    return _ROLES[where.sublayer], _SOLID if _is_sublayer(where) else _DASHED
 
 
 def _thinned(norms: Sequence[BlockNorm]) -> Sequence[BlockNorm]:

@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 import torch
 
 from core.errors import ExplorerError, RunError
-from core.explanation.parameters import find_parameter
+from core.model.parameters import find_parameter
 from core.training.records import TrainStep
 from core.training.run_store import RunStore
 from explorer.model_store.runs import loaded_run, run_folder

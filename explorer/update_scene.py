@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from core.activations.location import locate
 from core.data.vocabulary import PAD
 from core.run_description import RunDescription
 from core.training.captured import CapturedUpdate
@@ -48,7 +49,9 @@ class UpdateScene:
         names = self.update.parameters
         if state.site in names:
             return state.site
-        return next((name for name in names if name.endswith("cross_attn.w_q")), names[0])
+        return next(
+            (name for name in names if locate(name).crosses and locate(name).value == "w_q"), names[0]
+        )
 
     def token(self, side: Literal["source", "target", "label"], row: int, position: int) -> str:
         """A token of the batch: of the sources, of what the decoder reads, or of the labels."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from core.activations.activations import Activations, taps_behind
+from core.activations.location import locate
 from core.activations.sites import Site, axis_sizes
 from core.activations.tap import Tap, Watcher, watchers
 from core.device import DTYPES
@@ -191,7 +192,7 @@ class _Recorder(_OfModel):
             self._count(tap, value, self._max_bytes)
         # Positions are a view of the model's own table, whose owner must not see what we do with ours.
         kept = value.detach()
-        self._values[tap.name] = kept.clone() if tap.name.endswith(".positions") else kept
+        self._values[tap.name] = kept.clone() if locate(tap.name).value == "positions" else kept
 
     def _count(self, tap: Tap, value: Tensor, max_bytes: int) -> None:
         self._n_bytes += value.numel() * value.element_size()

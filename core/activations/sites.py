@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from core.activations.location import Location, Side, locate
 from core.config import TransformerConfig
 
 Operation = Literal[
@@ -62,23 +63,31 @@ class Site:
         return not self.derived
 
     @property
+    def location(self) -> Location:
+        """Where in the model it stands: its stack, layer, sub-layer and side."""
+        return locate(self.name)
+
+    @property
     def path(self) -> str:
         """The module that the value belongs to."""
-        return self.name.rpartition(".")[0]
+        return self.location.path
 
     @property
     def value(self) -> str:
-        """The last part of the name: which value of its module this is."""
-        return self.name.rpartition(".")[2]
+        """Which value of its module this is: ``weights``."""
+        return self.location.value
+
+    def side(self, axis: str) -> Side:
+        """The side whose tokens an axis of positions, queries or keys runs over."""
+        return self.location.key_side if axis == "key" else self.location.side
 
     def shape(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
         """The sizes of its axes, from `axis_sizes`."""
-        side = "src" if self.name.startswith(("src_embed", "encoder")) else "tgt"
-        crosses = "cross_attn" in self.name
-        lengths = {"position": side, "query": side, "key": "src" if crosses else side}
-        return tuple(sizes[lengths.get(axis, axis)] for axis in self.axes)
+        return tuple(sizes[self.side(axis) if axis in TOKEN_AXES else axis] for axis in self.axes)
 
 
+TOKEN_AXES = frozenset({"position", "query", "key"})
+"""Axes that have one place for each token of a side."""
 MODEL = ("batch", "position", "d_model")
 HIDDEN = ("batch", "position", "d_ff")
 PER_POSITION = ("batch", "position")
@@ -112,8 +121,8 @@ def axis_sizes(config: TransformerConfig, *, batch: int, src_length: int, tgt_le
     """The size of every axis that a site can have, for inputs of these lengths."""
     return {
         "batch": batch,
-        "src": src_length,
-        "tgt": tgt_length,
+        "source": src_length,
+        "target": tgt_length,
         "head": config.n_heads,
         "d_head": config.d_head,
         "d_model": config.d_model,

@@ -138,7 +138,7 @@ def mean_activation(model: Transformer, name: str, src: Tensor, tgt_in: Tensor) 
     site = found[0]
     with record(model, site.name) as activations:
         model(src, tgt_in)
-    ids = (src if site.name.startswith("encoder.") else tgt_in).cpu()
+    ids = (src if site.location.side == "source" else tgt_in).cpu()
     value = activations[site.name]
     by_position = value.transpose(1, 2) if site.value == "context" else value  # [batch, position, ...]
     return by_position[ids != model.config.pad_id].mean(dim=0)
@@ -194,7 +194,7 @@ def head_importance(
     _check_evaluating(model)
     _check_labels(model, tgt_in, tgt_out)
     before, counts = _measure(model, src, tgt_in, tgt_out, {}), _counts(model, tgt_out)
-    attentions = [site.name.removesuffix(".context") for site in model.sites() if site.value == "context"]
+    attentions = [site.path for site in model.sites() if site.value == "context"]
     return tuple(
         HeadImportance(
             path,

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.errors import InputError
-from core.explanation.parameters import find_parameter
+from core.model.parameters import find_parameter
 from core.model.transformer import Transformer
 
 

@@ -11,7 +11,7 @@ from core.activations.trace import Trace
 from core.config import TransformerConfig
 from core.errors import UnknownSite
 from core.explanation.explanation import Operand, Term
-from core.explanation.parameters import find_parameter
+from core.model.parameters import find_parameter
 from core.model.transformer import Transformer
 
 

@@ -8,7 +8,7 @@ from core.explanation.cell import Cell, epsilon
 from core.explanation.explanation import IDS, Explanation
 from core.explanation.hypothesis import HYPOTHESIS_SITES, explain_hypothesis
 from core.explanation.operations import OPERATIONS
-from core.explanation.parameters import find_parameter
+from core.model.parameters import find_parameter
 from core.run import Run
 
 

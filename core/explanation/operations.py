@@ -169,9 +169,9 @@ def scaled_dot_product(cell: Cell) -> Derivation:
 def mask(cell: Cell) -> Derivation:
     """Whether a query may look at a key: no padding, and in the decoder's self-attention no future."""
     batch, i, j = cell.index
-    crosses, decoder = "cross_attn" in cell.site.name, cell.site.name.startswith("decoder")
-    key = cell.recorded("t_j", "tgt_in" if decoder and not crosses else "src", batch, j)
-    causal = decoder and not crosses and cell.config.causal
+    where = cell.site.location
+    key = cell.recorded("t_j", "src" if where.key_side == "source" else "tgt_in", batch, j)
+    causal = where.causal and cell.config.causal
     words = float(key.value != cell.config.pad_id)
     terms = [Term("the key is no padding", (key, Operand("pad", cell.config.pad_id)), words)]
     if causal:

@@ -6,6 +6,7 @@ import math
 
 import torch
 
+from core.activations.location import locate
 from core.explanation.explanation import Explanation, Kind, Operand, Term
 from core.explanation.update_sites import PREFIX, update_values
 from core.training.captured import CapturedUpdate
@@ -46,7 +47,7 @@ class Number:
     @property
     def part(self) -> str:
         """Its site without the parameter."""
-        return self.site.split(".")[1]
+        return locate(self.site).value
 
     @property
     def count(self) -> int:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from core.activations.derived import log_probs
+from core.activations.location import locate
 from core.errors import UnknownSite
 from core.training.captured import CapturedUpdate
 from core.training.loss import label_losses
@@ -70,9 +71,10 @@ def split_site(captured: CapturedUpdate, site: str) -> tuple[str, str]:
     Raises:
         UnknownSite: when an update has no such numbers.
     """
-    part, _, parameter = site.removeprefix(PREFIX).partition(".")
+    where = locate(site)
+    part, parameter = where.value, where.parameter
     known = part in (*SCALARS, *OF_TOKENS) if not parameter else part in PARTS
-    if not site.startswith(PREFIX) or not known or (parameter and parameter not in captured.parameters):
+    if where.kind != "update" or not known or (parameter and parameter not in captured.parameters):
         raise UnknownSite(f"an update has no numbers called {site!r}")
     return part, parameter
 

@@ -154,34 +154,6 @@ class Transformer(nn.Module):
             raise InputError(f"{side} id {wrong} is outside the vocabulary of {vocab_size} tokens")
 
 
-def count_parameters(model: nn.Module) -> int:
-    """Learned numbers of the model; a matrix that is shared counts once."""
-    return sum(parameter.numel() for parameter in model.parameters())
-
-
-def parameters_by_block(model: Transformer) -> dict[str, int]:
-    """Learned numbers of each block of the paper's figure, by module path; together they are all of them.
-
-    Blocks are the embeddings, each sub-layer and each norm of each layer, and the generator. A shared matrix
-    counts where it comes first, so the tied target embedding and generator count 0.
-    """
-    counted: set[int] = set()
-    blocks: dict[str, int] = {}
-    for name, parameter in model.named_parameters(remove_duplicate=False):
-        block = block_of(name)
-        new = id(parameter) not in counted
-        counted.add(id(parameter))
-        blocks[block] = blocks.get(block, 0) + (parameter.numel() if new else 0)
-    return blocks
-
-
-def block_of(parameter: str) -> str:
-    """The block of the paper's figure that a parameter belongs to, by their names."""
-    parts = parameter.split(".")
-    depth = 4 if parts[1] == "layers" else 2 if parts[1] == "final_norm" else 1
-    return ".".join(parts[:depth])
-
-
 def expected_parameters(config: TransformerConfig) -> int:
     """How many learned numbers a model with this configuration has, counted without making it.
 

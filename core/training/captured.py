@@ -11,6 +11,7 @@ from torch import Tensor
 from core.config import TrainConfig, TransformerConfig
 from core.data.batching import Batch
 from core.errors import InputError
+from core.model.parameters import unpacked
 from core.model.transformer import expected_parameters
 from core.training.records import TrainStep
 from core.training.trainer import MOMENTS, Trainer
@@ -124,10 +125,7 @@ def check_size(config: TransformerConfig) -> None:
 
 def _by_formula_names(tensors: Mapping[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
     """The packed projections cut into W_Q, W_K and W_V, and their biases."""
-    for name, tensor in tensors.items():
-        path, packed, leaf = name.rpartition(".in_proj.")
-        if not packed:
-            yield name, tensor
-            continue
-        for letter, part in zip("qkv", tensor.chunk(3), strict=True):
-            yield f"{path}.{leaf[0]}_{letter}", part
+    for key, tensor in tensors.items():
+        part, _, name = key.partition("/")
+        for parameter, each in unpacked(name, tensor).items():
+            yield f"{part}/{parameter}", each

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ KEPT = 2
 MAX_OTHER_BYTES = 16 * 2**20
 """Room in a checkpoint for its header and the generators of very many processes."""
 
+_STATE = re.compile(r"generator\.(?P<rank>[0-9]+)\.(?P<device>.+)")
+"""Name of the state of a process's random generator."""
 _KIND = "training checkpoint"
 
 
@@ -196,10 +199,8 @@ def _generators(path: Path, stored, names: set[str]) -> list[dict[str, Tensor]]:
     """States by process; ranks must follow each other from 0."""
     found: dict[int, dict[str, Tensor]] = {}
     for name in sorted(names):
-        part, _, rest = name.partition(".")
-        rank, _, device = rest.partition(".")
-        if part == "generator" and rank.isdecimal():
-            found.setdefault(int(rank), {})[device] = stored.get_tensor(name)
+        if state := _STATE.fullmatch(name):
+            found.setdefault(int(state["rank"]), {})[state["device"]] = stored.get_tensor(name)
     states = [found[rank] for rank in sorted(found)]
     if not states or sorted(found) != list(range(len(found))):
         raise RunError(f"{shown(path)} lacks the state of a random generator")

@@ -7,7 +7,8 @@ import math
 import torch
 from torch import Tensor
 
-from core.model.transformer import Transformer, block_of
+from core.activations.location import locate
+from core.model.transformer import Transformer
 from core.training.records import BlockNorm
 
 CLIPPING_EPSILON = 1e-6
@@ -44,5 +45,6 @@ def _by_block(tensors: dict[str, Tensor]) -> dict[str, float]:
     norms = torch.stack(torch._foreach_norm(list(tensors.values()))).tolist()
     squares: dict[str, float] = {}
     for name, norm in zip(tensors, norms, strict=True):
-        squares[block_of(name)] = squares.get(block_of(name), 0.0) + norm**2
+        block = locate(name).path
+        squares[block] = squares.get(block, 0.0) + norm**2
     return {block: math.sqrt(square) for block, square in squares.items()}

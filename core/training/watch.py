@@ -10,6 +10,7 @@ from typing import Literal
 from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
+from core.activations.location import Side, locate
 from core.activations.tap import Tap
 from core.errors import InputError
 from core.model.add_norm import AddNorm, LayerNorm
@@ -22,7 +23,6 @@ MAX_BYTES = 192 * 2**20
 """Of what is kept of one forward and backward pass."""
 
 UseKind = Literal["linear", "scale", "table", "position"]
-Side = Literal["source", "target"]
 Hook = Callable[..., None]
 
 
@@ -100,7 +100,7 @@ class Watch:
                     for letter in "qkv"
                 ),
             ]
-        if isinstance(module, nn.Linear) and not path.endswith(".in_proj"):
+        if isinstance(module, nn.Linear) and locate(path).value != "in_proj":
             return [module.register_forward_hook(self._linear(path, module.bias is not None))]
         if isinstance(module, Generator):
             return [module.register_forward_hook(self._generated(path))]
@@ -127,9 +127,8 @@ class Watch:
         return keep
 
     def _projected(self, path: str, letter: str, attention: SelfAttention | CrossAttention) -> Hook:
-        crosses = isinstance(attention, CrossAttention)
-        remembers = crosses and letter != "q"
-        side: Side = "target" if path.startswith("decoder") and not remembers else "source"
+        remembers = isinstance(attention, CrossAttention) and letter != "q"
+        side = locate(path).key_side if remembers else locate(path).side
         bias = f"{path}.b_{letter}" if attention.in_proj.bias is not None else ""
         read = f"{path}.k" if remembers else f"{path}.q"
 
@@ -144,7 +143,7 @@ class Watch:
         def keep(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
             self._keep(f"x/{path}", args[0])
             bias = f"{path}.bias" if has_bias else ""
-            self.uses.append(Use("linear", f"{path}.weight", bias, _side(path), path, path))
+            self.uses.append(Use("linear", f"{path}.weight", bias, locate(path).side, path, path))
             self._keep_gradient_of(value, path)
 
         return keep
@@ -162,10 +161,10 @@ class Watch:
     def _embedded(self, path: str, embedding: Embedding) -> Hook:
         def keep(tap: Tap, args: tuple[Tensor, ...], value: Tensor) -> None:
             name = self._first_name[f"{path}.weight"]
-            self.uses.append(Use("table", name, "", _side(path), path, scale=embedding.scale))
+            self.uses.append(Use("table", name, "", locate(path).side, path, scale=embedding.scale))
             if f"{path}.positional.weight" in self._first_name:
                 # Token and position are added, so both have the gradient of the sum.
-                self.uses.append(Use("position", f"{path}.positional.weight", "", _side(path), path))
+                self.uses.append(Use("position", f"{path}.positional.weight", "", locate(path).side, path))
             self._keep_gradient_of(value, path)
 
         return keep
@@ -173,7 +172,7 @@ class Watch:
     def _normed(self, path: str, eps: float) -> Hook:
         def keep(norm: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
             self.uses.append(
-                Use("scale", f"{path}.weight", f"{path}.bias", _side(path), path, path, scale=eps)
+                Use("scale", f"{path}.weight", f"{path}.bias", locate(path).side, path, path, scale=eps)
             )
             self._keep_gradient_of(value, path)
 
@@ -192,7 +191,3 @@ class Watch:
         self, value: Tensor, key: str, arranged: Callable[[Tensor], Tensor] = lambda gradient: gradient
     ) -> None:
         value.register_hook(lambda gradient: self._keep(f"dy/{key}", arranged(gradient)))
-
-
-def _side(path: str) -> Side:
-    return "source" if path.startswith(("encoder", "src_embed")) else "target"

@@ -11,7 +11,7 @@ from core.config import DecodeConfig
 from core.decoding.beam import length_penalty
 from core.decoding.sampling import sampling_pipeline
 from core.explanation.explain import explain
-from core.model.transformer import count_parameters
+from core.model.parameters import count_parameters
 from explorer.explanations.numbers import BLOCK_NUMBERS
 from explorer.explanations.printing import (
     WEIGHT_DECIMALS,

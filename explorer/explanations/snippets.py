@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.activations.location import locate
 from explorer.explanations.code import ROOT
 from explorer.explanations.scene import Scene, Shown
 from explorer.training.run_folders import runs_folder
 from explorer.translation import MAX_OUTPUT_TOKENS
 
-LEARNED = frozenset({"weight", "bias", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"})
-"""Last parts of the names of parameters; no recorded site ends in one of them."""
 IDS = ("src", "tgt_in")
 
 
@@ -37,15 +36,15 @@ def cell_snippet(
         updates: Moment of the training whose weights the run has; None for the best ones.
     """
     place = repr(tuple(map(int, index)))
-    if site.rpartition(".")[2] in LEARNED:
+    if locate(site).learned:
         imports, load = _loading(run_name, updates)
         return _joined(
-            [*imports, "from core.explanation.parameters import find_parameter"],
+            [*imports, "from core.model.parameters import find_parameter"],
             [load, f"print(find_parameter(run.model, {site!r})[{place}].item())"],
         )
     if site in IDS:
         shown = Shown("", (f"print(recorded.{site}[{int(index[-1])}].item())",))
-    elif site.startswith("hypothesis."):
+    elif locate(site).kind == "hypothesis":
         shown = Shown("", (f"print(explain(run, recorded, {site!r}, {place}).recorded)",), ("explain",))
     else:
         shown = Shown("", (f"print(recorded.activations[{site!r}][{place}].item())",))

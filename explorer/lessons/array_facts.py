@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.activations.location import locate
 from core.errors import UnknownSite
 from explorer.lessons.asks import AXES
 from explorer.lessons.findings import FactError, Finding, counted, found_at, measured, words
@@ -26,7 +27,7 @@ def array_finding(ask: str, options: Options, recorded: Recorded) -> Finding:
         FactError: when the run has no such numbers, or the question does not fit them.
     """
     values, axes = _chosen(options, recorded)
-    form = str(options["site"]).rpartition(".")[2]
+    form = locate(str(options["site"])).value
     return ARRAY_ASKS[ask](values, axes, options, form)
 
 
@@ -48,14 +49,15 @@ def _tensor(name: str, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
         return tensor.values, list(tensor.axes)
     except UnknownSite:
         pass
-    from core.explanation.parameters import find_parameter
+    from core.model.parameters import find_parameter
 
     parameter = find_parameter(recorded.run.model, name)
     if parameter is None:
         raise FactError(f"this model has no site and no parameter called {name!r}; the inspector lists them.")
     values = parameter.detach().float().cpu().numpy()
-    if name.endswith("_embed.weight"):
-        side = recorded.run.src_tokenizer if name.startswith("src") else recorded.run.tgt_tokenizer
+    where = locate(name)
+    if where.kind == "embedding" and where.value == "weight":
+        side = recorded.run.src_tokenizer if where.side == "source" else recorded.run.tgt_tokenizer
         vocabulary = Axis("vocab", len(side.vocabulary), tuple(side.vocabulary.tokens))
         return values, [vocabulary, Axis("d_model", values.shape[1])]
     names = ("row", "column") if values.ndim == 2 else ("row",)

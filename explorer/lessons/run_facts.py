@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Literal
 
+from core.activations.location import locate
 from core.config import BeamConfig
-from core.model.transformer import count_parameters
+from core.model.parameters import count_parameters
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
@@ -77,9 +78,7 @@ def _explained(asked: Asked) -> Finding:
         raise FactError("'index' is a list of whole numbers.")
     recorded = asked.recorded
     value = explain(recorded.run, recorded.trace, site, tuple(index)).recorded
-    form = {"hypothesis.prob": "probability", "hypothesis.log_prob": "log_prob"}.get(
-        site, site.rpartition(".")[2]
-    )
+    form = {"hypothesis.prob": "probability", "hypothesis.log_prob": "log_prob"}.get(site, locate(site).value)
     return asked.number(value, form)
 
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.activations.derived import mean, variance
+from core.activations.location import Stack, locate
 from core.analysis.residual_stream import StreamPoint, residual_stream, untrained_streams
 from core.config import NormPosition, TransformerConfig
 from core.model.transformer import Transformer, expected_parameters
 from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
-from explorer.stages.sublayers import SUBLAYERS, Stack, chosen_stack, chosen_sublayer
+from explorer.stages.sublayers import SUBLAYERS, chosen_stack, chosen_sublayer
 from explorer.stages.window import renamed
 from explorer.state import ExplorerState
 from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
@@ -181,7 +182,7 @@ def untrained_tables(
 
 def growth(table: StreamTable) -> float:
     """The stream's mean length after the last sub-layer, before a final norm, as a multiple of the embedding's."""
-    last = max(point for point, part in enumerate(table.parts) if ".layers." in part)
+    last = max(point for point, part in enumerate(table.parts) if locate(part).sublayer)
     return float(table.sizes[last].mean() / table.sizes[0].mean())
 
 

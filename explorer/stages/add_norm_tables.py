@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.activations.location import Stack
 from core.config import NormPosition, TransformerConfig
 from explorer.stages.add_norm import StreamTable, TokenStatistics, growth
-from explorer.stages.sublayers import Stack, point_label
+from explorer.stages.sublayers import point_label
 from explorer.theme import format_signed
 from explorer.token_text import visible
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.activations.location import LAYER, Stack, locate
 from core.analysis.neurons import (
     Neuron,
     ZeroCount,
@@ -13,7 +14,7 @@ from core.analysis.neurons import (
 )
 from explorer.explanations.scene import Scene
 from explorer.recorded import Recorded
-from explorer.stages.sublayers import Stack, chosen_stack
+from explorer.stages.sublayers import chosen_stack
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
 from explorer.tensors import Axis, Chooser, Panel, Stage, TensorData, TensorViewData
@@ -133,8 +134,8 @@ def _tensors(recorded: Recorded, path: str) -> dict[str, TensorData]:
     config = recorded.run.config
     first = recorded.trace.activations.site(f"{path.format(layer=0)}.pre_activation").inputs[0]
     # What the network reads has the same name in every layer: the output of the norm before it.
-    layer = path.split(".")[2]
-    reads = ".".join((*first.split(".")[:2], layer, *first.split(".")[3:]))
+    layer = locate(path).layer
+    reads = locate(first).in_layer(LAYER if layer is None else layer)
     wide, narrow = Axis("d_ff", config.d_ff), Axis("d_model", config.d_model)
     return {
         "x": recorded.tensor(reads),

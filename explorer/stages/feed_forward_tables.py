@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.activations.location import Stack
 from core.analysis.neurons import Neuron, ZeroCount
 from explorer.recorded import Recorded
 from explorer.stages.feed_forward import ACTIVATION_NAMES, TokenUnits
-from explorer.stages.sublayers import Stack
 from explorer.theme import format_count, format_signed
 from explorer.token_text import visible
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.activations.location import locate
 from explorer.stages.extent import MAX_NUMBERS
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
@@ -227,13 +228,13 @@ class _Shown:
         """A site of the chosen sentence, in all layers or in one."""
         n_layers, n_heads = self.masked.run.config.n_decoder_layers, self.masked.run.config.n_heads
         layers = range(n_layers) if self.all_layers else range(self.layer, self.layer + 1)
-        value = site.rpartition(".")[2]
+        where = locate(site)
+        value = where.value
         axes = (queries, keys) if value == "mask" else (Axis("head", n_heads), queries, keys)
         stacked = np.stack([_array(activations[site.format(layer=i)][self.sentence]) for i in layers])
         hidden = None
         if value in ("masked_scores", "weights"):
-            path = site.rpartition(".")[0]
-            masks = [activations[f"{path.format(layer=i)}.mask"][self.sentence].numpy() for i in layers]
+            masks = [activations[where.beside("mask").format(layer=i)][self.sentence].numpy() for i in layers]
             hidden = np.broadcast_to(~np.stack(masks)[:, None], stacked.shape)
         tensor = TensorData(
             site,

@@ -1,11 +1,8 @@
 """Stacks and sub-layers by name: which ones a model has, and which one a visitor looks at. Needs no torch."""
 
-from typing import Literal
-
+from core.activations.location import Stack, locate
 from core.config import TransformerConfig
 from explorer.state import ExplorerState
-
-Stack = Literal["encoder", "decoder"]
 
 STACKS: dict[Stack, str] = {"encoder": "Encoder", "decoder": "Decoder"}
 SUBLAYERS = {
@@ -21,14 +18,13 @@ DEFAULT_STACK: Stack = "decoder"
 
 def chosen_stack(state: ExplorerState) -> Stack:
     """The stack that a visitor looks at."""
-    stack = state.block.partition(".")[0]
-    return next((name for name in STACKS if name == stack), DEFAULT_STACK)
+    return locate(state.block).stack if state.block else DEFAULT_STACK
 
 
 def chosen_sublayer(state: ExplorerState, config: TransformerConfig) -> str:
     """The sub-layer that a visitor looks at, or ``final_norm``; the stack's first where it has no such one."""
     names = sublayer_names(chosen_stack(state), config)
-    chosen = state.block.partition(".")[2]
+    chosen = locate(state.block).part
     return chosen if chosen in names else names[0]
 
 
@@ -41,9 +37,7 @@ def sublayer_names(stack: Stack, config: TransformerConfig) -> tuple[str, ...]:
 
 def point_label(part: str) -> str:
     """A point of the residual stream by what has just changed it, in two words: ``self-attn 0``."""
-    if part.endswith("_embed"):
-        return "embedding"
-    if part.endswith("final_norm"):
-        return "final norm"
-    _, _, layer, sublayer = part.split(".")
-    return f"{SHORT[sublayer]} {layer}"
+    where = locate(part)
+    if where.sublayer:
+        return f"{SHORT[where.sublayer]} {where.layer}"
+    return "final norm" if where.kind == "final_norm" else "embedding"

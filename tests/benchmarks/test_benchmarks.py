@@ -12,7 +12,8 @@ from benchmarks.__main__ import refreshed, table
 from benchmarks.compare import Row, clock_of, ratio, speed
 from benchmarks.peers.torch_transformer import TorchTransformer
 from benchmarks.sizes import BASE, SMALL, TINY, TOY
-from core.model.transformer import Transformer, count_parameters
+from core.model.parameters import count_parameters
+from core.model.transformer import Transformer
 
 
 @pytest.fixture(autouse=True)

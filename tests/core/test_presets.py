@@ -10,7 +10,8 @@ import pytest
 
 from core.data.tasks import TASKS, get_task
 from core.errors import ConfigError
-from core.model.transformer import Transformer, count_parameters
+from core.model.parameters import count_parameters
+from core.model.transformer import Transformer
 from core.presets import PRESETS, preset
 from core.training.plan import model_config
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from core.activations.sites import axis_sizes
-from core.explanation.parameters import named_parameters
-from core.model.transformer import count_parameters
+from core.model.parameters import count_parameters, named_parameters
 from explorer.architecture import map_data
 from explorer.blocks import BLOCK, BLOCKS
 from explorer.components.map_view.data import MASKED, MIDDLE, NAN, SO_FAR, TOP, MapData

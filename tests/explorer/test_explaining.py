@@ -9,7 +9,7 @@ import pytest
 from core.data.vocabulary import Vocabulary
 from core.explanation.explain import explain
 from core.explanation.explanation import Explanation, Operand, Term
-from core.explanation.parameters import named_parameters
+from core.model.parameters import named_parameters
 from core.run import load_run
 from explorer.blocks import BLOCK, block_of
 from explorer.components.explain_panel import LARGEST, MANY, ExplanationData, pack

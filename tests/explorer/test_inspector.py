@@ -7,7 +7,7 @@ import pytest
 
 from core.activations.sites import sites
 from core.explanation.explain import explain
-from core.explanation.parameters import find_parameter, named_parameters
+from core.model.parameters import find_parameter, named_parameters
 from explorer.blocks import block_of
 from explorer.components.tensor_view import Looked, pack
 from explorer.inspector import (

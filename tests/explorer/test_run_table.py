@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from core.errors import RunError
-from core.model.transformer import count_parameters, expected_parameters
+from core.model.parameters import count_parameters
+from core.model.transformer import expected_parameters
 from core.run import load_run
 from core.run_description import read_description
 from core.training.records import TrainStep

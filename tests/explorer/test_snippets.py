@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import DecodeConfig, decode_steps, explain, last_step, load_run, trace
-from core.explanation.parameters import find_parameter, named_parameters
+from core.activations.location import locate
+from core.model.parameters import find_parameter, named_parameters
 from explorer.blocks import BLOCKS
 from explorer.explanations.code import ROOT
 from explorer.explanations.page_numbers import numbers_of
 from explorer.explanations.scene import Scene
-from explorer.explanations.snippets import IDS, LEARNED, block_snippet, cell_snippet
+from explorer.explanations.snippets import block_snippet, cell_snippet
 from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import CHECKPOINTS
 from explorer.state import ExplorerState
@@ -160,8 +161,8 @@ def test_a_block_of_a_branch_prints_its_number(runs, key):
 @pytest.mark.parametrize("name", SENTENCES)
 def test_names_tell_parameters_from_sites(runs, name):
     model = runs[name].model
-    assert {each.rpartition(".")[2] for each in named_parameters(model)} <= LEARNED
-    assert not {site.value for site in model.sites()} & {*LEARNED, *IDS}
+    assert all(locate(each).learned for each in named_parameters(model))
+    assert not any(site.location.learned or site.location.kind == "ids" for site in model.sites())
 
 
 HOSTILE = (

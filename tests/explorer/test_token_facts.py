@@ -8,7 +8,8 @@ import torch
 
 from core.analysis.embedding_geometry import principal_axes
 from core.config import TransformerConfig
-from core.model.transformer import Transformer, count_parameters
+from core.model.parameters import count_parameters
+from core.model.transformer import Transformer
 from explorer.embedding_facts import (
     MAX_POINTS,
     analogous,

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.explanation.parameters import named_parameters
+from core.model.parameters import named_parameters
 from explorer.components.site_tree import ChosenSite, parse_site
 from explorer.inspector_sites import IDS
 from explorer.model_store.decodings import recorded_of

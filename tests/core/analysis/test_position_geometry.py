@@ -17,8 +17,9 @@ from core.analysis.position_geometry import (
 )
 from core.config import TransformerConfig
 from core.errors import InputError
+from core.model.parameters import count_parameters
 from core.model.positional_encoding import sinusoidal_table
-from core.model.transformer import Transformer, count_parameters
+from core.model.transformer import Transformer
 from tests.core.conftest import TINY
 
 

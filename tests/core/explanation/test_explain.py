@@ -16,8 +16,7 @@ from core.errors import InputError, UnknownSite
 from core.explanation.explain import explain
 from core.explanation.explanation import IDS
 from core.explanation.operations import OPERATIONS
-from core.explanation.parameters import find_parameter, named_parameters
-from core.model.transformer import count_parameters
+from core.model.parameters import count_parameters, find_parameter, named_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
 

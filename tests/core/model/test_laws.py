@@ -10,7 +10,8 @@ from core.config import TransformerConfig
 from core.errors import InputError
 from core.model.attention import SelfAttention, masked_softmax
 from core.model.masks import causal_mask, padding_mask
-from core.model.transformer import Transformer, count_parameters, expected_parameters, parameters_by_block
+from core.model.parameters import count_parameters, parameters_by_block
+from core.model.transformer import Transformer, expected_parameters
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
 EAGER_AND_FUSED = [replace(TINY, attention_backend="eager"), TINY]
