@@ -1,6 +1,7 @@
-"""The frame around every page: settings of the process and the page, the shared sidebar, the navigation."""
+"""The app: what its server serves, and the frame around every page, with the shared sidebar and the navigation."""
 
 import os
+from pathlib import Path
 
 # Before anything imports torch: a second OpenMP thread on a busy machine costs ten times what it brings.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -15,16 +16,12 @@ from explorer.frame import BRAND, page_links, sidebar
 from explorer.lesson_strip import draw_lesson, leaves_stop
 from explorer.locator import draw_locator
 from explorer.model_store.runs import known_runs
-from explorer.model_store.server import prepare_server, server_limits, turns
+from explorer.model_store.server import server_limits, turns
+from explorer.server.parts import server_parts
 from explorer.session import is_first_run, visitor_state
 from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player
 from explorer.worksheet_download import draw_worksheet
-
-prepare_server()
-st.set_page_config(
-    page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
-)
 
 
 def section(folder: str, *pages: tuple[str, str, str]) -> list[StreamlitPage]:
@@ -32,72 +29,89 @@ def section(folder: str, *pages: tuple[str, str, str]) -> list[StreamlitPage]:
     return [st.Page(f"pages/{folder}/{file}.py", title=title, url_path=path) for file, title, path in pages]
 
 
-SECTIONS = {
-    "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
-    # Lessons go through all the other pages; the glossary has what their words mean.
-    "Learn": section("learn", ("lessons", "Lessons", "lessons"), ("glossary", "Glossary", "glossary")),
-    "Model": section(
-        "model",
-        ("map", "Map", "map"),
-        ("tokens", "Tokens and embeddings", "tokens"),
-        ("positions", "Positions", "positions"),
-        ("self_attention", "Self-attention", "self-attention"),
-        ("masked_self_attention", "Masked self-attention", "masked-self-attention"),
-        ("cross_attention", "Cross-attention", "cross-attention"),
-        ("masks", "Masks", "masks"),
-        ("add_norm", "Add & norm", "add-norm"),
-        ("feed_forward", "Feed-forward", "feed-forward"),
-        ("output", "Output", "output"),
-    ),
-    "Generation": section(
-        "generation",
-        ("step_by_step", "Step by step", "step-by-step"),
-        ("sampling", "Sampling lab", "sampling-lab"),
-        ("beam_search", "Beam search", "beams"),
-    ),
-    # In the order of their use: a run is trained, looked into, then kept.
-    "Training": section(
-        "training",
-        ("train", "Train", "train"),
-        ("one_update", "One update", "one-update"),
-        ("runs", "Runs", "runs"),
-        ("experiments", "Experiments", "experiments"),
-    ),
-    # About no block in particular, but about all of them.
-    "Tools": section("model", ("tensors", "Tensor inspector", "tensors")),
-}
-page = st.navigation([each for pages in SECTIONS.values() for each in pages], position="hidden")
+def all_sections() -> dict[str, list[StreamlitPage]]:
+    """The pages, by the title of their section in the sidebar."""
+    return {
+        "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
+        # Lessons go through all the other pages; the glossary has what their words mean.
+        "Learn": section("learn", ("lessons", "Lessons", "lessons"), ("glossary", "Glossary", "glossary")),
+        "Model": section(
+            "model",
+            ("map", "Map", "map"),
+            ("tokens", "Tokens and embeddings", "tokens"),
+            ("positions", "Positions", "positions"),
+            ("self_attention", "Self-attention", "self-attention"),
+            ("masked_self_attention", "Masked self-attention", "masked-self-attention"),
+            ("cross_attention", "Cross-attention", "cross-attention"),
+            ("masks", "Masks", "masks"),
+            ("add_norm", "Add & norm", "add-norm"),
+            ("feed_forward", "Feed-forward", "feed-forward"),
+            ("output", "Output", "output"),
+        ),
+        "Generation": section(
+            "generation",
+            ("step_by_step", "Step by step", "step-by-step"),
+            ("sampling", "Sampling lab", "sampling-lab"),
+            ("beam_search", "Beam search", "beams"),
+        ),
+        # In the order of their use: a run is trained, looked into, then kept.
+        "Training": section(
+            "training",
+            ("train", "Train", "train"),
+            ("one_update", "One update", "one-update"),
+            ("runs", "Runs", "runs"),
+            ("experiments", "Experiments", "experiments"),
+        ),
+        # About no block in particular, but about all of them.
+        "Tools": section("model", ("tensors", "Tensor inspector", "tensors")),
+    }
 
-try:
-    server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
-    runs = known_runs()
-except ExplorerError as error:
-    st.error(error.sentence)
-    st.stop()
-addresses = {each.url_path: each for pages in SECTIONS.values() for each in pages}
-with turns().turn():
-    take_panel_report(runs, addresses)
-    shown = at_kept_moment(visitor_state(runs), runs)
-    places, first = sidebar(shown, runs, SECTIONS), is_first_run()
-    follow_terms(shown, runs, addresses)
-    if first:
-        page_links(places.links, shown, runs, SECTIONS)
-    draw_lesson(page.url_path, shown, runs)
-    body = st.container(key="page")
+
+def draw_app() -> None:
+    """One run for a visitor: the frame, and the page of the address in it."""
+    st.set_page_config(
+        page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
+    )
+    sections = all_sections()
+    page = st.navigation([each for pages in sections.values() for each in pages], position="hidden")
+
     try:
-        with body:
-            page.run()
-    finally:
-        # Links know what the page has just taken from its view, and the view need not wait for them. A page that
-        # cannot be drawn ends here as well.
-        state = visitor_state(runs)
-        if not first:
-            page_links(places.links, state, runs, SECTIONS)
-        with body:
-            draw_locator(page.url_path, state, runs)
-        draw_player(places.player, state, runs)
-    if leaves_stop(page.url_path, shown, state, runs):
-        # The strip was drawn before the page took another sentence from its box.
-        st.rerun()
-    draw_explain_panel(page.url_path, runs, addresses)
-    draw_worksheet(page.url_path, page.title, state, runs)
+        server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
+        runs = known_runs()
+    except ExplorerError as error:
+        st.error(error.sentence)
+        st.stop()
+    addresses = {each.url_path: each for pages in sections.values() for each in pages}
+    with turns().turn():
+        take_panel_report(runs, addresses)
+        shown = at_kept_moment(visitor_state(runs), runs)
+        places, first = sidebar(shown, runs, sections), is_first_run()
+        follow_terms(shown, runs, addresses)
+        if first:
+            page_links(places.links, shown, runs, sections)
+        draw_lesson(page.url_path, shown, runs)
+        body = st.container(key="page")
+        try:
+            with body:
+                page.run()
+        finally:
+            # Links know what the page has just taken from its view, and the view need not wait for them. A page that
+            # cannot be drawn ends here as well.
+            state = visitor_state(runs)
+            if not first:
+                page_links(places.links, state, runs, sections)
+            with body:
+                draw_locator(page.url_path, state, runs)
+            draw_player(places.player, state, runs)
+        if leaves_stop(page.url_path, shown, state, runs):
+            # The strip was drawn before the page took another sentence from its box.
+            st.rerun()
+        draw_explain_panel(page.url_path, runs, addresses)
+        draw_worksheet(page.url_path, page.title, state, runs)
+
+
+if __name__ == Path(__file__).stem:
+    # Imported by `streamlit run`, which serves what it finds under this name, and run by nobody yet.
+    app = st.App(__file__, **server_parts())
+else:
+    draw_app()

@@ -13,15 +13,17 @@ from typing import NoReturn
 
 from core.errors import ConfigError
 from explorer.limits import PUBLIC, Limits, limits_from
+from explorer.server.hosts import hosts_from, own_address
 
 _PROJECT = Path(__file__).parent.parent
 
 
 def main(arguments: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
-    """Become the server, or end with 2 when the environment sets a limit that makes no sense."""
+    """Become the server, or end with 2 when the environment sets a limit or a name that makes no sense."""
     environment = {**environment, PUBLIC: "1"}
     try:
         limits = limits_from(environment)
+        hosts_from(environment)
     except ConfigError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -34,6 +36,8 @@ def command(limits: Limits) -> list[str]:
     """How the server is started; what comes later in a command line counts more."""
     options = {
         "server.address": "0.0.0.0",
+        # What is printed as the app's address. Streamlit would ask a host of the internet for one.
+        "browser.serverAddress": own_address(),
         # Whatever a page's field allows, this is what the server accepts; in units of 2**20 bytes.
         "server.maxUploadSize": max(1, limits.most_upload // 2**20),
         # A page reports its choices, and pairs that are pasted.

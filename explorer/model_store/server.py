@@ -13,18 +13,11 @@ from explorer.lessons.library import Library, read_library
 from explorer.lessons.reading import CONTENT
 from explorer.limits import Limits, limits_from
 from explorer.run_listing import version_of
-from explorer.sockets import send_at_once
 from explorer.training.run_folders import runs_folder
 from explorer.turns import Turns
 
 if TYPE_CHECKING:
     from explorer.training.engine import TrainingEngine
-
-
-@st.cache_resource(show_spinner=False)
-def prepare_server() -> None:
-    """What is done once in the life of a server, when its first visitor comes."""
-    send_at_once()
 
 
 @st.cache_resource(show_spinner=False)

@@ -95,12 +95,28 @@ def test_a_server_is_not_started_with_nonsense():
     )
 
 
+def test_a_server_is_not_started_under_a_name_that_is_none():
+    for started in (["explorer.serve"], ["streamlit", "run", "streamlit_app.py", "--server.port", "0"]):
+        result = subprocess.run(
+            [sys.executable, "-m", *started],
+            cwd=ROOT,
+            env={"PATH": "", "EXPLORER_HOSTS": "http://a.test"},
+            capture_output=True,
+            text=True,
+        )
+        assert result.returncode == 2
+        assert result.stderr.startswith("EXPLORER_HOSTS must list the names that browsers open the app by")
+        assert result.stderr.count("\n") == 1
+
+
 def test_the_server_is_a_careful_one():
     options = command(limits_from({**PUBLIC, "EXPLORER_MOST_UPLOAD_MB": "7"}))
     given = dict(zip(options[5::2], options[6::2], strict=True))
     assert given["--server.maxUploadSize"] == "7"
     assert given["--server.enableXsrfProtection"] == given["--server.enableCORS"] == "true"
     assert given["--client.showErrorDetails"] == "none"
+    # Left to itself, Streamlit asks a host of the internet which address to print.
+    assert given["--browser.serverAddress"]
     assert "EXPLORER_ADMIN_TOKEN is not set" in said(Limits(is_public=True))
     assert re.search(
         r"^serve: .*\n\tEXPLORER_PUBLIC=1 .* -m explorer\.serve ", (ROOT / "Makefile").read_text(), re.M

@@ -1,0 +1,49 @@
+"""What the app's server has beyond Streamlit's own: the door in front, and sockets that send at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.middleware import Middleware
+from streamlit import config
+
+from core.errors import ConfigError
+from explorer.server.door import Door
+from explorer.server.hosts import Hosts, hosts_from
+from explorer.sockets import send_at_once
+
+EVERYWHERE = ("0.0.0.0", "::")
+"""Addresses to listen at that are no names."""
+
+
+def server_parts() -> dict[str, Any]:
+    """What `st.App` is given besides the script.
+
+    A server whose names make no sense is not started: the process ends with a sentence.
+    """
+    try:
+        return {"middleware": [Middleware(Door, hosts=served_hosts())], "lifespan": _while_it_serves}
+    except ConfigError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+def served_hosts() -> Hosts:
+    """The names that the environment and Streamlit's options give this server.
+
+    Raises:
+        ConfigError: when one of them is none.
+    """
+    options = (config.get_option("server.address"), *config.get_option("server.allowedHosts"))
+    return hosts_from(os.environ, [name for name in options if name and name not in EVERYWHERE])
+
+
+@asynccontextmanager
+async def _while_it_serves(_app: object) -> AsyncIterator[None]:
+    # The socket that listens is there already, and nobody has been let in yet.
+    send_at_once()
+    yield

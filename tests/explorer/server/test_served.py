@@ -1,0 +1,181 @@
+"""Servers as they are started, asked as a browser would be that somebody else's page has led here."""
+
+import http.client
+import os
+import re
+import socket
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+
+PATHS = (
+    "/",
+    "/runs",
+    "/_stcore/health",
+    "/_stcore/host-config",
+    "/_stcore/upload_file/a/b",
+    "/_stcore/agent/openapi.json",
+    "/_stcore/agent/mcp",
+    "/media/a.csv",
+    "/component/a/index.html",
+    "/_stcore/bidi-components/a/index.js",
+    "/static/js/index.js",
+)
+"""One of each kind of address that Streamlit serves, and some of the app's own."""
+
+
+@contextmanager
+def started(*command: str, **variables: str) -> Iterator[str]:
+    """The address of a server that is started so, at a free port."""
+    url = f"http://127.0.0.1:{(port := free_port())}"
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command, "--server.port", str(port)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
+    )
+    try:
+        wait_until_healthy(url, process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[str]:
+    """The server that the mission's command starts."""
+    with started("streamlit", "run", "streamlit_app.py") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def class_mode(tmp_path_factory) -> Iterator[str]:
+    """The server of a class, which the operator has given a name."""
+    with started(
+        "explorer.serve",
+        EXPLORER_RUNS=str(tmp_path_factory.mktemp("runs")),
+        EXPLORER_HOSTS="explorer.example.org",
+    ) as url:
+        yield url
+
+
+def asked(
+    url: str, path: str, host: str, method: str = "GET", **headers: str
+) -> tuple[int, str, dict[str, str]]:
+    """Status, text and headers of an answer to a request for this host."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+    connection.request(method, path, headers={"Host": host, **headers})
+    answer = connection.getresponse()
+    text = answer.read().decode(errors="replace")
+    connection.close()
+    return answer.status, text, {name.lower(): value for name, value in answer.getheaders()}
+
+
+def joined(url: str, host: str, origin: str | None) -> int:
+    """101 when a page of this origin is let into the app's WebSocket and is answered there, otherwise the status."""
+    address = urlsplit(url)
+    try:
+        with connect(
+            f"ws://{host}/_stcore/stream",
+            sock=socket.create_connection((address.hostname, address.port)),
+            origin=origin,
+            subprotocols=[Subprotocol("streamlit")],
+            max_size=None,
+        ) as page:
+            ask = BackMsg()
+            ask.rerun_script.query_string = ""
+            page.send(ask.SerializeToString())
+            assert page.recv(timeout=60)
+            return 101
+    except InvalidStatus as refusal:
+        return refusal.response.status_code
+
+
+@pytest.mark.parametrize("server", ["own", "class_mode"])
+def test_nobody_elses_name_leads_into_a_server(server, request):
+    url = request.getfixturevalue(server)
+    port = urlsplit(url).port
+    for path in PATHS:
+        for method in ("GET", "PUT", "POST", "DELETE", "OPTIONS"):
+            status, text, _ = asked(url, path, f"evil.test:{port}", method, Origin=f"http://evil.test:{port}")
+            assert status == 403, (path, method)
+            assert re.fullmatch(
+                r"This app is not served under the name evil\.test\. .*EXPLORER_HOSTS.*\.\n", text
+            )
+    assert joined(url, f"evil.test:{port}", f"http://evil.test:{port}") == 403
+    assert joined(url, f"evil.test:{port}", None) == 403
+
+
+@pytest.mark.parametrize("server", ["own", "class_mode"])
+def test_another_port_of_the_same_host_is_another_origin(server, request):
+    url = request.getfixturevalue(server)
+    address = urlsplit(url)
+    for origin in (f"http://127.0.0.1:{address.port + 1}", f"http://localhost:{address.port}", "null"):
+        assert joined(url, address.netloc, origin) == 403
+        status, text, _ = asked(url, "/_stcore/upload_file/a/b", address.netloc, "PUT", Origin=origin)
+        assert status == 403
+        assert "page of another address" in text
+
+
+@pytest.mark.parametrize(
+    ("server", "host", "origin"),
+    [
+        ("own", "127.0.0.1:{port}", "http://127.0.0.1:{port}"),
+        ("own", "localhost:{port}", "http://localhost:{port}"),
+        ("own", "[::1]:{port}", "http://[::1]:{port}"),
+        ("own", "localhost:9000", "http://localhost:9000"),
+        ("class_mode", "192.168.1.20:{port}", "http://192.168.1.20:{port}"),
+        ("class_mode", "127.0.0.1:{port}", "http://127.0.0.1:{port}"),
+        ("class_mode", "explorer.example.org", "https://explorer.example.org"),
+        ("class_mode", "explorer.example.org:8443", "https://explorer.example.org:8443"),
+    ],
+)
+def test_a_servers_own_addresses_lead_into_it(server, host, origin, request):
+    url = request.getfixturevalue(server)
+    port = urlsplit(url).port
+    host, origin = host.format(port=port), origin.format(port=port)
+    assert joined(url, host, origin) == 101
+    assert joined(url, host, None) == 101
+    for path in ("/", "/runs", "/_stcore/health"):
+        assert asked(url, path, host)[0] == 200
+
+
+@pytest.mark.parametrize("server", ["own", "class_mode"])
+def test_every_answer_tells_the_browser_what_it_may_do(server, request):
+    url = request.getfixturevalue(server)
+    host = urlsplit(url).netloc
+    for path in PATHS:
+        _, _, headers = asked(url, path, host)
+        assert headers["x-frame-options"] == "DENY", path
+        assert headers["x-content-type-options"] == "nosniff"
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert policy["frame-ancestors"] == policy["object-src"] == "'none'"
+        assert policy["default-src"] == "'self'"
+        # Nothing of another host, to load or to tell: what is not a kind of source in quotes is this very host's.
+        strangers = {
+            each for sources in policy.values() for each in sources.split() if not each.startswith("'")
+        }
+        assert strangers <= {"data:", "blob:", f"ws://{host}", f"wss://{host}"}
+
+
+def test_nobody_but_a_browser_steers_the_app_and_nobody_is_told_of_its_use(own):
+    host = urlsplit(own).netloc
+    assert asked(own, "/_stcore/agent/interact", host, "POST", **{"Content-Type": "application/json"})[0] in (
+        403,
+        404,
+    )
+    options = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert options["server"]["enableAgentApi"] is False
+    assert options["server"]["showEmailPrompt"] is False
+    assert options["browser"]["gatherUsageStats"] is False
