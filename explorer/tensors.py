@@ -114,19 +114,34 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Scaling:
+    """What a product is multiplied by before it is the result.
+
+    Attributes:
+        words: As the readout of a cell writes it: ``÷ √16``.
+        factor: The number itself: 0.25.
+    """
+
+    words: str
+    factor: float
+
+
+@dataclass(frozen=True)
 class Stage:
     """One operation.
 
     Attributes:
         key: Short name, for the link: ``scores``.
         title: For the visitor: ``Scores``.
-        kind: ``product``: A, B, A·B and perhaps the bias that is added. ``sum``: the summands and their sum.
+        kind: ``product``: A, B, A·B, scaled where ``scaling`` says so, and perhaps the bias that is added.
+            ``sum``: the summands and their sum.
             ``difference``: A, B and A − B.
             ``map``: a value, and what becomes of it cell by cell or row by row. ``one``: just values.
         panels: In that order; the result of a product is the third.
         formula: In one line of plain text: ``S = Q·Kᵀ / √16``.
         note: One or two sentences.
         arrows: In a ``map``, what happens between each panel and the next.
+        scaling: Of a product, what makes A·B the result; None where it is the result itself.
     """
 
     key: str
@@ -136,6 +151,7 @@ class Stage:
     formula: str = ""
     note: str = ""
     arrows: tuple[str, ...] = ()
+    scaling: Scaling | None = None
 
     @property
     def result(self) -> Panel:
@@ -206,6 +222,8 @@ def check(data: TensorViewData) -> None:
     for stage in data.stages:
         if stage.kind == "product" and len(stage.panels) not in (3, 4):
             raise ValueError(f"stage {stage.key!r}: a product has two factors, a result and perhaps a bias")
+        if stage.scaling is not None and (stage.kind != "product" or len(stage.panels) != 3):
+            raise ValueError(f"stage {stage.key!r}: only a product without a bias is scaled")
         if stage.kind == "map" and len(stage.arrows) != len(stage.panels) - 1:
             raise ValueError(f"stage {stage.key!r}: a map needs an arrow between each two panels")
         if not stage.panels:

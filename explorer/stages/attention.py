@@ -5,6 +5,7 @@ Every value is the recorded one, every matrix the learned one; nothing is comput
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from explorer.stages.attention_tensors import attention_tensors
 from explorer.stages.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.state import ExplorerState
-from explorer.tensors import Chooser, Panel, Stage, TensorViewData
+from explorer.tensors import Chooser, Panel, Scaling, Stage, TensorViewData
 
 if TYPE_CHECKING:
     from explorer.recorded import Recorded
@@ -85,6 +86,9 @@ class _Block:
             ),
             f"S = Q·Kᵀ{scale}",
             "Each query meets every key. Where the two point the same way, the score is high.",
+            scaling=Scaling(f"÷ √{config.d_head}", 1 / math.sqrt(config.d_head))
+            if config.scale_scores
+            else None,
         )
         yield Stage(
             "masked",

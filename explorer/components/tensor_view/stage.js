@@ -84,10 +84,14 @@ function buildStage(view, stage) {
     const { plane, tensor } = panels[panel], value = formatValue(plane, row, column);
     const rowWords = plane.rows.names.length ? plane.rows.words(row) : "", columnWords = plane.columns.words(column);
     const index = `${siteOf(tensor, plane.layer(row, column) ?? view.placeOf("layer")).split(".").at(-1)}[${[...tensor.lead, ...plane.index(row, column)].join(", ")}]`;
-    if (stage.kind !== "product" || panel !== 2) return ["", rowWords, rowWords && " · ", columnWords, ": ", value, index];
+    if (stage.kind !== "product" || panel !== 2) return ["", rowWords, rowWords && columnWords && " · ", columnWords, ": ", value, index];
     const [first, second] = stage.panels.map((each) => each.title);
+    const { total, size } = panels[0].plane.columns;
+    // What is shown of the factors is perhaps a window; their product never is.
+    const whole = total < size ? `, summed over all ${formatCount(size)},` : "";
     const bias = panels[3] ? `, with the bias ${formatValue(panels[3].plane, 0, column)},` : "";
-    return [rowWords ? "Row " : "The row", rowWords, ` of ${first} times column `, columnWords, ` of ${second}${bias} gives `, value, index];
+    const before = stage.scaling ? `${formatNumber(tensor, plane.value(row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
+    return [rowWords ? "Row " : "The row", rowWords, ` of ${first} times column `, columnWords, ` of ${second}${whole}${bias} gives ${before}`, value, index];
   }
   function toneOf({ tensor, plane }, which) {
     return tensor.letter ? `tone-${tensor.letter}` : (which === "row" ? plane.rows.side : plane.columns.side);

@@ -1,0 +1,258 @@
+"""The sentence under a matrix, compared with what it names: on every page of stages, in every stage and panel."""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from explorer.components import tensor_view as module
+from explorer.components.assets import script, view_style
+from explorer.components.tensor_view import SCRIPTS, pack
+from explorer.stages import feed_forward, output, update
+from explorer.stages.add_norm import add_norm_view
+from explorer.stages.attention import attention_view
+from explorer.stages.extent import PATHS
+from explorer.stages.masks import masks_view
+from explorer.stages.padded_batch import OWN, masked_batch
+from explorer.stages.positions import PositionChoice, positions_view
+from explorer.stages.tokens import tokens_view
+from explorer.state import ExplorerState
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
+from explorer.theme import format_signed
+from tests.explorer.mounting import MOUNT
+from tests.explorer.own_runs import train_tiny
+from tests.explorer.random_recording import random_recording
+from tests.explorer.updates import scene_of
+
+STATE = ExplorerState(run="random", sentence="w4", head=1, layer=1)
+POINTS = [(0.03, 0.03), (0.45, 0.62), (0.97, 0.97)]
+"""Where in each matrix the mouse stands, in parts of its width and height."""
+MODELS: Mapping[str, Mapping[str, object]] = {
+    "post": {},
+    "pre": {"norm_position": "pre"},
+    "unscaled": {"scale_scores": False},
+    "no bias": {"attention_bias": False},
+    "wide": {"d_ff": 300},
+}
+PRODUCT = re.compile(
+    r"(?:Row (?P<row>.+)|The row) of (?P<first>.+) times column (?P<column>.+) of (?P<second>.+?)"
+    r"(?:, summed over all (?P<all>[\d,]+),)?(?:, with the bias (?P<bias>[^,]+),)? gives (?P<product>[^;]+)"
+    r"(?:; (?P<scaling>[÷×]) √(?P<root>\d+) = (?P<result>.+))?"
+)
+NO_WINDOWS = [(feed_forward, "MAX_UNITS"), (output, "SHOWN_TOKENS")]
+NO_WINDOWS += [(update, name) for name in ("SHOWN_TOKENS", "SHOWN_TERMS", "MAX_CELLS")]
+
+
+def pages(changes: Mapping[str, object]) -> Iterator[tuple[str, Callable[[], TensorViewData]]]:
+    """Every page of stages that a model has: its name, and what makes its view."""
+    recorded = random_recording(**changes)
+    for kind in PATHS:
+        yield kind, lambda kind=kind: attention_view(recorded, STATE, kind)
+    yield "tokens", lambda: tokens_view(recorded, STATE)
+    yield "positions", lambda: positions_view(recorded, STATE, PositionChoice(7, offset=2, pair=1))
+    for off in (None, "padding"):
+        yield (
+            f"masks {off}",
+            lambda off=off: masks_view(masked_batch(recorded.run, [(OWN, recorded)], off), STATE),
+        )
+    for block in ("encoder.self_attn", "decoder.cross_attn"):
+        stack = ExplorerState(run="random", sentence="w4", block=block)
+        yield f"add-norm {block}", lambda stack=stack: add_norm_view(recorded, stack)
+        yield f"feed-forward {block}", lambda stack=stack: feed_forward.feed_forward_view(recorded, stack)
+    yield "output", lambda: output.output_view(recorded, STATE)
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """A wide blank page, where no panel needs to scroll."""
+    page = browser.new_page(viewport={"width": 1600, "height": 1200})
+    yield page
+    page.close()
+
+
+def readouts(page, data: TensorViewData) -> list[list[list[str]]]:
+    """For each stage and panel the sentences, piece by piece, while the mouse stands at each of the points."""
+    source, css = script(*SCRIPTS), view_style(Path(module.__file__).parent / "view.css")
+    page.evaluate(MOUNT, ["tensor-view", source, css, list(pack(data))])
+    return page.evaluate(
+        """points => {
+            const root = document.querySelector("#host").shadowRoot, tabs = [...root.querySelectorAll("[role=tab]")];
+            return tabs.map((_, stage) => {
+                root.querySelectorAll("[role=tab]")[stage].click();
+                const panels = [...root.querySelectorAll("canvas.cells")], order = (a, b) => a.localeCompare(b);
+                return panels.map((each) => each.dataset.focus).sort(order).map((name) => panels.find((each) =>
+                    each.dataset.focus === name)).map((canvas) => points.map(([across, down]) => {
+                    const box = canvas.getBoundingClientRect(), at = {
+                        clientX: box.left + across * box.width, clientY: box.top + down * box.height,
+                    };
+                    canvas.dispatchEvent(new PointerEvent("pointermove", at));
+                    const sentence = root.querySelector(".sentence");
+                    const place = sentence.querySelector("code").textContent;
+                    return [sentence.textContent.slice(0, -place.length).trim(), place];
+                }));
+            });
+        }""",
+        POINTS,
+    )
+
+
+# ---- what a sentence names -----------------------------------------------------------------------------------------
+
+
+def number_of(text: str) -> float:
+    """A number as the page prints it."""
+    digits = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+    mantissa, _, power = text.replace("−", "-").replace(",", "").partition(" · 10")
+    return float(mantissa) * 10 ** float(power.translate(digits) or 0)
+
+
+def chosen(data: TensorViewData, panel: Panel) -> dict[str, int]:
+    """The shown place of every axis that a panel does not run along."""
+    tensor, values = data.tensors[panel.tensor], {each.axis: each.value for each in data.choosers}
+    along = (*panel.rows, *panel.columns)
+    return {
+        axis.name: values[axis.name] if axis.places is None else axis.places.index(values[axis.name])
+        for axis in tensor.axes
+        if axis.name not in along
+    }
+
+
+def words_of(axis: Axis, place: int) -> str:
+    number = place if axis.places is None else axis.places[place]
+    return axis.labels[place] if axis.labels else f"{axis.name} {number}"
+
+
+class Plane:
+    """A panel as Python cuts it out of its tensor: numbers, and the words of every row and column."""
+
+    def __init__(self, data: TensorViewData, panel: Panel):
+        self.tensor: TensorData = data.tensors[panel.tensor]
+        self.title = panel.title
+        axes = {axis.name: axis for axis in self.tensor.axes}
+        held = chosen(data, panel)
+        sides = [[axes[name] for name in names] for names in (panel.rows, panel.columns)]
+        self.words = [
+            [
+                " · ".join(words_of(axis, at) for axis, at in zip(side, place, strict=True))
+                for place in np.ndindex(*(axis.shown for axis in side))
+            ]
+            for side in sides
+        ]
+        names = [axis.name for axis in self.tensor.axes]
+        order = [names.index(name) for name in (*held, *panel.rows, *panel.columns)]
+        cut = self.tensor.values.transpose(order)[tuple(held.values())]
+        self.values = cut.reshape([len(words) for words in self.words]).astype(np.float64)
+        self.places = {
+            cell_index(
+                self.tensor, {**held, **dict(zip((*panel.rows, *panel.columns), place, strict=True))}
+            ): divmod(i, len(self.words[1]))
+            for i, place in enumerate(np.ndindex(*(axis.shown for side in sides for axis in side)))
+        }
+
+    def find(self, named: str) -> tuple[int, int]:
+        """Row and column of a cell by the place that the page prints of it: ``scores[0, 1, 2, 3]``."""
+        index = tuple(int(number) for number in named[named.rindex("[") + 1 : -1].split(", "))
+        assert index[: len(self.tensor.lead)] == self.tensor.lead
+        return self.places[index[len(self.tensor.lead) :]]
+
+
+def printed(plane: Plane, row: int, column: int) -> set[str]:
+    """How a cell may be written."""
+    value = plane.values[row, column]
+    return {format_signed(value), f"{value:.4f}", f"{value:.0f}", "masked", ("no", "yes")[bool(value)]}
+
+
+def check_product(said: str, place: str, planes: list[Plane]) -> None:
+    """The sentence of a product's cell: who is multiplied, what comes out, and by what that is divided."""
+    found = PRODUCT.fullmatch(said)
+    assert found is not None, said
+    first, second, result = planes[:3]
+    row, column = result.find(place)
+    assert (found["first"], found["second"]) == tuple(
+        each.title.replace("_", "") for each in (first, second)
+    ), said
+    assert (found["row"] or "", found["column"]) == (first.words[0][row], second.words[1][column]), said
+    product = first.values[row] @ second.values[:, column]
+    if len(planes) == 4:
+        assert number_of(found["bias"]) == pytest.approx(planes[3].values[0, column], rel=1e-3, abs=6e-4)
+        product += planes[3].values[0, column]
+    assert number_of(found["product"]) == pytest.approx(product, rel=1e-3, abs=6e-4), said
+    if found["scaling"]:
+        product *= math.sqrt(int(found["root"])) ** {"÷": -1, "×": 1}[found["scaling"]]
+    last = found["result"] or found["product"]
+    assert last == format_signed(result.values[row, column]), said
+    assert number_of(last) == pytest.approx(product, rel=1e-3, abs=6e-4), said
+
+
+def check_stage(shown: Stage, texts: list[list[str]], data: TensorViewData, whole: TensorViewData) -> int:
+    """Every sentence of a stage; how many were about a product.
+
+    Args:
+        shown: The stage.
+        texts: For each panel and point what was said, and the place that was named.
+        data: What the view was fed.
+        whole: The same without windows, over which every sum runs.
+    """
+    (stage,) = (each for each in whole.stages if each.key == shown.key)
+    planes = [Plane(whole, panel) for panel in stage.panels]
+    inner = data.tensors[shown.panels[0].tensor].axes
+    window = any(axis.name in shown.panels[0].columns and axis.shown < axis.size for axis in inner)
+    n_products = 0
+    for place, said in enumerate(texts):
+        plane = planes[place]
+        for text, named in said:
+            row, column = plane.find(named)
+            if stage.kind == "product" and place == 2:
+                check_product(text, named, planes)
+                assert ("summed over all" in text) == window, text
+                n_products += 1
+                continue
+            words = " · ".join(filter(None, (plane.words[0][row], plane.words[1][column])))
+            told, _, value = text.rpartition(": ")
+            assert told == words, (text, named)
+            assert value in printed(plane, row, column), (text, named)
+    return n_products
+
+
+def check_page(page, make: Callable[[], TensorViewData]) -> int:
+    """Every sentence of a page; how many were about a product."""
+    data = make()
+    with _without_windows():
+        whole = make()
+    said = readouts(page, data)
+    assert len(said) == len(data.stages)
+    return sum(check_stage(stage, texts, data, whole) for stage, texts in zip(data.stages, said, strict=True))
+
+
+@contextmanager
+def _without_windows() -> Iterator[None]:
+    """While a view is made without them, all units, tokens and rows are in it."""
+
+    with ExitStack() as limits:
+        for owner, name in NO_WINDOWS:
+            limits.enter_context(patch.object(owner, name, 10**9))
+        yield
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("model", MODELS)
+def test_every_readout_says_what_its_cell_is_and_every_product_multiplies_out(page, model):
+    n_products = {name: check_page(page, make) for name, make in pages(MODELS[model])}
+    stages = {name: n // len(POINTS) for name, n in n_products.items()}
+    assert all(stages[kind] == 6 for kind in PATHS), "Q, K, V, the scores, the context, the output"
+    assert stages["output"] == 1
+    assert stages["positions"] >= 1
+    assert stages["feed-forward encoder.self_attn"] == 2
+
+
+@pytest.mark.browser
+def test_the_readouts_of_an_update_multiply_out(page, tmp_path):
+    scene = scene_of(train_tiny(tmp_path, stop_after=4), 4)
+    for name in ("encoder.layers.0.self_attn.w_q", "decoder.layers.0.feed_forward.linear2.weight"):
+        choice = ExplorerState(run="tiny0001", sentence="abc", site=name, pair=3)
+        assert check_page(page, lambda choice=choice: update.update_view(scene, choice)) == len(POINTS)
