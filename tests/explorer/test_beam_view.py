@@ -294,8 +294,8 @@ def test_a_finger_looks_first_and_opens_with_the_second_tap(browser):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [1040, 390])
-def test_a_long_tree_scrolls_in_its_card_and_never_the_page(mounted, width):
+@pytest.mark.parametrize("width", [1440, 1280, 390])
+def test_a_long_tree_opens_at_its_root_and_scrolls_in_its_card_and_never_the_page(mounted, width):
     nodes = [
         node(step, step - 1 if step else None, "mot", "mot " * step, 0.5, "kept", 1, log_prob=-step)
         for step in range(30)
@@ -303,9 +303,12 @@ def test_a_long_tree_scrolls_in_its_card_and_never_the_page(mounted, width):
     page = mounted(small_tree(nodes=tuple(nodes), n_best=(29,), greedy=tuple(range(30))), width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.get_by_text("Wider than the card: scroll to see all steps.").wait_for()
-    end, card = page.locator(".node[tabindex='0']").bounding_box(), page.locator(".scroller").bounding_box()
-    assert card["x"] <= end["x"] <= card["x"] + card["width"] - end["width"], "the best output ends in sight"
+    root, card = page.locator(".root").bounding_box(), page.locator(".scroller").bounding_box()
+    assert card["x"] <= root["x"], "every hypothesis begins in sight"
+    assert root["x"] + root["width"] <= card["x"] + card["width"]
     page.locator(".node[tabindex='0']").focus()
+    end = page.locator(".node[tabindex='0']").bounding_box()
+    assert card["x"] <= end["x"] <= card["x"] + card["width"] - end["width"], "the keys begin at its end"
     page.keyboard.press("Home")
     box = page.locator(".node[tabindex='0']").bounding_box()
     assert 0 <= box["x"] <= width - box["width"]

@@ -16,7 +16,7 @@ function buildPicture(view) {
   const plane = el("div", { class: "plane" }, lines, root);
   const wide = words("p", "Wider than the card: scroll to see all steps.", "wide");
   const node = el("div", { class: "scroller" }, plane);
-  let places = new Map(), lit = [], shownFrom = 0;
+  let places = new Map(), lit = [];
 
   /** Draws the nodes that are shown; the others leave the page. */
   function layout() {
@@ -57,15 +57,7 @@ function buildPicture(view) {
     if (plane.contains(held)) held.focus({ preventScroll: true });
     for (const at of shown) curveOf(at).setAttribute("class", edgeClass(at));
     light();
-    showEnd();
-  }
-  /** Where not all steps fit, the best output's last one is in sight until the visitor scrolls. */
-  function showEnd() {
     wide.hidden = plane.offsetWidth <= node.clientWidth;
-    if (node.scrollLeft !== shownFrom) return;
-    const end = buttonOf(tree.best), across = end.getBoundingClientRect().right - plane.getBoundingClientRect().left;
-    node.scrollLeft = wide.hidden ? 0 : across - node.clientWidth + 12;
-    shownFrom = node.scrollLeft;
   }
 
   /** Lights the path of the node that is looked at. */
