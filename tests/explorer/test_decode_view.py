@@ -524,6 +524,32 @@ def test_three_attentions_share_the_card_and_each_shows_its_own_numbers(mounted)
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("width", [1040, 840, 390])
+@pytest.mark.parametrize("attention", ["encoder", "cross"])
+def test_every_small_picture_is_whole_with_one_layer_as_with_two(mounted, page, attention, width):
+    mounted(view_data(attention=attention, layer=0))
+    page.set_viewport_size({"width": width, "height": 1000})
+    pictures = page.get_by_role("group", name="Layers and heads")
+    page.wait_for_function(f"innerWidth === {width}")
+    pictures.get_by_role("button").first.wait_for()
+    frame = 5  # around the chosen one, with its gap
+    cut = pictures.evaluate(
+        """(box, frame) => {
+            const { left, right } = box.getBoundingClientRect();
+            return [...box.querySelectorAll("canvas")].filter((canvas) => {
+                const own = canvas.getBoundingClientRect(), button = canvas.closest("button").getBoundingClientRect();
+                return own.left - frame < left || own.right + frame > right
+                    || own.left - 2 < button.left || own.right + 2 > button.right;
+            }).length;
+        }""",
+        frame,
+    )
+    assert cut == 0
+    names = pictures.locator(".layer-name").evaluate_all("all => all.map((node) => node.offsetHeight)")
+    assert names == [16] * len(names), "each name in one line"
+
+
+@pytest.mark.browser
 def test_the_decoders_own_attention_reads_the_start_mark_and_says_what_is_masked(mounted):
     page = mounted(view_data(autoplay=False, attention="self"))
     assert page.locator(".columns .label").all_inner_texts() == ["<s>", "les", "chats", "é"]

@@ -882,22 +882,40 @@ def test_the_cell_of_the_keys_is_the_one_that_a_click_on_explain_explains(mounte
 
 
 @pytest.mark.browser
-def test_tabs_that_were_scrolled_stay_so_until_another_one_opens(mounted):
-    page = mounted(view_data(), width=240)
-    tabs = page.get_by_role("tablist")
-    tabs.evaluate("node => { node.scrollLeft = 60; }")
-    at = tabs.evaluate("node => node.scrollLeft")
-    assert at > 0
-    page.evaluate("feed", list(pack(view_data(report=1))))
-    assert tabs.evaluate("node => node.scrollLeft") == at, "nothing new"
-    page.evaluate("feed", list(pack(view_data(key="run-2"))))
-    assert tabs.evaluate("node => node.scrollLeft") == at, "other numbers"
-    page.set_viewport_size({"width": 235, "height": 1000})
-    page.wait_for_function("innerWidth === 235")
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert tabs.evaluate("node => node.scrollLeft") == at, "another width"
-    page.evaluate("feed", list(pack(view_data(stage="joined", report=2))))
-    assert tabs.evaluate("node => node.scrollLeft") > at
+@pytest.mark.parametrize("width", [1000, 840, 358, 240])
+def test_all_stages_are_in_sight_at_every_width(mounted, width):
+    names = (
+        "Input",
+        "Queries",
+        "Keys",
+        "Values",
+        "Scores",
+        "Masked",
+        "Softmax",
+        "Context",
+        "Joined heads",
+        "Output",
+    )
+    stages = tuple(
+        dataclasses.replace(PRODUCT, key=name.lower().replace(" ", "-"), title=name) for name in names
+    )
+    page = mounted(view_data(stages=stages, stage="output"), width=width)
+    strip = page.get_by_role("tablist")
+    outside = strip.evaluate(
+        """strip => {
+            const box = strip.getBoundingClientRect(), tabs = [...strip.querySelectorAll("[role=tab]")];
+            return tabs.filter((tab) => {
+                const own = tab.getBoundingClientRect();
+                return own.left < box.left || own.right > box.right || own.top < box.top || own.bottom > box.bottom
+                    || tab.scrollWidth > tab.clientWidth;
+            }).map((tab) => tab.textContent);
+        }"""
+    )
+    assert outside == []
+    assert strip.evaluate("node => [node.scrollLeft, node.scrollWidth - node.clientWidth]") == [0, 0]
+    rows = len({box["y"] for box in (tab.bounding_box() for tab in page.get_by_role("tab").all())})
+    if width >= 840:
+        assert rows == 1, "beside the sidebar of a small laptop, too"
 
 
 @pytest.mark.browser

@@ -1,7 +1,7 @@
 // The strip of stages, and the choice of layer and head.
 
-/** Tabs, each with the shape of what its stage computes; shown is the stage whose tab is in sight already. */
-function buildTabs(view, shown) {
+/** Tabs, each with the shape of what its stage computes; where a row is too short for all, they go on in the next. */
+function buildTabs(view) {
   const tabs = view.stages.map((stage) => {
     const panel = resultOf(stage);
     const plane = makePlane(view.tensors[panel.tensor], panel, view.placeOf);
@@ -26,12 +26,9 @@ function buildTabs(view, shown) {
       const on = stage.key === view.state.stage;
       tab.setAttribute("aria-selected", on);
       tab.tabIndex = on ? 0 : -1;
-      // Only the strip scrolls, never the page, and only to a tab that has just been opened.
-      if (on && stage.key !== shown && (tab.offsetLeft < node.scrollLeft || tab.offsetLeft + tab.offsetWidth > node.scrollLeft + node.clientWidth)) node.scrollLeft = tab.offsetLeft - 16;
     }
-    shown = view.state.stage;
   }
-  return { node, update, get shown() { return shown; } };
+  return { node, update };
 }
 
 function resultOf(stage) { return stage.panels[stage.kind === "product" ? 2 : stage.panels.length - 1]; }

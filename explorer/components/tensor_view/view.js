@@ -109,14 +109,12 @@ function createView(root) {
     if (!view.stages.some((each) => each.key === state.stage)) state.stage = header.stage;
     return () => {
       const reading = stage?.key === state.stage ? stage.reading() : null;
-      const across = tabs?.node.scrollLeft ?? 0;
-      tabs = buildTabs(view, tabs?.shown);
+      tabs = buildTabs(view);
       stage = null;
       showStage();
       // Before it is on the page: that must not become shorter for a moment.
       if (reading) stage.openTable(reading.tabled);
       root.replaceChildren(tabs.node, stage.node, live);
-      tabs.node.scrollLeft = across;
       relook();
       if (reading) stage.readOn(reading);
       if (!hadFocus) return;
