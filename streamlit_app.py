@@ -18,7 +18,7 @@ from explorer.locator import draw_locator
 from explorer.model_store.runs import known_runs
 from explorer.model_store.server import server_limits, turns
 from explorer.server.parts import server_parts
-from explorer.session import is_first_run, visitor_state
+from explorer.session import is_first_run, keep_stage, visitor_state
 from explorer.term_text import follow_terms
 from explorer.time_travel import at_kept_moment, draw_player
 from explorer.worksheet_download import draw_worksheet
@@ -85,6 +85,7 @@ def draw_app() -> None:
     with turns().turn():
         take_panel_report(runs, addresses)
         shown = at_kept_moment(visitor_state(runs), runs)
+        keep_stage(page.url_path, shown)
         places, first = sidebar(shown, runs, sections), is_first_run()
         follow_terms(shown, runs, addresses)
         if first:
@@ -98,6 +99,7 @@ def draw_app() -> None:
             # Links know what the page has just taken from its view, and the view need not wait for them. A page that
             # cannot be drawn ends here as well.
             state = visitor_state(runs)
+            keep_stage(page.url_path, state)
             if not first:
                 page_links(places.links, state, runs, sections)
             with body:

@@ -13,7 +13,7 @@ from core.run_description import RunDescription
 from explorer.components.depth_keys import depth_keys, pressed_key
 from explorer.components.page_watch import page_watch
 from explorer.links import query_of
-from explorer.session import store_state, visitor_state
+from explorer.session import at_page, store_state, visitor_state
 from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
 from explorer.task_facts import run_title, side_names
 from explorer.theme import format_count, format_part, in_both_themes
@@ -133,13 +133,15 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
 
 def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections: Sections) -> None:
     """Draw a link to every page, each of which takes the visitor's state along; once in a run."""
-    query = query_of(state, runs)
+    states = {page.url_path: at_page(state, page.url_path) for pages in sections.values() for page in pages}
+    # Writing an address takes a while, and most of them are one and the same.
+    queries = {each: query_of(each, runs) for each in set(states.values())}
     with place:
         for title, pages in sections.items():
             if title:
                 st.caption(title)
             for page in pages:
-                st.page_link(page, query_params=query)
+                st.page_link(page, query_params=queries[states[page.url_path]])
 
 
 def _depth_switch(state: ExplorerState, runs: Runs) -> None:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from explorer.blocks import BLOCK
 from explorer.links import query_of
+from explorer.session import at_page
 from explorer.state import ExplorerState, Runs
 from explorer.theme import in_both_themes
 
@@ -77,15 +78,16 @@ def draw_locator(block: str, state: ExplorerState, runs: Runs) -> None:
         return
     with st.container(key="locator", width=WIDTH, gap=None):
         st.html(f"<style>{_STYLE}</style>{locator_html(block)}")
-        name = f"Map: you are at {BLOCK[block].title.lower()}"
-        st.page_link(MAP, label=name, query_params=query_of(state, runs))
+        _link_to_map(f"Map: you are at {BLOCK[block].title.lower()}", None, state, runs)
 
 
 def map_link(state: ExplorerState, runs: Runs) -> None:
     """Draw the link of the pages that are about no single block."""
-    st.page_link(
-        MAP, label="See it on the map", icon=":material/account_tree:", query_params=query_of(state, runs)
-    )
+    _link_to_map("See it on the map", ":material/account_tree:", state, runs)
+
+
+def _link_to_map(label: str, icon: str | None, state: ExplorerState, runs: Runs) -> None:
+    st.page_link(MAP, label=label, icon=icon, query_params=query_of(at_page(state, "map"), runs))
 
 
 def _box(place: tuple[float, float, float, float], border: str, fill: str, radius: float = 0) -> str:

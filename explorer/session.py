@@ -17,6 +17,7 @@ _PANEL_REPORT = "explorer_panel_report"
 _REPORTED, _LEFT = "explorer_reported", "explorer_left_addresses"
 _MOST_LEFT = 3
 """Addresses that a report may still carry though they have been left: it takes the browser a moment to hear of it."""
+_STAGES = "explorer_stages"
 _KEY, _IS_ADMIN = "explorer_visitor_key", "explorer_is_admin"
 
 
@@ -77,6 +78,29 @@ def store_state(
         _write(query)
         st.query_params.from_dict(query)
     return state
+
+
+def keep_stage(page: str, state: ExplorerState) -> None:
+    """Remember which stage is open on a page, so that a link leads back to it; with another model all begin anew.
+
+    Args:
+        page: Address of the page.
+        state: With which it is shown.
+    """
+    run, stages = st.session_state.get(_STAGES, (state.run, {}))
+    kept = stages if run == state.run else {}
+    st.session_state[_STAGES] = (state.run, {**kept, page: state.stage})
+
+
+def at_page(state: ExplorerState, page: str) -> ExplorerState:
+    """The state for a link to a page: the stage is the one that was open there, for a stage belongs to its page.
+
+    Args:
+        state: The visitor's choices.
+        page: Address of the page.
+    """
+    run, stages = st.session_state.get(_STAGES, (state.run, {}))
+    return replace(state, stage=stages.get(page, "") if run == state.run else "")
 
 
 def heard(on_change: Callable[[], None]) -> Callable[[], None]:

@@ -11,7 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 from explorer.components.term_tips import term_tips
 from explorer.glossary.marking import ADDRESS, explain_terms
 from explorer.links import query_of
-from explorer.session import store_state
+from explorer.session import at_page, store_state
 from explorer.state import ExplorerState, Runs, choose_term
 
 TIPS_KEY = "term_tips"
@@ -40,5 +40,5 @@ def follow_terms(state: ExplorerState, runs: Runs, pages: Mapping[str, Streamlit
     with st.container(key=TIPS_KEY):
         asked = term_tips(key=f"{TIPS_KEY}_box")
     if asked:
-        there = store_state(choose_term(state, asked), runs)
+        there = store_state(at_page(choose_term(state, asked), ADDRESS), runs)
         st.switch_page(pages[ADDRESS], query_params=query_of(there, runs))

@@ -8,7 +8,7 @@ from explorer.glossary.terms import Term, glossary
 from explorer.links import query_of
 from explorer.model_store.runs import known_runs
 from explorer.notices import draw_notices
-from explorer.session import is_new_view_report, store_state, view_report, visitor_state
+from explorer.session import at_page, is_new_view_report, store_state, view_report, visitor_state
 from explorer.state import ExplorerState, choose_term
 from explorer.term_pages import page_of
 from explorer.term_text import term_text
@@ -38,7 +38,7 @@ def show(term: Term, state: ExplorerState) -> None:
     if others:
         st.caption(f"In texts: {', '.join(others)}")
     page, title = page_of(term)
-    there = seen_at(term, state, runs)
+    there = seen_at(term, at_page(state, term.page), runs)
     st.page_link(
         page, label=f"See it: {title}", icon=":material/visibility:", query_params=query_of(there, runs)
     )
