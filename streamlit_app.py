@@ -29,10 +29,15 @@ def section(folder: str, *pages: tuple[str, str, str]) -> list[StreamlitPage]:
     return [st.Page(f"pages/{folder}/{file}.py", title=title, url_path=path) for file, title, path in pages]
 
 
+def home(address: str) -> StreamlitPage:
+    """The first page under an address; the bare one, which is empty, is where the app begins."""
+    return st.Page("pages/home/translate.py", title="Watch it run", url_path=address, default=not address)
+
+
 def all_sections() -> dict[str, list[StreamlitPage]]:
     """The pages, by the title of their section in the sidebar."""
     return {
-        "": [st.Page("pages/home/translate.py", title="Watch it run", url_path="translate", default=True)],
+        "": [home("")],
         # Lessons go through all the other pages; the glossary has what their words mean.
         "Learn": section("learn", ("lessons", "Lessons", "lessons"), ("glossary", "Glossary", "glossary")),
         "Model": section(
@@ -73,7 +78,13 @@ def draw_app() -> None:
         page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
     )
     sections = all_sections()
-    page = st.navigation([each for pages in sections.values() for each in pages], position="hidden")
+    addresses = {each.url_path: each for pages in sections.values() for each in pages}
+    # Streamlit knows its first page by the bare address alone, and people call it by its name as they do all others.
+    named_home = home("translate")
+    page = st.navigation([*addresses.values(), named_home], position="hidden")
+    address = page.url_path
+    if page is named_home:
+        address, sections = "", {**sections, "": [named_home]}
 
     try:
         server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
@@ -81,7 +92,6 @@ def draw_app() -> None:
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
-    addresses = {each.url_path: each for pages in sections.values() for each in pages}
     with turns().turn():
         take_panel_report(runs, addresses)
         shown = at_kept_moment(visitor_state(runs), runs)
@@ -90,7 +100,7 @@ def draw_app() -> None:
         follow_terms(shown, runs, addresses)
         if first:
             page_links(places.links, shown, runs, sections)
-        draw_lesson(page.url_path, shown, runs)
+        draw_lesson(address, shown, runs)
         body = st.container(key="page")
         try:
             with body:
@@ -103,13 +113,13 @@ def draw_app() -> None:
             if not first:
                 page_links(places.links, state, runs, sections)
             with body:
-                draw_locator(page.url_path, state, runs)
+                draw_locator(address, state, runs)
             draw_player(places.player, state, runs)
-        if leaves_stop(page.url_path, shown, state, runs):
+        if leaves_stop(address, shown, state, runs):
             # The strip was drawn before the page took another sentence from its box.
             st.rerun()
-        draw_explain_panel(page.url_path, runs, addresses)
-        draw_worksheet(page.url_path, page.title, state, runs)
+        draw_explain_panel(address, runs, addresses)
+        draw_worksheet(address, page.title, state, runs)
 
 
 if __name__ == Path(__file__).stem:

@@ -15,7 +15,10 @@ _PAGES = [
 ]
 
 TITLES: dict[str, str] = {found["address"]: found["title"] for _, found in _PAGES}
-"""What the sidebar calls each page, by its address; the home page, which has none, is left out."""
+"""What the sidebar calls each page, by its address; without the first page."""
+
+FIRST: dict[str, str] = {"": "Watch it run", "translate": "Watch it run"}
+"""The same of the first page, which opens by the bare address and by its name."""
 
 HOME = "pages/home/translate.py"
 FILES = (HOME, *(f"pages/{folder}/{found['file']}.py" for folder, found in _PAGES))

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.addresses import TITLES
+from tests.addresses import FIRST, TITLES
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings, opened
 
@@ -13,22 +13,57 @@ pytestmark = pytest.mark.browser
 
 ADDRESSES = ["", *TITLES]
 
+# From the first moment on: what the sidebar has ever had as a link, and what a dialog has ever said.
+WATCHED = """
+window.seenLinks = new Set();
+window.seenDialogs = new Set();
+new MutationObserver(() => {
+    for (const link of document.querySelectorAll("[data-testid=stSidebar] a")) seenLinks.add(link.textContent.trim());
+    for (const said of document.querySelectorAll("[role=dialog]")) seenDialogs.add(said.textContent.trim());
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
 
-@pytest.mark.parametrize("address", TITLES)
+
+@pytest.mark.parametrize("address", [*FIRST, *TITLES])
 def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, browser: Browser):
+    title = {**FIRST, **TITLES}[address]
     with running_server() as url:
         # A context of its own: for such an address Streamlit looks for two of its files in the wrong place, and the
         # browser's console tells of that.
         context = browser.new_context(base_url=url)
+        context.add_init_script(WATCHED)
         page = context.new_page()
         page.goto(f"/{address}?step=2")
         # The view itself is not waited for: it needs torch, once for each server.
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        here = page.get_by_test_id("stSidebar").get_by_role("link", name=TITLES[address], exact=True)
+        here = page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True)
         expect(here).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(0)
+        links, dialogs = page.evaluate("[[...seenLinks], [...seenDialogs]]")
+        # No other navigation has been there, not even for a moment.
+        assert title in links
+        assert set(links) <= {*FIRST.values(), *TITLES.values()}
+        assert dialogs == []
         assert re.fullmatch(rf"{re.escape(url)}/{address}\?step=2.*", page.url)
         context.close()
+
+
+def test_the_first_page_opens_by_its_name_as_all_others_do(browser: Browser, server: str):
+    context = browser.new_context(base_url=server, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto("/translate?step=2")
+    opened(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "2")
+    expect(page).to_have_url(re.compile(r"/translate\?step=2$"))
+    sidebar = page.get_by_test_id("stSidebar")
+    here = sidebar.get_by_role("link", name="Watch it run", exact=True)
+    expect(here).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    sidebar.get_by_role("link", name="Map", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/map\?step=2$"))
+    here.click()
+    expect(page).to_have_url(re.compile(r":\d+/\?step=2$"))
+    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "2")
+    context.close()
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
