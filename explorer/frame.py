@@ -47,6 +47,10 @@ _STYLE = f"""
 [data-testid="stSlider"] [role="group"] p {{
   color: {in_both_themes("ink")};
 }}
+/* So are the words of a button without a frame while one is on it; they are darker yet while it is pressed or open. */
+button[kind="tertiary"]:is(:hover, :focus-visible, :active, [aria-expanded="true"]) {{
+  color: {in_both_themes("link")};
+}}
 /* One ring for whatever has the focus: Streamlit's own is half transparent, and the link to the open page has none. */
 [data-testid="stApp"] :is(a, button, summary, [data-tag]):focus-visible,
 [data-testid="stSlider"] [data-focus-visible] {{

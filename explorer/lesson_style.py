@@ -19,7 +19,11 @@ _STRIP = f"""
 .st-key-lesson_bar a {{ padding-block: 2px; background: transparent; }}
 .st-key-lesson_bar a p {{ font-weight: 400; }}
 .st-key-lesson_keys {{ margin-left: auto; }}
-.st-key-lesson_next a {{ background: {in_both_themes("primary")}; }}
+/* Of a link with an address, lest Streamlit's tint for a link under the pointer weigh more. */
+.st-key-lesson_next a[href] {{ background: {in_both_themes("primary")}; }}
+.st-key-lesson_next a[href]:is(:hover, :focus-visible, :active) {{
+  background: color-mix(in srgb, {in_both_themes("primary")}, black 15%);
+}}
 .st-key-lesson_next a * {{ color: {in_both_themes("on-primary")}; }}
 .st-key-lesson_previous a, .st-key-lesson_next a {{ border: 1px solid {in_both_themes("line2")}; }}
 .st-key-lesson_place p {{ white-space: nowrap; font-variant-numeric: tabular-nums; }}

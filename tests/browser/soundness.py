@@ -69,12 +69,12 @@ def findings(page: Page) -> dict[str, list[str]]:
     """
     resize(page, 1440, 1000)
     wear(page, "dark")
-    found = {"dark": barriers(page, BY_THEME)}
+    found = {"dark": [*barriers(page, BY_THEME), *pale_buttons(page)]}
     resize(page, 390, 844)
     found["phone"] = [*barriers(page, BY_WIDTH), *misplaced_text(page)]
     resize(page, 1440, 1000)
     wear(page, "light")
-    found["wide"] = [*barriers(page), *misplaced_text(page), *poor_pictures(page)]
+    found["wide"] = [*barriers(page), *misplaced_text(page), *pale_buttons(page), *poor_pictures(page)]
     # At the end, because some views answer to the focus.
     found["focus"] = unseen_focus(page)
     return {where: what for where, what in found.items() if what}
@@ -104,6 +104,11 @@ def misplaced_text(page: Page) -> list[str]:
 def poor_pictures(page: Page) -> list[str]:
     """Pictures without role, name or table; and what moves although the visitor asked for rest."""
     return _asked(page, "pictures.js")
+
+
+def pale_buttons(page: Page) -> list[str]:
+    """Buttons and links that cannot be read: at rest, under the pointer, with the focus, or while they are pressed."""
+    return _asked(page, "contrast.js")
 
 
 def unseen_focus(page: Page) -> list[str]:

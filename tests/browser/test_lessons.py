@@ -108,8 +108,12 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
 
 @pytest.mark.parametrize(
     "link",
-    ["/lessons?lesson=one-query&stop=1", "/?lesson=one-query&stop=1&step=4&demo=1"],
-    ids=["list", "class"],
+    [
+        "/lessons?lesson=one-query&stop=1",
+        "/?lesson=one-query&stop=1&step=4&demo=1",
+        "/?lesson=one-query&stop=9&free=1",
+    ],
+    ids=["list", "class", "end"],
 )
 def test_a_lesson_keeps_nobody_out(link: str, browser: Browser, server: str):
     context = browser.new_context(base_url=server, reduced_motion="reduce")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.soundness import barriers, misplaced_text, poor_pictures, unseen_focus
+from tests.browser.soundness import barriers, misplaced_text, pale_buttons, poor_pictures, unseen_focus
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +36,8 @@ def plant(page: Page, fault: str, *, in_shadow: bool) -> None:
 
 def test_nothing_is_found_on_a_sound_page(blank: Page):
     plant(blank, "", in_shadow=True)
-    assert barriers(blank) + misplaced_text(blank) + poor_pictures(blank) + unseen_focus(blank) == []
+    checks = (barriers, misplaced_text, pale_buttons, poor_pictures, unseen_focus)
+    assert [line for check in checks for line in check(blank)] == []
 
 
 @pytest.mark.parametrize("in_shadow", [False, True], ids=["page", "shadow"])
@@ -62,6 +63,30 @@ def test_nothing_is_found_on_a_sound_page(blank: Page):
             "on each other",
         ),
         (unseen_focus, '<button style="outline: none">No ring</button>', "No ring"),
+        (
+            pale_buttons,
+            "<style>a.next { background: #14607A; color: #fff } a.next:hover { background: #eee }</style>"
+            '<a class="next" href="#there">Next</a>',
+            "“Next” under the pointer: 1.16 to 1",
+        ),
+        (
+            pale_buttons,
+            "<style>.row:focus-within { background: #27778F } .row button { background: none; color: #14607A }</style>"
+            '<div class="row"><button>In a row</button></div>',
+            "“In a row” with the focus",
+        ),
+        (
+            pale_buttons,
+            "<style>@media all { .half:active i { opacity: .4 } }</style><button class='half'><i>Half</i></button>",
+            "“Half” while it is pressed",
+        ),
+        (
+            pale_buttons,
+            "<style>.sign { background: #fff } .sign:hover path { stroke: #ccc }</style>"
+            "<button class='sign' aria-label='Close'><svg width='9' height='9' aria-hidden='true'>"
+            "<path d='M0 0L9 9' stroke='#000' /></svg></button>",
+            "“Close” under the pointer",
+        ),
     ],
 )
 def test_a_planted_fault_is_found(check, fault: str, said: str, in_shadow: bool, blank: Page):
