@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.activations.location import locate
 from core.errors import ExplorerError
+from explorer.components.chart import plotly_chart
 from explorer.figures.run_curves import run_curves
 from explorer.number_table import number_table
 from explorer.theme import ThemeType
@@ -41,7 +42,7 @@ def draw_run_norms(folders: Mapping[str, Path], theme: ThemeType) -> None:
     known = {name: points for name, folder in folders.items() if (points := _points(folder, block))}
     alt = f"Norm of the weights over the updates of {len(known)} runs, {full_name(block)}; the numbers stand below."
     figure = run_curves(known, "norm of the weights", theme=theme)
-    st.plotly_chart(figure, key="run_norms", config={"displayModeBar": False}, alt=alt)
+    plotly_chart(figure, key="run_norms", alt=alt)
     number_table(
         {
             "Run": list(known),

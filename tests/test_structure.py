@@ -61,6 +61,17 @@ def test_nothing_is_unpickled_and_no_html_is_unescaped():
             assert "unsafe_allow_html" not in text, path
 
 
+def test_all_charts_of_plotly_are_drawn_in_one_place():
+    # Only so do they all go without the bar of buttons that would lie over legend and curves.
+    drawing = [
+        path
+        for folder in ("explorer", "pages")
+        for path in (ROOT / folder).rglob("*.py")
+        if ".plotly_chart(" in path.read_text()
+    ]
+    assert len(drawing) == 1, drawing
+
+
 def test_listing_the_models_needs_no_torch():
     import subprocess
     import sys

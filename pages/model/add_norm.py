@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from explorer.components.chart import plotly_chart
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
 from explorer.model_store.models import untrained_pair
@@ -64,7 +65,7 @@ with st.container(border=True, key="norm_statistics"):
 with st.container(border=True, key="norm_stream"):
     st.subheader("The residual stream by layer", anchor=False)
     term_text(add_norm_tables.stream_sentence(stream, config, stack))
-    st.plotly_chart(
+    plotly_chart(
         stream_figure(
             [point_label(part) for part in stream.parts],
             stream.sizes,
@@ -75,7 +76,6 @@ with st.container(border=True, key="norm_stream"):
         ),
         theme=None,
         key="stream_figure",
-        config={"displayModeBar": False},
         alt="Length of every token's vector after each sub-layer; the same numbers are in the table below",
     )
     with st.expander("Table of these lengths"):
@@ -93,7 +93,7 @@ with st.container(border=True, key="norm_untrained"):
     else:
         term_text(add_norm_tables.untrained_sentence(untrained, config, SEED))
         parts = add_norm_tables.all_parts(untrained)
-        st.plotly_chart(
+        plotly_chart(
             compared_figure(
                 [point_label(part) for part in parts],
                 {
@@ -107,7 +107,6 @@ with st.container(border=True, key="norm_untrained"):
             ),
             theme=None,
             key="untrained_figure",
-            config={"displayModeBar": False},
             alt="Mean length of the vectors of two untrained models, post-norm and pre-norm, after each sub-layer; "
             "the same numbers are in the table below",
         )

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.components.chart import plotly_chart
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
 from explorer.model_store.models import order_difference_of
@@ -75,7 +76,7 @@ if config.positional != "none" or config.d_model % 2 == 0:
             key=f"waves/{state.run}",
         )
         rows = position_rows(recorded, longest)
-        st.plotly_chart(
+        plotly_chart(
             waves(
                 rows,
                 wave_pairs(config, sorted(chosen)),
@@ -89,7 +90,7 @@ if config.positional != "none" or config.d_model % 2 == 0:
         curves, said = product_curves(recorded, longest)
         st.subheader("Products by distance", anchor=False)
         st.markdown(said)
-        st.plotly_chart(products_by_distance(curves, theme=theme), key="distance_chart", alt=said)
+        plotly_chart(products_by_distance(curves, theme=theme), key="distance_chart", alt=said)
 
 with st.container(key="kinds"):
     for column, kind in zip(st.columns(3), kinds_compared(recorded), strict=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.components.chart import plotly_chart
 from explorer.loading import loading
 from explorer.locator import map_link
 from explorer.model_page import recorded_run, take_reports
@@ -190,13 +191,12 @@ with histogram_place, st.container(border=True, key="tensor_histogram"):
     part = parts[picked if picked in parts else "shown"]
     counts, edges = bins(part.numbers())
     if counts.size:
-        st.plotly_chart(
+        plotly_chart(
             histogram_figure(
                 counts, edges, theme=st.context.theme.type or "light", revision=f"{data.key}/{picked}"
             ),
             theme=None,
             key="histogram",
-            config={"displayModeBar": False},
             alt="How many numbers lie in each of the intervals; the same counts are in the table below",
         )
         with st.expander("Table of these counts"):

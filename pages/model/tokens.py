@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.components.chart import plotly_chart
 from explorer.loading import loading
 from explorer.model_page import page_head, recorded_run, take_reports
 from explorer.model_store.models import initial_logits, learned_tokenizers, table_axes
@@ -83,7 +84,7 @@ with st.container(border=True, key="geometry"):
             theme=st.context.theme.type or "light",
             revision=f"{state.run}/{table.parameter}",
         )
-        st.plotly_chart(
+        plotly_chart(
             figure,
             key="embedding_map",
             alt=f"The tokens of the {table.title.lower()} table along its first {n_axes} principal axes. "

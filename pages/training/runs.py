@@ -14,6 +14,7 @@ from core.errors import ExplorerError
 from core.run_description import MODEL_FILE, RunDescription
 from core.training.lock import is_training
 from explorer.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
+from explorer.components.chart import plotly_chart
 from explorer.figures.run_curves import MOST_CURVES, run_curves
 from explorer.links import query_of
 from explorer.loading import loading
@@ -275,10 +276,9 @@ def draw_comparison(rows: list[RunRow]) -> None:
                 st.caption("None of these runs has kept these figures.")
                 continue
             figure = run_curves(known, title.lower(), theme=theme, share=share, marks=share)
-            st.plotly_chart(
+            plotly_chart(
                 figure,
                 key=key,
-                config={"displayModeBar": False},
                 alt=f"{title} over the updates of {len(known)} runs; the numbers stand below.",
             )
             if len(known) < len(rows):

@@ -1,4 +1,5 @@
-// Pictures that say nothing to those who do not see them, and parts that move although the visitor asked for rest.
+// Pictures that say nothing to those who do not see them or have buttons lie over them, and parts that move although the
+// visitor asked for rest.
 // Shadow roots are looked into as well. Evaluates to a function.
 () => {
   const found = [];
@@ -33,6 +34,7 @@
   }
   function checkChart(chart) {
     if (chart && !chart.matches(NAMED)) found.push(`a chart without a name: ${described(chart)}`);
+    if (chart?.querySelector(".modebar-btn")) found.push(`a chart with buttons over it: ${described(chart)}`);
   }
   function checkRest(element) {
     for (const part of [null, "::before", "::after"]) {

@@ -121,3 +121,9 @@ def test_a_picture_without_numbers_is_found(blank: Page):
 def test_a_chart_without_a_name_is_found(blank: Page):
     plant(blank, '<div data-testid="stPlotlyChart"><svg></svg><button>Zoom</button></div>', in_shadow=False)
     assert any("a chart without a name" in line for line in poor_pictures(blank))
+
+
+def test_a_chart_with_buttons_over_it_is_found(blank: Page):
+    chart = '<svg></svg><div class="modebar"><a class="modebar-btn"></a></div>'
+    plant(blank, f'<div data-testid="stPlotlyChart" aria-label="Curves">{chart}</div>', in_shadow=False)
+    assert any("a chart with buttons over it" in line for line in poor_pictures(blank))

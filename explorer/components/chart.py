@@ -1,0 +1,27 @@
+"""A chart of Plotly's on a page: the one place that draws them, so that all of them behave alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+# Plotly's own bar of grey buttons comes with the pointer, and on a phone stays; it lies over legend and curves.
+_CONFIG = {"displayModeBar": False}
+
+
+def plotly_chart(
+    figure: go.Figure, *, key: str, alt: str, theme: Literal["streamlit"] | None = "streamlit"
+) -> None:
+    """Draw a figure.
+
+    Args:
+        figure: What to draw.
+        key: Of the chart on its page.
+        alt: What it shows, and where its numbers stand, for those who do not see it.
+        theme: ``None`` for a figure that says everything about its look itself.
+    """
+    st.plotly_chart(figure, key=key, alt=alt, theme=theme, config=_CONFIG)
