@@ -183,9 +183,9 @@ def _uses(explanation: Explanation, recorded: Recorded, pages: Collection[str]) 
 def _use(name: str, explanation: Explanation, recorded: Recorded, pages: Collection[str]) -> Use:
     if locate(name).kind == "hypothesis":
         # What becomes of a number of the whole output is a number of the whole output.
-        return Use(name_of(name), CellPlace(name, ()))
+        return Use(name_of(name, recorded.run.config), CellPlace(name, ()))
     entry, reader = entry_of(explanation.site, recorded), entry_of(name, recorded)
-    text = name_of(name)
+    text = name_of(name, recorded.run.config)
     if entry is not None and reader is not None:
         index = _same_place(entry.axes, reader.axes, explanation.index)
         values = recorded.trace.activations[name]

@@ -15,6 +15,7 @@ from explorer.explaining_words import column_of, entry_of, name_of, role_of, sym
 from explorer.state import CellPlace
 
 if TYPE_CHECKING:
+    from core.config import TransformerConfig
     from core.explanation.explanation import Explanation, Operand, Term
     from explorer.recorded import Recorded
 
@@ -84,7 +85,7 @@ def _token_places(operand: Operand, recorded: Recorded) -> dict[str, int]:
 
 def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm, ...]:
     """All terms, or of very many the largest, in their own order."""
-    places = [_place(term.label) for term in explanation.terms]
+    places = [_place(term.label, recorded.run.config) for term in explanation.terms]
     return arranged_terms(explanation, places, _row_tokens(explanation.terms, recorded))
 
 
@@ -126,11 +127,11 @@ def arranged_terms(
     )
 
 
-def _place(label: str) -> str:
+def _place(label: str, config: TransformerConfig) -> str:
     found = PLACE.fullmatch(label)
     if found:
         return found[2]
-    return _PARTS.get(label) or (name_of(label) if "." in label else label)
+    return _PARTS.get(label) or (name_of(label, config) if "." in label else label)
 
 
 def _share(value: float, largest: float) -> float:

@@ -26,6 +26,7 @@ from explorer.state import CellPlace
 from explorer.theme import format_count, format_probability, format_signed
 
 if TYPE_CHECKING:
+    from core.config import TransformerConfig
     from core.explanation.explanation import Explanation, Term
     from explorer.update_scene import UpdateScene
 
@@ -85,7 +86,7 @@ def update_data(
     summed = explanation.factor is not None or part in ("prob", "grad_norm")
     return ExplanationData(
         key=f"{scene.key}|{address_of(trail)}",
-        crumbs=shortened([_noun(cell.site) for cell in trail]),
+        crumbs=shortened([_noun(cell.site, scene.run.config) for cell in trail]),
         words=_words(explanation, scene),
         value=_value_text(part, explanation.recorded),
         exact=exact(explanation.recorded),
@@ -119,8 +120,8 @@ def _part(site: str) -> str:
     return locate(site).value
 
 
-def _noun(site: str) -> str:
-    return _NOUNS.get(_part(site), site) if locate(site).kind == "update" else name_of(site)
+def _noun(site: str, config: TransformerConfig) -> str:
+    return _NOUNS.get(_part(site), site) if locate(site).kind == "update" else name_of(site, config)
 
 
 def _parameter(site: str) -> str:
@@ -144,7 +145,7 @@ def _words(explanation: Explanation, scene: UpdateScene) -> tuple[Words, ...]:
         token = scene.run.tgt_tokenizer.vocabulary.token(index[2])
         return Words(f"{noun}: "), Words(token, "target"), where, Words(", whose label is "), label
     name = _parameter(explanation.site)
-    kind = name_of(name)
+    kind = name_of(name, scene.run.config)
     of = f"{noun} of {'an' if kind[0] == 'e' else 'a'} {kind}"
     if len(index) == 1:
         return (Words(f"{of}, row {index[0]}"),)
@@ -232,10 +233,12 @@ def _uses(explanation: Explanation, scene: UpdateScene) -> tuple[Use, ...]:
             values = update_values(scene.update, site)
         except UnknownSite:
             continue
+        noun = _noun(site, scene.run.config)
         if values.dim() in (0, len(explanation.index)):
             index = explanation.index if values.dim() else ()
-            text = f"{_noun(site)} {_value_text(_part(site), float(values[index]))}"
-            found.append(Use(text, CellPlace(site, index)))
+            found.append(
+                Use(f"{noun} {_value_text(_part(site), float(values[index]))}", CellPlace(site, index))
+            )
         else:
-            found.append(Use(f"{_noun(site)} of the matrix, {format_count(values.numel())} numbers", None))
+            found.append(Use(f"{noun} of the matrix, {format_count(values.numel())} numbers", None))
     return tuple(found)

@@ -12,6 +12,7 @@ from explorer.state import CellPlace
 
 if TYPE_CHECKING:
     from core.activations.sites import Site
+    from core.config import TransformerConfig
     from explorer.recorded import Recorded
 
 _NAMES = {
@@ -107,8 +108,10 @@ _MAX_UNKNOWN = 24
 """Characters of a site that the model does not have, as a link may name one."""
 
 
-def name_of(site: str) -> str:
+def name_of(site: str, config: TransformerConfig) -> str:
     """A short noun: ``score``, ``W_Q entry``, ``token id``; of an unknown site the end of its name."""
+    if _is_own_generator(site, config):
+        return "generator entry"
     if site in ("src", "tgt_in"):
         return "token id"
     if site in _HYPOTHESIS:
@@ -124,13 +127,18 @@ def name_of(site: str) -> str:
     return _NAMES.get(value) or _PARAMETERS.get(value) or "bias"
 
 
+def _is_own_generator(site: str, config: TransformerConfig) -> bool:
+    """Whether a parameter is a matrix of the generator's own; a tied one is the table of the embeddings."""
+    return site == "generator.weight" and not config.tie_embeddings
+
+
 def crumb_of(cell: CellPlace, recorded: Recorded) -> str:
     """A number in the breadcrumb: its noun, for a probability with its token."""
     if cell.site in ("hypothesis.prob", "generator.log_probs") and len(cell.index) >= 2:
         tokens = recorded.run.tgt_tokenizer.vocabulary.tokens
         if cell.index[-1] < len(tokens):
-            return f"{name_of(cell.site)}({tokens[cell.index[-1]]})"
-    return name_of(cell.site)
+            return f"{name_of(cell.site, recorded.run.config)}({tokens[cell.index[-1]]})"
+    return name_of(cell.site, recorded.run.config)
 
 
 def where_of(site: str, index: tuple[int, ...], entry: Site | None) -> str:
@@ -182,9 +190,9 @@ def tokens_at(cell: CellPlace, recorded: Recorded) -> dict[str, Words]:
 def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
     """What the number is, with tokens where its index stands for tokens."""
     tokens, entry = tokens_at(cell, recorded), entry_of(cell.site, recorded)
-    name = name_of(cell.site)
+    name = name_of(cell.site, recorded.run.config)
     if entry is None:
-        return _plain_sentence(cell, name, tokens)
+        return _plain_sentence(cell, name, tokens, recorded.run.config)
     last = f", place {cell.index[-1]}" if entry.axes[-1] in ("d_head", "d_model", "d_ff") else ""
     if entry.axes[-2:] == ("query", "key"):
         query, key = tokens["query"], tokens["key"]
@@ -199,7 +207,9 @@ def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
     return Words(f"{name[:1].upper()}{name[1:]} of "), token, Words(last)
 
 
-def _plain_sentence(cell: CellPlace, name: str, tokens: dict[str, Words]) -> tuple[Words, ...]:
+def _plain_sentence(
+    cell: CellPlace, name: str, tokens: dict[str, Words], config: TransformerConfig
+) -> tuple[Words, ...]:
     site, index = cell.site, cell.index
     if site == "hypothesis.prob":
         return Words("Probability of "), tokens["vocab"], Words(f" at step {index[0]}")
@@ -210,7 +220,8 @@ def _plain_sentence(cell: CellPlace, name: str, tokens: dict[str, Words]) -> tup
     if site in ("src", "tgt_in"):
         return Words("Token id of "), tokens["position"]
     if "vocab" in tokens:
-        return Words("Learned embedding of "), tokens["vocab"], Words(f", place {index[1]}")
+        row = "generator row" if _is_own_generator(site, config) else "embedding"
+        return Words(f"Learned {row} of "), tokens["vocab"], Words(f", place {index[1]}")
     places = ", ".join(map(str, index))
     return (
         Words(f"Learned {name}, " + (f"row {places}" if len(index) == 1 else f"row and column {places}")),

@@ -104,7 +104,7 @@ def add(cell: Cell) -> Derivation:
 def _inner_product(
     cell: Cell, xs: Sequence[tuple[int, ...]], weight: str, bias: str, row: int, letters: tuple[str, str, str]
 ) -> tuple[Term, ...]:
-    """The terms Σ x·W[row] + b[row], with x at the given places of the cell's input."""
+    """The terms Σ x·W[row], and b[row] where there is a bias, with x at the given places of the cell's input."""
     x_symbol, w_symbol, column = letters
     (source,) = cell.site.inputs
     terms = [
@@ -120,24 +120,23 @@ def _inner_product(
     return tuple(terms)
 
 
+def _shift(cell: Cell, bias: str, letter: str, *places: object) -> tuple[str, ...]:
+    """What the formulas add for a bias, at each of these places; nothing where the model has none."""
+    return tuple(rf" + {letter}_{{{place}}}" if cell.has(bias) else "" for place in places)
+
+
 def project_to_heads(cell: Cell) -> Derivation:
     """Q = X·W_Q, likewise K and V: one head takes d_head rows of the matrix (section 3.2.2)."""
     batch, h, p, e = cell.index
     letter = cell.site.value
     upper, row = letter.upper(), h * cell.config.d_head + e
     xs = [(batch, p, d) for d in range(cell.config.d_model)]
-    terms = _inner_product(
-        cell,
-        xs,
-        f"{cell.site.path}.w_{letter}",
-        f"{cell.site.path}.b_{letter}",
-        row,
-        ("x_d", f"W^{upper}_{{e,d}}", "d"),
-    )
+    weight, bias = f"{cell.site.path}.w_{letter}", f"{cell.site.path}.b_{letter}"
+    terms = _inner_product(cell, xs, weight, bias, row, ("x_d", f"W^{upper}_{{e,d}}", "d"))
+    shift, shift_here = _shift(cell, bias, f"b^{upper}", "h d_{head}+e", row)
     return summed(
-        rf"{letter}^h_{{p,e}} = \sum_d x_{{p,d}}\, W^{upper}_{{h d_{{head}}+e,\,d}} + b^{upper}_{{h d_{{head}}+e}}",
-        rf"{letter}^{{{h}}}_{{{p},{e}}} = \sum_{{d=0}}^{{{len(xs) - 1}}} x_{{{p},d}}\, W^{upper}_{{{row},d}}"
-        rf" + b^{upper}_{{{row}}}",
+        rf"{letter}^h_{{p,e}} = \sum_d x_{{p,d}}\, W^{upper}_{{h d_{{head}}+e,\,d}}{shift}",
+        rf"{letter}^{{{h}}}_{{{p},{e}}} = \sum_{{d=0}}^{{{len(xs) - 1}}} x_{{{p},d}}\, W^{upper}_{{{row},d}}{shift_here}",
         terms,
     )
 
@@ -266,9 +265,10 @@ def join_heads(cell: Cell) -> Derivation:
     xs = [(batch, h, i, e) for h in range(heads) for e in range(size)]
     weight, bias = f"{cell.site.path}.out_proj.weight", f"{cell.site.path}.out_proj.bias"
     terms = _inner_product(cell, xs, weight, bias, d, ("c_u", "W^O_{d,u}", "u"))
+    shift, shift_here = _shift(cell, bias, "b^O", "d", d)
     return summed(
-        r"o_{i,d} = \sum_{u} c_{i,u}\, W^O_{d,u} + b^O_d, \qquad u = h\, d_{head} + e",
-        rf"o_{{{i},{d}}} = \sum_{{u=0}}^{{{len(xs) - 1}}} c_{{{i},u}}\, W^O_{{{d},u}} + b^O_{{{d}}}",
+        rf"o_{{i,d}} = \sum_{{u}} c_{{i,u}}\, W^O_{{d,u}}{shift}, \qquad u = h\, d_{{head}} + e",
+        rf"o_{{{i},{d}}} = \sum_{{u=0}}^{{{len(xs) - 1}}} c_{{{i},u}}\, W^O_{{{d},u}}{shift_here}",
         terms,
     )
 
@@ -284,7 +284,7 @@ def linear(cell: Cell) -> Derivation:
     weight, bias = (f"{cell.site.path}{module}.{name}" for name in ("weight", "bias"))
     xs = [(batch, p, place) for place in range(cell.values(cell.site.inputs[0]).shape[2])]
     terms = _inner_product(cell, xs, weight, bias, row, ("x_d", f"{matrix}_{{u,d}}", "d"))
-    shift, shift_here = (f" + b_{{{u}}}" if cell.has(bias) else "" for u in ("u", row))
+    shift, shift_here = _shift(cell, bias, "b", "u", row)
     return summed(
         rf"{letter}_{{p,u}} = \sum_d x_{{p,d}}\, {matrix}_{{u,d}}{shift}",
         rf"{letter}_{{{p},{row}}} = \sum_{{d=0}}^{{{len(xs) - 1}}} x_{{{p},d}}\, {matrix}_{{{row},d}}{shift_here}",

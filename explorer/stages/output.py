@@ -237,6 +237,7 @@ def _tensors(recorded: Recorded) -> dict[str, TensorData]:
 def _stages(recorded: Recorded) -> tuple[Stage, ...]:
     config = recorded.run.config
     size = format_count(config.tgt_vocab_size)
+    letter = "E" if config.tie_embeddings else "W"
     matrix = (
         "The matrix is the one that embeds source and target tokens: three uses, one set of numbers."
         if config.tie_embeddings
@@ -250,10 +251,10 @@ def _stages(recorded: Recorded) -> tuple[Stage, ...]:
             "product",
             (
                 Panel("x", "decoder output", ROWS, WIDTH),
-                Panel("matrix", "Eᵀ", WIDTH, VOCAB),
+                Panel("matrix", f"{letter}ᵀ", WIDTH, VOCAB),
                 Panel("logits", "logits", ROWS, VOCAB),
             ),
-            formula="l = x·Eᵀ",
+            formula=f"l = x·{letter}ᵀ",
             note=f"One score for each of {size} tokens. {matrix}",
         ),
         Stage(

@@ -21,6 +21,7 @@ from explorer.model_store.runs import CHECKPOINTS
 from explorer.recorded import Recorded, record_translation
 from explorer.state import CellPlace
 from explorer.translation import translate
+from tests.core.conftest import TINY
 
 SENTENCE = "the small cats do not sleep"
 DORMENT = 4
@@ -343,9 +344,9 @@ def test_symbols_become_plain_text(symbol, text):
 
 
 def test_names_and_colours_follow_the_site(recorded):
-    assert name_of("decoder.layers.0.cross_attn_add_norm.output") == "norm output"
-    assert name_of("decoder.layers.0.cross_attn.output") == "attention output"
-    assert name_of("encoder.layers.1.self_attn.w_k") == "W_K entry"
+    assert name_of("decoder.layers.0.cross_attn_add_norm.output", TINY) == "norm output"
+    assert name_of("decoder.layers.0.cross_attn.output", TINY) == "attention output"
+    assert name_of("encoder.layers.1.self_attn.w_k", TINY) == "W_K entry"
     assert role_of("encoder.layers.0.self_attn.k") == "k"
     assert role_of("encoder.output") == "source"
     assert role_of("generator.logits") == "target"

@@ -1,0 +1,95 @@
+"""Sentences and formulas beside the numbers, over what a configuration may leave out: biases, and the tying."""
+
+from itertools import product
+
+import pytest
+
+from core.explanation.explain import explain
+from core.explanation.explanation import Explanation
+from core.model.parameters import find_parameter, named_parameters
+from explorer.blocks import BLOCK
+from explorer.components.explain_panel import ExplanationData
+from explorer.explaining import explanation_data
+from explorer.explanations.formulas import BLOCK_FORMULAS, Sizes
+from explorer.recorded import Recorded
+from explorer.stages.output import output_view
+from explorer.state import CellPlace, ExplorerState
+from tests.explorer.random_recording import random_recording
+
+KINDS = {
+    "post": {},
+    "pre": {"norm_position": "pre", "positional": "learned", "activation": "gelu", "scale_scores": False},
+    "bare": {"positional": "none", "activation": "silu", "final_norm": True, "causal": False},
+}
+VARIANTS = {
+    f"{kind}{'' if bias else ', no biases'}{'' if tied else ', untied'}": {
+        **changes,
+        "attention_bias": bias,
+        "tie_embeddings": tied,
+    }
+    for (kind, changes), bias, tied in product(KINDS.items(), (True, False), (True, False))
+}
+EMBEDDINGS = ("src_embed.weight", "tgt_embed.weight")
+
+
+@pytest.fixture(scope="module", params=VARIANTS.values(), ids=VARIANTS)
+def recorded(request) -> Recorded:
+    return random_recording(**request.param)
+
+
+def explained(recorded: Recorded) -> list[Explanation]:
+    """One number of every site."""
+    activations = recorded.trace.activations
+    cells = [(site, tuple(size - 1 for size in activations[site].shape)) for site in activations]
+    return [explain(recorded.run, recorded.trace, site, index) for site, index in cells]
+
+
+def panel(recorded: Recorded, site: str, index: tuple[int, ...]) -> ExplanationData:
+    explanation = explain(recorded.run, recorded.trace, site, index)
+    return explanation_data(explanation, recorded, (CellPlace(site, index),), pages=tuple(BLOCK))
+
+
+def test_a_formula_adds_a_bias_where_a_bias_is_added_and_nowhere_else(recorded):
+    found = {True: 0, False: 0}
+    for each in explained(recorded):
+        has_bias = any(term.label == "bias" for term in each.terms)
+        found[has_bias] += 1
+        for formula in (each.formula, each.formula_with_sizes):
+            assert ("+ b" in formula) == has_bias, (each.site, formula)
+    assert all(found.values())
+
+
+def test_no_block_speaks_of_biases_that_its_attention_does_not_have(recorded):
+    config = recorded.run.config
+    sizes = Sizes(config, len(recorded.source), len(recorded.outputs))
+    for block in ("self-attention", "masked-self-attention", "cross-attention"):
+        formula = BLOCK_FORMULAS[block](sizes)
+        said = " ".join((*formula.letters, *formula.sizes, *(f"{a} {b}" for a, b in formula.symbols)))
+        assert ("b^Q" in said) == ("bias" in said) == config.attention_bias
+
+
+def test_a_matrix_is_called_embedding_where_it_embeds_and_nowhere_else(recorded):
+    tied = recorded.run.config.tie_embeddings
+    names = {*named_parameters(recorded.run.model), "generator.weight"}
+    for site in sorted(names):
+        index = (1,) * find_parameter(recorded.run.model, site).dim()
+        data = panel(recorded, site, index)
+        words = "".join(each.text for each in data.words) + data.crumbs[-1].text
+        embeds = site in EMBEDDINGS or (site == "generator.weight" and tied)
+        assert ("embedding" in words.lower()) == embeds, (site, words)
+
+
+def test_the_output_matrix_has_one_letter_on_its_page_and_in_every_formula(recorded):
+    letter, other = ("E", "W") if recorded.run.config.tie_embeddings else ("W", "E")
+    sizes = Sizes(recorded.run.config, len(recorded.source), len(recorded.outputs))
+    logit = (0, 0, 1)
+    logits, *_ = output_view(recorded, ExplorerState(run="random", sentence=recorded.sentence)).stages
+    said = (
+        explain(recorded.run, recorded.trace, "generator.logits", logit).formula,
+        BLOCK_FORMULAS["output"](sizes).letters[0],
+        logits.formula,
+        logits.panels[1].title,
+    )
+    for each in said:
+        assert letter in each, each
+        assert other not in each, each
