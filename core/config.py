@@ -16,6 +16,8 @@ TrainDTypeName = Literal["float32", "bfloat16"]
 
 MAX_NUMBER = 1e6
 """No setting has a use for more: above are only mistakes and overflows."""
+MAX_BEAM_WIDTH = 1_000
+"""Every hypothesis has its own keys and values in memory, at every layer and step."""
 
 
 class _Checked:
@@ -317,7 +319,7 @@ class BeamConfig(_Checked):
     """Keep keys and values of earlier steps; off recomputes them, with the same result."""
 
     def __post_init__(self) -> None:
-        self._require_int("width", 1)
+        self._require_int("width", 1, MAX_BEAM_WIDTH)
         self._require_int("max_length", 1)
         self._require_bool("use_cache")
         alpha = self.length_penalty

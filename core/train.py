@@ -215,6 +215,7 @@ def _ended(folder: Path) -> bool:
 
 def _report(folder: Path, description: RunDescription) -> None:
     from core.model.transformer import expected_parameters
+    from core.training.outcome import nothing_right
 
     figures = description.evaluation
     text = "".join(
@@ -227,6 +228,8 @@ def _report(folder: Path, description: RunDescription) -> None:
         f"{description.best_after:,} of {description.updates:,} updates; "
         f"{_part(figures['exact_match'], figures['n_pairs'])} held-out sources exactly right{text}"
     )
+    if remark := nothing_right(description):
+        print(remark)
 
 
 def progress_bar(events: Iterable[Event], description: RunDescription) -> Iterator[Event]:

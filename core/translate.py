@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -27,6 +28,7 @@ Without a text, each line of stdin is translated as it comes; an empty line give
 translated gives one too, and is said on stderr with the number of its line; the exit code is then 2."""
 
 MAX_THREADS = 1024
+_SETTING = re.compile(r"\b(?:width|n_best|length_penalty|max_length|temperature|top_k|top_p|seed)\b")
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
@@ -114,19 +116,24 @@ def _config(options: argparse.Namespace) -> DecodeConfig | BeamConfig:
     given = {name: value for name, value in vars(options).items() if value is not None}
     sampling = {name: given[name] for name in ("temperature", "top_k", "top_p", "seed") if name in given}
     beam = {name: given[name] for name in ("length_penalty", "n_best") if name in given}
-    if options.beam is not None:
-        if sampling:
-            raise ConfigError(
-                f"--beam looks for the most probable translation, and {_option(sampling)} is for drawing one by "
-                "chance; leave one of them out"
-            )
-        # The best alone is printed, unless more are asked for.
-        return BeamConfig(width=options.beam, max_length=options.max_length, **{"n_best": 1, **beam})
-    if beam:
+    if options.beam is not None and sampling:
+        raise ConfigError(
+            f"--beam looks for the most probable translation, and {_option(sampling)} is for drawing one by "
+            "chance; leave one of them out"
+        )
+    if beam and options.beam is None:
         raise ConfigError(f"{_option(beam)} is for beam search; add --beam with the number of hypotheses")
     if not sampling.get("temperature") and {"top_k", "top_p"} & set(sampling):
         raise ConfigError("--top-k and --top-p choose what is drawn from; add --temperature above 0")
-    return DecodeConfig(max_length=options.max_length, **sampling)
+    try:
+        if options.beam is None:
+            return DecodeConfig(max_length=options.max_length, **sampling)
+        # The best alone is printed, unless more are asked for.
+        return BeamConfig(width=options.beam, max_length=options.max_length, **{"n_best": 1, **beam})
+    except ConfigError as error:
+        # It names settings, and here they are options.
+        named = _SETTING.sub(lambda found: _option(["beam" if found[0] == "width" else found[0]]), str(error))
+        raise ConfigError(named) from None
 
 
 def _option(given: Iterable[str]) -> str:

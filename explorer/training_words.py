@@ -1,6 +1,7 @@
 """How a training stands, in words."""
 
 from core.run_description import RunDescription
+from core.training.outcome import nothing_right
 from explorer.theme import format_count, format_part, raised
 from explorer.training.status import RunStatus
 
@@ -63,11 +64,12 @@ def result_sentence(run: RunDescription) -> str:
     figures = run.evaluation
     if not {"exact_match", "n_pairs"} <= set(figures) or run.best_after is None:
         return ""
-    return (
+    result = (
         f"The weights after {format_count(run.best_after)} updates did best on the validation pairs and "
         f"were kept: **{format_part(figures['exact_match'], int(figures['n_pairs']))}** test sources, "
         "none of which was trained on, come out exactly right."
     )
+    return f"{result} {nothing_right(run)}".rstrip()
 
 
 def rate(value: float) -> str:

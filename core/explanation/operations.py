@@ -130,13 +130,14 @@ def project_to_heads(cell: Cell) -> Derivation:
     batch, h, p, e = cell.index
     letter = cell.site.value
     upper, row = letter.upper(), h * cell.config.d_head + e
-    xs = [(batch, p, d) for d in range(cell.config.d_model)]
+    size = cell.config.d_model
+    xs = [(batch, p, d) for d in range(size)]
     weight, bias = f"{cell.site.path}.w_{letter}", f"{cell.site.path}.b_{letter}"
     terms = _inner_product(cell, xs, weight, bias, row, ("x_d", f"W^{upper}_{{e,d}}", "d"))
     shift, shift_here = _shift(cell, bias, f"b^{upper}", "h d_{head}+e", row)
     return summed(
         rf"{letter}^h_{{p,e}} = \sum_d x_{{p,d}}\, W^{upper}_{{h d_{{head}}+e,\,d}}{shift}",
-        rf"{letter}^{{{h}}}_{{{p},{e}}} = \sum_{{d=0}}^{{{len(xs) - 1}}} x_{{{p},d}}\, W^{upper}_{{{row},d}}{shift_here}",
+        rf"{letter}^{{{h}}}_{{{p},{e}}} = \sum_{{d=0}}^{{{size - 1}}} x_{{{p},d}}\, W^{upper}_{{{row},d}}{shift_here}",
         terms,
     )
 

@@ -203,6 +203,10 @@ def test_own_pairs_are_learnt_translated_and_gone_on_with(tokenizer, kind, pairs
     assert "2 of 32 lines were dropped" in said.err
     assert "24 pairs to train with, 3 to choose by, 3 to test with" in said.err
     assert "chrF" in said.out
+    # Four updates teach nothing, and that is not left without a word.
+    assert "0 of 3 held-out sources exactly right" in said.out
+    assert "An answer counts only if every token of it is right" in said.out
+    assert "Try more than 4 updates, and more than 24 training pairs" in said.out
     run = load_run(folder)
     assert run.task == "pairs"
     assert run.src_tokenizer.kind == kind

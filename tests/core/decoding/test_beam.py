@@ -400,6 +400,7 @@ def test_the_shipped_translator_finds_the_greedy_answer_to_an_easy_sentence():
     ("changes", "sentence"),
     [
         ({"width": 0}, "width must be a whole number of at least 1, not 0"),
+        ({"width": 1_001}, "width must be at most 1,000, not 1001"),
         ({"max_length": 0}, "max_length must be a whole number of at least 1, not 0"),
         ({"length_penalty": -0.1}, "length_penalty must be a number from 0 to 10, not -0.1"),
         ({"length_penalty": float("nan")}, "not nan"),
