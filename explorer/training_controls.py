@@ -18,7 +18,6 @@ from explorer.number_table import number_table
 from explorer.token_text import visible
 from explorer.training_form import (
     MOST_PAIRS,
-    MOST_PASTED,
     MOST_UPDATES,
     TASK_NAMES,
     TOKENIZERS,
@@ -120,7 +119,7 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
     pasted = right.text_area(
         "or paste them",
         key=PASTE_KEY,
-        max_chars=MOST_PASTED,
+        # No max_chars: a browser that is given one throws a longer text away without a word.
         height=120,
         placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
         disabled=brought is not None,

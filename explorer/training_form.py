@@ -28,7 +28,7 @@ MOST_UPDATES = 20_000
 """A live view reads them all each second."""
 MOST_PAIRS = 50_000
 MOST_PASTED = 200_000
-"""Characters."""
+"""Characters; they travel with the page, a file does not."""
 PASTED = "The pasted text"
 """What stands in remarks where a file would have its name."""
 VALIDATIONS = 8
@@ -162,6 +162,11 @@ def read_own_pairs(
     """
     if not data.strip():
         raise InputError("Bring a file of pairs, or paste some.")
+    if pasted and (length := len(data.decode())) > MOST_PASTED:
+        raise InputError(
+            f"{PASTED} has {length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
+            "Save it as a text file and bring that, or leave some pairs out."
+        )
     most = replace(
         UPLOAD_LIMITS,
         max_bytes=min(UPLOAD_LIMITS.max_bytes, limits.most_upload),

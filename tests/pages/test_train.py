@@ -20,6 +20,7 @@ from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
 from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
+from explorer.training_form import MOST_PASTED
 from tests.pages.opening import header_of, open_page, said, until
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -292,6 +293,22 @@ def test_files_that_are_no_pairs_are_a_sentence(name, data, sentence):
     app.file_uploader(key="train_upload").upload(name, data, "text/plain").run()
     assert any(sentence in text for text in texts(app))
     assert app.button(key="train_start").disabled
+
+
+def test_a_text_too_long_to_be_pasted_is_said_to_be_so_and_nothing_of_it_is_lost():
+    app = open_page(PAGE)
+    app.selectbox(key="train_task").set_value(PAIRS).run()
+    # A browser that knows of a limit takes nothing of a longer text, and says nothing.
+    assert not app.text_area(key="train_paste").proto.max_chars
+    text = PAIRS_TEXT + "\n" + "a word more\tein Wort mehr\n" * (MOST_PASTED // 25)
+    app.text_area(key="train_paste").set_value(text).run()
+    (said,) = [text for text in texts(app) if "can be pasted at most" in text]
+    assert f"The pasted text has {len(text):,} characters, and {MOST_PASTED:,} can be pasted" in said
+    assert "Bring a file of pairs" not in texts(app)
+    assert app.button(key="train_start").disabled
+    assert app.text_area(key="train_paste").value == text
+    app.text_area(key="train_paste").set_value(PAIRS_TEXT).run()
+    assert not app.button(key="train_start").disabled
 
 
 def test_no_room_is_a_sentence(engine, monkeypatch):
