@@ -15,6 +15,8 @@ from core.files import read_bounded
 RUN_FILE = "run.json"
 MODEL_FILE = "model.safetensors"
 FORMAT = 1
+PIECE = "piece"
+"""What one token is called where words are cut into parts."""
 MAX_RUN_BYTES = 16 * 2**20
 
 
@@ -61,7 +63,7 @@ class RunDescription:
     @property
     def target_unit(self) -> str:
         """What the model writes one token of."""
-        return _unit_of(self.tgt_tokenizer, "piece")
+        return _unit_of(self.tgt_tokenizer, PIECE)
 
     def source_ids(self, text: str) -> list[int]:
         """Ids of a typed source, with eos.
@@ -72,12 +74,15 @@ class RunDescription:
         unit = self.source_unit
         tokens = self.src_tokenizer.tokenize(text)
         if not tokens:
-            raise InputError(f"Type at least one {unit}.")
+            raise InputError(f"Type at least one {'word' if unit == PIECE else unit}.")
         if len(tokens) > self.max_source_tokens:
             raise InputError(f"{self.max_source_tokens} {unit}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
         if unknown:
             named = ", ".join(f"“{_shown(token)}”" for token in unknown[:5])
+            if unit == PIECE:
+                # Every character that was learned is a piece; what is unknown is always one character.
+                raise InputError(f"The model has no piece for {named}; use other characters.")
             raise InputError(f"The model does not know {named}; use other {unit}s.")
         return [*self.src_tokenizer.encode(text), self.config.eos_id]
 
@@ -181,7 +186,7 @@ def _unit_of(tokenizer: Tokenizer, morpheme: str) -> str:
     """What one token is called; morphemes are called differently by those who type and by those who read."""
     if isinstance(tokenizer, CharacterTokenizer):
         return "character" if tokenizer.keeps_spaces else "letter"
-    return {"word": "word", "morpheme": morpheme}.get(tokenizer.kind, "piece")
+    return {"word": "word", "morpheme": morpheme}.get(tokenizer.kind, PIECE)
 
 
 def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenizer) -> None:

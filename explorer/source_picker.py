@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.data.tokenizers import CONTRACTIONS
+from core.data.tokenizers import CONTRACTIONS, BpeTokenizer
 from core.errors import InputError
 from core.run_description import RunDescription
 from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
@@ -64,16 +64,17 @@ def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:
     examples = examples_of(run.task)
     refused = refusal()
     return SentenceBoxData(
-        label=f"{source_name} sentence" if tokenizer.kind == "word" else source_name,
+        label=f"{source_name} sentence" if tokenizer.kind in ("word", "bpe") else source_name,
         button=verb_of(run.task),
         placeholder=examples[0].source if examples else "",
         value=state.sentence,
         value_id=f"{state.run}/{state.sentence_id}",
         words=source_words(run.task) or tokenizer.vocabulary.words,
-        mode="character" if tokenizer.kind == "character" else "word",
+        mode=tokenizer.kind,
         unit=run.source_unit,
         max_tokens=run.max_source_tokens,
         replacements=CONTRACTIONS if tokenizer.kind == "word" else {},
+        merges=tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else (),
         message=refused.reason if refused else "",
         shown=state.sentence,
     )

@@ -41,15 +41,24 @@ def train_tiny(
     return folder
 
 
-def train_pairs(root: Path, name: str = "ownpairs", letters: str = "abcdefghijklmnop") -> Path:
+def train_pairs(
+    root: Path,
+    name: str = "ownpairs",
+    letters: str = "abcdefghijklmnop",
+    *,
+    text: str = "",
+    tokenizer: str = "word",
+    steps: int = 5,
+) -> Path:
     """Train a model on pairs of one's own for a few updates, in place of a run that is there; return its folder."""
-    text = "\n".join(
+    text = text or "\n".join(
         f"{letter} word {number % 4}\tone {letter} more" for number, letter in enumerate(letters)
     )
     pairs = parse_pairs(text.encode(), "tsv").pairs
-    settings = {"steps": 5, "warmup_steps": 2, "batch_size": 4, "n_train": 12, "n_validation": 2, "n_test": 2}
-    training = TrainConfig(**settings, validate_every=5)
-    description, dataset, _ = plan_pairs(pairs, training, MODEL, name=name, tokenizer="word")
+    n_train = len(pairs) - 4
+    settings = {"warmup_steps": 2, "batch_size": 4, "n_train": n_train, "n_validation": 2, "n_test": 2}
+    training = TrainConfig(**settings, steps=steps, validate_every=steps)
+    description, dataset, _ = plan_pairs(pairs, training, MODEL, name=name, tokenizer=tokenizer)
     folder = root / name
     begin_run(folder, description, dataset, overwrite=True)
     for _ in train_run(folder, description, dataset):

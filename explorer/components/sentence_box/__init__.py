@@ -1,6 +1,7 @@
 """The sentence box: one line of text that shows, before the model runs, which tokens the model will see.
 
-The browser completes the model's words, marks the ones it does not know and counts; it only previews.
+The browser cuts the text as the model's tokenizer does, completes words, marks what the model does not know and
+counts; it only previews.
 What it submits is untrusted: the caller tokenizes the text again and may answer with `SentenceBoxData.message`.
 """
 
@@ -10,10 +11,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import get_args
 
 import streamlit as st
 
+from core.data.tokenizers import TokenizerKind
 from core.errors import ConfigError
 from explorer.components.assets import beside, script, shared, style
 from explorer.session import heard
@@ -25,7 +27,7 @@ MAX_SEQUENCE = 2**53 - 1
 """The largest whole number that JavaScript writes exactly."""
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = (*shared()[:2], *beside(__file__, "reading", "box"))
+SCRIPTS = (*shared()[:2], *beside(__file__, "cutting", "reading", "box"))
 
 
 # Mounted under this name; registering again on a reload only replaces the same texts.
@@ -48,12 +50,13 @@ class SentenceBoxData:
         value: Text that the box takes over when `value_id` changes (an example was picked, a link was
             opened); with the same `value_id` the box keeps what the person is typing.
         value_id: Names `value`; to put the same text back a second time, give it a new one.
-        words: Every word that the model knows, without its special tokens; in character mode its letters.
-        mode: Whether a token is a word or a character; a space is one where it is among the words.
+        words: Every token that the model knows, without its special ones: words, characters or pieces.
+        mode: How a text is cut into tokens; a space between characters is one where it is among the words.
         unit: What a token is called, such as word or letter.
         max_tokens: How many tokens a sentence may have.
         replacements: Words that are rewritten before splitting, lower case with straight apostrophes,
             such as "don't" to "do not"; used in word mode only.
+        merges: Which neighbours are joined, the first that fits first; used by byte-pair encoding only.
         message: A sentence from Python about the last submission, shown until the text is changed.
         shown: The text whose result stands below the box; while the field holds it there is nothing to
             preview, and the box takes one line.
@@ -65,16 +68,17 @@ class SentenceBoxData:
     value: str
     value_id: str
     words: tuple[str, ...]
-    mode: Literal["word", "character"]
+    mode: TokenizerKind
     unit: str
     max_tokens: int
     replacements: Mapping[str, str]
+    merges: tuple[tuple[str, str], ...] = ()
     message: str = ""
     shown: str = ""
 
     def __post_init__(self) -> None:
-        if self.mode not in ("word", "character"):
-            raise ConfigError(f"mode {self.mode!r} must be 'word' or 'character'")
+        if self.mode not in get_args(TokenizerKind):
+            raise ConfigError(f"mode {self.mode!r} must be one of {', '.join(get_args(TokenizerKind))}")
         if self.max_tokens < 1:
             raise ConfigError(f"max_tokens {self.max_tokens} must be at least 1")
 
@@ -105,6 +109,7 @@ def payload(data: SentenceBoxData) -> bytes:
         "max_tokens": data.max_tokens,
         "max_characters": MAX_CHARACTERS,
         "replacements": dict(data.replacements),
+        "merges": list(data.merges),
         "message": data.message,
         "shown": data.shown,
     }

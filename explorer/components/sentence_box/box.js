@@ -30,7 +30,8 @@ function draw(box) {
 const runnable = (box) => ["ready", "message"].includes(box.now.kind);
 
 function hint({ data, words }) {
-  if (data.mode === "word") return `The model knows ${number(words.length)} words and completes them as you type.`;
+  if (hasWords(data)) return `The model knows ${number(words.length)} words and completes them as you type.`;
+  if (data.mode === "bpe") return "The model reads pieces of words; they are shown here as you type.";
   const letters = words.slice(0, 60).map(visible).join(" ");
   return `The model knows ${letters}${words.length > 60 ? " …" : ""}`;
 }
@@ -266,11 +267,13 @@ function take(box, data) {
   if (box.data?.shown !== data.shown) box.submitted = null; // it was taken
   box.data = data;
   box.known = new Set(data.words);
+  box.longest = Math.max(0, ...data.words.map((word) => word.length));
+  box.ranks = ranksOf(data.merges);
   box.words = [...box.known].sort();
   label.textContent = data.label;
   button.textContent = data.button;
   input.placeholder = data.placeholder;
-  input.setAttribute("aria-autocomplete", data.mode === "word" ? "list" : "none");
+  input.setAttribute("aria-autocomplete", hasWords(data) ? "list" : "none");
   if (fresh) {
     input.value = data.value;
     box.insisted = false;

@@ -1,40 +1,13 @@
-// How the box reads a text: its tokens, the words near a word, the verdict and its sentence. No page, no state.
-// This file stands in front of box.js, and both become one module.
+// What the box makes of a text: the words near a word, the verdict and its sentence. No page, no state.
 
 const MAX_ROWS = 8; // completions at once
-const nothingYet = (unit) => (unit === "word" ? "Write a sentence first." : `Write a ${unit} first.`);
+const nothingYet = (unit) => `Write a ${["word", "piece"].includes(unit) ? "sentence" : unit} first.`;
 
-// --- The text as the model sees it --------------------------------------------------------------------
-
-// The rules are those of core/data/tokenizers; a test compares the two. An emoji built from several code points
-// is shown as one token: to Python it is several, but in both it is unknown.
-const EMOJI = String.raw`\p{RI}{2}|\p{Extended_Pictographic}(?:[\uFE0F\u200D]|\p{EMod}|\p{Extended_Pictographic})*`;
-const LETTER = String.raw`[\p{L}\p{N}_]`;
-const ELISION = String.raw`(?:[cdjlmnst]|${LETTER}*qu)['’](?=${LETTER})`; // l'homme is l' and homme
-const WORD = new RegExp(String.raw`${ELISION}|${LETTER}+(?:['’]${LETTER}+)*|${EMOJI}|[^\s]`, "giu");
-const CHARACTER = new RegExp(String.raw`${EMOJI}|[^\s]`, "gu");
-const CHARACTER_OR_SPACE = new RegExp(String.raw`${EMOJI}|(?<=\S)\s+(?=\S)|[^\s]`, "gu"); // blanks between, as one
-const CHUNK_BEFORE_CARET = new RegExp(String.raw`(?:${LETTER}|['’])+$`, "u");
+const CHUNK_BEFORE_CARET = new RegExp(`(?:${LETTER}|['’])+$`, "u");
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, "u");
 
 const collapse = (text) => text.trim().replace(/\s+/gu, " ");
-
-/** One spelling for every way to write a word. */
-function fold(text) {
-  return text.replaceAll("’", "'").normalize("NFD").toLowerCase().normalize("NFC");
-}
-
-/** Tokens with their place in the text, which must be in NFC. */
-function tokenize(text, { data: { mode, replacements }, known }) {
-  const word = mode === "word";
-  const pattern = known.has(" ") ? CHARACTER_OR_SPACE : CHARACTER;
-  const found = Array.from(word ? text.replace(/[\s.!?…]+$/u, "").matchAll(WORD) : text.matchAll(pattern));
-  return found.flatMap(({ 0: written, index }) => {
-    const token = word ? fold(written) : written.replace(/^\s+$/u, " ");
-    const read = word && Object.hasOwn(replacements, token) ? replacements[token].split(" ") : [token];
-    return read.map((one) => ({ text: one, start: index, end: index + written.length }));
-  });
-}
+const hasWords = ({ mode }) => mode === "word" || mode === "morpheme";
 
 // --- Words near a word --------------------------------------------------------------------------------
 
@@ -66,8 +39,8 @@ function unlikeness(a, b) {
 }
 
 /** At most three known words that the person may have meant, nearest first. */
-function nearest(token, { data: { mode }, words, known }) {
-  if (mode === "character") {
+function nearest(token, { data, words, known }) {
+  if (!hasWords(data)) {
     const base = token.normalize("NFD")[0]; // É is near é, E and e
     const near = [token.toLowerCase(), base, base.toLowerCase()];
     return near.filter((letter, index) => known.has(letter) && near.indexOf(letter) === index);
@@ -89,7 +62,7 @@ function nearest(token, { data: { mode }, words, known }) {
 /** What is being written at the caret: all that hangs together there (l'ho), and its last word (ho). */
 function wordAtCaret(text, caret, box) {
   const chunk = text.slice(0, caret).match(CHUNK_BEFORE_CARET)?.[0];
-  if (box.data.mode === "character" || !chunk || STARTS_WITH_LETTER.test(text.slice(caret))) return null;
+  if (!hasWords(box.data) || !chunk || STARTS_WITH_LETTER.test(text.slice(caret))) return null;
   const last = Array.from(chunk.matchAll(WORD)).at(-1);
   const chunkStart = caret - chunk.length;
   return { chunk: fold(chunk), chunkStart, prefix: fold(last[0]), start: chunkStart + last.index, end: caret };
@@ -123,17 +96,19 @@ function judge(box) {
 
 /** Whether the text may run and, when it may not, the sentence that says why. */
 function verdict(text, tokens, box) {
-  const { unit, max_tokens: most, max_characters: longest, message } = box.data;
+  const { mode, unit, max_tokens: most, max_characters: longest, message } = box.data;
   const answer = text === box.answered ? message : "";
   const length = collapse(text).length;
   const unknown = tokens.filter(({ state }) => state === "unknown");
   const unfinished = tokens.find(({ state }) => state === "unfinished");
   const error = (sentence) => ({ kind: "error", sentence });
+  const tooLong = `${number(longest)} characters at most; this has ${number(length)}.`;
+  if (length > longest && mode === "bpe") return error(tooLong); // what comes after them was not cut
   if (!tokens.length) return { kind: "empty", sentence: answer || nothingYet(unit) };
   if (tokens.length > most) return error(`${quantity(most, unit)} at most; this has ${number(tokens.length)}.`);
   if (unknown.length) return { kind: "error", ...unknownVerdict(unknown, box) };
   if (unfinished) return { kind: "wait", sentence: `The word ${quoted(unfinished.text)} is not finished.` };
-  if (length > longest) return error(`${number(longest)} characters at most; this has ${number(length)}.`);
+  if (length > longest) return error(tooLong);
   if (answer) return { kind: "message", sentence: answer };
   const all = tokens.length > 1 ? "all" : "the";
   return { kind: "ready", sentence: `The model knows ${all} ${quantity(tokens.length, unit)}.` };
@@ -141,14 +116,15 @@ function verdict(text, tokens, box) {
 
 /** The sentence is about the first unknown token, so that it can be mended with one press. */
 function unknownVerdict(unknown, box) {
-  const { unit } = box.data;
+  const kind = box.data.mode === "bpe" ? "character" : box.data.unit;
   const [token] = unknown;
   const near = nearest(token.text, box);
   const name = quoted(token.text);
   const more = new Set(unknown.map(({ text }) => text)).size - 1;
   const others = more ? ` and ${number(more)} more` : "";
-  const lead = more ? ` Nearest to ${name}:` : ` Its nearest ${unit}${near.length > 1 ? "s" : ""}:`;
-  return { sentence: `The model does not know ${name}${others}.${near.length ? lead : ""}`, token, near };
+  const lead = more ? ` Nearest to ${name}:` : ` Its nearest ${kind}${near.length > 1 ? "s" : ""}:`;
+  const lacks = box.data.mode === "bpe" ? "has no piece for" : "does not know";
+  return { sentence: `The model ${lacks} ${name}${others}.${near.length ? lead : ""}`, token, near };
 }
 
 // --- Words on the screen ------------------------------------------------------------------------------

@@ -1,0 +1,105 @@
+"""Every kind of tokenizer on every page with a sentence box: what is typed is taken, and cut as the model cuts it."""
+
+import json
+
+import pytest
+import streamlit as st
+from playwright.sync_api import Browser
+
+from core.data.pairs.tokenizing import MAX_WORD_TYPES
+from core.run_description import read_description
+from tests.addresses import FILES
+from tests.explorer.own_runs import train_pairs
+from tests.explorer.test_sentence_box import mounted_box
+from tests.pages.opening import open_page
+
+BOX = "sentence_box"
+NUMBERS = "en-de-numbers"
+"""A shipped model whose tokens are morphemes."""
+SENTENCE = "All our cats don't sing"
+PAIRS = "\n".join(
+    f"{who} {what} don't {verb}.\t{verb}: {what} {who}!"
+    for who in ("The old", "All our", "Both the")
+    for what in ("dogs", "cats", "dodos")
+    for verb in ("sleep", "sing")
+)
+MANY_WORDS = "\n".join(
+    f"the word{number} sleeps\tno word{number} sings" for number in range(MAX_WORD_TYPES + 10)
+)
+KINDS = {
+    "by-words": ("word", PAIRS, "word", SENTENCE),
+    "by-letters": ("character", PAIRS, "character", SENTENCE),
+    "by-pieces": ("auto", MANY_WORDS, "bpe", "the word12 swings"),
+    NUMBERS: (None, "", "morpheme", "forty-two thousand and one"),
+}
+"""By the run: the tokenizer that was asked for, what it learned from, the kind that it got, and what is typed."""
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """A runs folder with a run of each kind of tokenizer that own pairs can have."""
+    root = tmp_path_factory.mktemp("runs")
+    for name, (asked, text, kind, _) in KINDS.items():
+        if asked is None:
+            continue
+        folder = train_pairs(root, name, text=text, tokenizer=asked)
+        assert read_description(folder).src_tokenizer.kind == kind
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EXPLORER_RUNS", str(root))
+        st.cache_resource.clear()
+        yield root
+    st.cache_resource.clear()
+
+
+PAGES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
+"""Those with a sentence box."""
+
+
+def typed(app, text: str, sequence: int):
+    app.session_state[BOX] = {"submission": {"text": text, "sequence": sequence}}
+    app.run()
+    assert not app.exception
+    return json.loads(app.get_by_key(BOX).proto.bytes)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_typed_sentence_is_taken_on_every_page_and_what_cannot_be_read_is_named(name, runs):
+    sentence = KINDS[name][-1]
+    app = open_page(PAGES[0], model=name)
+    for sequence, page in enumerate(PAGES, start=1):
+        # Another sentence on each page, so that what is shown there was taken there.
+        text = " ".join([sentence] + [sentence.split()[0]] * (sequence % 2))
+        app.switch_page(page)
+        box = typed(app, text, sequence)
+        assert (box["value"], box["message"]) == (text, ""), page
+        assert not app.error, page
+    box = typed(app, f"{sentence} €", len(PAGES) + 1)
+    assert box["value"] == text
+    assert "€" in box["message"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", KINDS)
+def test_the_box_shows_the_models_tokens_while_one_types_and_runs_what_can_be_read(
+    name, runs, browser: Browser
+):
+    sentence = KINDS[name][-1]
+    app = open_page("pages/home/translate.py", model=name)
+    from explorer.model_store.runs import known_run
+
+    tokens = known_run(name).src_tokenizer.tokenize(sentence)
+    page = mounted_box(browser, app.get_by_key(BOX).proto.bytes)
+    field, reason = page.get_by_role("combobox"), page.locator("#reason")
+    chips = page.get_by_role("listitem").locator(".token")
+    field.fill(sentence)
+    assert chips.all_inner_texts() == [token.replace(" ", "␣") for token in tokens]
+    assert f"knows all {len(tokens)}" in reason.inner_text()
+    field.press("Enter")
+    assert [report["text"] for report in page.evaluate("window.reports")] == [sentence]
+    field.fill(f"{sentence} €")
+    field.press("Enter")
+    assert "€" in reason.inner_text()
+    page.get_by_role("button", name="Remove €").click()
+    assert field.input_value().strip() == sentence
+    assert len(page.evaluate("window.reports")) == 1
+    page.close()
