@@ -366,7 +366,7 @@ def _is_off(name: str, value: object) -> bool:
 
 
 def _is_own_copy(pairs: Path, out: Path) -> bool:
-    from core.training.plan import PAIRS_FILE
+    from core.training.own_pairs import PAIRS_FILE
 
     try:
         return pairs.resolve() == (out / PAIRS_FILE).resolve()

@@ -1,17 +1,27 @@
 """The source of every page that decodes: examples to pick from, and a box for a text of one's own."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core.data.tokenizers import CONTRACTIONS, BpeTokenizer
 from core.errors import InputError
 from core.run_description import RunDescription
+from core.training.own_pairs import PAIRS
 from explorer.components.sentence_box import SentenceBoxData, parse_submission, sentence_box
+from explorer.markdown_text import plain
+from explorer.model_store.references import Split, own_pairs_of
 from explorer.notices import draw_notices
 from explorer.session import is_new_submission, refusal, store_refusal, store_state, visitor_state
 from explorer.state import ExplorerState, Runs, choose_sentence
 from explorer.task_facts import can_read, examples_of, side_names, source_words, verb_of
 
 BOX_KEY = "sentence_box"
+_SPLIT_WORDS: Mapping[Split, str] = {
+    "train": "One of the pairs that the model was trained on.",
+    "validation": "A validation pair: the model was not trained on it, but its weights were chosen by it.",
+    "test": "A test pair, which the model was not trained on.",
+}
 
 
 def pick_source(runs: Runs) -> ExplorerState:
@@ -55,7 +65,20 @@ def _examples(run: RunDescription, state: ExplorerState, runs: Runs) -> None:
     with st.container(key="examples", gap="xsmall"):
         st.pills("Examples", list(examples), key=key, on_change=take_example, label_visibility="collapsed")
         with st.container(key="why"):
-            st.caption(examples[shown].why if shown else "Not one of the examples: your own.")
+            st.caption(examples[shown].why if shown else _why(run, state))
+
+
+def _why(run: RunDescription, state: ExplorerState) -> str:
+    """What is known of a source that is none of the examples, as Markdown."""
+    if run.task != PAIRS:
+        return "Not one of the examples: your own."
+    own = own_pairs_of(state.run)
+    if own is None:
+        return "This run is here without its pairs, so there is no reference to compare the output with."
+    known = own.of(state.sentence)
+    if known is None:
+        return "Not one of this run's own pairs, so there is no reference to compare the output with."
+    return f"{_SPLIT_WORDS[known.split]} Its reference: {plain(known.pair.target)}"
 
 
 def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:

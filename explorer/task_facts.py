@@ -3,9 +3,10 @@
 from core.data.tasks import TASKS, Example, Pair
 from core.errors import InputError
 from core.run_description import RunDescription
+from core.training.own_pairs import PAIRS
 
-_OTHERS = {"pairs": "Own pairs"}
-"""Titles of what a run can learn besides the tasks: what somebody has brought (core/training/plan.py)."""
+_OTHERS = {PAIRS: "Own pairs"}
+"""Titles of what a run can learn besides the tasks: what somebody has brought."""
 
 
 def title_of(task: str) -> str:

@@ -12,7 +12,7 @@ from core.data.pairs import UPLOAD_LIMITS
 from core.data.tasks import TASKS
 from core.data.tokenizers import Tokenizer
 from core.errors import ExplorerError, InputError
-from core.training.plan import PAIRS
+from core.training.own_pairs import PAIRS
 from explorer.limits import Limits
 from explorer.number_table import number_table
 from explorer.token_text import visible

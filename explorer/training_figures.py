@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.training.records import Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
-from explorer.task_facts import reference
+from explorer.model_store.references import reference_of
 from explorer.theme import format_share
 from explorer.token_text import visible
 
@@ -108,9 +108,9 @@ def smoothed(values: Sequence[float]) -> list[float]:
     return means
 
 
-def right_answers(task: str, probes: Sequence[Probe]) -> dict[str, str]:
-    """The task's own answers to the sources of some probes, where it has any."""
-    known = ((source, reference(task, source)) for source in {probe.source for probe in probes})
+def right_answers(name: str, task: str, probes: Sequence[Probe]) -> dict[str, str]:
+    """The right answers to the sources of some probes of a run, where they are known."""
+    known = ((source, reference_of(name, task, source)) for source in {probe.source for probe in probes})
     return {source: pair.target for source, pair in known if pair is not None}
 
 

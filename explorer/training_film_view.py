@@ -9,11 +9,11 @@ import streamlit as st
 from core.errors import ExplorerError
 from core.training.history import MOST_KEPT
 from explorer.components.film_view import FilmData, Picture, film_view, reported_open
+from explorer.model_store.references import reference_of
 from explorer.model_store.runs import own_description
 from explorer.model_store.trainings import film_of
 from explorer.number_table import number_table
 from explorer.session import is_new_view_report
-from explorer.task_facts import reference
 from explorer.token_text import visible
 from explorer.training.status import LIVING, RunStatus
 from explorer.training_film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
@@ -38,7 +38,7 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
         return
     key, first = f"{SOURCE_KEY}_{status.run_id}", sources.index(first_source(sources))
     source = st.selectbox("Source", sources, index=first, key=key, format_func=_shown_source, width=360)
-    known = reference(status.task, source)
+    known = reference_of(status.run_id, status.task, source)
     answer = known.target if known else None
     try:
         frames = film_of(status.run_id, source, answer, most_new=1 if status.state in LIVING else MOST_KEPT)

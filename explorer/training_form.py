@@ -12,7 +12,8 @@ from core.data.tasks import TASKS, get_task
 from core.errors import InputError
 from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
 from core.run_description import RunDescription
-from core.training.plan import PAIRS, describe_task, plan_pairs
+from core.training.own_pairs import PAIRS
+from core.training.plan import describe_task, plan_pairs
 from explorer.limits import OPEN, Limits
 from explorer.training_words import duration
 

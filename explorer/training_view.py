@@ -253,7 +253,7 @@ def _probes(status: RunStatus, figures: Figures) -> None:
 
 
 def _probe_table(status: RunStatus, figures: Figures) -> None:
-    found = probe_columns(figures.probes, right_answers(status.task, figures.probes))
+    found = probe_columns(figures.probes, right_answers(status.run_id, status.task, figures.probes))
     columns = {shown_only(head): list(map(shown_only, cells)) for head, cells in found.items()}
     st.dataframe(
         columns,

@@ -12,6 +12,7 @@ from torch import Tensor
 from core.activations.activations import Activations
 from core.activations.trace import trace
 from core.config import DecodeConfig
+from core.data.tasks import TASKS
 from core.data.tokenizers import Tokenizer
 from core.decoding.autoregressive import decode_steps
 from core.decoding.step import DecodeStep
@@ -235,9 +236,11 @@ def _candidates(log_probs: Tensor, chosen: Tensor) -> Tensor:
 
 def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...] | None, str]:
     """The gold alignment of the output, with a sentence; None where the output is not the task's answer."""
+    if run.task not in TASKS:
+        return None, "No gold alignment: it is known for this program's own tasks alone."
     pair = reference(run.task, text)
     if pair is None:
-        return None, "No gold alignment: this is outside the language that the model learnt from."
+        return None, "No gold alignment: this is outside the language that the model learned from."
     eos = run.config.eos_id
     if list(output) != [*run.tgt_tokenizer.encode(pair.target), eos]:
         return None, f"No gold alignment: the right answer would be “{pair.target}”."

@@ -9,18 +9,15 @@ from pathlib import Path
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset, split_own_pairs, task_dataset
-from core.data.pairs import COPY_LIMITS, Drop, choose_tokenizer, learnable_pairs, pairs_to_tsv, parse_pairs
+from core.data.pairs import Drop, choose_tokenizer, learnable_pairs, pairs_to_tsv
 from core.data.pairs.tokenizing import BPE_SIZE
 from core.data.splits import Splits
 from core.data.tasks import TASKS, Pair, Task, get_task
 from core.data.tokenizers import Tokenizer
 from core.errors import InputError, RunError
-from core.files import read_bounded
 from core.run_description import RunDescription, check_special_ids
+from core.training.own_pairs import PAIRS, own_splits
 
-PAIRS = "pairs"
-"""The task's name of a run that learns from somebody's own pairs."""
-PAIRS_FILE = "pairs.tsv"
 N_PROBES = 4
 """Fixed sources that are translated again and again while training goes on."""
 LEAST_POSITIONS = 64
@@ -151,12 +148,7 @@ def dataset_of(folder: Path, description: RunDescription) -> Dataset:
                 f"the run {folder.name} learns the task {description.task!r}, which this program does not have"
             )
         return task_dataset(get_task(description.task), description.train_config)
-    training = description.train_config
-    pairs = _stored_pairs(folder)
-    if len(pairs) != training.n_train + training.n_validation + training.n_test:
-        raise RunError(f"{folder.name}/{PAIRS_FILE} is not as the run left it; start a new run")
-    end_train, end_validation = training.n_train, training.n_train + training.n_validation
-    splits = Splits(pairs[:end_train], pairs[end_train:end_validation], pairs[end_validation:])
+    splits = own_splits(folder, description)
     return Dataset(splits, description.src_tokenizer, description.tgt_tokenizer, is_text=True)
 
 
@@ -166,14 +158,6 @@ def pairs_key(task: str, training: TrainConfig) -> str:
         return ""
     counts = [training.n_train, training.n_validation, training.n_test]
     return json.dumps([task, training.seed, *counts, training.unseen_pairs])
-
-
-def _stored_pairs(folder: Path) -> tuple[Pair, ...]:
-    stored = read_bounded(folder / PAIRS_FILE, COPY_LIMITS.max_bytes)
-    try:
-        return parse_pairs(stored, PAIRS_FILE, COPY_LIMITS).pairs
-    except InputError as error:
-        raise RunError(f"{folder.name}: {error}") from error
 
 
 def _only(splits: Splits, kept: set[Pair]) -> Splits:

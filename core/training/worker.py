@@ -54,8 +54,9 @@ from core.training.history import (
 )
 from core.training.lock import training_lock
 from core.training.norms import block_norms
+from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.pace import Pace
-from core.training.plan import PAIRS, PAIRS_FILE, own_pairs_file
+from core.training.plan import own_pairs_file
 from core.training.processes import ALONE, Processes
 from core.training.records import Evaluation, Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore

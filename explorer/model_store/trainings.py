@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.errors import RunError
 from core.training.history import history_path
+from core.training.own_pairs import PAIRS_FILE
 from explorer.byte_bounded_cache import ByteBoundedCache
 from explorer.model_store.runs import kept_moments, known_run, run_folder
 from explorer.run_listing import Version, version_of
@@ -108,8 +109,6 @@ def _begun(name: str) -> tuple[Path, str, TransformerConfig, TrainConfig, Versio
 
     Its own pairs are written as it begins, so another training in the same folder has another version of them.
     """
-    from core.training.plan import PAIRS_FILE
-
     run, folder = known_run(name), run_folder(name)
     return folder, run.task, run.config, run.train_config, version_of(folder, PAIRS_FILE)
 

@@ -12,6 +12,7 @@ from core.analysis.target_loss import TargetLoss, smoothed_target, target_loss
 from core.data.batching import Batch, EncodedPairs, collate
 from core.run import Run
 from explorer.explanations.scene import Scene
+from explorer.model_store.references import reference_of
 from explorer.recorded import Recorded
 from explorer.stages.window import windowed
 from explorer.state import ExplorerState
@@ -47,7 +48,7 @@ class Target:
 
     Attributes:
         ids: Without start mark and end token.
-        known: Whether it is the task's own answer; otherwise the model's own output.
+        known: Whether it is the right answer, of the task or of the run's own pairs; else it is the model's output.
         same: Whether the model's output is the same.
     """
 
@@ -123,10 +124,10 @@ def steps(recorded: Recorded) -> tuple[Step, ...]:
 
 
 def target_of(recorded: Recorded) -> Target:
-    """The task's own answer to the source where it has one, else the model's own output."""
+    """The right answer to the source where it is known, else the model's own output."""
     run = recorded.run
     own = _without_end(recorded.trace.tgt_out.tolist(), run.config.eos_id)
-    pair = reference(run.task, recorded.sentence)
+    pair = reference_of(run.name, run.task, recorded.sentence)
     if pair is None:
         return Target(own, known=False, same=True)
     ids = tuple(run.tgt_tokenizer.encode(pair.target))

@@ -41,10 +41,10 @@ def step_sentence(step: int, *, causal: bool) -> str:
 def target_sentence(target: Target) -> str:
     """Where the labels come from."""
     if not target.known:
-        return "The task has no answer of its own to this source, so that the labels are what the model itself wrote."
+        return "The right answer to this source is not known, so that the labels are what the model itself wrote."
     if target.same:
-        return "The labels are the task's own answer, which the model's output equals."
-    return "The labels are the task's own answer; the model's output is another one."
+        return "The labels are the right answer, which the model's output equals."
+    return "The labels are the right answer; the model's output is another one."
 
 
 def aligned_columns(run: Run, loss: TargetLoss) -> Columns:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from explorer.model_store.references import reference_of
 from explorer.model_store.runs import own_description
 from explorer.model_store.server import training_engine
 from explorer.model_store.trainings import film_of
 from explorer.run_table import settings_of
 from explorer.state import ExplorerState
-from explorer.task_facts import reference, title_of
+from explorer.task_facts import title_of
 from explorer.theme import format_count
 from explorer.training.status import RunStatus
 from explorer.training_figures import (
@@ -103,7 +104,7 @@ def _said(status: RunStatus, figures: Figures) -> Iterator[Block]:
         return
     moments = sorted({each.updates for each in figures.probes})
     kept = {moments[place] for place in _places(len(moments), MOST_ROWS)}
-    answers = right_answers(status.task, figures.probes)
+    answers = right_answers(status.run_id, status.task, figures.probes)
     columns = probe_columns([each for each in figures.probes if each.updates in kept], answers)
     yield Heading("What it said while it learnt")
     yield table_of(columns, tuple(columns)[1:], _caption("Its outputs for fixed sources", len(moments)))
@@ -115,7 +116,7 @@ def _looked(status: RunStatus) -> Iterator[Block]:
     if not sources:
         return
     source = first_source(sources)
-    known = reference(status.task, source)
+    known = reference_of(status.run_id, status.task, source)
     frames = film_of(status.run_id, source, known.target if known else None, most_new=0)
     if not frames:
         return

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import ExplorerError
+from core.training.own_pairs import PAIRS
 from explorer.class_mode import expiry_sentence, visitor
 from explorer.links import query_of
 from explorer.loading import loading
@@ -72,7 +73,6 @@ def begin(engine: TrainingEngine) -> None:
     """Draw the choice of a training, and begin it when that is asked for."""
     with loading(START_KEY, height=420):
         # This brings in torch, which takes seconds once.
-        from core.training.plan import PAIRS
         from explorer import training_controls as controls
         from explorer.training_form import (
             describe,

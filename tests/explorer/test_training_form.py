@@ -8,7 +8,7 @@ from core.data.tasks import TASKS
 from core.errors import ConfigError, ExplorerError, InputError
 from core.model.transformer import Transformer
 from core.presets import preset
-from core.training.plan import PAIRS
+from core.training.own_pairs import PAIRS
 from explorer.training_form import (
     MOST_UPDATES,
     TASK_NAMES,

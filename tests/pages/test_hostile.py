@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from google.protobuf.message import Message
 
-from core.training.plan import PAIRS
+from core.training.own_pairs import PAIRS
 from explorer.markdown_text import plain
 from explorer.state import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES

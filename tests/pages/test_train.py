@@ -15,7 +15,8 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import read_description
 from core.training.control import CONTROL_FILE
-from core.training.plan import PAIRS, PAIRS_FILE, dataset_of, describe_task
+from core.training.own_pairs import PAIRS, PAIRS_FILE
+from core.training.plan import dataset_of, describe_task
 from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
 from explorer.limits import Limits

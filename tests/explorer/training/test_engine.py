@@ -18,7 +18,8 @@ from core.run import load_run
 from core.training.control import CONTROL_FILE
 from core.training.history import history
 from core.training.lock import is_locked, training_lock
-from core.training.plan import PAIRS_FILE, dataset_of, plan_pairs
+from core.training.own_pairs import PAIRS_FILE
+from core.training.plan import dataset_of, plan_pairs
 from core.training.run_store import RunStore
 from core.training.worker import begin_run, train_run
 from explorer.training import stop

@@ -1,0 +1,102 @@
+"""A run of somebody's own pairs: each source of theirs comes with its reference, and with what it was there for."""
+
+import re
+
+import pytest
+import streamlit as st
+
+from core.run_description import read_description
+from core.training.own_pairs import PAIRS_FILE, own_splits
+from tests.addresses import FILES
+from tests.explorer.own_runs import train_pairs
+from tests.pages.opening import header_of, open_page, words_of
+
+HOME, OUTPUT, TRAIN = "pages/home/translate.py", "pages/model/output.py", "pages/training/train.py"
+BOXES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
+PAIRS = "\n".join(
+    f"the {size} {number} dogs\tdie *{number}* <b>{size}</b> [x](y)"
+    for size in "abcdef"
+    for number in range(8)
+)
+TOLD = {
+    "train": "One of the pairs that the model was trained on.",
+    "validation": "A validation pair: the model was not trained on it",
+    "test": "A test pair, which the model was not trained on.",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    root = tmp_path_factory.mktemp("runs")
+    made = train_pairs(root, "mine", text=PAIRS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EXPLORER_RUNS", str(root))
+        st.cache_resource.clear()
+        yield made
+    st.cache_resource.clear()
+
+
+@pytest.fixture(scope="module")
+def splits(folder):
+    return own_splits(folder, read_description(folder))
+
+
+def told(app) -> str:
+    """The captions as a reader sees them: marks of Markdown that are escaped stand for themselves."""
+    assert not app.exception
+    return re.sub(r"\\(.)", r"\1", "\n".join(caption.value for caption in app.caption))
+
+
+@pytest.mark.parametrize("split", TOLD)
+def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(split, folder, splits):
+    pair = getattr(splits, split)[0]
+    # As somebody types it; by words it is the same.
+    app = open_page(HOME, model="mine", sentence=f"{pair.source.upper()} .")
+    assert TOLD[split] in told(app)
+    assert f"Its reference: {pair.target}" in told(app)
+    note = header_of(app, "decode_view")["gold_note"]
+    assert note.startswith("No gold alignment")
+    assert "outside" not in note
+
+
+def test_every_page_with_a_sentence_box_shows_it(folder, splits):
+    pair = splits.test[0]
+    app = open_page(HOME, model="mine", sentence=pair.source)
+    for page in BOXES:
+        app.switch_page(page).run()
+        assert f"Its reference: {pair.target}" in told(app), page
+
+
+def test_the_loss_compares_with_the_reference(folder, splits):
+    app = open_page(OUTPUT, model="mine", sentence=splits.train[0].source)
+    assert "The labels are the right answer" in words_of(app)
+    app = open_page(OUTPUT, model="mine", sentence="dogs dogs")
+    assert "not known, so that the labels are what the model itself wrote" in words_of(app)
+
+
+def test_a_source_of_nobody_and_a_run_without_its_pairs_have_no_reference(folder, splits):
+    assert "Not one of this run's own pairs" in told(open_page(HOME, model="mine", sentence="dogs dogs"))
+    kept = (folder / PAIRS_FILE).read_bytes()
+    try:
+        for stored in (None, b"not\tas\tit\twas", b"\xff"):
+            (folder / PAIRS_FILE).unlink(missing_ok=True)
+            if stored is not None:
+                (folder / PAIRS_FILE).write_bytes(stored)
+            said = told(open_page(HOME, model="mine", sentence=splits.train[0].source))
+            assert "This run is here without its pairs" in said
+            assert "reference:" not in said
+    finally:
+        (folder / PAIRS_FILE).write_bytes(kept)
+
+
+def test_what_a_run_says_while_it_trains_stands_below_its_references(folder, splits):
+    app = open_page(TRAIN, run="mine")
+    assert not app.exception
+    said = next(
+        each.value
+        for each in app.dataframe
+        if set(each.value.columns) & {pair.source for pair in splits.validation}
+    )
+    right = said.iloc[0].to_dict()
+    assert right.pop("after updates") == "right answer"
+    assert right == {pair.source: pair.target for pair in splits.validation}
