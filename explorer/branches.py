@@ -76,14 +76,11 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
             return remove_branch(state, report.prefix)
 
 
-def what_if(run: RunDescription, state: ExplorerState, decoded: Decoded) -> WhatIf:
-    """What a view needs in which tokens can be forced; the state's prefixes are usable ones."""
+def what_if(run: RunDescription, state: ExplorerState, decoded: Decoded, *, candidates_only: bool) -> WhatIf:
+    """What a view needs in which tokens can be forced, all or the candidates; the state's prefixes are usable ones."""
     first = Vocabulary.eos_id
-    return WhatIf(
-        words=run.tgt_tokenizer.vocabulary.tokens[first:],
-        first_id=first,
-        branches=branch_rows(state, decoded),
-    )
+    words = run.tgt_tokenizer.vocabulary.tokens[first:]
+    return WhatIf(first, len(words), branch_rows(state, decoded), () if candidates_only else words)
 
 
 def branch_rows(state: ExplorerState, decoded: Decoded) -> tuple[BranchRow, ...]:

@@ -25,7 +25,7 @@ TITLES: Mapping[Depth, str] = {
     "code": "The code",
 }
 
-WITHOUT_BRANCH = ("home", "beams")
+WITHOUT_BRANCH = ("beams",)
 """Pages that show what the model says by itself, whatever is forced elsewhere."""
 
 

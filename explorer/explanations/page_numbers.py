@@ -70,7 +70,7 @@ def home(scene: Scene) -> Numbers:
     return Numbers(
         (
             *scene.where("decoder"),
-            Piece("that token has the probability "),
+            Piece(f"{_which_token(scene)} has the probability "),
             number(shown.text),
             Piece(f". {readers} "),
             Piece(recorded.source[key], "source"),
@@ -91,11 +91,10 @@ def step_by_step(scene: Scene) -> Numbers:
         float(log_probs[t, i]) for t, i in enumerate(recorded.trace.tgt_out[: step + 1].tolist())
     )
     total = explain(recorded.run, recorded.trace, "hypothesis.log_prob").recorded
-    forced = step < len(scene.state.prefix)
     return Numbers(
         (
             *scene.where("decoder"),
-            Piece("this forced token has the probability " if forced else "that token has the probability "),
+            Piece(f"{_which_token(scene)} has the probability "),
             number(format_probability(probability)),
             Piece(". Log P so far is "),
             number(format_log_prob(so_far, total=True)),
@@ -212,6 +211,16 @@ PAGE_NUMBERS: Mapping[str, Callable[[Scene], Numbers]] = {
     "beams": beams,
 }
 """By the key of the page."""
+
+
+def _which_token(scene: Scene) -> str:
+    """What the produced token is called: of those in the prefix some are what the model would have taken anyway."""
+    recorded, step = scene.recorded, scene.step
+    if step >= len(scene.state.prefix):
+        return "that token"
+    log_probs = recorded.values("generator.log_probs")[step].copy()
+    log_probs[[recorded.run.config.pad_id, recorded.run.config.bos_id]] = -math.inf
+    return "that token" if log_probs.argmax() == recorded.trace.tgt_out[step] else "this forced token"
 
 
 def _produced(scene: Scene) -> tuple[int, float]:

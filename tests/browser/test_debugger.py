@@ -107,6 +107,39 @@ def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_on_it(page: Page)
     expect(chip).to_have_accessible_name(re.compile(f"^{re.escape(token)}"))
 
 
+def test_on_the_first_page_a_candidate_is_forced_by_keyboard_and_greedy_is_a_step_away(
+    page: Page, browser: Browser, server: str
+):
+    page.goto("/?step=4")
+    expect_output(page, GREEDY)
+    expect(page.get_by_role("heading", name="Branches")).to_have_count(0)
+    page.get_by_role("slider", name="Decoding step").focus()
+    page.keyboard.press("ArrowDown")
+    following = page.get_by_role("region", name="Next token")
+    button = following.get_by_role("button", name=re.compile("^Force .")).first
+    expect(button).to_be_focused()
+    token = button.get_attribute("aria-label").removeprefix("Force ")
+    page.keyboard.press("Enter")
+    expect(branch(page, f"forced {token}")).to_be_visible()
+    chip = page.get_by_role("list", name="Output tokens").get_by_role("button").nth(4)
+    expect(chip).to_be_focused()
+    expect(chip).to_have_accessible_name(re.compile(rf"^{re.escape(token)} .*forced"))
+    expect(following).to_contain_text("forced here; greedy would take dort")
+    expect(page.locator(".lead")).to_contain_text("has its next word forced")
+    expect(page).to_have_url(re.compile("prefix="))
+
+    other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
+    other.goto(page.url)
+    expect(branch(other, f"forced {token}")).to_be_visible()
+    expect(other.locator(".lead")).to_contain_text("has its next word forced")
+    other.context.close()
+
+    page.get_by_role("button", name="Open greedy").click()
+    expect_output(page, GREEDY)
+    page.get_by_role("button", name=f"Remove forced {token}").click()
+    expect(page.get_by_role("heading", name="Branches")).to_have_count(0)
+
+
 def test_a_branch_is_named_and_removed(page: Page):
     open_debugger(page)
     go_to_step(page, 4)

@@ -135,7 +135,7 @@ def test_prefixes_are_as_short_as_they_can_be(decoded, ids):
 
 
 def test_every_word_and_the_end_can_be_forced(run, decoded):
-    offered = what_if(run, START, decoded)
+    offered = what_if(run, START, decoded, candidates_only=False)
     vocabulary = run.tgt_tokenizer.vocabulary
     assert [vocabulary.id(word) for word in offered.words] == list(range(offered.first_id, len(vocabulary)))
     assert offered.words[0] == "</s>"

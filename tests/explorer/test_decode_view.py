@@ -47,7 +47,11 @@ def branch(prefix=(), *, tokens=("les", "chats", "é", "</s>"), differs=None, sh
 
 
 def what_if(*others: BranchRow) -> WhatIf:
-    return WhatIf(WORDS, FIRST_ID, (branch(shown=True), *others))
+    return WhatIf(FIRST_ID, len(WORDS), (branch(shown=True), *others), WORDS)
+
+
+def first_look(*others: BranchRow) -> WhatIf:
+    return WhatIf(FIRST_ID, len(WORDS), (branch(shown=not others), *others))
 
 
 def view_data(**changes) -> DecodeViewData:
@@ -155,8 +159,9 @@ def test_not_a_number_and_infinity_travel():
         ({"output_ids": (1, 2, 3)}, "output_ids must hold"),
         ({"candidate_ids": ((1,),) * STEPS}, "candidate_ids must have"),
         ({"forced": (True,)}, "forced must say"),
-        ({"what_if": WhatIf(WORDS, FIRST_ID, ())}, "begin with greedy"),
-        ({"what_if": WhatIf(WORDS, FIRST_ID, (branch((4,)),))}, "begin with greedy"),
+        ({"what_if": WhatIf(FIRST_ID, 6, ())}, "begin with greedy"),
+        ({"what_if": WhatIf(FIRST_ID, 6, (branch((4,)),))}, "begin with greedy"),
+        ({"what_if": WhatIf(FIRST_ID, 7, (branch(),), WORDS)}, "all 7 tokens that can be forced, or none"),
         ({"candidate_probs": np.zeros((STEPS, WIDTH - 1), np.float32)}, "candidate_probs must be"),
         ({"log_probs": np.zeros(STEPS - 1, np.float32)}, "log_probs must be"),
         ({"entropy_bits": np.zeros(STEPS + 1, np.float32)}, "entropy_bits must be"),
@@ -583,6 +588,50 @@ def test_a_view_that_only_looks_offers_no_force(mounted):
     page = mounted(view_data(autoplay=False))
     assert page.get_by_role("button", name="Force").count() == 0
     assert page.get_by_role("region", name="Branches").count() == 0
+
+
+@pytest.mark.browser
+def test_for_a_first_look_candidates_alone_can_be_forced_and_branches_come_with_the_first(mounted):
+    page = mounted(view_data(autoplay=False, what_if=first_look()))
+    assert page.get_by_role("button", name="Force").count() > 0
+    for role, name in (("combobox", "Any other token"), ("region", "Branches"), ("button", "Copy link")):
+        assert page.get_by_role(role, name=name).count() == 0
+    assert page.get_by_label("Running totals").count() == 0
+    fork = branch((4,), tokens=("zz", "é", "</s>"), differs=0, shown=True)
+    page.evaluate(
+        "feed", list(pack(view_data(key="forced", autoplay=False, step=0, what_if=first_look(fork))))
+    )
+    page.get_by_role("button", name="Open greedy").click()
+    assert page.evaluate("reports.at(-1)[1].kind") == "open"
+    assert page.get_by_role("button", name="Copy link").count() == 1
+
+
+@pytest.mark.browser
+def test_what_was_forced_is_said_to_all_who_see_it_and_to_all_who_hear_it(mounted):
+    forced = view_data(autoplay=False, step=1, forced=(False, True, False, True), what_if=first_look())
+    page = mounted(forced)
+    lead = page.locator(".lead")
+    assert "At step 1 the decoder has written les and has its next word forced." in lead.inner_text()
+    assert (
+        page.get_by_role("region", name="Next token").get_by_text("forced here; greedy would take").count()
+        == 1
+    )
+    chips = page.get_by_role("list", name="Output tokens").get_by_role("button")
+    assert [" forced" in chip.text_content() for chip in chips.all()] == [False, True, False, True]
+    page.keyboard.press("ArrowRight")
+    assert "chooses the next word" in lead.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert "has the end mark forced." in lead.inner_text()
+    assert "Step 3, </s>, forced, probability" in page.locator("[aria-live=polite]").first.inner_text()
+
+
+@pytest.mark.browser
+def test_a_view_that_only_looks_has_no_row_that_looks_as_if_it_could_be_pressed(mounted):
+    page = mounted(view_data(autoplay=False, step=0))
+    row = page.locator(".candidates tbody tr:not(.chosen)").first
+    before = row.locator("th").evaluate("e => getComputedStyle(e).backgroundColor")
+    row.hover()
+    assert row.locator("th").evaluate("e => getComputedStyle(e).backgroundColor") == before
 
 
 @pytest.mark.browser

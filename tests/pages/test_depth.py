@@ -20,7 +20,7 @@ TITLES = {"idea": "The idea", "numbers": "The numbers", "formula": "The formula"
 
 
 def open_at(page: str, depth: str, **query: str) -> AppTest:
-    app = open_page(PAGES.get(page, page), sentence=SENTENCE, step="4", depth=depth, **query)
+    app = open_page(PAGES.get(page, page), depth=depth, **{"sentence": SENTENCE, "step": "4", **query})
     assert not app.exception
     return app
 
@@ -106,17 +106,22 @@ def test_only_a_place_of_the_four_is_taken_from_the_browser(raw, monkeypatch):
     assert pressed_key(4, key="keys") is None
 
 
-def test_the_numbers_follow_the_step_and_the_branch():
-    app = open_at("step-by-step", "numbers")
+@pytest.mark.parametrize("page", ["home", "step-by-step"])
+def test_the_numbers_follow_the_step_and_the_branch(page):
+    app = open_at(page, "numbers")
     assert "At step 4, where dorment is produced" in words(app, "depth_numbers")
     prefix = "-".join(map(str, [*_ids("les petits chats ne"), *_ids("mangent")]))
-    app = open_at("step-by-step", "numbers", prefix=prefix)
+    app = open_at(page, "numbers", prefix=prefix)
     assert "At step 4, where mangent is produced, this forced token" in words(app, "depth_numbers")
+    # What stands before it the model would have written anyway.
+    app = open_at(page, "numbers", prefix=prefix, step="2")
+    assert "At step 2, where chats is produced, that token" in words(app, "depth_numbers")
 
 
-def test_home_says_what_the_model_says_by_itself():
-    app = open_at("home", "code", prefix=str(_ids("le")[0]))
-    assert "prefix=[]" in app.code[-1].value
+def test_the_code_of_the_first_page_makes_what_is_forced_there():
+    (forced,) = _ids("le")
+    app = open_at("home", "code", prefix=str(forced))
+    assert f"prefix=[{forced}]" in app.code[-1].value
 
 
 def _ids(text: str) -> list[int]:

@@ -44,7 +44,9 @@ def test_the_first_visit_shows_a_translated_sentence():
     assert view["source_tokens"] == ["the", "small", "cat", "does", "not", "sleep", "</s>"]
     assert view["output_tokens"] == ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
     assert view["sites"]["cross"] == "decoder.layers.{layer}.cross_attn.weights"
-    assert (view["attention"], view["what_if"]) == ("cross", None)
+    assert view["attention"] == "cross"
+    assert [row["label"] for row in view["what_if"]["branches"]] == ["greedy"]
+    assert view["what_if"]["words"] == [], "a first look needs no vocabulary"
     assert (view["layer"], view["head"], view["autoplay"]) == (1, None, True)
     assert dict(app.query_params) == {}
 
@@ -198,3 +200,29 @@ def test_two_visitors_do_not_see_each_other():
     second.run()
     assert fed(first)["output_tokens"][0] == "les"
     assert fed(second)["output_tokens"][0] == "le"
+
+
+def test_a_candidate_is_forced_the_link_holds_it_and_greedy_is_a_step_away():
+    app = open_home(step="4")
+    view = fed(app)
+    other = next(i for i in view["candidate_ids"][4] if i != view["output_ids"][4])
+
+    def act(report: int, **action) -> dict:
+        told = {"trace": fed(app)["key"], "report": report, **action}
+        app.session_state["decode_view"] = {"action": told}
+        return fed(app.run())
+
+    forced = act(1, kind="force", step=4, token_id=other)
+    assert forced["output_ids"][:5] == [*view["output_ids"][:4], other]
+    assert (forced["step"], forced["forced"][4]) == (4, True)
+    assert [row["shown"] for row in forced["what_if"]["branches"]] == [False, True]
+    link = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+    again = fed(open_home(**link))
+    assert (again["output_ids"], again["step"]) == (forced["output_ids"], 4)
+    greedy = act(2, kind="open", prefix=[], step=4)
+    assert greedy["output_ids"] == view["output_ids"]
+    assert len(greedy["what_if"]["branches"]) == 2, "the branch stays until it is removed"
+    left = act(3, kind="remove", prefix=forced["what_if"]["branches"][1]["prefix"])
+    assert len(left["what_if"]["branches"]) == 1
+    assert "prefix" not in app.query_params
+    assert "branches" not in app.query_params

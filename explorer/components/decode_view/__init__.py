@@ -112,14 +112,17 @@ class WhatIf:
     """What a view needs in which tokens can be forced.
 
     Attributes:
-        words: Tokens that can be forced, in the order of their ids.
-        first_id: Id of the first of them; the others follow without a gap.
+        first_id: Id of the first token that can be forced; the others follow without a gap.
+        n_words: How many these are.
         branches: Greedy decoding and the branches kept beside it; the prefix () comes first.
+        words: Their texts, where any of them can be typed; empty in a view for a first look, in which the candidates
+            alone can be forced, the sums along the steps are left out, and the branches are there once there is one.
     """
 
-    words: tuple[str, ...]
     first_id: int
+    n_words: int
     branches: tuple[BranchRow, ...]
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,12 +260,19 @@ def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
         _check_gold(data.gold, steps, positions)
     if len(data.forced) not in (0, steps):
         raise ValueError(f"forced must say yes or no for each of the {steps} output tokens")
-    if data.what_if is not None and (not data.what_if.branches or data.what_if.branches[0].prefix):
-        raise ValueError("the branches must begin with greedy decoding, whose prefix is empty")
+    if data.what_if is not None:
+        _check_what_if(data.what_if)
     for internals in (data.lens, data.cache):
         if internals is not None:
             internals.check(steps)
     _check_choice(data, steps, *arrays[ATTENTIONS[data.attention]].shape[:2])
+
+
+def _check_what_if(what_if: WhatIf) -> None:
+    if not what_if.branches or what_if.branches[0].prefix:
+        raise ValueError("the branches must begin with greedy decoding, whose prefix is empty")
+    if len(what_if.words) not in (0, what_if.n_words):
+        raise ValueError(f"words must hold all {what_if.n_words} tokens that can be forced, or none")
 
 
 def _check_choice(data: DecodeViewData, steps: int, layers: int, heads: int) -> None:

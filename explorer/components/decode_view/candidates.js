@@ -1,5 +1,5 @@
 // The next token: the most probable candidates of the current step and all others together; where tokens can be
-// forced, a way to force each, a field for any other, and the sums along the steps.
+// forced, a way to force each, and where all can, a field for any other and the sums along the steps.
 
 function buildCandidates(view) {
   const { trace } = view, width = trace.candidate_probs.shape[1];
@@ -18,7 +18,8 @@ function buildCandidates(view) {
     const { step } = view.state;
     view.act({ kind: "explain", what: "prob", step, token_id: trace.candidate_ids[step][i] });
   }));
-  const forcing = trace.what_if ? buildForcing(view) : null, sums = trace.what_if ? buildTotals(view) : null;
+  const forcing = trace.what_if && makeForcing(view), typing = trace.what_if?.words.length ? buildAnyToken(view, forcing) : null;
+  const sums = typing && buildTotals(view);
   const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   const head = el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"));
   const last = el("tr", { class: "others" },
@@ -28,8 +29,8 @@ function buildCandidates(view) {
     el("thead", {}, head), el("tbody", {}, ...rows.map((row) => row.node), last));
   const node = el("section", { class: "card next", "aria-label": "Next token" },
     el("header", {}, el("div", {}, el("h2", { text: "Next token" }), subtitle)), table,
-    ...(forcing ? [forcing.node] : []), el("p", { class: "foot" }, "entropy ", entropy), ...(sums ? [sums.node] : []));
-  node.classList.toggle("forcing", forcing !== null);
+    ...(typing ? [typing.node] : []), el("p", { class: "foot" }, "entropy ", entropy), ...(sums ? [sums.node] : []));
+  node.classList.toggle("forcing", Boolean(forcing));
   const vocabulary = formatCount(trace.vocabulary_size);
   const greedy = trace.chosen.every((i) => i === 0);
 
@@ -55,7 +56,7 @@ function buildCandidates(view) {
     setText(rest, formatProbability(Math.max(0, 1 - sum)));
     setText(entropy, `${fixed(trace.entropy_bits[t], 2)} bits`);
     sums?.step();
-    forcing?.step();
+    typing?.step();
     const taken = `${trace.chosen[t] === 0 ? "the" : "not the"} most probable of ${vocabulary} was taken`;
     const forced = `forced here; greedy would take ${clip(visible(trace.candidate_tokens[t][0]), 24)}`;
     setText(subtitle, trace.isForced(t) ? forced : greedy ? `greedy takes the most probable of ${vocabulary}` : taken);
@@ -72,8 +73,20 @@ function buildCandidates(view) {
 
 const OFFERED = 40;
 
-/** The field for any other token, which offers the vocabulary's, and what happens when a token is forced. */
-function buildForcing(view) {
+/** Which tokens can be forced, and what happens when one is. */
+function makeForcing(view) {
+  const { first_id: first, n_words: count } = view.trace.what_if;
+  return {
+    can: (id) => id >= first && id < first + count,
+    take(id) {
+      view.typed = "";
+      view.act({ kind: "force", step: view.state.step, token_id: id });
+    },
+  };
+}
+
+/** The field for any other token, which offers the vocabulary's. */
+function buildAnyToken(view, forcing) {
   const { trace } = view, { words: known, first_id: first } = trace.what_if;
   const shown = known.map(visible);
   const offers = el("datalist", { id: "offers" });
@@ -96,24 +109,19 @@ function buildForcing(view) {
     const exact = known.indexOf(text);
     return first + (exact >= 0 ? exact : shown.indexOf(text.trim()));
   }
-  const can = (id) => id >= first && id < first + known.length;
-  function take(id) {
-    const t = view.state.step;
-    if (id === trace.output_ids[t]) return setText(problem, `${clip(trace.output[t], 24)} already stands at step ${t}.`);
-    setText(problem, "");
-    view.typed = "";
-    view.act({ kind: "force", step: t, token_id: id });
-  }
   field.addEventListener("focus", offer);
   field.addEventListener("input", () => { view.typed = field.value; setText(problem, ""); offer(); });
   node.addEventListener("submit", (event) => {
     event.preventDefault();
-    const text = field.value, id = idOf(text);
-    if (!text) setText(problem, "Type a token of the model's vocabulary.");
-    else if (!can(id)) setText(problem, `The model has no word “${clip(visible(text), 24)}”; choose one of the offered tokens.`);
-    else take(id);
+    const text = field.value, id = idOf(text), t = view.state.step;
+    let said = "";
+    if (!text) said = "Type a token of the model's vocabulary.";
+    else if (!forcing.can(id)) said = `The model has no word “${clip(visible(text), 24)}”; choose one of the offered tokens.`;
+    else if (id === trace.output_ids[t]) said = `${clip(trace.output[t], 24)} already stands at step ${t}.`;
+    setText(problem, said);
+    if (!said) forcing.take(id);
   });
-  return { node, can, take, step: () => setText(problem, "") };
+  return { node, step: () => setText(problem, "") };
 }
 
 const TERMS = 4;

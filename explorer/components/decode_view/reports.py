@@ -110,7 +110,7 @@ def parse_action(raw: object, data: DecodeViewData) -> Action | None:
     if kind == "force":
         token_id, first = raw.get("token_id"), data.what_if.first_id
         if not is_index(step, len(data.output_tokens)) or not is_index(
-            token_id, first + len(data.what_if.words)
+            token_id, first + data.what_if.n_words
         ):
             return None
         return Force(step, token_id, report) if token_id >= first else None

@@ -8,8 +8,10 @@ function buildLead(view) {
     const peak = plane.byStep ? view.peak(t) : -1;
     setText(start, `At step ${t} the decoder has written ${t ? "" : "nothing yet"}`);
     setText(written, t ? trace.written[t] : "");
-    const next = `chooses the ${t ? "next" : "first"} ${trace.unit}`;
-    const does = !last ? next : trace.ended ? "ends it with the end mark" : `${next}; there the limit stops it`;
+    const which = `${t ? "next" : "first"} ${trace.unit}`, isForced = trace.isForced(t);
+    const next = isForced ? `has its ${which} forced` : `chooses the ${which}`;
+    const ends = isForced ? "has the end mark forced" : "ends it with the end mark";
+    const does = !last ? next : trace.ended ? ends : `${next}; there the limit stops it`;
     setText(middle, ` and ${does}.${peak < 0 ? "" : " Its largest weight is on "}`);
     setText(read, peak < 0 ? "" : clip(plane.columns[peak], 32));
     setText(end, peak < 0 ? "" : ` (${fixed(view.weight(t, peak), 2)}).`);
@@ -119,7 +121,10 @@ function buildSentence(view) {
     player.step();
   }
   const sight = keepInSight(lists.target, chips.target.map((chip) => chip.node));
-  chips.target.forEach((chip, t) => chip.node.classList.toggle("forced", trace.isForced(t)));
+  chips.target.forEach((chip, t) => {
+    chip.node.classList.toggle("forced", trace.isForced(t));
+    if (trace.isForced(t)) chip.hold.append(words("span", " forced", "unseen"));
+  });
   function layout() {
     node.style.setProperty("--columns", view.size.columns);
     track.layout();

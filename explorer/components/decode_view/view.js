@@ -91,7 +91,8 @@ function createView(root) {
     if (state.arriving) return;   // three steps a second cannot be spoken
     const { trace, plane } = view, t = state.step, peak = plane.byStep ? view.peak(t) : -1;
     const reads = peak < 0 ? "" : `, reads mostly ${clip(plane.columns[peak], 32)}`;
-    setText(live, `Step ${t}, ${clip(trace.output[t], 32)}, probability ${formatProbability(trace.probability(t))}${reads}`);
+    const token = `${clip(trace.output[t], 32)}${trace.isForced(t) ? ", forced" : ""}`;
+    setText(live, `Step ${t}, ${token}, probability ${formatProbability(trace.probability(t))}${reads}`);
   }
 
   // ---- playing -----------------------------------------------------------------------------------------------
@@ -251,7 +252,9 @@ function createView(root) {
     attention = buildAttention(view);
     sentence = buildSentence(view);
     candidates = buildCandidates(view);
-    branches = payload.header.what_if ? buildBranches(view) : null;
+    const { what_if: forks } = payload.header;
+    // For a first look they are there once there is something to compare.
+    branches = forks && (forks.words.length || forks.branches.length > 1) ? buildBranches(view) : null;
     const lead = buildLead(view);
     const internals = [view.trace.lens && buildLens(view), view.trace.cache && buildCache(view)].filter(Boolean);
     view.parts = [lead, sentence, attention, candidates, ...(branches ? [branches] : []), ...internals];
