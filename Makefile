@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 PORT   ?= 8501
 MINUTES ?= 30
 
-.PHONY: run serve stop test check format baselines mutants bench bench-ui soak checkpoints clean
+.PHONY: run serve stop test proofs check format baselines mutants bench bench-ui soak checkpoints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -21,6 +21,10 @@ stop: $(VENV)/.installed-run
 
 test: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
+
+# What is slow by nature: crowds, restarts, several processes.
+proofs: $(VENV)/.installed-test
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof $(PYTEST_ARGS)
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .

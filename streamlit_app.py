@@ -16,7 +16,7 @@ from explorer.frame import BRAND, page_links, sidebar
 from explorer.lesson_strip import draw_lesson, leaves_stop
 from explorer.locator import draw_locator
 from explorer.model_store.runs import known_runs
-from explorer.model_store.server import server_limits, turns
+from explorer.model_store.server import drawing, server_limits
 from explorer.server.parts import server_parts
 from explorer.session import is_first_run, keep_stage, visitor_state
 from explorer.term_text import follow_terms
@@ -92,38 +92,38 @@ def draw_app() -> None:
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
-    with turns().turn():
-        take_panel_report(runs, addresses)
-        shown = at_kept_moment(visitor_state(runs), runs)
-        keep_stage(page.url_path, shown)
-        places, first = sidebar(shown, runs, sections), is_first_run()
-        follow_terms(shown, runs, addresses)
-        if first:
-            page_links(places.links, shown, runs, sections)
-        draw_lesson(address, shown, runs)
-        body = st.container(key="page")
-        try:
-            with body:
-                page.run()
-        finally:
-            # Links know what the page has just taken from its view, and the view need not wait for them. A page that
-            # cannot be drawn ends here as well.
-            state = visitor_state(runs)
-            keep_stage(page.url_path, state)
-            if not first:
-                page_links(places.links, state, runs, sections)
-            with body:
-                draw_locator(address, state, runs)
-            draw_player(places.player, state, runs)
-        if leaves_stop(address, shown, state, runs):
-            # The strip was drawn before the page took another sentence from its box.
-            st.rerun()
-        draw_explain_panel(address, runs, addresses)
-        draw_worksheet(address, page.title, state, runs)
+    take_panel_report(runs, addresses)
+    shown = at_kept_moment(visitor_state(runs), runs)
+    keep_stage(page.url_path, shown)
+    places, first = sidebar(shown, runs, sections), is_first_run()
+    follow_terms(shown, runs, addresses)
+    if first:
+        page_links(places.links, shown, runs, sections)
+    draw_lesson(address, shown, runs)
+    body = st.container(key="page")
+    try:
+        with body:
+            page.run()
+    finally:
+        # Links know what the page has just taken from its view, and the view need not wait for them. A page that
+        # cannot be drawn ends here as well.
+        state = visitor_state(runs)
+        keep_stage(page.url_path, state)
+        if not first:
+            page_links(places.links, state, runs, sections)
+        with body:
+            draw_locator(address, state, runs)
+        draw_player(places.player, state, runs)
+    if leaves_stop(address, shown, state, runs):
+        # The strip was drawn before the page took another sentence from its box.
+        st.rerun()
+    draw_explain_panel(address, runs, addresses)
+    draw_worksheet(address, page.title, state, runs)
 
 
 if __name__ == Path(__file__).stem:
     # Imported by `streamlit run`, which serves what it finds under this name, and run by nobody yet.
     app = st.App(__file__, **server_parts())
 else:
-    draw_app()
+    with drawing():
+        draw_app()

@@ -6,9 +6,6 @@ the screen seconds earlier.
 
 from __future__ import annotations
 
-import gc
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +14,7 @@ import streamlit as st
 from core.errors import RunError
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription, read_description
 from core.training.history import history, history_path
+from explorer.model_store.server import import_for_all
 from explorer.run_listing import (
     OWN_FILES,
     OwnRun,
@@ -35,8 +33,6 @@ if TYPE_CHECKING:
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
 MOST_OWN_RUNS = 30
 """The newest ones; the page Runs shows all."""
-FIRST_PAINT_PAUSE = 0.8
-"""Seconds; once in the life of a server."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -135,6 +131,7 @@ def loaded_run(name: str, updates: int | None = None) -> Run:
     Raises:
         RunError: when there is no such run or moment, or its files are damaged.
     """
+    import_for_all()
     folder = run_folder(name)
     weights = MODEL_FILE if updates is None else str(history_path(folder, updates).relative_to(folder))
     return _loaded(folder, updates, version_of(folder, RUN_FILE, weights))
@@ -142,17 +139,10 @@ def loaded_run(name: str, updates: int | None = None) -> Run:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
-    _let_the_page_reach_the_screen()
-    is_first = "torch" not in sys.modules
     from core.run import load_run
     from core.training.history import load_run_at
 
-    run = load_run(folder) if updates is None else load_run_at(folder, updates)
-    if is_first:
-        # torch brings a quarter of a million objects that never die; without this every full collection visits them.
-        gc.collect()
-        gc.freeze()
-    return run
+    return load_run(folder) if updates is None else load_run_at(folder, updates)
 
 
 def kept_checkpoints(name: str) -> tuple[int, ...]:
@@ -163,13 +153,3 @@ def kept_checkpoints(name: str) -> tuple[int, ...]:
         return tuple(sorted(int(path.stem) for path in checkpoints(run_folder(name))))
     except RunError:
         return ()
-
-
-def _let_the_page_reach_the_screen() -> None:
-    """Pause before the server's first import of torch, while the first visitor's browser asks for its scripts.
-
-    That import keeps the interpreter busy for two seconds, and the same interpreter serves the scripts: without
-    the pause, title and controls appear later by as much.
-    """
-    if "torch" not in sys.modules:
-        time.sleep(FIRST_PAINT_PAUSE)

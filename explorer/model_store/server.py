@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,17 +16,48 @@ from explorer.lessons.library import Library, read_library
 from explorer.lessons.reading import CONTENT
 from explorer.limits import Limits, limits_from
 from explorer.run_listing import version_of
+from explorer.server.libraries import import_everything
 from explorer.training.run_folders import runs_folder
 from explorer.turns import Turns
 
 if TYPE_CHECKING:
     from explorer.training.engine import TrainingEngine
 
+FIRST_PAINT_PAUSE = 0.8
+"""Seconds; once in the life of a server."""
+
 
 @st.cache_resource(show_spinner=False)
 def turns() -> Turns:
     """The turns of this server's pages."""
-    return Turns()
+    return Turns(is_warm=False)
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """A visitor's turn to have a page drawn; the first of all ends with everything imported.
+
+    What a page does later (a fragment that is drawn again, what a button calls, a file that is made when it is
+    downloaded) has no turn, and needs none: it comes after a page.
+    """
+    with turns().turn():
+        try:
+            yield
+        finally:
+            import_for_all()
+
+
+def import_for_all() -> None:
+    """Import torch and whatever else a page needs, if nobody has.
+
+    Others have their turns for a moment first, while the browsers of the first visitors ask for their scripts: that
+    import keeps the interpreter busy for seconds, and the same interpreter serves the scripts and draws the controls.
+    """
+    if not turns().is_warm:
+        if "torch" not in sys.modules:
+            turns().pause(FIRST_PAINT_PAUSE)
+        import_everything()
+        turns().warm_up()
 
 
 @st.cache_resource(show_spinner=False)

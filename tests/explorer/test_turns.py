@@ -5,7 +5,7 @@ from threading import Event, Lock
 
 import pytest
 
-from explorer.turns import PATIENCE, Turns
+from explorer.turns import COLD_PATIENCE, PATIENCE, Turns
 
 LONG = 60
 """Seconds that no test takes."""
@@ -110,3 +110,58 @@ def test_a_page_that_cannot_be_drawn_ends_its_turn():
         raise ValueError("page")
     with turns.turn():
         pass
+
+
+def test_until_everything_is_imported_a_turn_passes_to_nobody_before_it_ends(pool):
+    clock = Clock()
+    turns, second_is_in = Turns(clock, is_warm=False), Event()
+
+    def second() -> None:
+        with turns.turn():
+            second_is_in.set()
+
+    with turns.turn():
+        two = pool.submit(second)
+        while not turns._waiting:
+            pass
+        clock.now = COLD_PATIENCE - 1
+        told(turns)
+        assert turns._seconds_to_wait(turns._waiting[0]) == 1
+        assert not second_is_in.is_set()
+        # From here on it is as ever.
+        turns.warm_up()
+        assert second_is_in.wait(LONG)
+    two.result(timeout=LONG)
+
+
+def test_who_pauses_gives_the_turn_to_the_next_and_has_one_again_afterwards(pool, monkeypatch):
+    turns, order = Turns(clock=Clock(), is_warm=False), []
+    second_has_been = Event()
+
+    def second() -> None:
+        with turns.turn():
+            order.append("second")
+        second_has_been.set()
+
+    monkeypatch.setattr("time.sleep", lambda seconds: second_has_been.wait(LONG))
+    with turns.turn():
+        two = pool.submit(second)
+        while not turns._waiting:
+            pass
+        turns.pause(0.8)
+        order.append("first")
+        three = pool.submit(second)
+        while not turns._waiting:
+            pass
+        assert order == ["second", "first"]
+    for each in (two, three):
+        each.result(timeout=LONG)
+    assert order == ["second", "first", "second"]
+
+
+def test_a_thread_without_a_turn_pauses_and_takes_none(monkeypatch):
+    turns, slept = Turns(clock=Clock()), []
+    monkeypatch.setattr("time.sleep", slept.append)
+    turns.pause(0.8)
+    assert slept == [0.8]
+    assert turns._holder is None

@@ -1,0 +1,85 @@
+"""A server that starts again under a whole class: whatever they open first, and however close together, is shown."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from random import Random
+from threading import Event
+
+import pytest
+
+from benchmarks.ui.visitor import Visitor
+from tests.addresses import TITLES
+from tests.browser.conftest import ROOT, free_port, wait_until_healthy
+
+VISITORS = 30
+SPREAD = 0.7
+"""Seconds within which a class comes back; so many lie between pages that met a library half imported."""
+ADDRESSES = ("runs", "tokens", "positions", "", *TITLES)
+
+
+@contextmanager
+def fresh_server(runs: str) -> Iterator[tuple[str, list[str]]]:
+    """The address of a server that nobody has visited, and what it has written when it has ended."""
+    url, written = f"http://127.0.0.1:{(port := free_port())}", []
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", "--server.port", str(port)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "EXPLORER_RUNS": runs},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    # Read all the while: a server whose pipe is full stands still.
+    with ThreadPoolExecutor(1) as reader:
+        text = reader.submit(process.stderr.read)
+        try:
+            wait_until_healthy(url, process)
+            yield url, written
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+            written.append(text.result(timeout=20))
+
+
+def shown_to_a_class(url: str, seed: int) -> list[str]:
+    """The stack traces that a class is shown when it comes back within a moment, each by another address."""
+    random, begin = Random(seed), Event()
+
+    def visit(address: str, delay: float) -> list[str]:
+        with Visitor(url) as visitor:
+            assert begin.wait(60)
+            # The moments differ as those of people do: what is tried is what another page does meanwhile.
+            Event().wait(delay)
+            visitor.open(address)
+            assert visitor.elements
+            return [f"/{address}: {each}" for each in visitor.exceptions]
+
+    with ThreadPoolExecutor(VISITORS) as pool:
+        coming = [ADDRESSES[n % len(ADDRESSES)] for n in range(VISITORS)]
+        random.shuffle(coming)
+        visits = [
+            pool.submit(visit, address, random.uniform(0, SPREAD) if n else 0.0)
+            for n, address in enumerate(coming)
+        ]
+        begin.set()
+        return [each for one in visits for each in one.result(timeout=240)]
+
+
+def restart_under_a_class(runs: str, seed: int) -> None:
+    with fresh_server(runs) as (url, written):
+        assert shown_to_a_class(url, seed) == []
+    assert "Traceback" not in written[0]
+    assert "partially initialized" not in written[0]
+
+
+def test_a_class_that_comes_back_at_once_sees_no_trace(tmp_path):
+    restart_under_a_class(str(tmp_path), seed=0)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_ten_restarts_under_thirty_visitors_show_no_trace(seed, tmp_path):
+    restart_under_a_class(str(tmp_path), seed)
