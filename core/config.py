@@ -1,5 +1,6 @@
 """Frozen configurations of the model, its training and its decoding, checked when they are made."""
 
+import reprlib
 from dataclasses import Field, dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
@@ -18,6 +19,11 @@ MAX_NUMBER = 1e6
 """No setting has a use for more: above are only mistakes and overflows."""
 MAX_BEAM_WIDTH = 1_000
 """Every hypothesis has its own keys and values in memory, at every layer and step."""
+MOST_LAYERS, MOST_HEADS = 100, 128
+"""Of a stack, and of an attention block: each layer is some thirty modules, and each head a picture."""
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
 
 
 class _Checked:
@@ -39,7 +45,7 @@ class _Checked:
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(values) - known)
         if unknown:
-            raise ConfigError(f"{cls.__name__} has no setting {unknown[0]!r}; remove it")
+            raise ConfigError(f"{cls.__name__} has no setting {short(unknown[0])}; remove it")
         try:
             return cls(**values)
         except TypeError as error:
@@ -48,9 +54,9 @@ class _Checked:
     def _require_int(self, name: str, least: int, most: int = int(MAX_NUMBER)) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ConfigError(f"{name} must be a whole number of at least {least}, not {_short(value)}")
+            raise ConfigError(f"{name} must be a whole number of at least {least}, not {short(value)}")
         if value > most:
-            raise ConfigError(f"{name} must be at most {most:,}, not {_short(value)}")
+            raise ConfigError(f"{name} must be at most {most:,}, not {short(value)}")
 
     def _require_seed(self) -> None:
         self._require_int("seed", 0, 2**63 - 1)
@@ -58,30 +64,30 @@ class _Checked:
     def _require_share(self, name: str) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
-            raise ConfigError(f"{name} must be a number from 0 up to but not including 1, not {value!r}")
+            raise ConfigError(f"{name} must be a number from 0 up to but not including 1, not {short(value)}")
 
     def _require_positive(self, name: str) -> None:
         value = getattr(self, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MAX_NUMBER:
-            raise ConfigError(f"{name} must be a finite number above 0, not {value!r}")
+            raise ConfigError(f"{name} must be a finite number above 0, not {short(value)}")
 
     def _require_bool(self, name: str) -> None:
         value = getattr(self, name)
         if not isinstance(value, bool):
-            raise ConfigError(f"{name} must be true or false, not {value!r}")
+            raise ConfigError(f"{name} must be true or false, not {short(value)}")
 
     def _require_choices(self) -> None:
         for name, allowed in self._choices.items():
             value = getattr(self, name)
             if value not in allowed:
-                raise ConfigError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+                raise ConfigError(f"{name} must be one of {', '.join(allowed)}, not {short(value)}")
 
 
-def _short(value: object) -> str:
-    """A wrong value as a sentence may carry it; Python refuses to write numbers of thousands of digits."""
+def short(value: object) -> str:
+    """A wrong value as a sentence may carry it: not endless; Python refuses to write numbers of thousands of digits."""
     if isinstance(value, int) and abs(value) > MAX_NUMBER**4:
         return "a number of very many digits"
-    return repr(value)
+    return _SHORT.repr(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,10 +150,11 @@ class TransformerConfig(_Checked):
     }
 
     def __post_init__(self) -> None:
-        for name in ("src_vocab_size", "tgt_vocab_size", "d_model", "n_heads", "d_ff", "max_len"):
+        for name in ("src_vocab_size", "tgt_vocab_size", "d_model", "d_ff", "max_len"):
             self._require_int(name, 1)
+        self._require_int("n_heads", 1, MOST_HEADS)
         for name in ("n_encoder_layers", "n_decoder_layers"):
-            self._require_int(name, 1)
+            self._require_int(name, 1, MOST_LAYERS)
         for name in ("dropout", "attention_dropout", "ffn_dropout"):
             self._require_share(name)
         for name in ("tie_embeddings", "attention_bias", "scale_scores", "causal"):
@@ -295,12 +302,12 @@ class DecodeConfig(_Checked):
         number = isinstance(self.temperature, int | float) and not isinstance(self.temperature, bool)
         # Below a hundredth the division overflows, and the result is the greedy one anyway.
         if not number or not (self.temperature == 0 or 0.01 <= self.temperature <= 1000):
-            raise ConfigError(f"temperature must be 0, or from 0.01 to 1000, not {self.temperature!r}")
+            raise ConfigError(f"temperature must be 0, or from 0.01 to 1000, not {short(self.temperature)}")
         if self.top_k is not None:
             self._require_int("top_k", 1)
         share = isinstance(self.top_p, int | float) and not isinstance(self.top_p, bool)
         if not share or not 0 < self.top_p <= 1:
-            raise ConfigError(f"top_p must be a number above 0, and 1 at most, not {self.top_p!r}")
+            raise ConfigError(f"top_p must be a number above 0, and 1 at most, not {short(self.top_p)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,7 +332,7 @@ class BeamConfig(_Checked):
         alpha = self.length_penalty
         # Above 10 only the length would count, and far above the power would overflow.
         if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 10:
-            raise ConfigError(f"length_penalty must be a number from 0 to 10, not {alpha!r}")
+            raise ConfigError(f"length_penalty must be a number from 0 to 10, not {short(alpha)}")
         if self.n_best is not None:
             self._require_int("n_best", 1)
             if self.n_best > self.width:

@@ -5,6 +5,12 @@ import re
 _PLAIN_WORD = re.compile(r"[a-z]+(?![\w.:(\[/=-])")
 
 
+def excerpt(text: str, most: int = 60) -> str:
+    """A stranger's text as a sentence may quote it: not endless, and without characters that turn it around."""
+    visible = "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in text[:most])
+    return visible + ("…" if len(text) > most else "")
+
+
 class ExplorerError(Exception):
     """Base of every error that this project raises on purpose; its text may be shown to a user."""
 

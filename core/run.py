@@ -18,9 +18,10 @@ from core.config import BeamConfig, DecodeConfig, TransformerConfig
 from core.decoding.decode import decode
 from core.decoding.step import last_step
 from core.device import DTYPES, resolve_device
-from core.errors import RunError
+from core.errors import RunError, excerpt
 from core.files import prepare_folder, read_bounded, write_whole
 from core.model.random_numbers import DrawnFrom
+from core.model.shapes import parameter_shapes
 from core.model.transformer import Transformer, expected_parameters
 from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, RunDescription, parse_description
 
@@ -118,10 +119,11 @@ def load_run(folder: Path | str, device: str = "cpu", *, weights_file: str = MOD
     description = parse_description(folder.name, described)
     stored = read_bounded(folder / weights_file, _most_bytes(description.config))
     try:
+        _check_header(stored)
         weights = load_tensors(stored)
     except (SafetensorError, KeyError, ValueError) as error:
         raise RunError(
-            f"{folder.name}/{weights_file} is damaged, or of a kind that is not read: {error}"
+            f"{folder.name}/{weights_file} is damaged, or of a kind that is not read: {excerpt(str(error), 200)}"
         ) from error
     known = {field.name: getattr(description, field.name) for field in fields(description)}
     model = _build_model(description.config, weights, target)
@@ -138,39 +140,50 @@ def _most_bytes(config: TransformerConfig) -> int:
     return min(MAX_MODEL_BYTES, 8 * expected_parameters(config) + MAX_HEADER_BYTES)
 
 
+def _check_header(stored: bytes) -> None:
+    """Look at how long the list of weights says it is, before anything of any length is read from it.
+
+    Raises:
+        ValueError: when it is longer than that of any model.
+    """
+    if int.from_bytes(stored[:8], "little") > MAX_HEADER_BYTES:
+        raise ValueError(f"its list of weights is longer than {MAX_HEADER_BYTES:,} bytes")
+
+
 def _build_model(
     config: TransformerConfig, weights: Mapping[str, Tensor], device: torch.device
 ) -> Transformer:
-    # Counted first: a description must not make us build a model larger than its weights.
-    stored, described = sum(tensor.numel() for tensor in weights.values()), expected_parameters(config)
-    if stored != described:
-        raise RunError(f"{MODEL_FILE} holds {stored:,} weights, but {RUN_FILE} describes {described:,}")
+    # Compared with the description first: of two strange files nothing is made that does not fit.
+    _check_weights(weights, config)
+    converted = {name: tensor.to(DTYPES[config.dtype]) for name, tensor in weights.items()}
+    for name, tensor in converted.items():
+        if not tensor.isfinite().all():
+            raise RunError(f"{name} holds values that are not finite numbers; make the run again")
     # Its first weights are drawn and thrown away; whoever draws numbers elsewhere must not notice.
     with DrawnFrom(torch.Generator(device)):
         model = Transformer(config, device)
-    for name, tensor in weights.items():
-        if tensor.dtype not in STORED_DTYPES:
-            raise RunError(f"{name} is stored as {tensor.dtype}; floating point of 16, 32 or 64 bits is read")
-    converted = {name: tensor.to(DTYPES[config.dtype]) for name, tensor in weights.items()}
-    _check_weights(converted, unique_weights(model))
     # Not strict: of tied matrices only the first name is stored. _check_weights has compared the rest.
     model.load_state_dict(converted, strict=False)
     return model.eval().requires_grad_(False)
 
 
-def _check_weights(weights: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> None:
-    """Names, shapes and finiteness."""
-    for name in (*expected, *weights):
+def _check_weights(weights: Mapping[str, Tensor], config: TransformerConfig) -> None:
+    """Count, names, shapes and types, as the configuration alone tells them."""
+    stored, described = sum(tensor.numel() for tensor in weights.values()), expected_parameters(config)
+    if stored != described:
+        raise RunError(f"{MODEL_FILE} holds {stored:,} weights, but {RUN_FILE} describes {described:,}")
+    expected = parameter_shapes(config)
+    for name in expected:
         if name not in weights:
             raise RunError(f"{MODEL_FILE} lacks {name}; make the run again")
-        if name not in expected:
-            raise RunError(f"{MODEL_FILE} has {name}, which the model in {RUN_FILE} does not have")
     for name, tensor in weights.items():
-        stored, described = list(tensor.shape), list(expected[name].shape)
-        if stored != described:
-            raise RunError(f"{name} has the shape {stored}, but {RUN_FILE} describes {described}")
-        if not tensor.isfinite().all():
-            raise RunError(f"{name} holds values that are not finite numbers; make the run again")
+        if name not in expected:
+            raise RunError(f"{MODEL_FILE} has {excerpt(name)}, which the model in {RUN_FILE} does not have")
+        if tensor.shape != expected[name]:
+            shape, described_shape = excerpt(str(list(tensor.shape))), list(expected[name])
+            raise RunError(f"{name} has the shape {shape}, but {RUN_FILE} describes {described_shape}")
+        if tensor.dtype not in STORED_DTYPES:
+            raise RunError(f"{name} is stored as {tensor.dtype}; floating point of 16, 32 or 64 bits is read")
 
 
 def _digest(*parts: bytes) -> str:

@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from core.config import MAX_NUMBER, TrainConfig, TransformerConfig
+from core.config import MAX_NUMBER, TrainConfig, TransformerConfig, short
 from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_dict
 from core.data.vocabulary import Vocabulary
-from core.errors import ConfigError, InputError, RunError
+from core.errors import ConfigError, InputError, RunError, excerpt
 from core.files import read_bounded
 
 RUN_FILE = "run.json"
@@ -18,6 +18,10 @@ FORMAT = 1
 PIECE = "piece"
 """What one token is called where words are cut into parts."""
 MAX_RUN_BYTES = 16 * 2**20
+MAX_NAME_LENGTH, MAX_PROBE_LENGTH = 100, 1000
+"""Characters of a task's or a figure's name, and of a probe."""
+MAX_PROBES, MAX_FIGURES, MAX_HISTORY = 100, 50, 10_000
+"""Probes of a run, figures of one moment, and moments of its history."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +83,7 @@ class RunDescription:
             raise InputError(f"{self.max_source_tokens} {unit}s at most; this has {len(tokens)}.")
         unknown = self.src_tokenizer.unknown(text)
         if unknown:
-            named = ", ".join(f"“{_shown(token)}”" for token in unknown[:5])
+            named = ", ".join(f"“{excerpt(token, 30)}”" for token in unknown[:5])
             if unit == PIECE:
                 # Every character that was learned is a piece; what is unknown is always one character.
                 raise InputError(f"The model has no piece for {named}; use other characters.")
@@ -122,13 +126,13 @@ class RunDescription:
             _check_vocabularies(config, src, tgt)
             return cls(
                 name=name,
-                task=str(values["task"]),
+                task=_name("task", values["task"]),
                 config=config,
                 src_tokenizer=src,
                 tgt_tokenizer=tgt,
                 train_config=TrainConfig.from_dict(values["training"]),
                 evaluation=_numbers(values["evaluation"]),
-                history=tuple(_numbers({"index": -1, **step}) for step in values["history"]),
+                history=_history(values["history"]),
                 max_source_tokens=_count("max_source_tokens", values["max_source_tokens"]),
                 probes=_texts("probes", values.get("probes", [])),
                 best_after=_count_or_none("best_after", values.get("best_after")),
@@ -162,12 +166,6 @@ def read_description(folder: Path | str) -> RunDescription:
     """
     folder = Path(folder)
     return parse_description(folder.name, read_bounded(folder / RUN_FILE, MAX_RUN_BYTES))
-
-
-def _shown(token: str) -> str:
-    """A token as a message may carry it: not endless, and without characters that turn the text around."""
-    visible = "".join(letter if letter.isprintable() else f"\\u{{{ord(letter):x}}}" for letter in token[:30])
-    return visible + ("…" if len(token) > 30 else "")
 
 
 def check_special_ids(config: TransformerConfig) -> None:
@@ -204,7 +202,28 @@ def _check_vocabularies(config: TransformerConfig, src: Tokenizer, tgt: Tokenize
 def _numbers(values: Any) -> dict[str, float]:
     if not isinstance(values, dict) or not all(_is_figure(value) for value in values.values()):
         raise ConfigError("it has figures that are not numbers")
-    return {str(name): value for name, value in values.items()}
+    if len(values) > MAX_FIGURES:
+        raise ConfigError(f"it has {len(values):,} figures of one moment; {MAX_FIGURES} is the most")
+    return {_name("a figure's name", name): value for name, value in values.items()}
+
+
+def _history(values: Any) -> tuple[dict[str, float], ...]:
+    if not isinstance(values, list) or len(values) > MAX_HISTORY:
+        raise ConfigError(f"history must be a list of at most {MAX_HISTORY:,} updates")
+    return tuple(_numbers({"index": -1, **step}) for step in values)
+
+
+def _name(what: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{what} must be a text, not {type(value).__name__}")
+    return _bounded(what, value, MAX_NAME_LENGTH)
+
+
+def _bounded(what: str, text: str, most: int) -> str:
+    """A text that every visitor will be shown."""
+    if len(text) > most:
+        raise ConfigError(f"{what} has {len(text):,} characters; {most:,} is the most")
+    return text
 
 
 def _is_figure(value: Any) -> bool:
@@ -213,7 +232,7 @@ def _is_figure(value: Any) -> bool:
 
 def _count(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ConfigError(f"{name} must be a whole number of at least 1, not {value!r}")
+        raise ConfigError(f"{name} must be a whole number of at least 1, not {short(value)}")
     if value > MAX_NUMBER:
         raise ConfigError(f"{name} must be at most {int(MAX_NUMBER):,}")
     return value
@@ -226,4 +245,6 @@ def _count_or_none(name: str, value: Any) -> int | None:
 def _texts(name: str, values: Any) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise ConfigError(f"{name} must be a list of texts")
-    return tuple(values)
+    if len(values) > MAX_PROBES:
+        raise ConfigError(f"{name} has {len(values):,} texts; {MAX_PROBES} is the most")
+    return tuple(_bounded(f"one of the {name}", value, MAX_PROBE_LENGTH) for value in values)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from core.config import TrainConfig, TransformerConfig
+from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.tasks import TASKS
 from core.data.tokenizers.files import MAX_TOKENS
 from core.errors import ConfigError, ExplorerError
@@ -79,7 +79,6 @@ TRAINING_HELP = {
     "checkpoint_every": "updates between two checkpoints",
 }
 MAX_THREADS = 1024
-MAX_LAYERS = 1000
 _REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet"}
 
 
@@ -310,7 +309,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--bpe-size", type=_whole_number(MAX_TOKENS), help="tokens of bpe (default: 2000)")
     parser.add_argument(
-        "--layers", type=_whole_number(MAX_LAYERS), help="layers of the encoder and of the decoder"
+        "--layers", type=_whole_number(MOST_LAYERS), help="layers of the encoder and of the decoder"
     )
     _add_settings(
         parser.add_argument_group("model, by default as the task needs it"), TransformerConfig, MODEL_HELP

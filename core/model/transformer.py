@@ -1,5 +1,6 @@
 """The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
 
+import math
 from collections.abc import Sequence
 
 import torch
@@ -16,6 +17,7 @@ from core.model.embedding import Embedding
 from core.model.encoder import Encoder
 from core.model.generator import Generator
 from core.model.masks import padding_mask
+from core.model.shapes import parameter_shapes
 
 
 class Transformer(nn.Module):
@@ -159,15 +161,4 @@ def expected_parameters(config: TransformerConfig) -> int:
 
     The same as ``count_parameters(Transformer(config))``.
     """
-    d, d_ff = config.d_model, config.d_ff
-    attention = 4 * d * d + (4 * d if config.attention_bias else 0)
-    feed_forward = 2 * d * d_ff + d_ff + d
-    norm = 2 * d
-    encoder = config.n_encoder_layers * (attention + feed_forward + 2 * norm)
-    decoder = config.n_decoder_layers * (2 * attention + feed_forward + 3 * norm)
-    final_norms = 2 * norm if config.has_final_norm else 0
-    matrices = (
-        config.src_vocab_size if config.tie_embeddings else config.src_vocab_size + 2 * config.tgt_vocab_size
-    )
-    positions = 2 * config.max_len * d if config.positional == "learned" else 0
-    return matrices * d + positions + encoder + decoder + final_norms
+    return sum(map(math.prod, parameter_shapes(config).values()))

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from core.errors import ConfigError, RunError
 from core.files import shown
+from core.training.store_errors import STORE_ERRORS, is_busy, store_problem
 
 CONTROL_FILE = "control.sqlite"
 CONTROL_FILES = (CONTROL_FILE, f"{CONTROL_FILE}-wal", f"{CONTROL_FILE}-shm")
@@ -153,7 +154,7 @@ class Control:
         """A file that is busy keeps its wishes, and the pause lasts; a damaged one must not hold up the training."""
         self._let_go()
         self._next_look = time.monotonic() + LOOK_AGAIN
-        if _is_busy(error):
+        if is_busy(error):
             follows = "wishes are followed as soon as it can be"
         else:
             follows = "the training goes on without listening"
@@ -161,13 +162,6 @@ class Control:
         if follows not in self._warned:
             self._warned.add(follows)
             self._warn(f"{shown(self._folder / CONTROL_FILE)} cannot be used: {error}; {follows}")
-
-
-def _is_busy(error: Exception) -> bool:
-    """Whether somebody else has the file locked for now."""
-    # The lower byte is the kind of error, the rest says more about it.
-    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _opened(folder: Path) -> sqlite3.Connection:
@@ -184,5 +178,6 @@ def _opened(folder: Path) -> sqlite3.Connection:
 def _sentences(folder: Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.Error as error:
-        raise RunError(f"{shown(folder / CONTROL_FILE)} cannot be used: {error}") from error
+    except STORE_ERRORS as error:
+        problem = store_problem(folder / CONTROL_FILE, error, "move the file away and try again")
+        raise RunError(problem) from error

@@ -16,11 +16,14 @@ from typing import Any, Self
 
 from core.errors import RunError
 from core.files import shown
+from core.training.store_errors import STORE_ERRORS, store_problem
 from core.training.records import BlockNorm, Evaluation, Probe, TrainStep, Validation
 
 STORE_FILE = "metrics.sqlite"
 STORE_FORMAT = 1
 SECONDS_BETWEEN_COMMITS = 0.5
+WRITER_PATIENCE, READER_PATIENCE = 10.0, 2.0
+"""Seconds that are waited for somebody who has locked the file; on a page nobody waits for long."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -53,7 +56,7 @@ class RunStore:
     def create(cls, folder: Path) -> Self:
         """Open a run's store for writing; make it where there is none."""
         with _sentences(folder):
-            store = cls(folder, sqlite3.connect(folder / STORE_FILE, isolation_level=None, timeout=10))
+            store = cls(folder, sqlite3.connect(folder / STORE_FILE, isolation_level=None, timeout=WRITER_PATIENCE))
             # A file may bring views and triggers of its own; they may do nothing that tables cannot.
             store._connection.execute("PRAGMA trusted_schema = OFF")
             store._connection.execute("PRAGMA journal_mode = WAL")
@@ -74,7 +77,7 @@ class RunStore:
             raise RunError(f"{shown(path)} cannot be read: there is no such file")
         with _sentences(folder):
             uri = f"{path.resolve().as_uri()}?mode=ro"
-            return cls(folder, sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10))
+            return cls(folder, sqlite3.connect(uri, uri=True, isolation_level=None, timeout=READER_PATIENCE))
 
     def add_step(self, step: TrainStep) -> None:
         """Add an update, in place of the one of the same index."""
@@ -218,8 +221,6 @@ def _sentences(folder: Path) -> Iterator[None]:
     """Tell an error of the data base as a sentence."""
     try:
         yield
-    except (sqlite3.Error, ValueError, TypeError) as error:
-        raise RunError(
-            f"{shown(folder / STORE_FILE)} cannot be used: {error}; "
-            "free some space if the disk is full, or move the file away to go on without its figures"
-        ) from error
+    except (*STORE_ERRORS, ValueError, TypeError) as error:
+        otherwise = "move the file away to go on without its figures"
+        raise RunError(store_problem(folder / STORE_FILE, error, otherwise)) from error

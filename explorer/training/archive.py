@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import ExplorerError, RunError
-from core.files import prepare_folder, read_bounded, write_whole
+from core.files import read_bounded, write_whole
 from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, parse_description
 from core.training.run_store import STORE_FILE
 from explorer.training.figures import MOST_STORE_BYTES, copied_figures, packed_figures
@@ -60,7 +60,7 @@ def pack(folder: Path) -> bytes:
 
 
 def needed_bytes(uploaded: bytes | BinaryIO, most_bytes: int) -> int:
-    """About what `unpack` will write, by the sizes in the archive's list, of which no file comes out larger.
+    """About what `unpacked` will write, by the sizes in the archive's list, of which no file comes out larger.
 
     Raises:
         RunError: when the list is none of a run.
@@ -71,26 +71,24 @@ def needed_bytes(uploaded: bytes | BinaryIO, most_bytes: int) -> int:
     return sum(sizes.values()) + sizes.get(STORE_FILE, 0)
 
 
-def unpack(uploaded: bytes | BinaryIO, folder: Path, *, most_bytes: int, title: str = "") -> str:
-    """Put an uploaded run into the runs folder, to be used; return its id.
+@contextmanager
+def unpacked(uploaded: bytes | BinaryIO, folders: RunFolders, *, most_bytes: int) -> Iterator[Path]:
+    """The new folder of an uploaded run that has passed every check, for the block to publish.
 
     Args:
         uploaded: The zip file.
-        folder: Of all runs.
+        folders: Of all runs.
         most_bytes: Of the zip file and of all that comes out of it.
-        title: For people.
 
     Raises:
-        RunError: when it is no archive of a run, or cannot be written; nothing is left then.
+        RunError: when it is no archive of a run, or cannot be written; nothing is left then, nor when the block fails.
     """
-    prepare_folder(folder)
-    folders = RunFolders(folder)
     with _opened(uploaded, most_bytes) as archive:
         files = {entry.filename: _content(archive, entry) for entry in archive.infolist()}
     place = folders.make()
     try:
         _write_checked(place, files)
-        return folders.publish(place, title or "Uploaded run")
+        yield place
     except BaseException:
         folders.remove(place)
         raise

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.data.tasks import TASKS
@@ -27,7 +28,7 @@ from explorer.training.processes import Processes, Spare, bound_log
 from explorer.training.queue import Queue
 from explorer.training.room import Room, needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
-from explorer.training.run_folders import LOG_FILE, RunFolders, clean_title
+from explorer.training.run_folders import LOG_FILE, RunFolders, bytes_in, clean_title
 from explorer.training.status import GOING_ON, LIVING, RunStatus, Summary, last_told, read_status, told_start
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from core.run_description import RunDescription
 
 PATIENCE = 30.0
-"""Seconds that a deletion or a resumption waits for a process that is just ending."""
+"""Seconds that a deletion or a resumption waits for a process that is just ending, and an upload for another one."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class TrainingEngine:
         self._queue = Queue(self._folders.root)
         self._processes = Processes(self._folders.root, self._one_has_ended)
         self._spare = Spare(self._processes, spare_seconds)
+        self._checking = Lock()
         self._summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
         with self._queue.deciding():
             self._folders.tidy()
@@ -300,9 +302,15 @@ class TrainingEngine:
         self._rules.require_manage(by, "added")
         most = min(self.limits.most_upload, archive.MOST_ARCHIVE_BYTES)
         needed = archive.needed_bytes(uploaded, most)
-        with self._queue.deciding():
-            self._room.make(needed)
-            return archive.unpack(uploaded, self._folders.root, most_bytes=most, title=title)
+        with self._checking_alone():
+            self._room.require_disk(needed)
+            # A stranger's file may take long to check: nobody else's decisions wait for it.
+            with (
+                archive.unpacked(uploaded, self._folders, most_bytes=most) as place,
+                self._queue.deciding(),
+            ):
+                self._room.make(needed, written=bytes_in(place))
+                return self._folders.publish(place, title or "Uploaded run")
 
     def run_folder(self, run_id: str) -> Path:
         """Where a run lies.
@@ -371,6 +379,16 @@ class TrainingEngine:
 
     def _is_busy(self, run_id: str) -> bool:
         return run_id in self._queue.read() or self._is_alive(run_id)
+
+    @contextmanager
+    def _checking_alone(self) -> Iterator[None]:
+        """Let one upload be checked at a time: each takes the memory of a model."""
+        if not self._checking.acquire(timeout=PATIENCE):
+            raise RunError("Other uploads are being checked; try again in a moment.")
+        try:
+            yield
+        finally:
+            self._checking.release()
 
     def _remove(self, folder: Path) -> None:
         self._folders.remove(folder)

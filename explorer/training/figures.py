@@ -15,6 +15,7 @@ from typing import Any
 from core.errors import RunError
 from core.files import write_whole
 from core.training.run_store import SCHEMA, STORE_FILE, RunStore
+from core.training.store_errors import STORE_ERRORS, store_problem
 
 MOST_STORE_BYTES = 32 * 2**20
 _MOST_ROWS = 200_000
@@ -46,8 +47,9 @@ def packed_figures(folder: Path) -> bytes:
             copy.commit()
             copy.execute("VACUUM")
             return copy.serialize()
-    except sqlite3.Error as error:
-        raise RunError(f"the run's figures cannot be read: {error}") from error
+    except STORE_ERRORS as error:
+        problem = store_problem(folder / STORE_FILE, error, "move the file away to download the run without it")
+        raise RunError(problem) from error
 
 
 def copied_figures(stored: bytes, folder: Path, *, most_steps: int) -> None:
@@ -89,7 +91,7 @@ def _check_is_plain(path: Path) -> None:
             for _, name, _ in _tables(fresh):
                 if stored.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] > _MOST_ROWS:
                     raise RunError("it has too many rows")
-    except sqlite3.Error as error:
+    except STORE_ERRORS as error:
         raise RunError(str(error)) from error
 
 

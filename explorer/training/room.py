@@ -49,12 +49,13 @@ class Room:
         self._is_busy, self._remove, self._clock = is_busy, remove, clock
         self._cleared_at = float("-inf")
 
-    def make(self, needed: int, runs: int = 1) -> None:
+    def make(self, needed: int, runs: int = 1, *, written: int = 0) -> None:
         """Make room for new runs.
 
         Args:
             needed: Bytes of all of them together.
             runs: How many there are.
+            written: Bytes of them that lie in the folder already.
 
         Raises:
             RunError: when there is none; it says what to do.
@@ -63,13 +64,13 @@ class Room:
         if self.limits.is_public:
             self.clear()
             promised = self._promised()
-            taken, there = self.folders.bytes_in_all() + promised, len(self.folders.ids())
+            taken, there = self.folders.bytes_in_all() + promised - written, len(self.folders.ids())
             going = giving_way(
                 self._ended(), self.limits, self._clock(), runs=there, new=runs, taken=taken, needed=needed
             )
             for run_id in going:
                 self._remove(self.folders.path_of(run_id))
-        self._require(needed, promised, runs)
+        self._require(needed, promised, runs, written)
 
     def is_time_to_clear(self) -> bool:
         """Whether class mode should look for old runs again."""
@@ -103,7 +104,7 @@ class Room:
                 promised += max(0, whole - self.folders.bytes_of(run_id))
         return promised
 
-    def _require(self, needed: int, promised: int, runs: int) -> None:
+    def _require(self, needed: int, promised: int, runs: int, written: int) -> None:
         ids = self.folders.ids()
         left = max(0, self.limits.most_runs - len(ids))
         if runs > left:
@@ -113,7 +114,7 @@ class Room:
                 else f"There is room for {left} more, of {self.limits.most_runs} runs in all, and this begins {runs}; "
                 f"{self._advice(ids)}."
             )
-        taken = self.folders.bytes_in_all() + promised
+        taken = self.folders.bytes_in_all() + promised - written
         new = "this one needs" if runs == 1 else f"{runs} more need"
         if taken + needed > self.limits.most_bytes:
             take = "will take" if promised else "take"
@@ -121,10 +122,19 @@ class Room:
                 f"The runs {take} {megabytes(taken)} and {new} {megabytes(needed)}, "
                 f"of {megabytes(self.limits.most_bytes)} in all; {self._advice(ids)}."
             )
+        self.require_disk(promised + needed - written, f"{new} {megabytes(needed)}")
+
+    def require_disk(self, more: int, who: str = "") -> None:
+        """Refuse to write so many bytes more where the disk has no room for them; `who` needs how much.
+
+        Raises:
+            RunError: then; it says what to do.
+        """
         free = shutil.disk_usage(self.folders.root).free
-        if promised + needed + LEAST_FREE > free:
+        if more + LEAST_FREE > free:
+            needs = who or f"this one needs {megabytes(more)}"
             raise RunError(
-                f"The disk has {megabytes(free)} left and {new} {megabytes(needed)}; {self._advice(ids)}."
+                f"The disk has {megabytes(free)} left and {needs}; {self._advice(self.folders.ids())}."
             )
 
     def _advice(self, ids: list[str]) -> str:

@@ -12,7 +12,6 @@ import secrets
 import shutil
 import string
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -182,11 +181,11 @@ class RunFolders:
 
     def bytes_of(self, run_id: str) -> int:
         """Bytes on disk of a run."""
-        return sum(_sizes(self.path_of(run_id)))
+        return bytes_in(self.path_of(run_id))
 
     def bytes_in_all(self) -> int:
         """Bytes on disk of everything in the runs folder."""
-        return sum(_sizes(self.root))
+        return bytes_in(self.root)
 
     def changed(self, run_id: str) -> float:
         """When a run was begun, last started, renamed or given weights, in seconds since the epoch."""
@@ -204,11 +203,14 @@ def clean_title(title: str) -> str:
     return " ".join(visible.split())[:MOST_TITLE].strip()
 
 
-def _sizes(folder: Path) -> Iterator[int]:
+def bytes_in(folder: Path) -> int:
+    """Bytes on disk of everything in a folder; links are not followed."""
+    total = 0
     for place, _, names in os.walk(folder, followlinks=False):
         for name in names:
             with suppress(OSError):
-                yield os.lstat(os.path.join(place, name)).st_size
+                total += os.lstat(os.path.join(place, name)).st_size
+    return total
 
 
 def _modified(path: Path) -> float:

@@ -2,17 +2,18 @@
 
 import json
 import os
+import struct
 from dataclasses import replace
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from core.config import TrainConfig
+from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
-from core.model.transformer import Transformer
-from core.run import Run, load_run, save_run
+from core.model.transformer import Transformer, expected_parameters
+from core.run import MAX_HEADER_BYTES, Run, load_run, save_run
 from core.run_description import MODEL_FILE, RUN_FILE
 from core.training.plan import model_config
 
@@ -100,9 +101,20 @@ def damage(folder, change):
         (lambda d: d.update(format=99), "not a run of format 1"),
         (lambda d: d["model"].update(d_model=63), "cannot be used: d_model 63"),
         (lambda d: d["model"].update(d_model=128), "describes"),
-        (lambda d: d["model"].update(d_model=10**6, n_heads=10**6), "describes"),
+        (lambda d: d["model"].update(d_model=10**6, n_heads=100), "describes"),
+        (lambda d: d["model"].update(d_model=10**9), "at most 1,000,000"),
         (lambda d: d["model"].update(n_encoder_layers=3), "describes"),
-        (lambda d: d["model"].update(n_encoder_layers=10**9), "at most 1,000,000"),
+        (lambda d: d["model"].update(n_encoder_layers=15_000), "n_encoder_layers must be at most 100"),
+        (lambda d: d["model"].update(n_decoder_layers=101), "n_decoder_layers must be at most 100"),
+        (lambda d: d["model"].update(d_model=256, n_heads=256), "n_heads must be at most 128"),
+        (lambda d: d.update(task=["copy"]), "task must be a text, not list"),
+        (lambda d: d.update(task="x" * 101), "task has 101 characters; 100 is the most"),
+        (lambda d: d.update(probes=["x" * 1001]), "1,001 characters; 1,000 is the most"),
+        (lambda d: d.update(probes=["x"] * 101), "101 texts; 100 is the most"),
+        (lambda d: d["evaluation"].update({"x" * 101: 1.0}), "101 characters; 100 is the most"),
+        (lambda d: d["evaluation"].update({str(n): 1.0 for n in range(51)}), "50 is the most"),
+        (lambda d: d["history"].append({"x" * 101: 1.0}), "101 characters; 100 is the most"),
+        (lambda d: d.update(history=[{"loss": 1.0}] * 10_001), "at most 10,000 updates"),
         (lambda d: d["source_tokenizer"].update(kind="magic"), "kind to one of word, character"),
         (lambda d: d["source_tokenizer"]["tokens"].pop(), "29 tokens, but the model has 30"),
         (lambda d: d.update(max_source_tokens=0), "at least 1, not 0"),
@@ -122,6 +134,75 @@ def damage(folder, change):
 def test_descriptions_that_do_not_fit_are_refused_with_a_sentence(folder, change, sentence):
     damage(folder, change)
     with pytest.raises(RunError, match=sentence):
+        load_run(folder)
+
+
+HUGE = "x" * 10**6
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(task=HUGE),
+        lambda d: d.update(max_source_tokens=HUGE),
+        lambda d: d.update(best_after=[HUGE] * 3),
+        lambda d: d.update(probes=[HUGE]),
+        lambda d: d["evaluation"].update({HUGE: 1}),
+        lambda d: d["model"].update(causal=HUGE),
+        lambda d: d["model"].update(d_model=HUGE),
+        lambda d: d["model"].update(dropout=[HUGE]),
+        lambda d: d["model"].update(positional=HUGE),
+        lambda d: d["model"].update({HUGE: 1}),
+        lambda d: d["training"].update(clip_norm={HUGE: HUGE}),
+        lambda d: d["training"].update(seed=HUGE),
+        lambda d: d["source_tokenizer"].update(kind=HUGE),
+        lambda d: d["source_tokenizer"].update(tokens=[HUGE]),
+    ],
+)
+def test_no_text_of_a_description_makes_a_long_sentence(folder, change):
+    """Whoever opens the page Runs would be sent it."""
+    damage(folder, change)
+    with pytest.raises(RunError) as caught:
+        load_run(folder)
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {HUGE: {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}},
+        {"a": {"dtype": HUGE, "shape": [1], "data_offsets": [0, 4]}},
+        {"src_embed.weight": {"dtype": "F32", "shape": [1] * 10**5, "data_offsets": [0, 4]}},
+    ],
+)
+def test_no_list_of_weights_makes_a_long_sentence(folder, header):
+    listed = json.dumps(header).encode()
+    (folder / MODEL_FILE).write_bytes(struct.pack("<Q", len(listed)) + listed + bytes(4))
+    with pytest.raises(RunError) as caught:
+        load_run(folder)
+    assert len(str(caught.value)) < 500
+
+
+def test_nothing_is_built_of_a_description_that_its_weights_do_not_fit(folder, monkeypatch):
+    """As many weights as described, in a single tensor: a few kilobytes that would become thousands of modules."""
+    deep = {"n_encoder_layers": MOST_LAYERS, "n_decoder_layers": MOST_LAYERS}
+    small = {"d_model": 1, "n_heads": 1, "d_ff": 1, "positional": "none"}
+    damage(folder, lambda d: d["model"].update(**deep, **small))
+    config = TransformerConfig.from_dict(json.loads((folder / RUN_FILE).read_text())["model"])
+    made = []
+    monkeypatch.setattr(torch.nn.Module, "__init__", lambda module, *_, **__: made.append(module))
+    for name in ("bomb", "src_embed.weight"):
+        save_file({name: torch.zeros(expected_parameters(config), dtype=torch.float16)}, folder / MODEL_FILE)
+        with pytest.raises(RunError, match=r"lacks src_embed\.weight|lacks encoder\.layers\.0"):
+            load_run(folder)
+    assert made == []
+
+
+def test_a_list_of_weights_longer_than_any_models_is_not_read(folder, monkeypatch):
+    listed = b"{" + b" " * MAX_HEADER_BYTES + b"}"
+    (folder / MODEL_FILE).write_bytes(struct.pack("<Q", len(listed)) + listed)
+    monkeypatch.setattr("core.run.load_tensors", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(RunError, match="list of weights is longer than"):
         load_run(folder)
 
 

@@ -146,3 +146,19 @@ def test_a_store_of_another_format_is_refused(tmp_path):
 def test_no_store_is_told_in_a_sentence(tmp_path):
     with pytest.raises(RunError, match="no such file"):
         RunStore.read(tmp_path)
+
+
+def test_a_store_that_another_program_has_locked_says_so_and_what_to_do(tmp_path, monkeypatch):
+    RunStore.create(tmp_path).close()
+    monkeypatch.setattr(run_store, "WRITER_PATIENCE", 0.05)
+    monkeypatch.setattr(run_store, "READER_PATIENCE", 0.05)
+    with closing(sqlite3.connect(tmp_path / STORE_FILE, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        for act in (lambda: RunStore.create(tmp_path), lambda: RunStore.read(tmp_path).steps()):
+            with pytest.raises(RunError) as caught:
+                act()
+            assert caught.value.sentence == (
+                f"{tmp_path.name}/metrics.sqlite is locked by another program, such as a viewer of data bases; "
+                "close it there, then try again."
+            )

@@ -7,28 +7,39 @@ import sqlite3
 import stat
 import struct
 import zipfile
-from contextlib import closing
-from functools import partial
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load, save
+from torch import nn
 
+from core.config import MOST_LAYERS
 from core.errors import RunError
-from core.run import load_run
+from core.files import prepare_folder
+from core.run import Run, load_run
 from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE, RunStore
 from core.training.worker import begin_run, train_run
-from explorer.training import archive
+from explorer.training import archive, queue
 from explorer.training.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
+from explorer.training.rules import Visitor
 from explorer.training.run_folders import RunFolders
 from tests.core.training.test_worker import figures
 from tests.explorer.training.conftest import small
 from tests.hostile import TEXTS
 
 MODEL, RUN = "model.safetensors", "run.json"
-unpack = partial(archive.unpack, most_bytes=MOST_ARCHIVE_BYTES)
+
+
+def unpack(uploaded, runs: Path, *, most_bytes: int = MOST_ARCHIVE_BYTES, title: str = "Uploaded run") -> str:
+    prepare_folder(runs)
+    folders = RunFolders(runs)
+    with archive.unpacked(uploaded, folders, most_bytes=most_bytes) as place:
+        return folders.publish(place, title)
 
 
 @pytest.fixture(scope="module")
@@ -423,12 +434,12 @@ def test_a_description_may_nest_as_deep_as_it_likes(packed, runs, key):
     described = json.dumps({**json.loads(files[RUN]), key: "HERE"})
     for deep in ("[" * 900 + "]" * 900, "[" * 10**5 + "]" * 10**5, '{"a":' * 900 + "1" + "}" * 900):
         nested = described.replace('"HERE"', deep).encode()
-        if key == "task" and len(deep) < 10**4:
-            continue  # It is made a text, which is what a task's name is.
         refused(zipped({**files, RUN: nested}), runs, "upload")
 
 
-@pytest.mark.parametrize("text", [text for text in TEXTS.values() if text != TEXTS["surrogate"]])
+@pytest.mark.parametrize(
+    "text", [text for text in TEXTS.values() if len(text) <= 100 and text != TEXTS["surrogate"]]
+)
 def test_a_run_of_any_title_and_task_is_text_on_disk(packed, runs, text):
     files = parts(packed)
     described = json.loads(files[RUN])
@@ -438,3 +449,101 @@ def test_a_run_of_any_title_and_task_is_text_on_disk(packed, runs, text):
     title = RunFolders(runs).note(run_id).title
     assert title.isprintable()
     assert 0 < len(title) <= 80
+
+
+def test_a_bomb_of_layers_is_refused_before_a_module_is_made_of_it(packed, runs, monkeypatch):
+    """A few kilobytes that once became 1.35 GB: as many weights as described, under one name."""
+    files = parts(packed)
+    described = json.loads(files[RUN])
+    described["model"].update(d_model=1, n_heads=1, d_ff=1, positional="none")
+    built: list[nn.Module] = []
+    monkeypatch.setattr(nn.Module, "__init__", lambda module, *_, **__: built.append(module))
+    for layers, sentence in ((15_000, "n_encoder_layers must be at most"), (MOST_LAYERS, "lacks src_embed")):
+        described["model"].update(n_encoder_layers=layers, n_decoder_layers=layers)
+        count = sum(weights_of(described["model"]))
+        weights = save({"bomb": torch.zeros(count, dtype=torch.float16)})
+        bomb = zipped({RUN: json.dumps(described).encode(), MODEL: weights})
+        assert len(bomb) < 8000
+        refused(bomb, runs, sentence)
+    assert built == []
+
+
+def weights_of(model: dict) -> Iterator[int]:
+    """What a model of width 1 with biases counts, part by part."""
+    attention, feed_forward, norm = 4 + 4, 2 + 2, 2
+    yield model["src_vocab_size"]
+    yield model["n_encoder_layers"] * (attention + feed_forward + 2 * norm)
+    yield model["n_decoder_layers"] * (2 * attention + feed_forward + 3 * norm)
+
+
+def test_nobody_waits_while_an_upload_is_checked(packed, engines, monkeypatch):
+    engine, checked = engines(most_at_once=0), []
+    waiting = engine.begin(small(), title="before")
+    monkeypatch.setattr(queue, "PATIENCE", 0.5)
+
+    def check(folder: Path) -> Run:
+        engine.rename(waiting, "meanwhile")
+        checked.append(engine.begin(small()))
+        assert len(engine.statuses()) == 2  # What is being checked is not there yet.
+        return load_run(folder)
+
+    monkeypatch.setattr("core.run.load_run", check)
+    run_id = engine.add(packed)
+    assert engine.status(waiting).title == "meanwhile"
+    assert {status.run_id for status in engine.statuses()} == {waiting, run_id, *checked}
+
+
+def test_uploads_are_checked_one_after_the_other(packed, engines, monkeypatch):
+    engine, at_once, most = engines(most_at_once=0), [], []
+
+    def check(folder: Path) -> Run:
+        at_once.append(folder)
+        most.append(len(at_once))
+        run = load_run(folder)
+        at_once.remove(folder)
+        return run
+
+    monkeypatch.setattr("core.run.load_run", check)
+    with ThreadPoolExecutor(4) as visitors:
+        added = list(visitors.map(engine.add, [packed] * 4))
+    assert most == [1, 1, 1, 1]
+    assert len(set(added)) == len(engine.statuses()) == 4
+
+
+def test_an_upload_that_is_refused_makes_no_other_run_give_way(packed, engines):
+    engine = engines(most_at_once=0, most_runs=1, is_public=True, admin_token="x" * 20)
+    admin, pupil = Visitor(is_admin=True), Visitor(key="a pupil's secret")
+    held = engine.begin(small(), by=pupil)
+    engine.stop(held, by=pupil)
+    files = parts(packed)
+    with pytest.raises(RunError, match="cannot be used"):
+        engine.add(zipped({**files, RUN: b"{}"}), by=admin)
+    assert [status.run_id for status in engine.statuses()] == [held]
+    added = engine.add(packed, by=admin)
+    assert [status.run_id for status in engine.statuses()] == [added]
+
+
+@pytest.mark.parametrize(
+    ("text", "damaged"),
+    [
+        (b"tablenormsnorms", b"table\xff\xff\xff\xff\xffnorms"),
+        (b"tablenormsnorms", b"tablenorms\xc3\x28\xa0\xa1\xff"),
+        (b"CREATE TABLE norms", b"CREATE TABLE \xff\xfe\xff\xfe\xff"),
+        (b"decoder.layers.0.self_attn", b"decoder.\xed\xa0\x80\xff\xffs.0.self_attn"),
+    ],
+)
+def test_figures_whose_texts_are_no_utf_8_are_a_sentence_for_who_uploads_and_who_downloads(
+    packed, run_folder, runs, tmp_path, text, damaged
+):
+    files = parts(packed)
+    assert text in files[STORE_FILE]
+    broken = files[STORE_FILE].replace(text, damaged)
+    refused(zipped({**files, STORE_FILE: broken}), runs, "figures are damaged")
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    for name, content in {**files, STORE_FILE: broken}.items():
+        (folder / name).write_bytes(content)
+    with suppress(RunError):  # It may be packed as it is: who unpacks it is told.
+        pack(folder)
+    with closing(RunStore.read(folder)) as store, pytest.raises(RunError, match=r"metrics\.sqlite cannot be used"):
+        store.norms()

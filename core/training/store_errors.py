@@ -1,0 +1,40 @@
+"""What SQLite raises of a file that it cannot use, and the sentence that says what to do about it."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from core.errors import excerpt
+from core.files import shown
+
+STORE_ERRORS = (sqlite3.Error, UnicodeError)
+"""Its own errors, and that of a message or a text which is damaged itself."""
+_ADVICE = {
+    sqlite3.SQLITE_FULL: "free some space on the disk",
+    sqlite3.SQLITE_IOERR: "look whether the disk is full or damaged",
+    sqlite3.SQLITE_READONLY: "let this program write it and its folder",
+    sqlite3.SQLITE_CANTOPEN: "let this program read it, and write its folder",
+    sqlite3.SQLITE_PERM: "let this program read and write it",
+}
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether somebody else has the file locked for now."""
+    return _kind(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def store_problem(path: Path, error: Exception, otherwise: str) -> str:
+    """What is wrong with a file, and what to do; `otherwise` where it seems to be damaged."""
+    if is_busy(error):
+        return (
+            f"{shown(path)} is locked by another program, such as a viewer of data bases; close it there, "
+            "then try again"
+        )
+    said = "a text in it is damaged" if isinstance(error, UnicodeError) else excerpt(str(error), 200)
+    return f"{shown(path)} cannot be used: {said}; {_ADVICE.get(_kind(error), otherwise)}"
+
+
+def _kind(error: Exception) -> int:
+    # The lower byte is the kind of error, the rest says more about it.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
