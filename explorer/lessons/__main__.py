@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from explorer.lessons.lesson import LessonError
-from explorer.lessons.reading import CONTENT, read_lesson
+from explorer.lessons.reading import CONTENT, read_lesson_file
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -30,9 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _checked(path: Path, quiet: bool) -> list[str]:
     try:
-        lesson = read_lesson(path.name, path.read_bytes())
-    except OSError as error:
-        return [f"{path}: this file cannot be read: {error.strerror}."]
+        lesson = read_lesson_file(path)
     except LessonError as error:
         return [str(error)]
     # Only now: this brings in torch.

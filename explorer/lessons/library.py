@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.lessons.lesson import Lesson, LessonError
-from explorer.lessons.reading import read_lesson
+from explorer.lessons.reading import read_lesson_file
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,7 @@ def read_library(folder: Path) -> Library:
     problems: list[str] = []
     for path in sorted(folder.glob("*.toml")):
         try:
-            lesson = read_lesson(path.name, path.read_bytes())
-        except OSError as error:
-            problems.append(f"{path.name}, line 1: this file cannot be read: {error.strerror}.")
-            continue
+            lesson = read_lesson_file(path)
         except LessonError as error:
             problems.append(str(error))
             continue

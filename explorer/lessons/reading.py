@@ -22,7 +22,7 @@ from explorer.lessons.lesson import (
     Wrong,
 )
 from explorer.lessons.parts import PARTS
-from explorer.lessons.source import Table, nearest, read_source
+from explorer.lessons.source import MAX_BYTES, Table, nearest, read_source
 from explorer.links import VIEW_NAMES
 
 CONTENT = Path(__file__).parent / "content"
@@ -44,6 +44,20 @@ _FILE = re.compile(r"\d\d-([a-z0-9]+(?:-[a-z0-9]+)*)\.toml")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
 _RELATIONS: tuple[Relation, ...] = get_args(Relation)
+
+
+def read_lesson_file(path: Path) -> Lesson:
+    """A lesson from a file on disk, of which no more is read than a lesson may have.
+
+    Raises:
+        LessonError: as `read_lesson`, and when the file cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise LessonError(f"{path.name}, line 1: this file cannot be read: {error.strerror}.") from error
+    return read_lesson(path.name, content)
 
 
 def read_lesson(file: str, content: bytes) -> Lesson:

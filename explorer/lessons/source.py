@@ -9,15 +9,23 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import NoReturn
 
+from core.errors import excerpt
 from explorer.lessons.lesson import LessonError
 
-MAX_BYTES = 256 * 2**10
+MAX_BYTES = 64 * 2**10
 """Far more than any lesson has."""
+MAX_TABLES = 50
+"""In one list of tables."""
+MAX_PROBLEM = 1000
+"""Characters of a sentence, which may quote what stands there."""
+MAX_DOTS, MAX_DIGITS = 100, 60
+"""In a line, and in a row: TOML's reader takes the square of a dotted key's parts, and any number of digits."""
 
 Step = str | tuple[str, int]
 """A name on the way to a line; of a list's table with its place, from 0."""
 
 _STOP = re.compile(r"^\s*\[\[\s*stops\s*\]\]")
+_MANY_DIGITS = re.compile(rf"\b[0-9][0-9a-fA-Fox_]{{{MAX_DIGITS}}}")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 _AT_END = re.compile(r" \(at end of document\)$")
 
@@ -65,7 +73,7 @@ class Source:
         Raises:
             LessonError: always.
         """
-        raise LessonError(f"{self.file}, line {line}: {problem}")
+        raise LessonError(f"{self.file}, line {line}: {excerpt(problem, MAX_PROBLEM)}")
 
 
 def read_source(file: str, content: bytes) -> tuple[Source, Mapping[str, object]]:
@@ -84,15 +92,27 @@ def read_source(file: str, content: bytes) -> tuple[Source, Mapping[str, object]
         line = content[: error.start].count(b"\n") + 1
         raise LessonError(f"{file}, line {line}: save the file as UTF-8 text; this is none.") from error
     source = Source(file, text.splitlines())
+    _check_lines(source, text)
     try:
         return source, tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         said, place = str(error), _AT_LINE.search(str(error))
         line = int(place[1]) if place else max(1, len(source.lines))
         said = (
             _AT_END.sub("", _AT_LINE.sub("", said)) if isinstance(error, ValueError) else "too many brackets"
         )
         source.fail(line, f"this is no TOML: {said[:1].lower()}{said[1:]}.")
+
+
+def _check_lines(source: Source, text: str) -> None:
+    """Refuse what would take TOML's reader gigabytes before it reads; its lines end in a line feed and nothing else."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if (dots := line.count(".")) > MAX_DOTS:
+            source.fail(number, f"this line has {dots:,} dots; {MAX_DOTS} is the most.")
+        if _MANY_DIGITS.search(line):
+            source.fail(
+                number, f"this line has a number of more than {MAX_DIGITS} digits; write a shorter one."
+            )
 
 
 @dataclass
@@ -180,6 +200,8 @@ class Table:
             return []
         if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
             self.fail(f"{key!r} of {self.name} must be a list of tables.", key)
+        if len(value) > MAX_TABLES:
+            self.fail(f"{key!r} of {self.name} has {len(value):,} entries; {MAX_TABLES} is the most.", key)
         return [
             Table(
                 self.source,

@@ -1,6 +1,7 @@
 """Lesson files that cannot be used: one sentence, with the file and the line of the fault."""
 
 import re
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.lessons.lesson import LessonError
+from explorer.lessons.library import read_library
 from explorer.lessons.parts import PAGES, PARTS
 from explorer.lessons.reading import CONTENT, read_lesson
 from explorer.lessons.source import MAX_BYTES
@@ -16,7 +18,7 @@ from tests.test_structure import ROOT
 
 FILE = "03-one-query.toml"
 TEXT = (CONTENT / FILE).read_text(encoding="utf-8")
-SENTENCE = re.compile(r"^(.+), line (\d+): \S.*[.?]$", re.DOTALL)
+SENTENCE = re.compile(r"^(.+), line (\d+): \S.*[.?…]$", re.DOTALL)
 
 
 def refusal(text: str | bytes, file: str = FILE) -> tuple[int, str]:
@@ -155,3 +157,61 @@ def test_every_page_has_its_parts_and_its_file():
     assert {address for address in PAGES if address != "home"} <= set(TITLES)
     for file in PAGES.values():
         assert (ROOT / file).exists()
+
+
+PARTS_OF_A_KEY = 8_000
+"""Of which TOML's reader makes 32 million parts, a quarter of a gigabyte."""
+STOP = '[[stops]]\ntitle = "a"\npage = "home"\ntext = "b"\n'
+BOMBS = {
+    "a dotted key": ("a." * PARTS_OF_A_KEY + "a = 1", "8,000 dots"),
+    "a dotted head": ("[" + "a." * PARTS_OF_A_KEY + "a]", "8,000 dots"),
+    "a dotted key in a table": ("a = { " + "a." * PARTS_OF_A_KEY + "a = 1 }", "8,000 dots"),
+    "a dotted key of what other programs take for lines": (
+        '"\u2028".' * PARTS_OF_A_KEY + "a = 1",
+        "8,000 dots",
+    ),
+    "brackets": ("a = " + "[" * 30_000, "too many brackets"),
+    "braces": ("a = " + "{a=" * 15_000, "too many brackets"),
+    "digits": ("title = " + "9" * 30_000, "digits"),
+    "hexadecimal digits": ("title = 0x" + "f" * 30_000, "digits"),
+    "stops": ('title = "a"\nsummary = "b"\ncovers = ["c"]\n' + STOP * 1_000, "1,000 entries; 50 is the most"),
+    "wrong answers": (
+        TEXT.replace("wrong = [\n", "wrong = [\n" + '{ is = "a", text = "b" },\n' * 1_000, 1),
+        "entries; 50 is the most",
+    ),
+    "a long word": (TEXT.replace("layer = 1", "w" * 30_000 + " = 1", 1), "has no 'www"),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_small_file_takes_little_memory_whatever_stands_in_it(bomb):
+    text, words = BOMBS[bomb]
+    tracemalloc.start()
+    try:
+        _, sentence = refusal(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert re.search(words, sentence)
+    assert len(sentence) < 1_100
+    assert peak < 8 * 2**20
+
+
+def test_no_more_of_a_file_is_read_than_a_lesson_may_have(tmp_path):
+    with open(tmp_path / FILE, "wb") as file:
+        file.truncate(2**30)
+    tracemalloc.start()
+    try:
+        (problem,) = read_library(tmp_path).problems
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert problem == f"{FILE}, line 1: a lesson has at most 64 KiB; this file is larger."
+    assert peak < 2**20
+
+
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path):
+    (tmp_path / FILE).mkdir()
+    (problem,) = read_library(tmp_path).problems
+    assert SENTENCE.match(problem)
+    assert "cannot be read" in problem
