@@ -1,6 +1,7 @@
 """Files that appear whole or not at all, and are never read beyond the size they may have."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,6 +9,8 @@ from uuid import uuid4
 
 from core.errors import RunError
 
+_PLACE = re.compile(r"""(?<![^\s"'(\[=:,])(?:[A-Za-z]:)?[\\/](?:[^\s"'\\/:]+[\\/])+""")
+"""The folders of an absolute path, from a blank, a quotation mark or the like to the last slash."""
 PART = ".part"
 """Ends the name of a file that is still being written."""
 
@@ -80,13 +83,30 @@ def prepare_folder(folder: Path) -> None:
         probe.unlink()
     except (OSError, ValueError) as error:
         raise RunError(
-            f"the folder {str(folder)!r} cannot be written: {_reason(error)}; choose another"
+            f"the folder {shown(folder)} cannot be written: {_reason(error)}; choose another"
         ) from error
+
+
+def prepare_part(folder: Path) -> None:
+    """Make a folder inside that of a run; where the run itself is gone, nothing is made again.
+
+    Raises:
+        RunError: when it cannot be made.
+    """
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{shown(folder)} cannot be written: {_reason(error)}") from error
 
 
 def shown(path: Path) -> str:
     """A path as a message names it: the folder and the file, but not where on the machine they lie."""
     return f"{path.parent.name}/{path.name}"
+
+
+def without_places(text: str) -> str:
+    """A text of whatever program without where on the machine the files lie that it names."""
+    return _PLACE.sub("", text)
 
 
 def _to_disk(path: Path) -> None:

@@ -80,8 +80,17 @@ def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) 
         RunError: when the folder cannot be written, or a weight is too large for the dtype.
     """
     folder = Path(folder)
-    stored = model_file(run.model, dtype)
     prepare_folder(folder)
+    write_run(run, folder, dtype=dtype)
+
+
+def write_run(run: Run, folder: Path, *, dtype: torch.dtype | None = None) -> None:
+    """`save_run` into a folder that is there; where it is gone, it is not made again.
+
+    Raises:
+        RunError: as `save_run`.
+    """
+    stored = model_file(run.model, dtype)
     write_whole(folder / MODEL_FILE, stored)
     write_whole(folder / RUN_FILE, run.to_json())
 

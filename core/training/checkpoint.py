@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from core.errors import RunError
-from core.files import prepare_folder, replacing, shown
+from core.files import prepare_part, replacing, shown
 from core.model.transformer import Transformer, expected_parameters
 from core.training.records import Evaluation, Validation
 from core.training.trainer import MOMENTS, Trainer
@@ -127,7 +127,7 @@ def save_checkpoint(folder: Path, trainer: Trainer, held: Checkpoint, origin: Or
         "machine": json.dumps(held.machine and asdict(held.machine)),
     }
     path = checkpoint_path(folder, trainer.updates)
-    prepare_folder(path.parent)
+    prepare_part(path.parent)
     with replacing(path) as beside:
         try:
             save_file({name: value.cpu().contiguous() for name, value in tensors.items()}, beside, facts)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from core.config import TransformerConfig
 from core.errors import RunError
-from core.files import prepare_folder, write_whole
+from core.files import prepare_part, write_whole
 
 if TYPE_CHECKING:
     from core.model.transformer import Transformer
@@ -114,7 +114,7 @@ def keep_moment(folder: Path, updates: int, model: Transformer) -> bool:
         stored = model_file(model, torch.float16)
     except RunError:
         return False
-    prepare_folder(path.parent)
+    prepare_part(path.parent)
     write_whole(path, stored)
     return True
 

@@ -8,18 +8,56 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import RunError
 from core.files import PART, shown
+from core.run_description import RUN_FILE
 
 LOCK_FILE = ".training"
 PATIENCE = 1.0
 """Seconds."""
 
 
+@dataclass(frozen=True)
+class HeldFolder:
+    """A run's folder in which this process trains.
+
+    Attributes:
+        path: Where it is.
+        lock: Descriptor of its lock file; None in a process that leaves the writing to another one.
+    """
+
+    path: Path
+    lock: int | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether somebody has removed the run by hand, or put another one in its place."""
+        if self.lock is None:
+            return False
+        try:
+            # A lock is of the file that was opened: whoever finds another one there would train beside this process.
+            same = os.path.samestat(os.fstat(self.lock), os.stat(self.path / LOCK_FILE))
+        except OSError:
+            return True
+        return not same or not (self.path / RUN_FILE).exists()
+
+    def require(self) -> None:
+        """Refuse to write where the run is gone: it must not come back half or whole.
+
+        Raises:
+            RunError: then.
+        """
+        if self.is_gone:
+            raise RunError(
+                f"the run {self.path.name} was removed while it trained, so the training has ended"
+            )
+
+
 @contextmanager
-def training_lock(folder: Path) -> Iterator[None]:
+def training_lock(folder: Path) -> Iterator[HeldFolder]:
     """Hold a run's folder for as long as the block lasts.
 
     Raises:
@@ -35,7 +73,7 @@ def training_lock(folder: Path) -> Iterator[None]:
                 f"the run {folder.name} is being trained by another process; wait for it or stop it first"
             )
         _remove_half_written(folder)
-        yield
+        yield HeldFolder(folder, file)
     finally:
         os.close(file)
 
@@ -48,7 +86,8 @@ def is_training(folder: Path) -> bool:
 def is_locked(path: Path) -> bool:
     """Whether a living process holds the lock of a file. Those who only look do not see each other."""
     try:
-        file = os.open(path, os.O_RDWR)
+        # Also where nothing can be written.
+        file = os.open(path, os.O_RDONLY)
     except OSError:
         return False
     try:

@@ -27,7 +27,7 @@ from core.device import memory_of, resolve_device
 from core.errors import ConfigError, ExplorerError, RunError
 from core.files import prepare_folder, write_whole
 from core.model.transformer import Transformer, expected_parameters
-from core.run import Run, load_run, save_run
+from core.run import Run, load_run, write_run
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.beginning import (
     first_trainer,
@@ -52,7 +52,7 @@ from core.training.history import (
     kept_updates,
     most_kept,
 )
-from core.training.lock import training_lock
+from core.training.lock import HeldFolder, training_lock
 from core.training.norms import block_norms
 from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.pace import Pace
@@ -129,16 +129,16 @@ def train_run(
     """
     target = resolve_device(device)
     with ExitStack() as stack:
-        store = None
+        store, place = None, HeldFolder(folder)
         with processes.together(target):
             if processes.is_first:
-                stack.enter_context(training_lock(folder))
+                place = stack.enter_context(training_lock(folder))
                 store = stack.enter_context(closing(RunStore.create(folder)))
         control = stack.enter_context(closing(Control(folder, warn))) if processes.is_first else None
         try:
             known = kept_updates(description.train_config.steps, most_kept(description.config))
             kept = known if moments is None else moments
-            training = _Training(folder, description, dataset, target, processes, store, control, warn, kept)
+            training = _Training(place, description, dataset, target, processes, store, control, warn, kept)
             yield from training.go_on(should_stop)
         except Exception as error:
             first = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
@@ -154,7 +154,7 @@ class _Training:
 
     def __init__(
         self,
-        folder: Path,
+        place: HeldFolder,
         description: RunDescription,
         dataset: Dataset,
         device: torch.device,
@@ -164,7 +164,8 @@ class _Training:
         warn: Callable[[str], None],
         kept: Collection[int],
     ) -> None:
-        self.folder, self.description, self.dataset = folder, description, dataset
+        self.place, self.folder = place, place.path
+        self.description, self.dataset = description, dataset
         self.device, self.processes, self.store, self.warn = device, processes, store, warn
         self.control, self.pace = control, Pace()
         self.config = description.train_config
@@ -273,7 +274,8 @@ class _Training:
         while True:
             if self.control:
                 self.look_for_wishes(self.control)
-            ends = should_stop() or bool(self.control and self.control.stopped)
+            # Where the run is gone all of them go on to `stop`, which says so.
+            ends = should_stop() or bool(self.control and self.control.stopped) or self.place.is_gone
             waits = bool(self.control and self.control.waits)
             ending, waiting = self.processes.sums(float(ends), float(waits), device=self.device)
             if ending or not waiting:
@@ -310,6 +312,7 @@ class _Training:
                 (self.trainer.grad_norm, self.config.clip_norm),
             )
             self.store.add_norms(block_norms(model, self.updates, grad_norm=grad_norm, clip_norm=clip_norm))
+        self.place.require()
         if is_moment and not keep_moment(self.folder, self.updates, self.trainer.model):
             self.warn(f"weights after {self.updates:,} updates are too large to be kept in half precision")
 
@@ -351,7 +354,8 @@ class _Training:
     def keep_weights(self) -> None:
         """Write the weights as they are now as the run's model."""
         self.description = replace(self.description, best_after=self.updates)
-        save_run(self.as_run(), self.folder)
+        self.place.require()
+        write_run(self.as_run(), self.folder)
 
     def checkpoint(self) -> None:
         """Write everything from which the training goes on; figures first, since they are not made again."""
@@ -359,6 +363,7 @@ class _Training:
             return
         generators = _gathered(generator_states(self.device), self.processes)
         if self.store:
+            self.place.require()
             self.store.commit()
             held = Checkpoint(generators, self.best, self.machine())
             save_checkpoint(self.folder, self.trainer, held, self.origin)
@@ -368,6 +373,7 @@ class _Training:
         self.checkpoint()
         if not self.store:
             return
+        self.place.require()
         if not (self.folder / MODEL_FILE).exists():
             self.keep_weights()
         self.write_history(self.store)
@@ -375,6 +381,7 @@ class _Training:
 
     def finish(self, store: RunStore) -> None:
         """Measure the best weights on the test pairs, once, and write the figures."""
+        self.place.require()
         best = load_run(self.folder, str(self.device))
         splits = self.dataset.splits
         figures = self.evaluate(best.model, splits.test).to_dict()
@@ -394,6 +401,7 @@ class _Training:
             # The only figure that two runs of one seed do not share.
             del point["tokens_per_second"]
         self.description = replace(self.description, history=tuple(points))
+        self.place.require()
         _write_description(self.folder, self.description)
 
     def tell(self, **facts: object) -> None:

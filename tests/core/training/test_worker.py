@@ -1,6 +1,7 @@
 """A whole training in a folder: what it trains on, is measured by, keeps, tells, and how it is gone on with."""
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
@@ -19,9 +20,10 @@ from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training import beginning, worker
 from core.training.checkpoint import checkpoint_path, checkpoints
+from core.training.control import ask
 from core.training.evaluation import evaluate
 from core.training.history import history_files
-from core.training.lock import is_training, training_lock
+from core.training.lock import LOCK_FILE, is_training, training_lock
 from core.training.plan import dataset_of, plan_task
 from core.training.records import TrainStep, Validation
 from core.training.run_store import RunStore
@@ -427,3 +429,75 @@ def test_what_is_written_describes_the_run(tmp_path):
     assert described.train_config == TRAINING
     assert described.best_after in (2, 4, 6)
     assert set(run.history[0]) == {"index", "loss", "learning_rate", "grad_norm"}
+
+
+def removed(folder: Path) -> None:
+    shutil.rmtree(folder)
+
+
+def moved_away(folder: Path) -> None:
+    folder.rename(folder.with_name("elsewhere"))
+
+
+def without_its_lock(folder: Path) -> None:
+    (folder / LOCK_FILE).unlink()
+
+
+@pytest.mark.parametrize("pulled", range(8))
+def test_a_run_that_is_removed_by_hand_while_it_trains_ends_and_does_not_come_back(tmp_path, pulled):
+    folder = tmp_path / "run"
+    begin(folder)
+    events = train_run(folder, *begun(folder))
+    for _ in range(pulled):
+        next(events)
+    next(events)
+    removed(folder)
+    with pytest.raises(RunError, match="the run run was removed while it trained"):
+        list(events)
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("remove", [removed, moved_away, without_its_lock])
+def test_who_trains_in_the_place_of_a_removed_run_trains_alone(tmp_path, remove):
+    folder = tmp_path / "run"
+    begin(folder)
+    events = train_run(folder, *begun(folder))
+    next(events)
+    remove(folder)
+    if not folder.exists():
+        begin(folder)
+    others = train_run(folder, *begun(folder))
+    made = next(others)
+    with pytest.raises(RunError, match="was removed while it trained"):
+        list(events)
+    assert isinstance(made, TrainStep)
+    assert sum(isinstance(event, TrainStep) for event in others) + 1 == TRAINING.steps
+    assert load_run(folder).updates == TRAINING.steps
+
+
+def test_a_paused_training_ends_as_well_where_its_run_is_removed(tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    begin(folder)
+    events = train_run(folder, *begun(folder))
+    next(events)
+    ask(folder, "pause")
+    monkeypatch.setattr(worker.time, "sleep", lambda seconds: removed(folder))
+    with pytest.raises(RunError, match="was removed while it trained"):
+        list(events)
+    assert not folder.exists()
+
+
+def test_a_run_that_is_removed_during_a_validation_does_not_come_back(tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    begin(folder)
+    measure = worker.evaluate
+
+    def remove_meanwhile(*arguments, **settings):
+        found = measure(*arguments, **settings)
+        removed(folder)
+        return found
+
+    monkeypatch.setattr(worker, "evaluate", remove_meanwhile)
+    with pytest.raises(RunError, match="was removed while it trained"):
+        go_on(folder)
+    assert not folder.exists()
