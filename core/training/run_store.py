@@ -16,8 +16,8 @@ from typing import Any, Self
 
 from core.errors import RunError
 from core.files import shown
-from core.training.store_errors import STORE_ERRORS, store_problem
 from core.training.records import BlockNorm, Evaluation, Probe, TrainStep, Validation
+from core.training.store_errors import STORE_ERRORS, store_problem
 
 STORE_FILE = "metrics.sqlite"
 STORE_FORMAT = 1
@@ -56,7 +56,9 @@ class RunStore:
     def create(cls, folder: Path) -> Self:
         """Open a run's store for writing; make it where there is none."""
         with _sentences(folder):
-            store = cls(folder, sqlite3.connect(folder / STORE_FILE, isolation_level=None, timeout=WRITER_PATIENCE))
+            store = cls(
+                folder, sqlite3.connect(folder / STORE_FILE, isolation_level=None, timeout=WRITER_PATIENCE)
+            )
             # A file may bring views and triggers of its own; they may do nothing that tables cannot.
             store._connection.execute("PRAGMA trusted_schema = OFF")
             store._connection.execute("PRAGMA journal_mode = WAL")
@@ -76,8 +78,7 @@ class RunStore:
         if not path.is_file():
             raise RunError(f"{shown(path)} cannot be read: there is no such file")
         with _sentences(folder):
-            uri = f"{path.resolve().as_uri()}?mode=ro"
-            return cls(folder, sqlite3.connect(uri, uri=True, isolation_level=None, timeout=READER_PATIENCE))
+            return cls(folder, connection_for_reading(path))
 
     def add_step(self, step: TrainStep) -> None:
         """Add an update, in place of the one of the same index."""
@@ -202,6 +203,28 @@ class RunStore:
     def _select(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         with _sentences(self._folder):
             return self._connection.execute(query, values).fetchall()
+
+
+def connection_for_reading(path: Path) -> sqlite3.Connection:
+    """A connection to a store that writes nothing, also where nothing can be written.
+
+    Raises:
+        sqlite3.Error: when the file cannot be read.
+    """
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=READER_PATIENCE)
+    try:
+        connection.execute("SELECT name FROM sqlite_schema LIMIT 1")
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_DIRECTORY:
+            raise
+        # Readers agree with writers by files beside it, which cannot be made here; so nobody writes here either.
+        return sqlite3.connect(f"{uri}&immutable=1", uri=True, isolation_level=None)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _number(value: Any) -> Any:

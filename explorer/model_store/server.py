@@ -77,11 +77,7 @@ def admin_gate() -> AdminGate:
 
 
 def training_engine() -> TrainingEngine:
-    """The one engine of this server for the runs folder.
-
-    Raises:
-        RunError: when the runs folder cannot be written.
-    """
+    """The one engine of this server for the runs folder."""
     return _engine(runs_folder())
 
 

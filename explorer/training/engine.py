@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from core.data.tasks import TASKS
 from core.errors import ExplorerError, RunError
-from core.files import prepare_folder, write_whole
+from core.files import write_whole
 from core.run_description import RUN_FILE
 from core.training.control import Wish, ask, forget_wishes
 from core.training.lock import is_training
@@ -58,16 +58,14 @@ class TrainingEngine:
     """Trainings in one runs folder. Any number of threads, and of engines in other processes, may use it at once.
 
     Keep one for a server: it has a spare process. Nothing else of it is kept in memory. In class mode, which its
-    limits say, it asks the rules who may do what; a call that does not say who asks is nobody's, and refused.
+    limits say, it asks the rules who may do what; a call that does not say who asks is nobody's, and refused. Where the
+    folder cannot be written everything is read, and only what would write says so.
 
     Args:
         folder: Of all runs; made where it does not exist.
         limits: Of this server.
         spare_seconds: How long a spare process is kept after the last `warm`.
         clock: Seconds since the epoch, for the age of runs.
-
-    Raises:
-        RunError: when the folder cannot be written.
     """
 
     def __init__(
@@ -78,7 +76,6 @@ class TrainingEngine:
         spare_seconds: float = 300.0,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        prepare_folder(folder)
         self._folders = RunFolders(folder)
         self.limits = limits
         self._rules = Rules(limits)
@@ -89,7 +86,7 @@ class TrainingEngine:
         self._spare = Spare(self._processes, spare_seconds)
         self._checking = Lock()
         self._summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
-        with self._queue.deciding():
+        with suppress(RunError), self._queue.deciding():  # A folder that cannot be written is not tidied.
             self._folders.tidy()
             self._processes.tidy()
 

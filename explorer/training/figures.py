@@ -14,7 +14,7 @@ from typing import Any
 
 from core.errors import RunError
 from core.files import write_whole
-from core.training.run_store import SCHEMA, STORE_FILE, RunStore
+from core.training.run_store import SCHEMA, STORE_FILE, RunStore, connection_for_reading
 from core.training.store_errors import STORE_ERRORS, store_problem
 
 MOST_STORE_BYTES = 32 * 2**20
@@ -36,9 +36,8 @@ def packed_figures(folder: Path) -> bytes:
     if not (folder / STORE_FILE).is_file():
         return b""
     try:
-        uri = f"{(folder / STORE_FILE).resolve().as_uri()}?mode=ro"
         with (
-            closing(sqlite3.connect(uri, uri=True, timeout=10)) as stored,
+            closing(connection_for_reading(folder / STORE_FILE)) as stored,
             closing(sqlite3.connect(":memory:")) as copy,
         ):
             stored.backup(copy)
@@ -48,7 +47,9 @@ def packed_figures(folder: Path) -> bytes:
             copy.execute("VACUUM")
             return copy.serialize()
     except STORE_ERRORS as error:
-        problem = store_problem(folder / STORE_FILE, error, "move the file away to download the run without it")
+        problem = store_problem(
+            folder / STORE_FILE, error, "move the file away to download the run without it"
+        )
         raise RunError(problem) from error
 
 

@@ -51,9 +51,10 @@ class Queue:
         """Let nobody else decide what begins, waits or goes, in this process or another.
 
         Raises:
-            RunError: when others decide for too long.
+            RunError: when others decide for too long, or the folder cannot be written.
         """
         try:
+            self._root.mkdir(parents=True, exist_ok=True)
             file = os.open(self._root / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise RunError(f"the runs folder cannot be written: {error.strerror}") from error

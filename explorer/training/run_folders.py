@@ -172,7 +172,7 @@ class RunFolders:
             raise RunError(f"the run {folder.name} cannot be deleted: {error.strerror}") from error
 
     def tidy(self) -> None:
-        """Remove what processes that were killed while they made or deleted a run have left."""
+        """Remove what processes that were killed while they made or deleted a run have left; the folder is there."""
         for entry in os.scandir(self.root):
             if re.fullmatch(f"({_NEW}|{_REMOVED})[0-9a-f]{{16}}".replace(".", r"\."), entry.name):
                 with suppress(OSError):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import RunError
+from core.files import without_places
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
@@ -139,7 +140,7 @@ def read_status(
         place=place,
         seconds_left=_seconds_left(told.pace, summary.steps - updates) if state == "training" else None,
         begun=note.created,
-        reason=_sentence(reason),
+        reason=_sentence(without_places(reason)),
         can_resume=state in ("stopped", "interrupted", "failed")
         and _can_resume(folder, summary, has_checkpoint),
         has_checkpoint=has_checkpoint,
@@ -161,7 +162,11 @@ def _state(
         return "waiting", ""
     # Facts of an earlier process say nothing about one that has only just been started. Which of the two came later
     # is not asked of the clock, which may have been set back between them.
-    has_told = not note.started or (isinstance(told.started, int | float) and told.started != note.told)
+    has_told = (
+        not note.started
+        or told.state == "unreadable"
+        or (isinstance(told.started, int | float) and told.started != note.told)
+    )
     if is_alive and not has_told:
         return "starting", ""
     if has_told:
@@ -181,7 +186,8 @@ def _told_state(told: _Told, summary: Summary, is_alive: bool, has_checkpoint: b
     if told.state == "failed":
         return "failed", str(told.reason)
     if told.state == "unreadable":
-        return ("training" if is_alive else "failed"), str(told.reason)
+        ended: State = "finished" if summary.is_complete else "failed"
+        return ("training" if is_alive else ended), str(told.reason)
     if told.state in ("training", "paused"):
         way_on = "; resume goes on from the last checkpoint" if has_checkpoint else ""
         return "interrupted", f"Its process ended without a word{way_on}."

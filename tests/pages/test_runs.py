@@ -11,6 +11,7 @@ from explorer.training import archive
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said
+from tests.unwritable import unwritable
 
 PAGE, CHOICE = "pages/training/runs.py", "runs_chosen"
 TABLE, SUMMARY, NORMS, SETTINGS = range(4)
@@ -187,3 +188,37 @@ def test_a_folder_that_cannot_be_written_becomes_a_sentence(root, tmp_path, monk
     assert not app.exception
     assert len(app.error) == 1
     assert not open_page("pages/home/translate.py").error
+
+
+@pytest.fixture
+def sealed(root):
+    """The runs folder, in which nothing can be written."""
+    with unwritable(root):
+        yield root
+
+
+def test_a_folder_that_cannot_be_written_is_read_and_no_path_reaches_a_visitor(sealed):
+    app = choose(open_page(PAGE), "own/tiny0001")
+    assert {"tiny0001", "tiny0002"} <= set(known_runs())
+    told = []
+    for press in ("run_rename", "run_delete", "run_upload"):
+        match press:
+            case "run_rename":
+                app.get_by_key("run_title_tiny0001").set_value("Another title").run()
+            case "run_upload":
+                packed = archive.pack(sealed / "tiny0001")
+                app.get_by_key("run_file_0").set_value(("run.zip", packed, "application/zip")).run()
+        app.get_by_key("run_add" if press == "run_upload" else press).click().run()
+        told += [each for each in texts(app) if "cannot be written" in each]
+    assert told == ["The runs folder cannot be written: Permission denied."] * 3
+    app = choose(app, "own/tiny0001", "own/tiny0002")
+    assert len(json.loads(app.get_by_key("run_losses").proto.spec)["data"]) == 2
+    watched = open_page("pages/training/train.py", run="tiny0001")
+    assert any("20 of 20 updates" in each.proto.text for each in watched.get("progress"))
+    begun = open_page("pages/training/train.py")
+    begun.button(key="train_start").click().run()
+    assert any("cannot be written" in each for each in texts(begun))
+    inside = open_page("pages/model/self_attention.py", model="tiny0001")
+    for shown in (app, watched, begun, inside):
+        assert not shown.exception
+        assert str(sealed.parent) not in "\n".join(str(each) for each in shown)

@@ -257,7 +257,7 @@ def test_wishes_that_cannot_be_written_are_a_sentence(engine):
         other.execute("BEGIN EXCLUSIVE")
         app = open_page(PAGE, run="my-name")
         app.button(key="train_Pause").click().run()
-    assert any("control.sqlite cannot be used: database is locked" in text for text in texts(app))
+    assert any("control.sqlite is locked by another program" in text for text in texts(app))
     assert words(app).startswith("Training: ")
     training.close()
 

@@ -1,22 +1,29 @@
 """The runs folder: ids that are no paths, titles, sizes, deletion that stays inside, limits that say what to do."""
 
-import errno
 import json
 import os
+import shutil
+import sqlite3
 import time
-from pathlib import Path
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from core import files
 from core.errors import RunError
 from core.run_description import RUN_FILE
+from core.training import run_store
 from core.training.lock import training_lock
-from explorer.run_listing import OWN_FILES, versions_in
+from core.training.plan import dataset_of
+from core.training.run_store import STORE_FILE
+from core.training.worker import begin_run, train_run
 from explorer.training import run_folders
 from explorer.training.engine import TrainingEngine
-from explorer.training.run_folders import NOTE_FILE, RunFolders, clean_title, runs_folder
+from explorer.training.run_folders import LOG_FILE, NOTE_FILE, RunFolders, clean_title, runs_folder
+from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import small
+from tests.unwritable import unwritable
 
 
 @pytest.fixture
@@ -180,20 +187,78 @@ def test_what_a_kill_left_half_made_is_cleared_away_but_nothing_else(tmp_path):
     assert [path.exists() for path in (old, young, mine)] == [False, True, True]
 
 
-def test_runs_are_read_where_nothing_can_be_written(tmp_path, monkeypatch):
-    (tmp_path / "runs" / "mine0001").mkdir(parents=True)
-    for name in OWN_FILES:
-        (tmp_path / "runs" / "mine0001" / name).touch()
+def test_runs_are_read_where_nothing_can_be_written(engines):
+    engine = engines(most_at_once=0)
+    run_id = engine.begin(small(), title="Mine")
+    engine.stop(run_id)
+    with unwritable(engine.folder):
+        reader = TrainingEngine(engine.folder)
+        assert [status.title for status in reader.statuses()] == ["Mine"]
+        assert reader.status(run_id).state == "stopped"
+        for act in (
+            lambda: reader.begin(small()),
+            lambda: reader.resume(run_id),
+            lambda: reader.rename(run_id, "Yours"),
+            lambda: reader.delete(run_id),
+        ):
+            with pytest.raises(RunError) as caught:
+                act()
+            assert caught.value.sentence == "The runs folder cannot be written: Permission denied."
+        reader.close()
+    assert engine.status(run_id).title == "Mine"
 
-    def full(*_: object, **__: object) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    monkeypatch.setattr(Path, "touch", full)
-    monkeypatch.setattr(Path, "mkdir", full)
-    assert [folder.name for folder in versions_in(tmp_path / "runs")] == ["mine0001"]
-    assert versions_in(tmp_path / "none") == {}
-    with pytest.raises(RunError, match="cannot be written"):
-        TrainingEngine(tmp_path / "runs")
+def test_a_training_is_seen_where_nothing_can_be_written(engines):
+    engine = engines(most_at_once=0)
+    folder = engine.folder / "terminal"
+    begin_run(folder, small(), None)
+    training = train_run(folder, small(), dataset_of(folder, small()))
+    next(training)
+    with unwritable(engine.folder):
+        reader = TrainingEngine(engine.folder)
+        assert reader.status("terminal").state == "training"
+        reader.close()
+    training.close()
+
+
+def test_a_folder_that_goes_while_a_server_runs_is_made_again_by_the_next_run(engines):
+    engine = engines(most_at_once=0)
+    shutil.rmtree(engine.folder)
+    assert engine.statuses() == []
+    assert engine.status(engine.begin(small())).state == "waiting"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[Errno 13] Permission denied: '{root}/my run/metrics.sqlite'",
+        "go on with: python -m core.train --resume {root}/tiny0001",
+        "{root}: Is a directory",
+    ],
+)
+def test_what_a_process_said_of_its_files_is_told_without_where_they_lie(idle, said):
+    run_id = idle.begin(small())
+    idle.stop(run_id)
+    (idle.run_folder(run_id) / LOG_FILE).write_text(said.format(root=idle.folder))
+    note = idle._folders.note(run_id)
+    idle._folders.write_note(run_id, replace(note, started=1.0))
+    status = idle.status(run_id)
+    assert status.state == "failed"
+    assert status.reason
+    assert str(idle.folder.parent) not in status.reason
+
+
+def test_a_store_that_is_locked_is_told_and_not_taken_for_the_end_of_a_run(idle, monkeypatch):
+    monkeypatch.setattr(run_store, "READER_PATIENCE", 0.05)
+    folder = train_tiny(idle.folder)
+    idle._folders.write_note(folder.name, replace(idle._folders.note(folder.name), started=1.0))
+    with closing(sqlite3.connect(folder / STORE_FILE, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        status = idle.status(folder.name)
+    assert status.state == "finished"
+    assert "metrics.sqlite is locked by another program" in status.reason
+    assert "close it there, then try again" in status.reason
 
 
 def test_the_folder_is_the_projects_own_or_the_environments(monkeypatch, tmp_path):
