@@ -80,17 +80,21 @@ def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) 
         RunError: when the folder cannot be written, or a weight is too large for the dtype.
     """
     folder = Path(folder)
+    stored = model_file(run.model, dtype)
     prepare_folder(folder)
-    write_run(run, folder, dtype=dtype)
+    _write(run, folder, stored)
 
 
-def write_run(run: Run, folder: Path, *, dtype: torch.dtype | None = None) -> None:
+def write_run(run: Run, folder: Path) -> None:
     """`save_run` into a folder that is there; where it is gone, it is not made again.
 
     Raises:
-        RunError: as `save_run`.
+        RunError: when the folder cannot be written.
     """
-    stored = model_file(run.model, dtype)
+    _write(run, folder, model_file(run.model))
+
+
+def _write(run: Run, folder: Path, stored: bytes) -> None:
     write_whole(folder / MODEL_FILE, stored)
     write_whole(folder / RUN_FILE, run.to_json())
 
