@@ -19,12 +19,16 @@ RUN useradd --create-home --uid 10001 explorer && \
 
 WORKDIR /app
 
-# Before the sources, so that another version of these does not install everything again. TORCH_INDEX is where torch
-# comes from; the CPU index that PyTorch's install page names gives the smallest image.
-ARG TORCH_INDEX=""
-COPY requirements.txt .
-RUN if [ -n "$TORCH_INDEX" ]; then pip install --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi && \
-    pip install -r requirements.txt
+# Before the sources, so that another version of these does not install everything again. TORCH_INDEX is where torch is
+# asked for first: the usual build brings gigabytes of libraries for GPUs, which the app does not use.
+ARG TORCH_INDEX="https://download.pytorch.org/whl/cpu"
+COPY requirements.txt constraints.txt ./
+RUN if [ -n "$TORCH_INDEX" ]; then \
+      pip install --constraint constraints.txt --no-deps --retries 0 --timeout 10 --index-url "$TORCH_INDEX" \
+        "$(grep '^torch==' requirements.txt)" || \
+      echo "It cannot be had there; the build for GPUs is 2.7 GB to download and 5.5 GB on the disk."; \
+    fi && \
+    pip install --constraint constraints.txt -r requirements.txt
 
 COPY LICENSE README.md streamlit_app.py ./
 COPY .streamlit .streamlit

@@ -6,7 +6,14 @@ BIN    := $(VENV)/bin
 PORT   ?= 8501
 MINUTES ?= 30
 
-.PHONY: run serve stop test proofs check format baselines mutants bench bench-ui soak checkpoints clean
+# Where a Linux machine without an NVIDIA GPU asks for torch first; with TORCH_INDEX= it is taken from where pip looks.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+TORCH       := $(shell grep '^torch==' requirements.txt)
+# The exact versions that are installed, within the ranges of the requirements.
+CONSTRAINTS := constraints.txt
+INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
+
+.PHONY: run serve stop test proofs check format baselines mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -60,21 +67,47 @@ soak: $(VENV)/.installed-test
 checkpoints: $(VENV)/.installed-run
 	$(BIN)/python -m checkpoints.make
 
+# Writes down the newest versions that the requirements allow, as a fresh install brings them. Then run every test.
+constraints:
+	rm -rf build/constraints
+	$(MAKE) VENV=build/constraints CONSTRAINTS= build/constraints/.installed-test
+	@build/constraints/bin/python -c 'import platform; print("# Made by `make constraints`, with Python", \
+	  platform.python_version(), "on", platform.system() + ". Other systems may need more, which stays free.")' >build/constraints.txt
+	@build/constraints/bin/python -m pip --disable-pip-version-check list --format=freeze --exclude pip | \
+	  sed 's/+.*//' >>build/constraints.txt
+	mv build/constraints.txt constraints.txt
+
 clean:
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .mypy_cache .hypothesis
 
-# Stamps: an install happens again only when its requirements file is newer.
+# Stamps: an install happens again only when its requirements or the constraints are newer.
 $(VENV)/.installed-bench: benchmarks/requirements.txt $(VENV)/.installed-run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+	$(INSTALL) -r benchmarks/requirements.txt
 	@touch $@
 
 $(VENV)/.installed-test: requirements-test.txt $(VENV)/.installed-run
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-test.txt
+	$(INSTALL) -r requirements-test.txt
 	@touch $@
 
-$(VENV)/.installed-run: requirements.txt $(VENV)/.created
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+$(VENV)/.installed-run: requirements.txt $(CONSTRAINTS) $(VENV)/.created
+	@$(INSTALL_TORCH)
+	$(INSTALL) -r requirements.txt
 	@touch $@
+
+# What pip takes for Linux comes with libraries for GPUs, and is of no more use than the small build where there is none.
+# The index is asked once and not for long: behind a wall of a company it may never answer.
+define INSTALL_TORCH
+if [ "$$(uname -s)" != Linux ] || $(BIN)/python -c 'import sys; from importlib.metadata import version; \
+  sys.exit(version("torch").split("+")[0] != "$(TORCH:torch==%=%)")' 2>/dev/null; then :; \
+elif [ '$(origin TORCH_INDEX)' = file ] && nvidia-smi -L 2>/dev/null | grep -q GPU; then \
+  echo "There is a GPU: $(TORCH) comes with its libraries, 2.7 GB to download and 5.5 GB on the disk."; \
+elif [ -n "$(TORCH_INDEX)" ]; then \
+  echo "Asking $(TORCH_INDEX) for $(TORCH) without libraries for GPUs, 190 MB ..."; \
+  $(INSTALL) --no-deps --retries 0 --timeout 10 --index-url "$(TORCH_INDEX)" "$(TORCH)" 2>/dev/null || \
+  echo "It cannot be had there. Taking $(TORCH) from where pip looks: on Linux that may be the build for GPUs," \
+    "2.7 GB to download and 5.5 GB on the disk."; \
+fi
+endef
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
