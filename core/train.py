@@ -79,7 +79,8 @@ TRAINING_HELP = {
     "checkpoint_every": "updates between two checkpoints",
 }
 MAX_THREADS = 1024
-_REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet"}
+MAX_SECONDS = 10**9 - 1
+_REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet", "most_seconds"}
 
 
 def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str, Dataset]] = ()) -> int:
@@ -148,6 +149,7 @@ def _train(
             processes=processes,
             should_stop=lambda: bool(received),
             warn=say,
+            most_seconds=options["most_seconds"],
         )
         show = processes.is_first and not options["quiet"]
         for _ in progress_bar(events, description) if show else events:
@@ -300,6 +302,12 @@ def _parser() -> argparse.ArgumentParser:
     # A second thread brings a third at best, and costs ten times that where other work shares the cores.
     parser.add_argument(
         "--threads", type=_whole_number(MAX_THREADS), default=1, help="CPU threads (default: 1)"
+    )
+    parser.add_argument(
+        "--most-seconds",
+        type=_whole_number(MAX_SECONDS),
+        metavar="N",
+        help="end at a checkpoint after so long, pauses included",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument(

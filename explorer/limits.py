@@ -31,6 +31,7 @@ class Limits:
         most_batch: Pairs in one update.
         most_pairs: Training pairs of a run.
         most_upload: Bytes of an uploaded file.
+        most_seconds: Of a training: what it is expected to take, and how long its process may take in one turn.
         most_at_once: Runs that train at the same time; others wait in the queue.
         most_waiting: Runs in the queue.
         most_of_a_visitor: Runs of one visitor that train or wait.
@@ -49,6 +50,7 @@ class Limits:
     most_batch: int | None = None
     most_pairs: int | None = None
     most_upload: int = 256 * 2**20
+    most_seconds: int | None = None
     most_at_once: int = 1
     most_waiting: int = 20
     most_of_a_visitor: int | None = None
@@ -97,6 +99,9 @@ SETTINGS = (
     Setting("EXPLORER_MOST_BATCH", "most_batch", 128, 1, 4096, "pairs in one update"),
     Setting("EXPLORER_MOST_PAIRS", "most_pairs", 50_000, 10, 10**6, "training pairs of a run"),
     Setting("EXPLORER_MOST_UPLOAD_MB", "most_upload", 32, 1, 256, "megabytes of an uploaded file", MEGABYTE),
+    Setting(
+        "EXPLORER_MOST_MINUTES", "most_seconds", 20, 1, 10**6, "minutes of a training in one turn", MINUTE
+    ),
     Setting("EXPLORER_MOST_AT_ONCE", "most_at_once", 1, 1, 64, "trainings at the same time"),
     Setting("EXPLORER_MOST_WAITING", "most_waiting", 30, 0, 1000, "runs in the queue"),
     Setting(

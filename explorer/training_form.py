@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
@@ -16,6 +17,9 @@ from core.training.own_pairs import PAIRS
 from core.training.plan import describe_task, plan_pairs
 from explorer.limits import OPEN, Limits
 from explorer.training_words import duration
+
+if TYPE_CHECKING:
+    from core.training.expected_time import PartTimes
 
 TASK_NAMES = (*TASKS, PAIRS)
 """What can be learnt: every task, and somebody's own pairs."""
@@ -215,26 +219,19 @@ def size_sentence(description: RunDescription) -> str:
     )
 
 
-def typical_lengths(description: RunDescription, own: OwnPairs | None = None) -> tuple[int, int]:
-    """Tokens of a source and of a target, as they are in the mean, with the end mark or the start mark."""
-    if own is None:
-        task = get_task(description.task)
-        pairs = [pair for source in description.probes if (pair := task.reference(source)) is not None]
-    else:
-        pairs = list(own.dataset.splits.validation)
-    sources = [len(description.src_tokenizer.encode(pair.source)) for pair in pairs]
-    targets = [len(description.tgt_tokenizer.encode(pair.target)) for pair in pairs]
-    return round(sum(sources) / len(pairs)) + 1, round(sum(targets) / len(pairs)) + 1
+def time_sentence(times: PartTimes | None, training: TrainConfig) -> str:
+    """How long a training will take; empty where nobody has measured its parts."""
+    from core.training.expected_time import n_validations
 
-
-def time_sentence(seconds: float | None, training: TrainConfig) -> str:
-    """How long the updates of a training will take; empty where nobody has measured one."""
-    if seconds is None:
+    if times is None:
         return ""
-    looks = -(-training.steps // training.validate_every)  # The last update is always followed by one.
-    on_top = "a validation comes" if looks == 1 else f"{looks:,} validations come"
-    expected = duration(seconds * training.steps)
-    return f"On a free core of this machine the updates alone take about {expected}; {on_top} on top."
+    looks = n_validations(training)
+    validations = "one validation" if looks == 1 else f"{looks:,} validations"
+    return (
+        f"On a free core of this machine this takes about {duration(times.of(training))}: "
+        f"{duration(times.of_updates(training))} for the updates, {duration(times.of_looks(training))} for "
+        f"{validations} and the test."
+    )
 
 
 def is_usual(task: str, values: Mapping[str, object]) -> bool:

@@ -29,7 +29,14 @@ from explorer.training_figures import (
 from explorer.training_film_view import draw_film
 from explorer.training_norms import BlockLines, norm_columns
 from explorer.training_norms_view import draw_norms
-from explorer.training_words import duration, explanation, rate, result_sentence, state_words
+from explorer.training_words import (
+    duration,
+    explanation,
+    rate,
+    result_sentence,
+    state_words,
+    turn_sentence,
+)
 
 BETWEEN_LOOKS = 1.0
 """Seconds."""
@@ -133,6 +140,8 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
         st.markdown((result_sentence(described) if described else "") or explanation(status))
         if status.state == "paused" and (most := engine.limits.paused_seconds):
             st.caption(f"If another training waits, this one is stopped after {duration(most)} of pause.")
+        if status.state in GOING_ON and (turn := turn_sentence(engine.limits)):
+            st.caption(turn)
         if wishes and not may_steer:
             st.caption(NOT_YOURS)
         # Of this run alone: under another training it would be untrue.
@@ -171,6 +180,7 @@ def _wishes(
         "starting": [stop],
         "training": [pause, stop],
         "paused": [go_on, one, stop],
+        "silent": [stop],
     }
     return known.get(status.state, [resume] if status.can_resume else [])
 

@@ -2,6 +2,7 @@
 
 from core.run_description import RunDescription
 from core.training.outcome import nothing_right
+from explorer.limits import Limits
 from explorer.theme import format_count, format_part, raised
 from explorer.training.status import RunStatus
 
@@ -9,6 +10,7 @@ _WORDS = {
     "starting": "Starting",
     "training": "Training",
     "paused": "Paused",
+    "silent": "Does not answer",
     "interrupted": "Interrupted",
     "finished": "Finished",
     "failed": "Failed",
@@ -18,6 +20,8 @@ _MEANINGS = {
     "starting": "A process makes the pairs and the first, random weights.",
     "training": "Every update moves all weights by one batch; now and then the validation pairs are tried.",
     "paused": "Nothing moves. One update makes exactly one more.",
+    "silent": "Its process has given no sign of life for minutes: it hangs, or was suspended. It keeps no other "
+    "training waiting. Stop ends it at once; Resume then goes on from its last checkpoint.",
 }
 
 
@@ -42,6 +46,16 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def turn_sentence(limits: Limits) -> str:
+    """How long a training may go on; empty where that is as long as it needs."""
+    if limits.most_seconds is None:
+        return ""
+    return (
+        f"On this server a training that is not complete after {limits.most_seconds / 60:,.3g} minutes, pauses "
+        "included, ends at a checkpoint. Whoever began it can resume it then, when it is its turn again."
+    )
 
 
 def explanation(status: RunStatus) -> str:

@@ -14,7 +14,7 @@ from core.analysis.position_geometry import order_difference
 from core.analysis.residual_stream import untrained_model
 from core.config import TransformerConfig
 from core.run import load_run
-from core.training.expected_time import seconds_per_update
+from core.training.expected_time import part_times
 from core.training.trainer import Trainer
 from explorer.position_rows import learned_table
 from tests.explorer.random_recording import random_recording
@@ -82,7 +82,7 @@ def test_a_thread_that_seeds_and_draws_meanwhile_changes_no_number(compute, betw
     "compute",
     [
         *COMPUTED.values(),
-        lambda: seconds_per_update(SMALL, 2, source_tokens=5, target_tokens=4),
+        lambda: part_times(SMALL, 2, n_validation=2, n_test=2, source_tokens=5, target_tokens=4),
         lambda: load_run(ROOT / "checkpoints" / "copy"),
     ],
     ids=[*COMPUTED, "expected time", "loaded run"],

@@ -1,5 +1,7 @@
 """How well a model does on pairs it has never seen."""
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -25,6 +27,7 @@ def evaluate(
     batch_size: int = 200,
     max_length: int | None = None,
     texts_of: Tokenizer | None = None,
+    after_batch: Callable[[], None] = lambda: None,
 ) -> Evaluation:
     """Translate every source greedily and compare with its reference.
 
@@ -35,6 +38,7 @@ def evaluate(
         max_length: Most tokens produced for a source; by default half as many again as the longest reference
             decoded with it, and five. What is longer cannot be exact.
         texts_of: The target tokenizer, where chrF and BLEU of its texts are wanted.
+        after_batch: Called whenever some are done.
 
     Raises:
         InputError: when there is no pair.
@@ -60,6 +64,7 @@ def evaluate(
             said = ([token for token in row if token != Vocabulary.unk_id] for row in ids.tolist())
             outputs += [texts_of.decode(row) for row in said]
             references += [texts_of.decode(pairs.targets[row]) for row in rows]
+        after_batch()
     chrf, bleu = _text_figures(outputs, references) if texts_of is not None else (None, None)
     return Evaluation(len(pairs), loss_sum / total, exact / len(pairs), right / total, chrf, bleu)
 

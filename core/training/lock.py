@@ -7,7 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,10 +72,24 @@ def training_lock(folder: Path) -> Iterator[HeldFolder]:
             raise RunError(
                 f"the run {folder.name} is being trained by another process; wait for it or stop it first"
             )
+        show_life(folder)
         _remove_half_written(folder)
         yield HeldFolder(folder, file)
     finally:
         os.close(file)
+
+
+def show_life(folder: Path) -> None:
+    """Let whoever watches the training in a folder see that it goes on; a disk that is full takes no pulse."""
+    with suppress(OSError):
+        os.utime(folder / LOCK_FILE)
+
+
+def last_sign_of_life(folder: Path) -> int:
+    """When the training in a folder has shown last that it goes on, by its own clock; 0 where none has begun."""
+    with suppress(OSError):
+        return (folder / LOCK_FILE).stat().st_mtime_ns
+    return 0
 
 
 def is_training(folder: Path) -> bool:

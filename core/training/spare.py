@@ -2,8 +2,8 @@
 
 Importing torch and making the pairs of a task take seconds, which somebody who presses a button should not wait for.
 It reads lines of JSON from its standard input. ``{"task": …, "training": …}`` lets it make the pairs of a task that is
-likely to be trained; ``{"folder": …, "log": …}`` lets it train that run as ``python -m core.train --resume`` does. When
-the input ends instead, because nobody needs it or its parent is gone, it ends.
+likely to be trained; ``{"arguments": …, "log": …}`` lets it train as ``python -m core.train`` does with them. When the
+input ends instead, because nobody needs it or its parent is gone, it ends.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def main() -> int:
     prepared: list[tuple[str, Dataset]] = []
     while (line := sys.stdin.buffer.readline()).endswith(b"\n"):
         order = json.loads(line)
-        if "folder" in order:
+        if "arguments" in order:
             write_to(Path(order["log"]))
             from core.train import main as train
 
-            return train(["--resume", order["folder"], "--quiet"], prepared=prepared)
+            return train(order["arguments"], prepared=prepared)
         prepared = prepare(order, prepared)
     return 0
 

@@ -52,7 +52,7 @@ from core.training.history import (
     kept_updates,
     most_kept,
 )
-from core.training.lock import HeldFolder, training_lock
+from core.training.lock import HeldFolder, show_life, training_lock
 from core.training.norms import block_norms
 from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.pace import Pace
@@ -64,6 +64,7 @@ from core.training.run_store import STORE_FILE, RunStore
 HISTORY_POINTS = 100
 """About how many updates are kept in `run.json`, evenly spread, the first and the last among them."""
 MAX_PROBE_TOKENS = 50
+SECONDS_BETWEEN_SIGNS = 1.0
 
 Event = TrainStep | Validation
 """What a training yields."""
@@ -106,12 +107,13 @@ def train_run(
     should_stop: Callable[[], bool] = lambda: False,
     warn: Callable[[str], None] = lambda sentence: None,
     moments: Collection[int] | None = None,
+    most_seconds: float | None = None,
 ) -> Iterator[Event]:
     """Train a run in its folder, from its newest checkpoint if it has one, and yield what happens.
 
     The training ends after its last update with the test pairs' figures in `run.json`, or at a checkpoint after
-    the update during which `should_stop` became true. Whoever stops pulling leaves it as a kill would: it goes
-    on from its last checkpoint, bit for bit as if nothing had happened.
+    the update during which `should_stop` became true or its time was up. Whoever stops pulling leaves it as a kill
+    would: it goes on from its last checkpoint, bit for bit as if nothing had happened.
 
     Args:
         folder: Where `begin_run` has been.
@@ -122,6 +124,7 @@ def train_run(
         should_stop: Asked after every update.
         warn: Told sentences about what is not as it should be, yet no reason to end.
         moments: After how many updates the weights are kept for `load_run_at`; None for those of `kept_updates`.
+        most_seconds: That this turn of the training may take, pauses included; None for as long as it needs.
 
     Raises:
         RunError: when the folder cannot be written, its files are damaged, or another process trains there.
@@ -139,6 +142,7 @@ def train_run(
             known = kept_updates(description.train_config.steps, most_kept(description.config))
             kept = known if moments is None else moments
             training = _Training(place, description, dataset, target, processes, store, control, warn, kept)
+            training.turn = Turn(most_seconds)
             yield from training.go_on(should_stop)
         except Exception as error:
             first = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
@@ -147,6 +151,26 @@ def train_run(
             with suppress(RunError):
                 _tell(store, state="failed", reason=reason, ended=time.time())
             raise
+
+
+class Turn:
+    """How long a training may go on before others have theirs."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds, self._began = seconds, time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether that time is up."""
+        return self._seconds is not None and time.monotonic() - self._began >= self._seconds
+
+    @property
+    def reason(self) -> str:
+        """A sentence for whoever wonders why the training has ended; empty while it may go on."""
+        if not self.is_over or self._seconds is None:
+            return ""
+        minutes = f"{self._seconds / 60:,.3g} {'minute' if self._seconds == 60 else 'minutes'}"
+        return f"its turn of {minutes} is over; resume goes on from here in another one"
 
 
 class _Training:
@@ -167,7 +191,8 @@ class _Training:
         self.place, self.folder = place, place.path
         self.description, self.dataset = description, dataset
         self.device, self.processes, self.store, self.warn = device, processes, store, warn
-        self.control, self.pace = control, Pace()
+        self.control, self.pace, self.turn = control, Pace(), Turn(None)
+        self.shown = 0.0
         self.config = description.train_config
         self.pairs = dataset.encode(dataset.splits.train)
         self.origin = origin_of(description, self.pairs)
@@ -274,14 +299,22 @@ class _Training:
         while True:
             if self.control:
                 self.look_for_wishes(self.control)
+            self.show_life()
             # Where the run is gone all of them go on to `stop`, which says so.
-            ends = should_stop() or bool(self.control and self.control.stopped) or self.place.is_gone
+            wished = should_stop() or bool(self.control and self.control.stopped)
+            ends = wished or self.turn.is_over or self.place.is_gone
             waits = bool(self.control and self.control.waits)
             ending, waiting = self.processes.sums(float(ends), float(waits), device=self.device)
             if ending or not waiting:
                 return ending > 0
             self.pace.rest()
             time.sleep(LOOK_EVERY)
+
+    def show_life(self) -> None:
+        """Let it be seen that this process does not hang; it is asked for often, and does it once a second."""
+        if self.store and time.monotonic() - self.shown > SECONDS_BETWEEN_SIGNS:
+            self.shown = time.monotonic()
+            show_life(self.folder)
 
     def look_for_wishes(self, control: Control) -> None:
         was_paused = control.paused
@@ -333,7 +366,7 @@ class _Training:
 
     def evaluate(self, model: Transformer, pairs: tuple[Pair, ...]) -> Evaluation:
         texts_of = self.dataset.tgt_tokenizer if self.dataset.is_text else None
-        return evaluate(model, self.dataset.encode(pairs), texts_of=texts_of)
+        return evaluate(model, self.dataset.encode(pairs), texts_of=texts_of, after_batch=self.show_life)
 
     def probe(self, model: Transformer) -> list[Probe]:
         """What the weights as they are now make of the fixed sources."""
@@ -377,7 +410,7 @@ class _Training:
         if not (self.folder / MODEL_FILE).exists():
             self.keep_weights()
         self.write_history(self.store)
-        self.tell(state="stopped", ended=time.time())
+        self.tell(state="stopped", reason=self.turn.reason, ended=time.time())
 
     def finish(self, store: RunStore) -> None:
         """Measure the best weights on the test pairs, once, and write the figures."""

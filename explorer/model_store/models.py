@@ -70,20 +70,6 @@ def _initial_logits(config: TransformerConfig, seed: int) -> InitialLogits:
     return initial_logit_variance(config, seed=seed)
 
 
-def update_seconds(config: TransformerConfig, batch_size: int, lengths: tuple[int, int]) -> float | None:
-    """Processor seconds of one update of such a training on this machine, measured once; None for large ones."""
-    return _update_seconds(config, batch_size, *lengths)
-
-
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _update_seconds(
-    config: TransformerConfig, batch_size: int, source_tokens: int, target_tokens: int
-) -> float | None:
-    from core.training.expected_time import seconds_per_update
-
-    return seconds_per_update(config, batch_size, source_tokens=source_tokens, target_tokens=target_tokens)
-
-
 @st.cache_resource(show_spinner=False, max_entries=8)
 def untrained_pair(config: TransformerConfig, seed: int) -> Mapping[NormPosition, Transformer]:
     """Two untrained models of a configuration, one for each place of the norm; nobody may change them."""

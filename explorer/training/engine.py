@@ -20,11 +20,13 @@ from core.errors import ExplorerError, RunError
 from core.files import write_whole
 from core.run_description import RUN_FILE
 from core.training.control import Wish, ask, forget_wishes
-from core.training.lock import is_training
+from core.training.lock import is_training, last_sign_of_life
 from core.training.run_store import RunStore
 from explorer.limits import OPEN, Limits
 from explorer.training import archive
-from explorer.training.processes import Processes, Spare, bound_log
+from explorer.training.expected import ExpectedTimes
+from explorer.training.processes import Processes, Spare, bound_log, kill
+from explorer.training.pulses import SILENT_AFTER, Pulses
 from explorer.training.queue import Queue
 from explorer.training.room import Room, needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
@@ -34,6 +36,7 @@ from explorer.training.status import GOING_ON, LIVING, RunStatus, Summary, last_
 if TYPE_CHECKING:
     from core.data.dataset import Dataset
     from core.run_description import RunDescription
+    from core.training.expected_time import PartTimes
 
 PATIENCE = 30.0
 """Seconds that a deletion or a resumption waits for a process that is just ending, and an upload for another one."""
@@ -57,8 +60,9 @@ class NewRun:
 class TrainingEngine:
     """Trainings in one runs folder. Any number of threads, and of engines in other processes, may use it at once.
 
-    Keep one for a server: it has a spare process. Nothing else of it is kept in memory. In class mode, which its
-    limits say, it asks the rules who may do what; a call that does not say who asks is nobody's, and refused. Where the
+    Keep one for a server: it has a spare process, and remembers for how long a trainer has given no sign of life; of
+    everything else nothing is kept in memory but what was measured or read before. In class mode, which its limits
+    say, it asks the rules who may do what; a call that does not say who asks is nobody's, and refused. Where the
     folder cannot be written everything is read, and only what would write says so.
 
     Args:
@@ -66,6 +70,7 @@ class TrainingEngine:
         limits: Of this server.
         spare_seconds: How long a spare process is kept after the last `warm`.
         clock: Seconds since the epoch, for the age of runs.
+        pulses: What is seen of the trainers.
     """
 
     def __init__(
@@ -75,11 +80,14 @@ class TrainingEngine:
         *,
         spare_seconds: float = 300.0,
         clock: Callable[[], float] = time.time,
+        pulses: Pulses | None = None,
     ) -> None:
         self._folders = RunFolders(folder)
         self.limits = limits
         self._rules = Rules(limits)
         self._clock = clock
+        self._pulses = pulses or Pulses()
+        self._expected = ExpectedTimes()
         self._room = Room(self._folders, limits, self._is_busy, self._remove, clock)
         self._queue = Queue(self._folders.root)
         self._processes = Processes(self._folders.root, self._one_has_ended)
@@ -95,13 +103,24 @@ class TrainingEngine:
         """Of all runs."""
         return self._folders.root
 
-    def require_allowed(self, description: RunDescription) -> None:
-        """Refuse a training that is larger than this server lets people train.
+    def require_allowed(self, description: RunDescription, dataset: Dataset | None = None) -> None:
+        """Refuse a training that is larger than this server lets people train, or would take longer.
+
+        Args:
+            description: What is trained, and how.
+            dataset: The pairs of a run that learns somebody's own.
 
         Raises:
             RunError: then; it says what to make smaller.
         """
         self._rules.require_size(description)
+        if self.limits.most_seconds is not None:
+            expected = self.part_times(description, dataset)
+            self._rules.require_time(expected.of(description.train_config) if expected else None)
+
+    def part_times(self, description: RunDescription, dataset: Dataset | None = None) -> PartTimes | None:
+        """How long its parts take on a free core of this machine, measured once; None for very large trainings."""
+        return self._expected.of(description, dataset)
 
     def begin(
         self,
@@ -130,7 +149,7 @@ class TrainingEngine:
             ConfigError: when somebody's own pairs are not given.
         """
         for each in wanted:
-            self.require_allowed(each.description)
+            self.require_allowed(each.description, each.dataset)
         with self._queue.deciding():
             self._require_places(by, len(wanted))
             self._room.make(sum(needed_bytes(each.description) for each in wanted), runs=len(wanted))
@@ -209,11 +228,14 @@ class TrainingEngine:
                 return
         if not self._is_alive(run_id):
             return
+        if self._is_silent(run_id):
+            self._end_at_once(run_id)
+            return
         try:
             ask(folder, "stop")
         except RunError:
             # Its control file is damaged; its process listens to a signal as well.
-            _signal_to_stop(folder)
+            _signal(folder, lambda process: os.kill(process, signal.SIGTERM))
 
     def resume(self, run_id: str, *, by: Visitor = NOBODY) -> None:
         """Go on with a run that was stopped, interrupted or has failed, from its last checkpoint.
@@ -249,7 +271,7 @@ class TrainingEngine:
             with suppress(ExplorerError), self._queue.deciding():
                 self._room.clear()
         queue = self._queue.read()
-        if queue and self._living() < self.limits.most_at_once:
+        if queue and self._places_taken() < self.limits.most_at_once:
             self._one_has_ended()
             queue = self._queue.read()
         found = []
@@ -258,6 +280,7 @@ class TrainingEngine:
                 found.append(self._status(run_id, queue))
         if queue:
             self._end_long_pauses([status.run_id for status in found if status.state == "paused"])
+        self._end_long_silences([status.run_id for status in found if status.state == "silent"])
         return sorted(found, key=lambda status: (-status.begun, status.run_id))
 
     def rename(self, run_id: str, title: str, *, by: Visitor = NOBODY) -> None:
@@ -334,7 +357,7 @@ class TrainingEngine:
         order = None
         if description and description.task in TASKS and self._is_allowed(description):
             order = {"task": description.task, "training": asdict(description.train_config)}
-        if self._living() < self.limits.most_at_once:
+        if self._places_taken() < self.limits.most_at_once:
             with suppress(RunError):  # A training begins more slowly then, and says what is wrong.
                 self._spare.keep(order)
 
@@ -390,6 +413,7 @@ class TrainingEngine:
     def _remove(self, folder: Path) -> None:
         self._folders.remove(folder)
         self._summaries.pop(folder.name, None)
+        self._pulses.forget(folder.name)
 
     def _ask(self, run_id: str, wish: Wish, by: Visitor, count: int = 1) -> None:
         folder = self._folders.path_of(run_id)
@@ -407,7 +431,10 @@ class TrainingEngine:
             bound_log(folder)
         place = queue.index(run_id) if run_id in queue else None
         note = self._folders.note(run_id)
-        return read_status(folder, note, self._summary(folder), place=place, is_alive=is_alive)
+        is_silent = is_alive and self._is_silent(run_id)
+        return read_status(
+            folder, note, self._summary(folder), place=place, is_alive=is_alive, is_silent=is_silent
+        )
 
     def _summary(self, folder: Path) -> Summary:
         """Of the run's description, read again only when the file is another."""
@@ -427,6 +454,14 @@ class TrainingEngine:
         ticket = self._folders.note(run_id).ticket
         return self._processes.is_alive(ticket) or is_training(self._folders.root / run_id)
 
+    def _silence(self, run_id: str) -> float:
+        """Seconds for which a run's living process has given no sign of life."""
+        sign = (self._folders.note(run_id).ticket, last_sign_of_life(self._folders.root / run_id))
+        return self._pulses.silence(run_id, sign)
+
+    def _is_silent(self, run_id: str) -> bool:
+        return self._silence(run_id) >= SILENT_AFTER
+
     def _await_end(self, run_id: str) -> None:
         """Wait for a process that has told its last and is only ending."""
         until = time.monotonic() + PATIENCE
@@ -435,11 +470,12 @@ class TrainingEngine:
                 raise RunError("The run's process has not ended yet; try again.")
             time.sleep(0.01)
 
-    def _living(self) -> int:
-        return sum(map(self._is_alive, self._folders.ids()))
+    def _places_taken(self) -> int:
+        """Runs that train; one that does not answer keeps no other one from its place."""
+        return sum(self._is_alive(run_id) and not self._is_silent(run_id) for run_id in self._folders.ids())
 
     def _require_places(self, by: Visitor, count: int) -> None:
-        self._rules.require_places(len(self._queue.read()), self._living(), count)
+        self._rules.require_places(len(self._queue.read()), self._places_taken(), count)
         if self.limits.is_public:
             theirs = [run_id for run_id in self._folders.ids() if self._folders.note(run_id).owner == by.mark]
             self._rules.require_turn(by, sum(map(self._is_busy, theirs)), count)
@@ -457,11 +493,27 @@ class TrainingEngine:
                 if self._clock() - last_told(self._folders.path_of(run_id)) >= most:
                     self._stop(run_id)
 
+    def _end_long_silences(self, silent: Sequence[str]) -> None:
+        """In class mode what does not answer for as long as a training may take is ended: nobody waits for it."""
+        for run_id in silent if self.limits.most_seconds is not None else ():
+            if self._silence(run_id) >= max(SILENT_AFTER, self.limits.most_seconds or 0.0):
+                with suppress(ExplorerError):
+                    self._end_at_once(run_id)
+
+    def _end_at_once(self, run_id: str) -> None:
+        """End a process that hears nothing; its run goes on from its last checkpoint.
+
+        Raises:
+            RunError: when it is not known which process that is.
+        """
+        if not self._processes.end_at_once(self._folders.note(run_id).ticket):
+            _signal(self._folders.path_of(run_id), kill)
+
     def _start_waiting(self) -> None:
         """Start what waits, as long as there is a place; the lock is held."""
         queue = self._queue.read()
         known = set(self._folders.ids())
-        while queue and self._living() < self.limits.most_at_once:
+        while queue and self._places_taken() < self.limits.most_at_once:
             run_id, *queue = queue
             # It may have been deleted by hand, or started before a server was killed at just this place.
             if run_id in known and not self._is_alive(run_id):
@@ -473,7 +525,8 @@ class TrainingEngine:
         write_whole(log, b"")
         started, told = time.time(), told_start(folder)
         try:
-            ticket = self._spare.train(folder) or self._processes.start(folder)
+            most = self.limits.most_seconds
+            ticket = self._spare.train(folder, most) or self._processes.start(folder, most)
         except RunError as error:
             write_whole(log, str(error).encode())
             ticket = ""
@@ -481,11 +534,11 @@ class TrainingEngine:
         self._folders.write_note(run_id, replace(note, started=started, ticket=ticket, told=told))
 
 
-def _signal_to_stop(folder: Path) -> None:
-    """End a training by a signal to the process that says it holds the folder's lock."""
+def _signal(folder: Path, send: Callable[[int], object]) -> None:
+    """Send a signal to the process that says it holds the lock of a training's folder."""
     with closing(RunStore.read(folder)) as store:
         process = store.fact("process")
     if not isinstance(process, int) or process < 2 or not is_training(folder):
         raise RunError("The training cannot be reached; try again.")
     with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGTERM)
+        send(process)

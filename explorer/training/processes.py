@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import subprocess
 import sys
 import threading
@@ -51,13 +52,17 @@ class Processes:
     def __init__(self, root: Path, ended: Callable[[], None]) -> None:
         self._tickets, self._ended = root / TICKET_FOLDER, ended
 
-    def start(self, folder: Path) -> str:
+    def start(self, folder: Path, most_seconds: int | None = None) -> str:
         """Train the run in a folder; return the ticket.
+
+        Args:
+            folder: Of the run.
+            most_seconds: After which it ends at a checkpoint.
 
         Raises:
             RunError: when no process can be started.
         """
-        command = [sys.executable, "-m", "core.train", "--resume", str(folder), "--quiet"]
+        command = [sys.executable, "-m", "core.train", *_arguments(folder, most_seconds)]
         with open(folder / LOG_FILE, "ab") as log:
             return self.run(command, stdin=subprocess.DEVNULL, output=log).ticket
 
@@ -88,12 +93,22 @@ class Processes:
                 raise RunError(f"a training process cannot be started: {error.strerror}") from error
             held = ExitStack() if INHERITS_FILES else opened.pop_all()
         give_way(process.pid)
+        with suppress(OSError):
+            (self._tickets / ticket).write_text(str(process.pid))
         threading.Thread(target=self._reap, args=(process, ticket, held), daemon=True).start()
         return Started(process, ticket)
 
     def is_alive(self, ticket: str) -> bool:
         """Whether the process that was given this ticket lives."""
         return bool(ticket) and is_locked(self._tickets / ticket)
+
+    def end_at_once(self, ticket: str) -> bool:
+        """End the process that was given this ticket, which cannot prevent it; whether it is known and lived."""
+        try:
+            process = int((self._tickets / ticket).read_text()) if self.is_alive(ticket) else 0
+        except (OSError, ValueError):
+            return False
+        return kill(process)
 
     def tidy(self) -> None:
         """Remove the tickets of processes that are long gone, as after a restart of the server."""
@@ -142,14 +157,14 @@ class Spare:
             if order and order != self._ordered and is_time and self._tell(self._started, order):
                 self._ordered, self._ordered_at = order, time.monotonic()
 
-    def train(self, folder: Path) -> str | None:
-        """Let the spare train the run in a folder; its ticket, or None when there is no spare."""
+    def train(self, folder: Path, most_seconds: int | None = None) -> str | None:
+        """Let the spare train a run as `Processes.start` does; its ticket, or None when there is no spare."""
         with self._changed:
             started, self._started = self._started, None
             self._changed.notify_all()
         if started is None or started.process.poll() is not None:
             return None
-        order = {"folder": str(folder), "log": str(folder / LOG_FILE)}
+        order = {"arguments": _arguments(folder, most_seconds), "log": str(folder / LOG_FILE)}
         return started.ticket if self._tell(started, order) else None
 
     def close(self) -> None:
@@ -178,6 +193,23 @@ class Spare:
                 if mine.process.stdin:
                     with suppress(OSError):
                         mine.process.stdin.close()
+
+
+def _arguments(folder: Path, most_seconds: int | None) -> list[str]:
+    """Of ``python -m core.train``, to go on with the run in a folder."""
+    turn = [] if most_seconds is None else ["--most-seconds", str(most_seconds)]
+    return ["--resume", str(folder), "--quiet", *turn]
+
+
+def kill(process: int) -> bool:
+    """End a process at once, even one that is suspended; whether there was one."""
+    if process < 2:
+        return False
+    try:
+        os.kill(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+    except OSError:
+        return False
+    return True
 
 
 def bound_log(folder: Path) -> None:

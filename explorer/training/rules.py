@@ -7,6 +7,7 @@ written down, so whoever reads the runs folder, or a run's files, cannot act as 
 from __future__ import annotations
 
 import hmac
+import math
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -125,6 +126,16 @@ class Rules:
                 raise RunError(
                     f"This would have {count:,} {what}; this server takes {most:,}: choose {advice}."
                 )
+
+    def require_time(self, expected: float | None) -> None:
+        """Refuse a training that would not be complete in one turn; None is one that is too large to be timed."""
+        most = self.limits.most_seconds
+        if most is None or expected is None or expected <= most:
+            return
+        raise RunError(
+            f"This would take about {math.ceil(expected / 60):,} minutes on a free core; this server takes "
+            f"{most / 60:,.3g}: choose fewer updates or validations, or a smaller model."
+        )
 
 
 def _longest(description: RunDescription) -> int:

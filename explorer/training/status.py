@@ -14,8 +14,10 @@ from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.training.run_folders import LOG_FILE, Note
 
-State = Literal["waiting", "starting", "training", "paused", "stopped", "interrupted", "finished", "failed"]
-LIVING: tuple[State, ...] = ("starting", "training", "paused")
+State = Literal[
+    "waiting", "starting", "training", "paused", "silent", "stopped", "interrupted", "finished", "failed"
+]
+LIVING: tuple[State, ...] = ("starting", "training", "paused", "silent")
 """States of a run that has a process."""
 GOING_ON: tuple[State, ...] = (*LIVING, "waiting")
 """States of a run that has not ended."""
@@ -114,7 +116,13 @@ class _Told:
 
 
 def read_status(
-    folder: Path, note: Note, summary: Summary, *, place: int | None, is_alive: bool
+    folder: Path,
+    note: Note,
+    summary: Summary,
+    *,
+    place: int | None,
+    is_alive: bool,
+    is_silent: bool = False,
 ) -> RunStatus:
     """How a run stands.
 
@@ -124,10 +132,13 @@ def read_status(
         summary: Of its description.
         place: In the queue, or None.
         is_alive: Whether a process trains it, looked up before this was called: what it has told last counts.
+        is_silent: Whether this process has given no sign of life for long.
     """
     told = _Told.read(folder)
     has_checkpoint = any((folder / "checkpoints").glob("*.safetensors"))
     state, reason = _state(folder, note, summary, told, place, is_alive, has_checkpoint)
+    if is_silent and state in LIVING:
+        state, reason = "silent", ""
     updates = told.last.index + 1 if told.last else summary.updates
     return RunStatus(
         run_id=folder.name,
@@ -193,8 +204,9 @@ def _told_state(told: _Told, summary: Summary, is_alive: bool, has_checkpoint: b
         return "interrupted", f"Its process ended without a word{way_on}."
     if told.state == "finished" or summary.is_complete:
         return "finished", ""
-    is_new = told.state is None and is_alive
-    return ("starting" if is_new else "stopped"), ""
+    if told.state is None and is_alive:
+        return "starting", ""
+    return "stopped", str(told.reason or "")
 
 
 def last_told(folder: Path) -> float:

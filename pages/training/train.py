@@ -10,7 +10,6 @@ from core.training.own_pairs import PAIRS
 from explorer.class_mode import expiry_sentence, visitor
 from explorer.links import query_of
 from explorer.loading import loading
-from explorer.model_store.models import update_seconds
 from explorer.model_store.runs import known_runs
 from explorer.model_store.server import training_engine
 from explorer.notices import draw_notices
@@ -21,7 +20,7 @@ from explorer.theme import in_both_themes
 from explorer.training.engine import TrainingEngine
 from explorer.training.status import GOING_ON
 from explorer.training_view import BETWEEN_LOOKS, say_problem, watch
-from explorer.training_words import state_words
+from explorer.training_words import state_words, turn_sentence
 
 BEGUN_KEY = "train_begun"
 START_KEY = "train_start"
@@ -79,11 +78,10 @@ def begin(engine: TrainingEngine) -> None:
             is_usual,
             size_sentence,
             time_sentence,
-            typical_lengths,
         )
     term_text("Choose what a model is to learn, and watch it begin with random weights.")
-    if kept := expiry_sentence(engine.limits):
-        st.caption(kept)
+    for sentence in filter(None, (turn_sentence(engine.limits), expiry_sentence(engine.limits))):
+        st.caption(sentence)
     _going_on(engine)
     description, own, problem = None, None, ""
     with st.container(border=True, key="train_form"):
@@ -96,7 +94,7 @@ def begin(engine: TrainingEngine) -> None:
                     own = controls.choose_own_pairs(int(values["seed"]), engine.limits)
                     controls.show_own_pairs(own)
             description = describe(task, values, own)
-            engine.require_allowed(description)
+            engine.require_allowed(description, own.dataset if own else None)
         except ExplorerError as error:
             description, problem = None, error.sentence
         title = controls.choose_name(task)
@@ -105,10 +103,8 @@ def begin(engine: TrainingEngine) -> None:
             st.caption(
                 size_sentence(description) + (known if task != PAIRS and is_usual(task, values) else "")
             )
-            training = description.train_config
-            lengths = typical_lengths(description, own)
-            seconds = update_seconds(description.config, training.batch_size, lengths)
-            if expected := time_sentence(seconds, training):
+            times = engine.part_times(description, own.dataset if own else None)
+            if expected := time_sentence(times, description.train_config):
                 with st.container(key="train_expected"):
                     st.caption(expected)
         else:

@@ -12,6 +12,7 @@ from core.data.tasks import TASKS
 from core.errors import ConfigError
 from explorer.limits import ADMIN_TOKEN, OPEN, SETTINGS, Limits, limits_from
 from explorer.serve import command, said
+from explorer.training.expected import ExpectedTimes
 from explorer.training.rules import Rules
 from explorer.training_form import describe, first_values
 
@@ -77,7 +78,12 @@ def test_the_documentation_has_the_same_table():
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_can_be_learnt_as_it_is_offered(task):
-    Rules(limits_from(PUBLIC)).require_size(describe(task, first_values(task)))
+    rules, description = Rules(limits_from(PUBLIC)), describe(task, first_values(task))
+    rules.require_size(description)
+    times = ExpectedTimes().of(description)
+    assert times
+    # Another one may share the core.
+    rules.require_time(2 * times.of(description.train_config))
 
 
 def test_a_server_is_not_started_with_nonsense():

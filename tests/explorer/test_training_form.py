@@ -8,7 +8,9 @@ from core.data.tasks import TASKS
 from core.errors import ConfigError, ExplorerError, InputError
 from core.model.transformer import Transformer
 from core.presets import preset
+from core.training.expected_time import PartTimes
 from core.training.own_pairs import PAIRS
+from explorer.training.expected import typical_lengths
 from explorer.training_form import (
     MOST_UPDATES,
     TASK_NAMES,
@@ -21,7 +23,6 @@ from explorer.training_form import (
     size_sentence,
     time_sentence,
     title_of,
-    typical_lengths,
     usual_settings,
 )
 
@@ -166,14 +167,18 @@ def test_every_task_has_a_title_and_few_enough_updates():
     assert all(usual_settings(task).training.steps <= MOST_UPDATES for task in TASK_NAMES)
 
 
-def test_the_time_of_the_updates_is_told_where_it_was_measured():
+def test_the_time_of_a_training_is_told_with_its_validations_where_it_was_measured():
     training = replace(usual_settings("reverse").training, steps=300, validate_every=25)
-    assert time_sentence(0.02, training) == (
-        "On a free core of this machine the updates alone take about 6 s; 12 validations come on top."
+    times = PartTimes(update=0.02, validation=0.5, test=1.0)
+    assert time_sentence(times, training) == (
+        "On a free core of this machine this takes about 13 s: "
+        "6 s for the updates, 7 s for 12 validations and the test."
     )
-    assert "a validation comes on top" in time_sentence(0.02, replace(training, validate_every=300))
-    assert "a validation comes on top" in time_sentence(0.02, replace(training, validate_every=500))
-    assert "4 validations come on top" in time_sentence(0.02, replace(training, validate_every=90))
+    assert "2 s for one validation and the test" in time_sentence(
+        times, replace(training, validate_every=300)
+    )
+    assert "for one validation and" in time_sentence(times, replace(training, validate_every=500))
+    assert "for 4 validations and" in time_sentence(times, replace(training, validate_every=90))
     assert time_sentence(None, training) == ""
 
 

@@ -3,11 +3,16 @@
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 import streamlit as st
 
+from core.training.expected_time import PartTimes
+from core.training.lock import training_lock
+from core.training.run_store import RunStore
 from explorer.limits import ADMIN_TOKEN
+from explorer.training import engine as engine_module
 from explorer.training.engine import TrainingEngine
 from explorer.training.rules import NOT_YOURS, Visitor
 from tests.explorer.own_runs import train_tiny
@@ -123,6 +128,39 @@ def test_what_is_too_large_cannot_be_started_and_says_why(engine):
     assert "This would have 501 updates; this server takes 500: choose fewer updates." in texts(app)
     assert app.button(key="train_start").disabled
     assert any(text.startswith("This server deletes a run 14 days after") for text in texts(app))
+
+
+def test_how_long_a_training_may_take_is_said_before_it_begins_and_what_takes_longer_cannot(
+    engine, monkeypatch
+):
+    times = PartTimes(update=0.5, validation=10.0, test=20.0)
+    monkeypatch.setattr(TrainingEngine, "part_times", lambda engine, description, dataset=None: times)
+    app = opened(TRAIN, ANNA)
+    limit = "a training that is not complete after 20 minutes, pauses included, ends at a checkpoint"
+    assert any(limit in text for text in texts(app))
+    assert not app.button(key="train_start").disabled
+    assert any(text.startswith("On a free core of this machine this takes about") for text in texts(app))
+    app.number_input(key="train_copy_validate_every").set_value(1).run()
+    (refusal,) = [text for text in texts(app) if "this server takes 20:" in text]
+    assert refusal.startswith("This would take about")
+    assert refusal.endswith("choose fewer updates or validations, or a smaller model.")
+    assert app.button(key="train_start").disabled
+
+
+def test_a_trainer_that_does_not_answer_is_shown_and_can_only_be_stopped(engine, monkeypatch):
+    run_id = engine.begin(small(), by=ANNA)
+    engine.stop(run_id, by=ANNA)
+    folder = engine.run_folder(run_id)
+    with training_lock(folder), closing(RunStore.create(folder)) as store:
+        store.set_fact("state", "paused")
+        store.set_fact("started", 1.0)
+        assert {"Go on", "One update", "Stop"} <= labels(opened(TRAIN, ANNA, run=run_id))
+        monkeypatch.setattr(engine_module, "SILENT_AFTER", 0.0)
+        app = opened(TRAIN, ANNA, run=run_id)
+        assert {"Stop", "New training"} == labels(app)
+        assert any("given no sign of life for minutes" in each.value for each in app.markdown)
+        list_of_others = opened(TRAIN, BEN)
+        assert any(text.startswith("small: Does not answer") for text in texts(list_of_others))
 
 
 def test_runs_are_managed_with_the_token_alone(engine):

@@ -1,10 +1,12 @@
 """Wishes of a training: what is followed, in which order, and what a broken file does to it: nothing."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,9 @@ from core.errors import ConfigError, RunError
 from core.training import control as control_module
 from core.training import worker
 from core.training.control import CONTROL_FILE, Control, ask, forget_wishes
+from core.training.lock import LOCK_FILE, last_sign_of_life
 from core.training.processes import Processes
+from core.training.records import Validation
 from core.training.run_store import RunStore
 from core.training.worker import train_run
 from tests.core.training.test_worker import TRAINING, begin, begun, figures, go_on, same_files, trained
@@ -251,6 +255,50 @@ def test_a_paused_training_can_be_stopped(tmp_path, monkeypatch, by_signal):
     assert (updates(tmp_path), fact(tmp_path, "state")) == (3, "stopped")
     go_on(tmp_path)
     assert fact(tmp_path, "state") == "finished"
+
+
+def test_a_paused_training_ends_by_itself_when_its_turn_is_over_and_goes_on_to_the_bit(tmp_path, monkeypatch):
+    folder, now = tmp_path / "run", [0.0]
+    trained(tmp_path / "whole")
+    begin(folder)
+    ask(folder, "step", 2)
+
+    def rests(seconds):
+        now[0] += 30.0
+
+    clock = SimpleNamespace(time=time.time, monotonic=lambda: now[0], sleep=rests)
+    monkeypatch.setattr(worker, "time", clock)
+    go_on(folder, most_seconds=60)
+    assert (updates(folder), fact(folder, "state")) == (2, "stopped")
+    assert fact(folder, "reason") == "its turn of 1 minute is over; resume goes on from here in another one"
+    go_on(folder, most_seconds=60)
+    assert (fact(folder, "state"), fact(folder, "reason")) == ("finished", "")
+    assert same_files(folder, tmp_path / "whole")
+
+
+def test_a_training_shows_that_it_lives_in_a_pause_and_during_a_look(tmp_path, monkeypatch):
+    monkeypatch.setattr(worker, "SECONDS_BETWEEN_SIGNS", 0.0)
+    seen = []
+
+    def looks() -> int:
+        sign = last_sign_of_life(tmp_path)
+        os.utime(tmp_path / LOCK_FILE, (0, 0))
+        return sign
+
+    def rests(seconds):
+        seen.append(looks())
+        if len(seen) > 2:
+            ask(tmp_path, "go on")
+
+    monkeypatch.setattr(worker.time, "sleep", rests)
+    begin(tmp_path)
+    ask(tmp_path, "pause")
+    for event in train_run(tmp_path, *begun(tmp_path)):
+        sign = looks()
+        if isinstance(event, Validation):
+            assert sign, "no other thing was done since the update before it"
+    assert len(seen) > 2
+    assert all(seen)
 
 
 @dataclass(frozen=True)

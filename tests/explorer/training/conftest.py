@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 
@@ -9,8 +10,10 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import RunDescription
 from core.training.plan import describe_task
+from core.training.run_store import RunStore
 from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
+from explorer.training.pulses import Pulses
 from explorer.training.status import LIVING, RunStatus
 
 MODEL = {
@@ -55,6 +58,11 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def process_of(engine: TrainingEngine, run_id: str) -> int:
+    with closing(RunStore.read(engine.run_folder(run_id))) as store:
+        return store.fact("process")
+
+
 def is_in(*states: str) -> Callable[[RunStatus], bool]:
     return lambda status: status.state in states
 
@@ -64,9 +72,12 @@ def engines(tmp_path) -> Iterator[Callable[..., TrainingEngine]]:
     """Makes engines on one runs folder."""
     made: list[TrainingEngine] = []
 
-    def make(*, spare_seconds: float = 300.0, clock=time.time, **limits) -> TrainingEngine:
+    def make(
+        *, spare_seconds: float = 300.0, clock=time.time, watch=time.monotonic, **limits
+    ) -> TrainingEngine:
+        folder, pulses = tmp_path / "runs", Pulses(watch)
         made.append(
-            TrainingEngine(tmp_path / "runs", Limits(**limits), spare_seconds=spare_seconds, clock=clock)
+            TrainingEngine(folder, Limits(**limits), spare_seconds=spare_seconds, clock=clock, pulses=pulses)
         )
         return made[-1]
 

@@ -2,23 +2,28 @@
 
 import json
 import os
+import re
+import signal
 import time
 
 import pytest
 
 from core.data.pairs import parse_pairs
 from core.errors import RunError
+from core.training.expected_time import PartTimes
 from core.training.plan import dataset_of
 from core.training.worker import begin_run, train_run
 from explorer.limits import OPEN, Limits
 from explorer.training.archive import pack
 from explorer.training.engine import NewRun
 from explorer.training.expiry import Ended, expired, giving_way
+from explorer.training.pulses import SILENT_AFTER
 from explorer.training.room import needed_bytes
 from explorer.training.rules import NOBODY, Rules, Visitor
 from explorer.training.run_folders import NOTE_FILE
+from explorer.training.status import RunStatus
 from explorer.training_form import prepare_own_pairs, read_own_pairs
-from tests.explorer.training.conftest import endless, is_in, small, wait_for
+from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)
 ADMIN = Visitor("c" * 64, is_admin=True)
@@ -318,3 +323,60 @@ def test_a_long_pause_gives_way_to_a_run_that_waits(engines):
     assert wait_for(engine, annas, is_in("stopped")).can_resume
     later[0] = 0.0
     wait_for(engine, bens, lambda status: engine.statuses() and status.state == "training")
+
+
+def test_a_training_that_would_take_hours_is_refused_and_what_was_measured_says_how_long(
+    engines, monkeypatch
+):
+    engine = engines(**CLASS, most_seconds=20 * 60)
+    times = PartTimes(update=0.1, validation=10.0, test=20.0)
+    monkeypatch.setattr(engine, "part_times", lambda description, dataset=None: times)
+    long = small(2000, validate_every=1)
+    for who in (ANNA, ADMIN):
+        refused(engine.begin, long, by=who, sentence="about 337 minutes on a free core; this server takes 20")
+    assert engine.statuses() == []
+    engine.begin(small(2000, validate_every=100), by=ANNA)
+    engines(most_at_once=0).begin(long)  # Not in class mode.
+
+
+def untimed(engine, monkeypatch) -> None:
+    """Let what does not end by itself begin in class mode: nobody measures it."""
+    monkeypatch.setattr(engine, "part_times", lambda description, dataset=None: None)
+
+
+def test_a_training_ends_at_a_checkpoint_when_its_turn_is_over_and_can_have_another_one(engines, monkeypatch):
+    engine = engines(is_public=True, most_seconds=1)
+    untimed(engine, monkeypatch)
+    engine.warm()
+    run_id = engine.begin(endless(), by=ANNA)
+    # First by the spare process, then by one of its own.
+    ended = wait_for(engine, run_id, is_in("stopped"))
+    assert re.fullmatch(
+        r"Its turn of [\d.]+ minutes is over; resume goes on from here in another one\.", ended.reason
+    )
+    assert ended.updates > 0
+    assert ended.has_checkpoint
+    engine.resume(run_id, by=ANNA)
+    again = wait_for(engine, run_id, is_in("stopped"))
+    assert again.updates > ended.updates
+    assert again.reason == ended.reason
+
+
+def test_what_does_not_answer_is_ended_after_the_time_of_a_turn(engines, monkeypatch):
+    now = [0.0]
+    engine = engines(is_public=True, most_seconds=10**6, watch=lambda: now[0])
+    untimed(engine, monkeypatch)
+    run_id = engine.begin(endless(), by=ANNA)
+    wait_for(engine, run_id, lambda status: status.updates > 2)
+    os.kill(process_of(engine, run_id), signal.SIGSTOP)
+
+    def later(seconds: float) -> RunStatus:
+        engine.statuses()
+        now[0] += seconds
+        engine.statuses()
+        return engine.status(run_id)
+
+    wait_until(lambda: later(SILENT_AFTER).state == "silent")
+    now[0] += 10**6 - SILENT_AFTER
+    engine.statuses()
+    assert wait_for(engine, run_id, is_in("interrupted")).can_resume

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,21 +19,16 @@ from core.training.history import history
 from core.training.lock import is_locked, training_lock
 from core.training.own_pairs import PAIRS_FILE
 from core.training.plan import dataset_of, plan_pairs
-from core.training.run_store import RunStore
 from core.training.worker import begin_run, train_run
 from explorer.training import stop
 from explorer.training.engine import TrainingEngine
 from explorer.training.processes import TICKET_FOLDER
+from explorer.training.pulses import SILENT_AFTER
 from explorer.training.run_folders import LOG_FILE
 from tests.core.training.test_worker import figures, same_files
-from tests.explorer.training.conftest import endless, is_in, small, wait_for, wait_until
+from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ROOT = Path(__file__).parents[3]
-
-
-def process_of(engine: TrainingEngine, run_id: str) -> int:
-    with closing(RunStore.read(engine.run_folder(run_id))) as store:
-        return store.fact("process")
 
 
 def test_a_training_is_paused_stepped_stopped_and_gone_on_with_from_two_servers(engines):
@@ -219,6 +213,37 @@ def test_a_training_that_cannot_be_reached_keeps_no_other_one_from_its_end(engin
     said = capsys.readouterr().err
     assert f"{deaf} “{engine.status(deaf).title}”: {problems[deaf]}" in said
     assert f"{other} “{engine.status(other).title}”: still" in said
+
+
+def test_a_trainer_that_does_not_answer_is_shown_keeps_nobody_waiting_and_can_be_ended(engines):
+    now = [0.0]
+    engine = engines(watch=lambda: now[0])
+    hung, waiting = engine.begin(endless()), engine.begin(endless())
+    wait_for(engine, hung, lambda status: status.updates > 2)
+    process = process_of(engine, hung)
+
+    def looked_at_later() -> str:
+        engine.status(hung)
+        now[0] += SILENT_AFTER
+        return engine.status(hung).state
+
+    os.kill(process, signal.SIGSTOP)
+    assert engine.status(hung).state == "training", "not at once"
+    wait_until(lambda: looked_at_later() == "silent")
+    assert engine.status(waiting).state == "waiting"
+    engine.statuses()
+    wait_for(engine, waiting, lambda status: status.updates > 2)
+    with pytest.raises(RunError, match="stop it first"):
+        engine.delete(hung)
+
+    os.kill(process, signal.SIGCONT)
+    wait_for(engine, hung, is_in("training"))
+    os.kill(process, signal.SIGSTOP)
+    wait_until(lambda: looked_at_later() == "silent")
+    engine.stop(hung)
+    assert wait_for(engine, hung, is_in("interrupted")).can_resume
+    engine.resume(hung)
+    wait_for(engine, hung, is_in("waiting", "training"))
 
 
 def test_a_run_whose_pairs_are_gone_fails_with_a_sentence(engines):
