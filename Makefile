@@ -98,7 +98,7 @@ $(VENV)/.installed-run: requirements.txt $(CONSTRAINTS) $(VENV)/.created
 # The index is asked once and not for long: behind a wall of a company it may never answer.
 define INSTALL_TORCH
 if [ "$$(uname -s)" != Linux ] || $(BIN)/python -c 'import sys; from importlib.metadata import version; \
-  sys.exit(version("torch").split("+")[0] != "$(TORCH:torch==%=%)")' 2>/dev/null; then :; \
+  sys.exit(version("torch").split("+")[0] != "$(patsubst torch==%,%,$(TORCH))")' 2>/dev/null; then :; \
 elif [ '$(origin TORCH_INDEX)' = file ] && nvidia-smi -L 2>/dev/null | grep -q GPU; then \
   echo "There is a GPU: $(TORCH) comes with its libraries, 2.7 GB to download and 5.5 GB on the disk."; \
 elif [ -n "$(TORCH_INDEX)" ]; then \

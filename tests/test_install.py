@@ -5,6 +5,7 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 import time
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -20,11 +21,11 @@ TORCH = next(
 )
 INDEX = "https://download.pytorch.org/whl/cpu"
 
-# Notes what it is asked for; answers as files beside it say.
-PYTHON = """#!/bin/sh
+# Notes what pip is asked for, and answers as files beside it say; what is installed here it sees, or nothing.
+PYTHON = f"""#!/bin/sh
 here=$(dirname "$0")
 case "$1" in
-  -c) test -e "$here/has_torch" ;;
+  -c) if test -e "$here/has_torch"; then exec {sys.executable} "$@"; else exec {sys.executable} -S "$@"; fi ;;
   *) echo "$*" >>"$here/asked"
      case "$*" in *--index-url*) test -e "$here/index_answers" ;; esac ;;
 esac
