@@ -102,7 +102,7 @@ if [ "$$(uname -s)" != Linux ] || $(BIN)/python -c 'import sys; from importlib.m
 elif [ '$(origin TORCH_INDEX)' = file ] && nvidia-smi -L 2>/dev/null | grep -q GPU; then \
   echo "There is a GPU: $(TORCH) comes with its libraries, 2.7 GB to download and 5.5 GB on the disk."; \
 elif [ -n "$(TORCH_INDEX)" ]; then \
-  echo "Asking $(TORCH_INDEX) for $(TORCH) without libraries for GPUs, 190 MB ..."; \
+  echo "Asking $(TORCH_INDEX) for $(TORCH)$(if $(filter file,$(origin TORCH_INDEX)), without libraries for GPUs: 190 MB) ..."; \
   $(INSTALL) --no-deps --retries 0 --timeout 10 --index-url "$(TORCH_INDEX)" "$(TORCH)" 2>/dev/null || \
   echo "It cannot be had there. Taking $(TORCH) from where pip looks: on Linux that may be the build for GPUs," \
     "2.7 GB to download and 5.5 GB on the disk."; \

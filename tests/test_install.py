@@ -95,7 +95,7 @@ def test_without_a_gpu_torch_comes_from_the_index_of_small_builds(house):
     assert "--retries 0 --timeout 10" in first, "behind a wall it may never answer"
     assert "--index-url" not in second
     assert second.endswith("-r requirements.txt")
-    assert re.search(r"without libraries for GPUs, \d+ MB", said)
+    assert re.search(r"without libraries for GPUs: \d+ MB", said)
     assert "GB" not in said
 
 
@@ -130,8 +130,9 @@ def test_nobody_is_asked_where_that_would_be_of_no_use(house, about):
 def test_an_index_that_somebody_names_is_asked_whatever_the_machine_has(house):
     house.has("index_answers")
     house.machine(system="Linux", gpu=True)
-    lines, _ = house.make("TORCH_INDEX=https://example.test/whl")
+    lines, said = house.make("TORCH_INDEX=https://example.test/whl")
     assert "--index-url https://example.test/whl" in lines[0]
+    assert said == f"Asking https://example.test/whl for {TORCH} ...\n", "what it has is not known"
 
 
 def test_everything_is_installed_once_in_its_exact_version_and_again_when_these_change(house):
