@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from explorer.explanations.formulas import Formula
     from explorer.explanations.scene import Scene
     from explorer.recorded import Recorded
+    from explorer.tensors import TensorViewData
     from explorer.update_scene import UpdateScene
 
 TITLES: Mapping[Depth, str] = {
@@ -29,20 +30,25 @@ WITHOUT_BRANCH = ("beams",)
 """Pages that show what the model says by itself, whatever is forced elsewhere."""
 
 
-def show_depth(block: str, recorded: Recorded, state: ExplorerState) -> None:
+def show_depth(
+    block: str, recorded: Recorded, state: ExplorerState, data: TensorViewData | None = None
+) -> None:
     """Draw the card of a page at the visitor's depth. Call it after the view, outside of `loading`.
 
     Args:
         block: Key of one of `explorer.blocks.BLOCKS`, or of a page: map, step-by-step, sampling-lab, beams, home.
         recorded: What the model computed for the visitor's sentence and branch.
         state: The visitor's choices: depth, layer, head, step and position.
+        data: What the page's view of stages was fed, for the words are about the cell that it marks; None without.
 
     Raises:
         KeyError: when there is no such block or page.
     """
     from explorer.explanations.scene import Scene
+    from explorer.stages.marked import marked_cell
 
-    scene = Scene(recorded, replace(state, prefix=()) if block in WITHOUT_BRANCH else state)
+    seen = replace(state, prefix=()) if block in WITHOUT_BRANCH else state
+    scene = Scene(recorded, seen, None if data is None else marked_cell(data))
     with st.container(border=True, key="depth_card", gap="xsmall"):
         st.subheader(TITLES[state.depth], anchor=False)
         {"idea": _idea, "numbers": _numbers, "formula": _formula, "code": _code}[state.depth](block, scene)

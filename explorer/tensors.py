@@ -190,6 +190,7 @@ class TensorViewData:
         stage: Key of the open stage.
         cell: The number that is explained, to be marked wherever it is shown.
         row: Place on the rows of results that the page is about, as the current step; None for none.
+        row_side: Whose tokens those rows are.
         report: Number of the last report that this message knows of.
     """
 
@@ -200,6 +201,7 @@ class TensorViewData:
     stage: str = ""
     cell: CellPlace | None = None
     row: int | None = None
+    row_side: Side = "target"
     report: int = 0
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from torch import Tensor
 
 from explorer.explanations.position_numbers import positions
 from explorer.explanations.printing import (
     WEIGHT_DECIMALS,
-    at_source,
     length_of,
     plural,
     printed,
     printed_probability,
 )
-from explorer.explanations.scene import Numbers, Piece, Scene, Shown, Stack, number
+from explorer.explanations.scene import Numbers, Piece, Scene, Shown, Side, Stack, number
 from explorer.stages.add_norm import norm_place, statistics
 from explorer.stages.sublayers import SUBLAYERS, chosen_stack
 from explorer.theme import format_count, format_probability, format_signed
@@ -26,19 +27,71 @@ Attention = Literal["self_attn", "cross_attn"]
 SUM_DECIMALS = 6
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """A token that an embedding reads.
+
+    Attributes:
+        path: Of the embedding.
+        side: Whose tokens it reads.
+        words: What they are called.
+        tokens: The tokens.
+        ids: Their ids.
+        table: Its rows.
+        position: Of the token.
+    """
+
+    path: str
+    side: Literal["source", "target"]
+    words: str
+    tokens: tuple[str, ...]
+    ids: list[int]
+    table: Tensor
+    position: int
+
+
+def _reading(scene: Scene) -> _Reading:
+    """The marked token, which may be one that the decoder reads, and of a marked row of the table the first with it."""
+    recorded, marked = scene.recorded, scene.marked
+    model, trace = recorded.run.model, recorded.trace
+    if marked is not None and "target" in (marked.sides.get("position"), marked.sides.get("vocab")):
+        reading = _Reading(
+            "tgt_embed",
+            "target",
+            "decoder input",
+            recorded.inputs,
+            trace.tgt_in.tolist(),
+            model.tgt_embed.weight,
+            scene.step,
+        )
+    else:
+        reading = _Reading(
+            "src_embed",
+            "source",
+            "source",
+            recorded.source,
+            trace.src.tolist(),
+            model.src_embed.weight,
+            scene.source_position,
+        )
+    row = None if marked is None else marked.numbers.get("vocab")
+    return replace(reading, position=reading.ids.index(row)) if row in reading.ids else reading
+
+
 def tokens(scene: Scene) -> Numbers:
-    """Id, row and length of the source token."""
-    position, config = scene.source_position, scene.recorded.run.config
-    token_id = int(scene.recorded.trace.src[position])
-    length = length_of(scene.recorded.values("src_embed.tokens")[position])
-    row = scene.recorded.run.model.src_embed.weight[token_id].detach()
+    """Id, row and length of a token of the source, or of what the decoder reads."""
+    reads, config = _reading(scene), scene.recorded.run.config
+    token_id, size = reads.ids[reads.position], reads.table.shape[0]
+    length = length_of(scene.recorded.values(f"{reads.path}.tokens")[reads.position])
+    row = reads.table[token_id].detach()
     shown = f"{length:.{WEIGHT_DECIMALS}f}"
     return Numbers(
         (
-            *at_source(scene),
+            Piece(f"At {reads.words} position {reads.position}, "),
+            Piece(reads.tokens[reads.position], reads.side),
             Piece(" has the id "),
             number(str(token_id)),
-            Piece(f": it takes row {token_id} of a table of {format_count(config.src_vocab_size)} rows of "),
+            Piece(f": it takes row {token_id} of a table of {format_count(size)} rows of "),
             Piece(f"{config.d_model} numbers. That row has the length "),
             number(f"{length_of(row.float().numpy()):.{WEIGHT_DECIMALS}f}"),
             Piece(f"; times √{config.d_model} it has the length "),
@@ -48,7 +101,7 @@ def tokens(scene: Scene) -> Numbers:
         Shown(
             shown,
             (
-                f'vector = recorded.activations["src_embed.tokens"][0, {position}]',
+                f'vector = recorded.activations["{reads.path}.tokens"][0, {reads.position}]',
                 f'print(f"{{vector.norm().item():.{WEIGHT_DECIMALS}f}}")',
             ),
         ),
@@ -59,21 +112,33 @@ def attention(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
     """Numbers of one of the three attentions: the strongest weight of the row, and the row's sum."""
 
     def of(scene: Scene) -> Numbers:
-        layer, head, query = scene.layer(stack), scene.head, scene.place(stack)
+        layer, head = scene.layer(stack), scene.head
         site = f"{stack}.layers.{layer}.{kind}.weights"
-        row = scene.recorded.values(site)[head, query]
-        key = int(row.argmax())
+        weights = scene.recorded.values(site)[head]
+        query, key = _query_and_key(scene, stack, weights)
+        row, largest = weights[query], int(weights[query].argmax())
         source = stack == "encoder" or kind == "cross_attn"
         names = scene.recorded.source if source else scene.recorded.inputs
+        side: Side = "source" if source else "target"
         shown = f"{row[key]:.{WEIGHT_DECIMALS}f}"
         return Numbers(
             (
-                *scene.where(stack),
+                *scene.where(stack, query),
                 Piece(f"head {head} of {stack} layer {layer} gives "),
-                Piece(names[key], "source" if source else "target"),
+                Piece(names[key], side),
                 Piece(f" at position {key} "),
                 number(shown),
-                Piece(f" of its weight, the largest of {len(row)}. The row sums to "),
+                *(
+                    (Piece(f" of its weight, the largest of {len(row)}. The row sums to "),)
+                    if row[key] == row[largest]
+                    else (
+                        Piece(" of its weight. The largest, "),
+                        number(f"{row[largest]:.{WEIGHT_DECIMALS}f}"),
+                        Piece(", goes to "),
+                        Piece(names[largest], side),
+                        Piece(f" at position {largest}. The row sums to "),
+                    )
+                ),
                 number(f"{row.sum(dtype=np.float64):.{SUM_DECIMALS}f}"),
                 Piece(f", and {plural(int((row == 0).sum()), 'weight is', 'weights are')} exactly 0."),
             ),
@@ -89,10 +154,23 @@ def attention(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
     return of
 
 
+def _query_and_key(scene: Scene, stack: Stack, weights: np.ndarray) -> tuple[int, int]:
+    """The marked query and key of a head's weights; of one alone, the other one that has the most of it."""
+    query = scene.place(stack)
+    key = None if scene.marked is None else scene.marked.numbers.get("key")
+    if key is None:
+        return query, int(weights[query].argmax())
+    own = scene.marked is not None and scene.marked.place("source") is not None
+    if stack == "encoder" and not own and scene.state.position is None:
+        query = int(weights[:, key].argmax())
+    return query, key
+
+
 def masks(scene: Scene) -> Numbers:
     """How many keys the step's query may look at, and what the others get."""
     # Nothing is hidden from the last step, so it would say nothing of the causal mask.
-    step = scene.recorded.last_step // 2 if scene.state.decode_step is None else scene.step
+    last, chosen = scene.recorded.last_step, scene.state.decode_step
+    step = last // 2 if chosen is None else min(chosen, last)
     layer, head = scene.layer("decoder"), scene.head
     path = f"decoder.layers.{layer}.self_attn"
     seen = scene.recorded.values(f"{path}.mask")[step]
@@ -191,7 +269,14 @@ def feed_forward(scene: Scene) -> Numbers:
 def output(scene: Scene) -> Numbers:
     """Logit, probability and rank of the produced token, and the entropy of the distribution."""
     step = scene.step
-    token_id = int(scene.recorded.trace.tgt_out[step])
+    produced = int(scene.recorded.trace.tgt_out[step])
+    # The largest logit in size may be that of an impossible token: unless somebody asks, it is the produced one’s.
+    asked = scene.marked.numbers.get("vocab") if scene.marked is not None and scene.marked.explained else None
+    token_id = produced if asked is None else asked
+    token = Piece(scene.recorded.run.tgt_tokenizer.vocabulary.token(token_id), "target")
+    whose = (
+        (Piece("its logit is "),) if token_id == produced else (Piece("the logit of "), token, Piece(" is "))
+    )
     logits = scene.recorded.values("generator.logits")[step]
     log_probs = scene.recorded.values("generator.log_probs")[step].astype(np.float64)
     rank = 1 + int((logits > logits[token_id]).sum())
@@ -201,7 +286,7 @@ def output(scene: Scene) -> Numbers:
     return Numbers(
         (
             *scene.where("decoder"),
-            Piece("its logit is "),
+            *whose,
             number(format_signed(float(logits[token_id]))),
             Piece(f", rank {rank} of {format_count(len(logits))} tokens. The softmax makes it "),
             number(shown),

@@ -10,9 +10,12 @@ from explorer.state import ExplorerState
 
 if TYPE_CHECKING:
     from explorer.recorded import Recorded
+    from explorer.stages.marked import MarkedCell
 
 Side = Literal["", "number", "source", "target"]
 Stack = Literal["encoder", "decoder"]
+SIDES: dict[Stack, Literal["source", "target"]] = {"encoder": "source", "decoder": "target"}
+"""Whose tokens the rows of a stack are."""
 
 
 @dataclass(frozen=True)
@@ -61,21 +64,28 @@ class Scene:
     Attributes:
         recorded: What the model computed.
         state: The visitor's choices.
+        marked: The cell that the page's view marks, of which the words are to speak; None where it has none.
     """
 
     recorded: Recorded
     state: ExplorerState
+    marked: MarkedCell | None = None
 
     @cached_property
     def step(self) -> int:
-        """The step of the decoding; the last one where none was chosen."""
+        """The step of the decoding: the marked one, or the chosen one; the last one where there is neither."""
         last = self.recorded.last_step
+        marked = None if self.marked is None else self.marked.place("target")
+        if marked is not None and marked <= last:
+            return marked
         return last if self.state.decode_step is None else min(self.state.decode_step, last)
 
     @cached_property
     def source_position(self) -> int:
-        """The source token; the first one where none was chosen."""
-        return min(self.state.position or 0, len(self.recorded.source) - 1)
+        """The source token: the marked one, or the chosen one; the first one where there is neither."""
+        last = len(self.recorded.source) - 1
+        marked = None if self.marked is None else self.marked.place("source")
+        return marked if marked is not None and marked <= last else min(self.state.position or 0, last)
 
     @property
     def head(self) -> int:
@@ -87,22 +97,29 @@ class Scene:
         last = self.recorded.n_layers(stack) - 1
         return last if self.state.layer is None else min(self.state.layer, last)
 
+    def row(self, stack: Stack) -> int | None:
+        """The row that a view of this side marks: the step, or the source token if one was chosen."""
+        if stack == "encoder" and self.state.position is None:
+            return None
+        return self.place(stack)
+
     def place(self, stack: Stack) -> int:
         """The position that is looked at on this side."""
         return self.source_position if stack == "encoder" else self.step
 
-    def token(self, stack: Stack) -> Piece:
-        """The token there: on the target side the one that is produced."""
+    def token(self, stack: Stack, place: int | None = None) -> Piece:
+        """The token there, or at another place: on the target side the one that is produced."""
+        at = self.place(stack) if place is None else place
         if stack == "encoder":
-            return Piece(self.recorded.source[self.source_position], "source")
-        return Piece(self.recorded.outputs[self.step], "target")
+            return Piece(self.recorded.source[at], "source")
+        return Piece(self.recorded.outputs[at], "target")
 
-    def where(self, stack: Stack) -> tuple[Piece, ...]:
-        """The beginning of a sentence that says which token it is about."""
-        place = self.place(stack)
+    def where(self, stack: Stack, place: int | None = None) -> tuple[Piece, ...]:
+        """The beginning of a sentence that says which token it is about; None: the one that is looked at."""
+        at = self.place(stack) if place is None else place
         if stack == "encoder":
-            return (Piece(f"At source position {place}, "), self.token(stack), Piece(", "))
-        return (Piece(f"At step {place}, where "), self.token(stack), Piece(" is produced, "))
+            return (Piece(f"At source position {at}, "), self.token(stack, at), Piece(", "))
+        return (Piece(f"At step {at}, where "), self.token(stack, at), Piece(" is produced, "))
 
 
 def number(text: str) -> Piece:

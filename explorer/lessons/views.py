@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from core.errors import ExplorerError
 from core.explanation.explain import explain
@@ -40,6 +41,13 @@ def view_problems(page: str, state: ExplorerState) -> tuple[str, ...]:
         except ExplorerError as error:
             problems.append(f"the number that is explained is not there: {error}.")
     return tuple(problems)
+
+
+def stages_of(page: str, recorded: Recorded, state: ExplorerState) -> TensorViewData | None:
+    """What the view of stages of a page begins with, the explained cell marked; None for a page without one."""
+    if page not in _VIEWS:
+        return None
+    return replace(_VIEWS[page](recorded, state), cell=state.trail[-1] if state.trail else None)
 
 
 def _masks(recorded: Recorded, state: ExplorerState) -> TensorViewData:

@@ -12,7 +12,7 @@ from core.activations.location import Stack, locate
 from core.analysis.residual_stream import StreamPoint, residual_stream, untrained_streams
 from core.config import NormPosition, TransformerConfig
 from core.model.transformer import Transformer, expected_parameters
-from explorer.explanations.scene import Scene
+from explorer.explanations.scene import SIDES, Scene
 from explorer.recorded import Recorded
 from explorer.stages.sublayers import SUBLAYERS, chosen_stack, chosen_sublayer
 from explorer.stages.window import renamed
@@ -134,7 +134,8 @@ def add_norm_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         stages=stages,
         choosers=choosers,
         stage=state.stage if state.stage in {stage.key for stage in stages} else stages[0].key,
-        row=Scene(recorded, state).step if place.stack == "decoder" else None,
+        row=Scene(recorded, state).row(place.stack),
+        row_side=SIDES[place.stack],
     )
 
 

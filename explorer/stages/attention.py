@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from explorer.explanations.scene import SIDES, Scene, Stack
 from explorer.stages.attention_tensors import attention_tensors
 from explorer.stages.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.state import ExplorerState
@@ -35,7 +36,8 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
     """
     block = _Block(recorded, kind, choose_extent(recorded, state, kind))
     stages = tuple(block.stages())
-    extent, step = block.extent, recorded.last_step if state.decode_step is None else state.decode_step
+    extent = block.extent
+    stack: Stack = "encoder" if kind == "self-attention" else "decoder"
     return TensorViewData(
         key=f"{recorded.key}/{kind}",
         tensors=attention_tensors(recorded, kind, extent),
@@ -45,7 +47,8 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
             _chooser("head", recorded.run.config.n_heads, extent.head, extent.all_heads),
         ),
         stage=state.stage if state.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
-        row=None if kind == "self-attention" else min(step, recorded.last_step),
+        row=Scene(recorded, state).row(stack),
+        row_side=SIDES[stack],
     )
 
 

@@ -12,7 +12,7 @@ from core.analysis.neurons import (
     strongest_neurons,
     strongest_units,
 )
-from explorer.explanations.scene import Scene
+from explorer.explanations.scene import SIDES, Scene
 from explorer.recorded import Recorded
 from explorer.stages.sublayers import chosen_stack
 from explorer.stages.window import windowed
@@ -76,7 +76,9 @@ def feed_forward_view(recorded: Recorded, state: ExplorerState) -> TensorViewDat
         stages=stages,
         choosers=(Chooser("layer", "Layer", tuple(map(str, range(n_layers))), layer, local=all_layers),),
         stage=state.stage if state.stage in {stage.key for stage in stages} else stages[0].key,
-        row=scene.step if stack == "decoder" else None,
+        # The page's choice of a token shows one from the beginning.
+        row=scene.place(stack),
+        row_side=SIDES[stack],
     )
 
 

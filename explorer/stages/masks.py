@@ -52,7 +52,8 @@ def masks_view(masked: MaskedBatch, state: ExplorerState, sentence: int = 0) -> 
             Chooser("head", "Head", _numbered(config.n_heads), shown.head, shown.all_heads),
         ),
         stage=state.stage if state.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
-        row=last if state.decode_step is None else min(state.decode_step, last),
+        # From the last position nothing is hidden, so it would say nothing of the causal mask.
+        row=last // 2 if state.decode_step is None else min(state.decode_step, last),
     )
 
 

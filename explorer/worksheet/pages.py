@@ -11,8 +11,10 @@ from explorer.explanations.ideas import IDEAS
 from explorer.explanations.page_formulas import formula_of
 from explorer.explanations.page_numbers import numbers_of
 from explorer.explanations.scene import Scene
+from explorer.lessons.views import stages_of
 from explorer.model_store.decodings import recorded_of
 from explorer.model_store.runs import loaded_run
+from explorer.stages.marked import marked_cell
 from explorer.state import ExplorerState
 from explorer.task_facts import run_title
 from explorer.theme import format_count
@@ -65,7 +67,9 @@ def _words(block: str, view: View) -> Iterator[Block]:
     if block not in IDEAS:
         return
     yield said(IDEAS[block])
-    yield Paragraph(numbers_of(block, Scene(view.recorded, view.state)).pieces)
+    data = stages_of(block, view.recorded, view.state)
+    scene = Scene(view.recorded, view.state, None if data is None else marked_cell(data))
+    yield Paragraph(numbers_of(block, scene).pieces)
 
 
 def _formula(block: str, view: View) -> Iterator[Block]:

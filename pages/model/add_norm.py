@@ -47,7 +47,7 @@ with loading(VIEW_KEY, height=620):
     stream = add_norm.stream_table(recorded, stack)
     untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
 tensor_view(data, key=VIEW_KEY)
-show_depth("add-norm", recorded, state)
+show_depth("add-norm", recorded, state, data)
 
 theme = "dark" if st.context.theme.type == "dark" else "light"
 tokens = recorded.source if stack == "encoder" else recorded.outputs

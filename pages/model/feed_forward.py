@@ -45,7 +45,7 @@ with controls:
     tokens = recorded.source if stack == "encoder" else recorded.outputs
     pick_token(tokens, Scene(recorded, state).place(stack), stack, runs)
 tensor_view(data, key=VIEW_KEY)
-show_depth("feed-forward", recorded, state)
+show_depth("feed-forward", recorded, state, data)
 
 with st.container(border=True, key="strongest"):
     st.subheader("The strongest units of the chosen token", anchor=False)

@@ -49,7 +49,7 @@ with loading(VIEW_KEY, height=620):
 with controls:
     pick_token(recorded.outputs, step, "decoder", runs, label="Step")
 tensor_view(data, key=VIEW_KEY)
-show_depth("output", recorded, state)
+show_depth("output", recorded, state, data)
 
 with st.container(border=True, key="last_row"):
     st.subheader("Only the last row is read", anchor=False)

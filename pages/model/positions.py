@@ -100,4 +100,4 @@ with st.container(key="kinds"):
             st.markdown(kind.beyond)
             moved = order_difference_of(runs[state.run], kind.positional)
             st.markdown(kind.order(moved))
-show_depth("positions", recorded, state)
+show_depth("positions", recorded, state, data)

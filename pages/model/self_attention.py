@@ -27,4 +27,4 @@ with loading(VIEW_KEY, height=700):
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
 tensor_view(data, key=VIEW_KEY)
-show_depth("self-attention", recorded, state)
+show_depth("self-attention", recorded, state, data)

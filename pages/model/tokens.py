@@ -130,4 +130,4 @@ with st.container(border=True, key="sharing"):
         f"Measured: {start.n_logits:,} logits of two untrained models of this configuration, seed {start.seed}, "
         "over random sequences."
     )
-show_depth("tokens", recorded, state)
+show_depth("tokens", recorded, state, data)

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,11 +18,12 @@ from explorer.stages import feed_forward, output, update
 from explorer.stages.add_norm import add_norm_view
 from explorer.stages.attention import attention_view
 from explorer.stages.extent import PATHS
+from explorer.stages.marked import marked_cell
 from explorer.stages.masks import masks_view
 from explorer.stages.padded_batch import OWN, masked_batch
 from explorer.stages.positions import PositionChoice, positions_view
 from explorer.stages.tokens import tokens_view
-from explorer.state import ExplorerState
+from explorer.state import CellPlace, ExplorerState
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
 from explorer.theme import format_signed
 from tests.explorer.mounting import MOUNT
@@ -98,6 +100,21 @@ def readouts(page, data: TensorViewData) -> list[list[list[str]]]:
             });
         }""",
         POINTS,
+    )
+
+
+def unasked(page, data: TensorViewData) -> list[str]:
+    """For each stage the place that is named while the mouse is elsewhere."""
+    source, css = script(*SCRIPTS), view_style(Path(module.__file__).parent / "view.css")
+    page.evaluate(MOUNT, ["tensor-view", source, css, list(pack(data))])
+    return page.evaluate(
+        """() => {
+            const root = document.querySelector("#host").shadowRoot;
+            return [...root.querySelectorAll("[role=tab]")].map((tab, stage) => {
+                root.querySelectorAll("[role=tab]")[stage].click();
+                return root.querySelector(".sentence code").textContent;
+            });
+        }"""
     )
 
 
@@ -256,3 +273,52 @@ def test_the_readouts_of_an_update_multiply_out(page, tmp_path):
     for name in ("encoder.layers.0.self_attn.w_q", "decoder.layers.0.feed_forward.linear2.weight"):
         choice = ExplorerState(run="tiny0001", sentence="abc", site=name, pair=3)
         assert check_page(page, lambda choice=choice: update.update_view(scene, choice)) == len(POINTS)
+
+
+def place_of(tensor: TensorData, numbers: Mapping[str, int]) -> str:
+    """A cell by its numbers, as the page prints it."""
+    sizes, index = {axis.name: axis.size for axis in tensor.axes}, []
+    for names in tensor.index_axes:
+        number = 0
+        for name in names:
+            number = number * sizes[name] + numbers[name]
+        index.append(number)
+    site = tensor.site_of(numbers.get("layer")).split(".")[-1]
+    return f"{site}[{', '.join(map(str, (*tensor.lead, *index)))}]"
+
+
+def marked_place(data: TensorViewData, stage: Stage) -> str:
+    found = marked_cell(replace(data, stage=stage.key))
+    assert found is not None
+    assert not found.explained
+    return place_of(data.tensors[stage.result.tensor], found.numbers)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("model", ["post", "wide"])
+def test_the_words_beside_a_view_are_about_the_cell_that_it_marks(page, model):
+    for name, make in pages(MODELS[model]):
+        data = make()
+        expected = [marked_place(data, stage) for stage in data.stages]
+        assert unasked(page, data) == expected, name
+        if name.startswith("masks"):
+            continue
+        # The explained cell is marked in every stage that shows it.
+        stage = next((each for each in data.stages if each.kind == "product"), data.stages[-1])
+        tensor = data.tensors[stage.result.tensor]
+        if not tensor.askable:
+            continue
+        held = chosen(data, stage.result)
+        numbers = {axis.name: held.get(axis.name, axis.shown // 2) for axis in tensor.axes}
+        numbers = {
+            axis.name: numbers[axis.name] if axis.places is None else axis.places[numbers[axis.name]]
+            for axis in tensor.axes
+        }
+        place = place_of(tensor, numbers)
+        index = tuple(int(number) for number in place[place.index("[") + 1 : -1].split(", "))
+        asked = replace(data, cell=CellPlace(tensor.site_of(numbers.get("layer")), index), stage=stage.key)
+        found = marked_cell(asked)
+        assert found is not None
+        assert found.explained
+        assert found.numbers == numbers
+        assert unasked(page, asked)[data.stages.index(stage)] == place, name

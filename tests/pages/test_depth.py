@@ -2,10 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.explanations.ideas import IDEAS
+from explorer.model_store.decodings import recorded_of
+from explorer.model_store.runs import loaded_run
 from tests.pages.opening import open_page, said
 from tests.test_structure import ROOT
 
@@ -116,6 +119,50 @@ def test_the_numbers_follow_the_step_and_the_branch(page):
     # What stands before it the model would have written anyway.
     app = open_at(page, "numbers", prefix=prefix, step="2")
     assert "At step 2, where chats is produced, that token" in words(app, "depth_numbers")
+
+
+MARKED = {
+    "self_attention": ("encoder.layers.1.self_attn.scores-0-0-4-3", "At source position 4, not, "),
+    "masked_self_attention": ("decoder.layers.1.self_attn.scores-0-0-2-1", "At step 2, where "),
+    "cross_attention": ("decoder.layers.1.cross_attn.scores-0-0-2-1", "At step 2, where "),
+    "tokens": ("src_embed.tokens-0-2-5", "At source position 2, cats has"),
+    "positions": ("src_embed.positions-0-2-5", "At source position 2, cats gets"),
+    "add_norm": ("decoder.layers.1.cross_attn_add_norm.normalized-0-2-5", "At step 2, where "),
+    "feed_forward": ("encoder.layers.1.feed_forward.hidden-0-4-7", "At source position 4, not, "),
+    "output": ("generator.logits-0-2-9", "At step 2, where "),
+}
+
+
+@pytest.mark.parametrize("page", MARKED)
+def test_the_numbers_speak_of_the_cell_that_is_explained(page):
+    cell, begins = MARKED[page]
+    site = cell.split("-")[0]
+    stage = {"tokens": "source-sum", "positions": "table"}.get(page, site.rpartition(".")[2])
+    block = ".".join(site.split(".")[:1] + site.split(".")[3:4]).removesuffix("_add_norm")
+    app = open_page(
+        f"pages/model/{page}.py", sentence=SENTENCE, stage=stage, explain=cell, layer="1", block=block
+    )
+    assert not app.exception
+    said = words(app, "depth_numbers")
+    assert said.startswith(begins)
+    if "attention" in page:
+        assert f" at position {cell[-1]} " in said.split(" of its weight")[0], "and of the key"
+
+
+def test_the_numbers_speak_of_the_cell_that_the_view_marks_by_itself():
+    """Self-attention begins with the scores; the largest of them is marked."""
+    app = open_page("pages/model/self_attention.py", sentence=SENTENCE)
+    recorded = recorded_of(loaded_run("en-fr"), SENTENCE)
+    scores = np.abs(recorded.values("encoder.layers.1.self_attn.scores")[0])
+    query, key = np.unravel_index(scores.argmax(), scores.shape)
+    token, other = recorded.source[query], recorded.source[key]
+    told = words(app, "depth_numbers")
+    weight = recorded.values("encoder.layers.1.self_attn.weights")[0, query, key]
+    assert told.startswith(
+        f"At source position {query}, {token}, head 0 of encoder layer 1 gives {other} at position {key} "
+    )
+    assert f" {weight:.4f} of its weight" in told
+    assert (query, key) != (0, len(recorded.source) - 1)
 
 
 def test_the_code_of_the_first_page_makes_what_is_forced_there():

@@ -44,7 +44,7 @@ def test_on_the_encoders_side_a_token_is_a_position_and_no_token_is_claimed_to_b
     assert query(app)["position"] == "2"
     assert "step" not in query(app)
     assert "raises" not in table(app, "unit").columns
-    assert header_of(app, VIEW)["row"] is None
+    assert (header_of(app, VIEW)["row"], header_of(app, VIEW)["row_side"]) == (2, "source"), "it is marked"
 
 
 def test_the_message_stays_small():

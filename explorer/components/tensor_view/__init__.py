@@ -78,6 +78,7 @@ def pack(data: TensorViewData) -> bytes:
         "stage": data.stage or data.stages[0].key,
         "cell": data.cell,
         "row": data.row,
+        "row_side": data.row_side,
         "report": data.report,
     }
     return pack_message(header, arrays)

@@ -59,7 +59,7 @@ function buildStage(view, stage) {
   }
   function stepRow(plane) {
     const axis = plane.rows.axes[0];
-    if (view.row === null || plane.rows.side !== "target" || plane.rows.axes.length !== 1 || plane.rows.step > 1) return undefined;
+    if (view.row === null || plane.rows.side !== view.rowSide || plane.rows.axes.length !== 1 || plane.rows.step > 1) return undefined;
     const place = shownPlace(axis, view.row);
     return place < 0 ? undefined : place;
   }

@@ -9,7 +9,7 @@ function createView(root) {
   const live = el("div", { class: "unseen", "aria-live": "polite" }), ends = new AbortController();
   const state = { stage: "", choices: {}, robust: false, hover: null, cursor: null };
   const view = {
-    root, state, look: null, phone: false, tensors: {}, stages: [], choosers: [], cell: null, row: null, message: 0,
+    root, state, look: null, phone: false, tensors: {}, stages: [], choosers: [], cell: null, row: null, rowSide: "", message: 0,
     /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */
     placeOf(axis) {
       const chooser = view.choosers.find((each) => each.axis === axis);
@@ -132,13 +132,14 @@ function createView(root) {
     if (bytes && sameBytes(message, bytes)) return root.dataset.look === themeOf(root) ? undefined : relook();
     const payload = readPayload(message), { header } = payload, choice = choiceOf(header);
     const before = structure, fresh = header.key !== key, numbers = bytes && bodyOf(bytes);
-    structure = JSON.stringify({ ...header, stage: 0, cell: 0, row: 0, report: 0, choosers: header.choosers.map((each) => (each.local ? { ...each, value: 0 } : each)) });
+    structure = JSON.stringify({ ...header, stage: 0, cell: 0, row: 0, row_side: 0, report: 0, choosers: header.choosers.map((each) => (each.local ? { ...each, value: 0 } : each)) });
     const rebuilt = structure !== before || !sameBytes(bodyOf(message), numbers);
     bytes = message.slice();
     key = header.key;
     // A message from before the last question does not know what was asked.
     if (fresh || header.report >= choices.report) view.cell = header.cell;
     view.row = header.row;
+    view.rowSide = header.row_side;
     const show = rebuilt ? build(payload) : null;
     const heard = choices.hear(choice, header.report, { fresh, possible: isPossible(), pending: !choices.isKnown(snapshot()) });
     const follows = heard === "follow", other = follows && choice.stage !== state.stage;
