@@ -7,7 +7,10 @@ import pytest
 from explorer.components import decode_view as module
 from explorer.components.assets import script, view_style
 from explorer.components.decode_view import SCRIPTS, DecodeViewData, pack
+from tests.app_tests import look_for_packages_once
 from tests.explorer.mounting import MOUNT
+
+look_for_packages_once()
 
 FOLDER = Path(module.__file__).parent
 

@@ -8,7 +8,10 @@ import streamlit as st
 from explorer.training.engine import TrainingEngine
 from explorer.training.run_folders import runs_folder
 from explorer.training.status import LIVING
-from tests.pages.opening import until
+from tests.app_tests import look_for_packages_once
+from tests.explorer.training.conftest import wait_for
+
+look_for_packages_once()
 
 
 @pytest.fixture
@@ -24,7 +27,7 @@ def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     asked, problems = found.stop_all()
     assert not problems
     for run_id in asked:
-        until(lambda run_id=run_id: found.status(run_id).state not in LIVING)
+        wait_for(found, run_id, lambda status: status.state not in LIVING)
     found.close()
     st.cache_resource.clear()
 
