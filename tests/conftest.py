@@ -22,6 +22,8 @@ FLAGS = [
 ]
 PATIENCE = 60
 """Seconds that a busy machine is given before a condition counts as not met."""
+TRAINING_PATIENCE = 2 * PATIENCE
+"""Seconds that a training, which gives way to all else on its machine, is given to get any further at all."""
 
 # How fast examples are made says something about the machine, nothing about the project.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

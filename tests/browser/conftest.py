@@ -56,7 +56,7 @@ def server_process() -> Iterator[tuple[str, subprocess.Popen]]:
         yield url, process
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

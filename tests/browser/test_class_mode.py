@@ -62,7 +62,7 @@ def server(tmp_path_factory) -> Iterator[str]:
         yield url
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
         subprocess.run(
             [sys.executable, "-m", "explorer.training.stop"],
             cwd=ROOT,

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 from tests.browser.test_debugger import FORCED, GREEDY, branch, expect_output, force_by_typing, go_to_step
+from tests.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -77,7 +78,7 @@ def server_on(port: int) -> Iterator[subprocess.Popen]:
         yield process
     finally:
         process.kill()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
 def opened(browser: Browser, url: str, path: str) -> Page:

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings
+from tests.browser.trainings import goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -31,16 +32,6 @@ def page(browser: Browser, tmp_path, monkeypatch) -> Iterator[Page]:
         yield page
         context.close()
         assert errors == [], "the browser's console must stay clean"
-
-
-def stands(page: Page, words: str) -> None:
-    """The run stands like this."""
-    expect(page.get_by_test_id("stProgress").get_by_text(re.compile(words))).to_be_visible()
-
-
-def updates(page: Page) -> int:
-    said = page.get_by_test_id("stProgress").inner_text()
-    return int(re.search(r": ([\d,]+) of", said)[1].replace(",", ""))
 
 
 def number(page: Page, label: str) -> str:
@@ -83,7 +74,7 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     expect(page.locator(CHARTS)).to_have_count(6)
     page.evaluate(f"window.first = [...document.querySelectorAll('{CHARTS}')]")
     other.get_by_role("button", name="Go on").click()
-    stands(other, "^Finished: 150 of 150 updates$")
+    goes_on_to_its_end(other, 150)
     other.close()
     stands(page, "^Finished: 150 of 150 updates$")
     # The charts that stood there when it went on are still the same: nothing has flickered.

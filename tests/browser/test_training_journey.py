@@ -16,8 +16,9 @@ from core.data.tasks import get_task
 from core.training.history import history
 from core.training.run_store import RunStore
 from tests.browser.conftest import server_process
+from tests.browser.trainings import goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
-from tests.pages.opening import until
+from tests.explorer.training.conftest import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -41,17 +42,6 @@ def open_tab(browser: Browser, url: str, path: str = "/") -> Page:
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(url + path)
     return page
-
-
-def stands(page: Page, words: str, *, patience: int = PATIENCE) -> None:
-    """The training stands like this, within so many seconds."""
-    said = page.get_by_test_id("stProgress").get_by_text(re.compile(words))
-    expect(said).to_be_visible(timeout=1000 * patience)
-
-
-def updates(page: Page) -> int:
-    said = page.get_by_test_id("stProgress").inner_text()
-    return int(re.search(r": ([\d,]+) of", said)[1].replace(",", ""))
 
 
 def choose_what_it_learns(page: Page, title: str) -> None:
@@ -105,8 +95,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
             expect(place).to_contain_text(f"Step {step}")
         other.context.close()
 
-        # A training gives way to everything else on a busy machine.
-        stands(page, "^Finished: 325 of 325 updates$", patience=4 * PATIENCE)
+        goes_on_to_its_end(page, 325)
         assert before < 325
         said = page.get_by_text(re.compile("^The weights after .* come out exactly right")).inner_text()
         right, tried = (
@@ -128,7 +117,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
             expect(facts).to_contain_text(f"Weights after {moment} of 325 updates.")
         expect(page).to_have_url(re.compile("at_update=100"))
         # The table stays open; its numbers come after the words of the sidebar.
-        until(lambda: sharpness(page) < sharp - 0.1)
+        wait_until(lambda: sharpness(page) < sharp - 0.1)
 
         # Two thousand sentence pairs, pasted.
         sentences = task_dataset(

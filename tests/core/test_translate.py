@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core import BeamConfig, DecodeConfig, beam_search, load_run, translate
+from tests.conftest import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 RUN = str(ROOT / "checkpoints" / "en-fr")
@@ -135,7 +136,7 @@ def test_lines_are_answered_as_they_come():
             # Would wait for ever if lines were read in blocks.
             assert process.stdout.readline() == answer + "\n"
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=PATIENCE) == 0
 
 
 def test_a_reader_that_has_enough_ends_it_quietly():
@@ -148,7 +149,7 @@ def test_a_reader_that_has_enough_ends_it_quietly():
         process.stdout.close()
         process.stdin.write(f"{SENTENCE}\n" * 3)
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stderr.read() == ""
 
 

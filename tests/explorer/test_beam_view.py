@@ -16,6 +16,7 @@ from explorer.beam import BeamNode, BeamTree
 from explorer.components import beam_view as module
 from explorer.components.assets import script, view_style
 from explorer.components.beam_view import SCRIPTS, Opened, pack, parse_opened
+from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent
@@ -137,7 +138,7 @@ def test_the_page_gets_exactly_the_packed_message():
 
         beam_view(small_tree(), key="view")
 
-    at = AppTest.from_function(app, default_timeout=30).run()
+    at = AppTest.from_function(app, default_timeout=PATIENCE).run()
     assert not at.exception
     assert at.get_by_key("view").proto.bytes == pack(small_tree())
 

@@ -12,6 +12,7 @@ from explorer.child_process import NICENESS, child_environment
 from explorer.limits import ADMIN_TOKEN
 from explorer.training.processes import Processes
 from explorer.update_process import make_update_again
+from tests.conftest import PATIENCE
 
 TELL = f"import os; told = [os.nice(0), os.environ.get({ADMIN_TOKEN!r}), os.environ['OMP_NUM_THREADS']]"
 
@@ -46,6 +47,6 @@ def test_a_process_that_trains_has_no_token_and_gives_way(tmp_path):
     started = Processes(tmp_path, lambda: None).run(
         [sys.executable, "-c", program], stdin=subprocess.PIPE, output=subprocess.PIPE
     )
-    told, _ = started.process.communicate(b"\n", timeout=60)
+    told, _ = started.process.communicate(b"\n", timeout=PATIENCE)
     niceness, secret, threads = json.loads(told)
     assert (niceness >= NICENESS, secret, threads) == (True, None, "1")

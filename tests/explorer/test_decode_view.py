@@ -27,6 +27,7 @@ from explorer.components.decode_view import (
     parse_view,
 )
 from explorer.theme import format_log_prob, format_probability
+from tests.conftest import PATIENCE
 
 FOLDER = Path(module.__file__).parent
 LAYERS, HEADS, STEPS, POSITIONS, WIDTH = 2, 3, 4, 5, 6  # each its own size: a swapped axis fails
@@ -302,7 +303,7 @@ def test_the_page_gets_exactly_the_packed_message():
 
         decode_view(view_data(), key="view")
 
-    at = AppTest.from_function(app, default_timeout=30).run()
+    at = AppTest.from_function(app, default_timeout=PATIENCE).run()
     assert not at.exception
     assert at.get_by_key("view").proto.bytes == pack(view_data())
 

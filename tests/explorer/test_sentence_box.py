@@ -31,6 +31,7 @@ from explorer.components.sentence_box import (
     parse_submission,
     payload,
 )
+from tests.conftest import PATIENCE
 from tests.explorer.mounting import asked_of
 
 
@@ -149,7 +150,7 @@ def _page() -> None:
 
 
 def test_the_page_gets_nothing_before_and_the_submission_after_it_was_sent() -> None:
-    page = AppTest.from_function(_page, default_timeout=30).run()
+    page = AppTest.from_function(_page, default_timeout=PATIENCE).run()
     assert not page.exception
     assert page.text[0].value == "nothing yet"
     assert json.loads(page.get_by_key("box").proto.bytes)["words"] == ["a", "b", "c"]

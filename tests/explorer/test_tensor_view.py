@@ -20,6 +20,7 @@ from explorer.components.tensor_view import SCRIPTS, Asked, Looked, pack, parse_
 from explorer.state import CellPlace
 from explorer.tensors import Axis, Chooser, Panel, Stage, TensorData, TensorViewData, cell_index, check
 from explorer.theme import RAMPS, format_signed, ramp_color
+from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent
@@ -324,7 +325,7 @@ def test_the_page_gets_exactly_the_packed_message():
 
         tensor_view(view_data(), key="view")
 
-    at = AppTest.from_function(app, default_timeout=30).run()
+    at = AppTest.from_function(app, default_timeout=PATIENCE).run()
     assert not at.exception
     assert at.get_by_key("view").proto.bytes == pack(view_data())
 

@@ -3,8 +3,6 @@
 import json
 import re
 import struct
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -16,7 +14,7 @@ APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 
 def open_page(page: str, **query: str) -> AppTest:
     """A page, with these parts of an address."""
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     for name, value in query.items():
         app.query_params[name] = value
     return app.switch_page(page).run()
@@ -41,11 +39,3 @@ def said(app: AppTest, kind: str = "info") -> list[str]:
     """The sentences in the boxes of a kind, as a reader sees them."""
     boxes = [box.value for box in getattr(app, kind)]
     return [re.sub(r"\\(.)", r"\1", sentence) for box in boxes for sentence in box.split("\n\n")]
-
-
-def until(condition: Callable[[], object]) -> None:
-    """Wait for what processes of their own are to do; twice as patient as with a page."""
-    end = time.monotonic() + 2 * PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)

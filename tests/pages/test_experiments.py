@@ -11,7 +11,8 @@ from explorer.experiment_runs import begin_arms
 from explorer.limits import Limits
 from explorer.state import JUST_SEE
 from explorer.training.engine import TrainingEngine
-from tests.pages.opening import open_page, said, until, words_of
+from tests.explorer.training.conftest import is_in, wait_for
+from tests.pages.opening import open_page, said, words_of
 
 PAGE = "pages/training/experiments.py"
 KEY = "copy-without-positions"
@@ -174,7 +175,8 @@ def test_a_short_run_ends_with_its_figures_beside_the_measured_ones(engine, monk
     app = open_page(PAGE, experiment=key, predicted="2")
     app.button(key="experiment_begin").click().run()
     arms = arms_of(app)
-    until(lambda: all(status.state == "finished" for status in engine.statuses()))
+    for run_id in arms:
+        wait_for(engine, run_id, is_in("finished"))
     app.run()
     assert "What it showed" in [each.value for each in app.subheader]
     # Twelve updates teach nothing, not even the control.

@@ -5,6 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.conftest import PATIENCE
 from tests.pages.opening import APP, header_of
 
 SENTENCE = "the small cats do not sleep"
@@ -13,7 +14,7 @@ PAGE = "pages/generation/step_by_step.py"
 
 
 def open_explained(trail: str, **query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
     for name, value in {"sentence": SENTENCE, "explain": trail, **query}.items():
         app.query_params[name] = value
     return app.run().switch_page(PAGE).run()
@@ -35,7 +36,7 @@ def tell(app: AppTest, report: int, **what) -> AppTest:
 
 
 def test_without_a_number_nothing_is_drawn():
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     assert not app.exception
     with pytest.raises(KeyError):
         app.get_by_key("explain_panel")
@@ -135,7 +136,7 @@ def test_the_page_of_the_block_opens_at_the_layer_and_the_head():
 @pytest.mark.parametrize("page", ["pages/home/translate.py", PAGE])
 def test_weights_and_probabilities_of_the_decoding_view_are_explained(page):
     key = "decode_view" if "home" in page else "step_by_step"
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
     app.query_params["sentence"] = SENTENCE
     app = app.run().switch_page(page).run()
 

@@ -16,6 +16,7 @@ from explorer.lessons.reading import CONTENT
 from explorer.links import query_of
 from explorer.model_store.runs import shipped_runs
 from explorer.state import default_state
+from tests.conftest import PATIENCE
 from tests.pages.opening import APP, header_of, open_page, said
 
 LESSONS = read_library(CONTENT).lessons
@@ -61,7 +62,7 @@ def links(app: AppTest) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize("key", LESSONS)
 def test_every_stop_opens_as_its_file_says(key):
     lesson = LESSONS[key]
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     for number, stop in enumerate(lesson.stops, 1):
         app.query_params.clear()
         for name, value in query_at(lesson, number).items():
@@ -83,7 +84,7 @@ def test_every_stop_opens_as_its_file_says(key):
 
 
 def test_every_part_of_every_page_is_drawn():
-    app = AppTest.from_file(APP, default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     for page, parts in PARTS.items():
         if page in ("train", "runs"):
             continue

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.conftest import PATIENCE
 from tests.pages.opening import said
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
@@ -15,7 +16,7 @@ GREEDY = ["les", "petits", "chats", "ne", "dorment", "pas", "</s>"]
 
 
 def open_page(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
     for name, value in {"sentence": SENTENCE, **query}.items():
         app.query_params[name] = value
     return app.run().switch_page("pages/generation/step_by_step.py").run()

@@ -22,7 +22,8 @@ from core.training.worker import begin_run, train_run
 from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training_form import MOST_PASTED
-from tests.pages.opening import header_of, open_page, said, until
+from tests.explorer.training.conftest import is_in, wait_for
+from tests.pages.opening import header_of, open_page, said
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -107,7 +108,7 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     run_id = run_of(app)
     assert "**mine**" in texts(app)
     assert words(app).endswith("of 20 updates")
-    until(lambda: engine.status(run_id).state == "finished")
+    wait_for(engine, run_id, is_in("finished"))
     app = open_page(PAGE, run=run_id)
     assert words(app) == "Finished: 20 of 20 updates"
     right = re.compile(r"were kept: \*\*[\d,]+ of [\d,]+\*\* test sources, .* come out exactly right")
@@ -141,27 +142,27 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
 
 def test_pause_one_update_go_on_and_stop_and_what_another_visitor_does_meanwhile(engine):
     run_id = begun(engine, "[x](http://a.b)")
-    until(lambda: engine.status(run_id).updates > 0)
+    wait_for(engine, run_id, lambda status: status.updates > 0)
     app = open_page(PAGE, run=run_id)
     assert words(app).startswith("Training: ")
     assert buttons(app) == ["Pause", "Stop", "New training"]
     app.button(key="train_Pause").click().run()
-    until(lambda: engine.status(run_id).state == "paused")
+    wait_for(engine, run_id, is_in("paused"))
     app.run()
     made = engine.status(run_id).updates
     assert words(app) == f"Paused: {made:,} of 1,000,000 updates"
     assert buttons(app) == ["Go on", "One update", "Stop", "New training"]
     app.button(key="train_One update").click().run()
-    until(lambda: engine.status(run_id).updates == made + 1)
+    wait_for(engine, run_id, lambda status: status.updates == made + 1)
     app.run()
     # In the place of Pause, so that who presses it by keyboard does not lose it.
     assert app.button(key="train_Pause").label == "Go on"
     app.button(key="train_Pause").click().run()
-    until(lambda: engine.status(run_id).updates > made + 5)
+    wait_for(engine, run_id, lambda status: status.updates > made + 5)
     app.run()
     other = open_page(PAGE, run=run_id)
     other.button(key="train_Stop").click().run()
-    until(lambda: engine.status(run_id).state == "stopped")
+    wait_for(engine, run_id, is_in("stopped"))
     app.button(key="train_Pause").click().run()
     assert "“[x](http://a.b)” does not train now; it is stopped." in texts(app)
     assert words(app).startswith("Stopped at a checkpoint: ")
@@ -196,20 +197,25 @@ def test_one_waits_and_is_told_its_place(engine, nothing_starts):
     assert engine.status(second).place == 1
 
 
-@pytest.mark.parametrize("run_id", ["abcdefgh", "00000000", "My.run_2"])
-def test_a_run_that_is_gone_is_a_sentence(run_id):
-    app = open_page(PAGE, run=run_id)
-    assert texts(app) == ["There is no such run any more."]
-    app.button[0].click().run()
-    assert app.button(key="train_start")
-    assert "run" not in app.query_params
+def test_a_run_that_is_gone_is_a_sentence():
+    app = open_page(PAGE)
+    for run_id in ("abcdefgh", "00000000", "My.run_2"):
+        app.query_params["run"] = run_id
+        assert texts(app.run()) == ["There is no such run any more."], run_id
+        app.button[0].click().run()
+        assert app.button(key="train_start")
+        assert "run" not in app.query_params
 
 
-@pytest.mark.parametrize("run_id", ["../../etc", ".hidden", "a" * 65, "abcdefgh/../x", "a b"])
-def test_a_link_that_is_no_id_is_left_out(run_id):
-    app = open_page(PAGE, run=run_id)
-    assert "The link's run cannot be used here; it was left out." in said(app)
-    assert app.button(key="train_start")
+def test_a_link_that_is_no_id_is_left_out():
+    app = open_page(PAGE)
+    for run_id in ("../../etc", ".hidden", "a" * 65, "abcdefgh/../x", "a b"):
+        app.query_params["run"] = run_id
+        assert "The link's run cannot be used here; it was left out." in said(app.run()), run_id
+        assert app.button(key="train_start")
+        # Another link, as from elsewhere: the sentence goes with it.
+        app.query_params.clear()
+        assert not said(app.run())
 
 
 def test_a_training_in_a_terminal_is_watched_by_the_name_of_its_folder(engine):

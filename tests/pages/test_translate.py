@@ -8,13 +8,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data.tasks import get_task
+from tests.conftest import PATIENCE
 from tests.pages.opening import said
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 
 
 def open_home(**query: str) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()

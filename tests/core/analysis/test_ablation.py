@@ -18,6 +18,7 @@ from core.analysis.ablation import (
     mean_activation,
 )
 from core.errors import CaptureError, InputError, UnknownSite
+from tests.conftest import PATIENCE
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
 CROSS = "decoder.layers.1.cross_attn"
@@ -190,14 +191,14 @@ def test_another_thread_of_the_same_model_notices_nothing(tiny_model, src, tgt_i
 
     def wait_inside(context):
         inside.set()
-        assert done.wait(10)
+        assert done.wait(PATIENCE)
         return torch.zeros_like(context)
 
     with ThreadPoolExecutor(1) as pool:
         effect = pool.submit(
             ablation_effect, tiny_model, src, tgt_in, tgt_out, {f"{CROSS}.context": wait_inside}
         )
-        assert inside.wait(10)
+        assert inside.wait(PATIENCE)
         meanwhile = tiny_model(src, tgt_in)
         done.set()
         assert effect.result().loss_change != 0

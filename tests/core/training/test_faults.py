@@ -19,6 +19,7 @@ from core.run_description import read_description
 from core.training import worker
 from core.training.checkpoint import checkpoints
 from core.training.run_store import RunStore
+from tests.conftest import TRAINING_PATIENCE
 from tests.core.training.test_worker import figures, same_files
 
 ROOT = Path(__file__).parents[3]
@@ -27,8 +28,6 @@ SMALL = [
     "--steps", "400", "--warmup-steps", "20", "--dropout", "0.1", "--n-train", "300", "--n-validation", "20",
     "--n-test", "20", "--validate-every", "90", "--checkpoint-every", "25", "--quiet",
 ]  # fmt: skip
-PATIENCE = 120
-"""Seconds until a condition that never comes true fails its test."""
 
 
 def start(*arguments: object, **settings) -> subprocess.Popen:
@@ -40,9 +39,16 @@ def start(*arguments: object, **settings) -> subprocess.Popen:
 
 
 def finish(process: subprocess.Popen) -> tuple[int, str]:
-    """Exit code and what was said on stderr."""
-    _, errors = process.communicate(timeout=PATIENCE)
-    return process.returncode, errors
+    """Exit code and what was said on stderr; as long as checkpoints come, the end is waited for."""
+    (option,) = {"--out", "--resume"} & set(process.args)
+    folder, made = Path(process.args[process.args.index(option) + 1]), None
+    while True:
+        try:
+            _, errors = process.communicate(timeout=TRAINING_PATIENCE)
+        except subprocess.TimeoutExpired:
+            assert made != (made := newest(folder)), "it makes no updates any more"
+        else:
+            return process.returncode, errors
 
 
 def newest(folder: Path) -> int:
@@ -51,7 +57,7 @@ def newest(folder: Path) -> int:
 
 
 def wait_for_checkpoint(folder: Path, updates: int, process: subprocess.Popen) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TRAINING_PATIENCE
     while newest(folder) < updates:
         assert process.poll() is None, finish(process)
         assert time.monotonic() < until, "no checkpoint appeared"
@@ -234,7 +240,7 @@ def together(*arguments: object) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "-m", "core.train",
          *map(str, arguments)],
-        cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, "OMP_NUM_THREADS": "1"},
+        cwd=ROOT, capture_output=True, text=True, timeout=TRAINING_PATIENCE, env={**os.environ, "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
 
 

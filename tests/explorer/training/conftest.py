@@ -15,6 +15,7 @@ from explorer.limits import Limits
 from explorer.training.engine import TrainingEngine
 from explorer.training.pulses import Pulses
 from explorer.training.status import LIVING, RunStatus
+from tests.conftest import TRAINING_PATIENCE
 
 MODEL = {
     "d_model": 16,
@@ -24,8 +25,6 @@ MODEL = {
     "n_decoder_layers": 1,
     "dropout": 0.1,
 }
-PATIENCE = 120
-"""Seconds until a condition that never comes true fails its test."""
 
 
 def small(steps: int = 60, **changes) -> RunDescription:
@@ -43,16 +42,18 @@ def endless() -> RunDescription:
 
 
 def wait_for(engine: TrainingEngine, run_id: str, condition: Callable[[RunStatus], object]) -> RunStatus:
-    """The first status of a run for which the condition holds."""
-    until = time.monotonic() + PATIENCE
+    """The first status of a run for which the condition holds; as long as the run gets further it is waited for."""
+    stood, until = None, 0.0
     while not condition(status := engine.status(run_id)):
+        if stood != (stood := (status.state, status.place, status.updates)):
+            until = time.monotonic() + TRAINING_PATIENCE
         assert time.monotonic() < until, status
         time.sleep(0.01)
     return status
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TRAINING_PATIENCE
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.01)

@@ -11,7 +11,7 @@ import pytest
 from core.errors import RunError
 from explorer.training import processes as processes_module
 from explorer.training.processes import TICKET_FOLDER, Processes
-from tests.explorer.training.conftest import PATIENCE
+from tests.conftest import TRAINING_PATIENCE
 
 WAIT = [sys.executable, "-c", "input()"]
 
@@ -47,8 +47,8 @@ def test_a_ticket_is_held_as_long_as_its_process_lives(tmp_path, inherits):
     assert Processes(tmp_path, lambda: None).is_alive(started.ticket), "another server sees it too"
     ticket = (tmp_path / TICKET_FOLDER / started.ticket).stat()
     assert is_open_here(ticket) == (not inherits), "where it is not inherited, this process holds it"
-    started.process.communicate(b"\n", timeout=PATIENCE)
-    assert has_ended.wait(PATIENCE)
+    started.process.communicate(b"\n", timeout=TRAINING_PATIENCE)
+    assert has_ended.wait(TRAINING_PATIENCE)
     assert not processes.is_alive(started.ticket)
     assert list((tmp_path / TICKET_FOLDER).iterdir()) == []
     assert not is_open_here(ticket)

@@ -1,0 +1,28 @@
+"""How a training stands, as its page says it, and the wait for its end."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.conftest import TRAINING_PATIENCE
+
+
+def stands(page: Page, words: str) -> None:
+    """The training stands like this."""
+    expect(_said(page).get_by_text(re.compile(words))).to_be_visible(timeout=1000 * TRAINING_PATIENCE)
+
+
+def updates(page: Page) -> int:
+    """How many updates it has made."""
+    return int(re.search(r": ([\d,]+) of", _said(page).inner_text())[1].replace(",", ""))
+
+
+def goes_on_to_its_end(page: Page, of: int) -> None:
+    """It makes all its updates; however long they take, each is waited for anew."""
+    end = f"Finished: {of} of {of} updates"
+    while (stood := _said(page).inner_text()) != end:
+        expect(_said(page)).not_to_have_text(stood, timeout=1000 * TRAINING_PATIENCE)
+
+
+def _said(page: Page) -> Locator:
+    return page.get_by_test_id("stProgress")
