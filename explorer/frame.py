@@ -39,7 +39,7 @@ _STYLE = f"""
 .st-key-pages {{ gap: 6px; }}
 /* Four words on one line of the sidebar. */
 .st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
-.st-key-why *, .st-key-facts *, .st-key-proof *,
+.st-key-why *, .st-key-reference *, .st-key-facts *, .st-key-proof *,
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * {{
   color: {in_both_themes("mute")}; opacity: 1;
 }}

@@ -32,6 +32,7 @@ def pick_source(runs: Runs) -> ExplorerState:
     draw_notices()
     _examples(run, state, runs)
     sentence_box(_box_data(run, state), key=BOX_KEY, on_submit=lambda: None)
+    _reference(run, state)
     return state
 
 
@@ -51,6 +52,8 @@ def _take_submission(runs: Runs) -> None:
 
 def _examples(run: RunDescription, state: ExplorerState, runs: Runs) -> None:
     examples = {example.title: example for example in examples_of(run.task) if can_read(run, example.source)}
+    if not examples:
+        return
     key = f"examples_{state.run}"
     shown = next((title for title, example in examples.items() if example.source == state.sentence), None)
 
@@ -65,20 +68,23 @@ def _examples(run: RunDescription, state: ExplorerState, runs: Runs) -> None:
     with st.container(key="examples", gap="xsmall"):
         st.pills("Examples", list(examples), key=key, on_change=take_example, label_visibility="collapsed")
         with st.container(key="why"):
-            st.caption(examples[shown].why if shown else _why(run, state))
+            st.caption(examples[shown].why if shown else "Not one of the examples: your own.")
 
 
-def _why(run: RunDescription, state: ExplorerState) -> str:
-    """What is known of a source that is none of the examples, as Markdown."""
+def _reference(run: RunDescription, state: ExplorerState) -> None:
+    """Between a source and its output: what somebody's own pairs say of it."""
     if run.task != PAIRS:
-        return "Not one of the examples: your own."
+        return
     own = own_pairs_of(state.run)
-    if own is None:
-        return "This run is here without its pairs, so there is no reference to compare the output with."
-    known = own.of(state.sentence)
-    if known is None:
-        return "Not one of this run's own pairs, so there is no reference to compare the output with."
-    return f"{_SPLIT_WORDS[known.split]} Its reference: {plain(known.pair.target)}"
+    known = own.of(state.sentence) if own else None
+    if known:
+        said = f"{_SPLIT_WORDS[known.split]} Its reference: **{plain(known.pair.target)}**"
+    elif own:
+        said = "Not one of this run's own pairs, so there is no reference to compare the output with."
+    else:
+        said = "This run is here without its pairs, so there is no reference to compare the output with."
+    with st.container(key="reference"):
+        st.caption(said)
 
 
 def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:

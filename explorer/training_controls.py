@@ -17,6 +17,7 @@ from explorer.limits import Limits
 from explorer.number_table import number_table
 from explorer.token_text import visible
 from explorer.training_form import (
+    MOST_HANDED_OVER,
     MOST_PAIRS,
     MOST_UPDATES,
     TASK_NAMES,
@@ -119,7 +120,8 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
     pasted = right.text_area(
         "or paste them",
         key=PASTE_KEY,
-        # No max_chars: a browser that is given one throws a longer text away without a word.
+        # Of a longer text the browser takes nothing, without a word: what is too long is said long before.
+        max_chars=MOST_HANDED_OVER,
         height=120,
         placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
         disabled=brought is not None,

@@ -34,6 +34,9 @@ MOST_UPDATES = 20_000
 MOST_PAIRS = 50_000
 MOST_PASTED = 200_000
 """Characters; they travel with the page, a file does not."""
+MOST_HANDED_OVER = 900_000
+"""Characters that the field sends, to be told that they are too many; a public server closes a connection at 4 MB."""
+NO_PAIRS = f"Bring a file of pairs, or paste some, up to {MOST_PASTED:,} characters."
 PASTED = "The pasted text"
 """What stands in remarks where a file would have its name."""
 VALIDATIONS = 8
@@ -141,7 +144,7 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
         training = _training(usual.training, chosen)
         return describe_task(get_task(task), training, {**usual.model, **model})
     if own is None:
-        raise InputError("Bring a file of pairs, or paste some.")
+        raise InputError(NO_PAIRS)
     known = own.description
     dealt = {name: getattr(known.train_config, name) for name in _OF_THE_PAIRS}
     return replace(
@@ -166,7 +169,7 @@ def read_own_pairs(
         InputError: when there is no pair in it that can be used, or it is too large.
     """
     if not data.strip():
-        raise InputError("Bring a file of pairs, or paste some.")
+        raise InputError(NO_PAIRS)
     if pasted and (length := len(data.decode())) > MOST_PASTED:
         raise InputError(
             f"{PASTED} has {length:,} characters, and {MOST_PASTED:,} can be pasted at most. "

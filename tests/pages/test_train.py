@@ -5,6 +5,7 @@ import os
 import re
 import sqlite3
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ from core.training.plan import dataset_of, describe_task
 from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
 from explorer.limits import Limits
+from explorer.serve import command
 from explorer.training.engine import TrainingEngine
-from explorer.training_form import MOST_PASTED
+from explorer.training_form import MOST_PASTED, NO_PAIRS
 from tests.explorer.training.conftest import is_in, wait_for
 from tests.pages.opening import header_of, open_page, said
 
@@ -305,13 +307,19 @@ def test_files_that_are_no_pairs_are_a_sentence(name, data, sentence):
 def test_a_text_too_long_to_be_pasted_is_said_to_be_so_and_nothing_of_it_is_lost():
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
-    # A browser that knows of a limit takes nothing of a longer text, and says nothing.
-    assert not app.text_area(key="train_paste").proto.max_chars
+    # Beyond a field's own limit the browser takes nothing and says nothing, and beyond the server's the connection
+    # is closed; what is asked for says how much can be pasted.
+    options = dict(pairwise(command(Limits())))
+    most = app.text_area(key="train_paste").proto.max_chars
+    assert (
+        4 * MOST_PASTED < most < 10**6 * int(options["--server.maxWidgetStateSize"]) / 4
+    )  # bytes of a character
+    assert f"Bring a file of pairs, or paste some, up to {MOST_PASTED:,} characters." in texts(app)
     text = PAIRS_TEXT + "\n" + "a word more\tein Wort mehr\n" * (MOST_PASTED // 25)
     app.text_area(key="train_paste").set_value(text).run()
     (said,) = [text for text in texts(app) if "can be pasted at most" in text]
     assert f"The pasted text has {len(text):,} characters, and {MOST_PASTED:,} can be pasted" in said
-    assert "Bring a file of pairs" not in texts(app)
+    assert NO_PAIRS not in texts(app)
     assert app.button(key="train_start").disabled
     assert app.text_area(key="train_paste").value == text
     app.text_area(key="train_paste").set_value(PAIRS_TEXT).run()
@@ -339,7 +347,7 @@ def test_a_click_that_came_twice_begins_one_run(engine, nothing_starts):
 def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_starts):
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
-    assert "Bring a file of pairs, or paste some." in texts(app)
+    assert NO_PAIRS in texts(app)
     assert app.button(key="train_start").disabled
     app.text_area(key="train_paste").set_value(PAIRS_TEXT + "\nlost\t").run()
     assert any("The pasted text has 100 pairs" in text for text in texts(app))
