@@ -546,7 +546,7 @@ def test_figures_whose_texts_are_no_utf_8_are_a_sentence_for_who_uploads_and_who
     with suppress(RunError):  # It may be packed as it is: who unpacks it is told.
         pack(folder)
     with (
-        closing(RunStore.read(folder)) as store,
         pytest.raises(RunError, match=r"metrics\.sqlite cannot be used"),
+        closing(RunStore.read(folder)) as store,
     ):
         store.norms()

@@ -1,6 +1,7 @@
 """The engine with real processes: wishes, a queue, kills, restarts, several servers on one folder."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -118,6 +119,33 @@ def test_a_killed_training_is_interrupted_and_goes_on_to_the_bit(engine, tmp_pat
     assert len(history(folder)) > 20
     with pytest.raises(RunError, match="nothing to go on from"):
         engine.resume(run_id)
+
+
+def test_a_run_whose_folder_is_deleted_by_hand_ends_its_process_and_the_next_one_begins(engines):
+    engine = engines(most_at_once=1)
+    first, second = engine.begin(endless()), engine.begin(small(20))
+    wait_for(engine, first, lambda status: status.updates > 0)
+    folder = engine.run_folder(first)
+    process = process_of(engine, first)
+
+    def gone() -> bool:
+        # As `rm -rf` does it; a file that is written just then takes a second try.
+        shutil.rmtree(folder, ignore_errors=True)
+        return not folder.exists()
+
+    wait_until(gone)
+    wait_until(lambda: not is_running(process))
+    assert wait_for(engine, second, is_in("finished", "failed")).state == "finished"
+    assert [status.run_id for status in engine.statuses()] == [second]
+    assert not folder.exists()
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_a_queue_of_three_is_trained_one_after_the_other(engines):
