@@ -12,4 +12,5 @@ _component = st.components.v2.component("page_watch", html="<span hidden></span>
 
 def page_watch() -> None:
     """Draw the component, which shows nothing; once in a run."""
-    _component(key="script_page", on_colours_change=heard(lambda: None))
+    drawn_for = st.context.theme.type or ""
+    _component(data=drawn_for.encode(), key="script_page", on_colours_change=heard(lambda: None))
