@@ -50,7 +50,8 @@ def drawing() -> Iterator[None]:
 def import_for_all() -> None:
     """Import torch and whatever else a page needs, if nobody has.
 
-    Others have their turns for a moment first, while the browsers of the first visitors ask for their scripts: that
+    Called, before any lock is taken, by what takes long: a page that only begins to wait should let others have turns.
+    They have them for a moment first, while the browsers of the first visitors ask for their scripts: that
     import keeps the interpreter busy for seconds, and the same interpreter serves the scripts and draws the controls.
     """
     if not turns().is_warm:

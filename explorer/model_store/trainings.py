@@ -15,6 +15,7 @@ from core.training.history import history_path
 from core.training.own_pairs import PAIRS_FILE
 from explorer.byte_bounded_cache import ByteBoundedCache
 from explorer.model_store.runs import kept_moments, known_run, run_folder
+from explorer.model_store.server import import_for_all
 from explorer.run_listing import Version, version_of
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> lis
     Raises:
         InputError: when the model cannot read the source.
     """
+    import_for_all()
     from explorer.training_film import make_frame
 
     folder, cache = run_folder(name), _films()
@@ -65,6 +67,7 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
     Raises:
         ExplorerError: when there is no such run, or the update cannot be made or is too large to be kept.
     """
+    import_for_all()
     from explorer.update_process import FirstBatches, make_update_again
 
     run, updates, batches = _begun(name), _updates(), _first_batches()

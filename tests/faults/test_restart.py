@@ -19,6 +19,13 @@ VISITORS = 30
 SPREAD = 0.7
 """Seconds within which a class comes back; so many lie between pages that met a library half imported."""
 ADDRESSES = ("runs", "tokens", "positions", "", *TITLES)
+PATIENCE = 480
+"""Seconds for thirty first pages, among them an update that is made again, on a machine that does other work."""
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch) -> None:
+    monkeypatch.setattr("benchmarks.ui.visitor.PATIENCE", float(PATIENCE))
 
 
 @contextmanager
@@ -40,17 +47,17 @@ def fresh_server(runs: str) -> Iterator[tuple[str, list[str]]]:
             yield url, written
         finally:
             process.terminate()
-            process.wait(timeout=20)
-            written.append(text.result(timeout=20))
+            process.wait(timeout=60)
+            written.append(text.result(timeout=60))
 
 
-def shown_to_a_class(url: str, seed: int) -> list[str]:
+def shown_to_a_class(url: str, seed: int, addresses: tuple[str, ...]) -> list[str]:
     """The stack traces that a class is shown when it comes back within a moment, each by another address."""
     random, begin = Random(seed), Event()
 
     def visit(address: str, delay: float) -> list[str]:
         with Visitor(url) as visitor:
-            assert begin.wait(60)
+            assert begin.wait(PATIENCE)
             # The moments differ as those of people do: what is tried is what another page does meanwhile.
             Event().wait(delay)
             visitor.open(address)
@@ -58,25 +65,27 @@ def shown_to_a_class(url: str, seed: int) -> list[str]:
             return [f"/{address}: {each}" for each in visitor.exceptions]
 
     with ThreadPoolExecutor(VISITORS) as pool:
-        coming = [ADDRESSES[n % len(ADDRESSES)] for n in range(VISITORS)]
+        coming = [addresses[n % len(addresses)] for n in range(VISITORS)]
         random.shuffle(coming)
         visits = [
             pool.submit(visit, address, random.uniform(0, SPREAD) if n else 0.0)
             for n, address in enumerate(coming)
         ]
         begin.set()
-        return [each for one in visits for each in one.result(timeout=240)]
+        return [each for one in visits for each in one.result(timeout=2 * PATIENCE)]
 
 
-def restart_under_a_class(runs: str, seed: int) -> None:
+def restart_under_a_class(runs: str, seed: int, addresses: tuple[str, ...] = ADDRESSES) -> None:
     with fresh_server(runs) as (url, written):
-        assert shown_to_a_class(url, seed) == []
+        assert shown_to_a_class(url, seed, addresses) == []
     assert "Traceback" not in written[0]
     assert "partially initialized" not in written[0]
 
 
 def test_a_class_that_comes_back_at_once_sees_no_trace(tmp_path):
-    restart_under_a_class(str(tmp_path), seed=0)
+    # An update is made again by a process of its own; that takes as long as all the rest.
+    quick = tuple(address for address in ADDRESSES if address != "one-update")
+    restart_under_a_class(str(tmp_path), seed=0, addresses=quick)
 
 
 @pytest.mark.proof
