@@ -55,9 +55,11 @@ _AXIS = re.compile(r"[a-z_]{1,20}")
 _PLACES = re.compile(r"[a-z_]{1,20}-[0-9]{1,6}(;[a-z_]{1,20}-[0-9]{1,6}){0,5}")
 MAX_FIRST = 10**6
 """Rows or columns that a window may begin at."""
+MAX_INDEX = 10**6
+"""Numbers along an axis that a link may name."""
 MAX_UPDATES = 10**6
 """Updates that a link may name; whether their weights are kept is looked up later."""
-_CELL = re.compile(r"([A-Za-z0-9_.]{1,100})((?:-[0-9]{1,6}){0,5})")
+_CELL = re.compile(r"([A-Za-z0-9_.]{1,100})((?:-[^-;]{1,40}){0,5})")
 _NAMED = {
     "at_update": "updates",
     "attention": "attention",
@@ -121,7 +123,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         return lambda text: _index(text, limit)
 
     n_layers = max(config.n_encoder_layers, config.n_decoder_layers)
-    vocab_size = config.tgt_vocab_size
+    vocab_size, vocabulary = config.tgt_vocab_size, runs[state.run].tgt_tokenizer.vocabulary
     state = replace(
         state,
         updates=read("at_update", None, below(MAX_UPDATES)),
@@ -134,8 +136,8 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         block=read("block", "", _block),
         mask_off=read("mask_off", "", _MASKS_OFF.get),
         attention=read("attention", DEFAULT_ATTENTION, _ATTENTIONS.get),
-        prefix=read("prefix", (), lambda text: _prefix(text, vocab_size)),
-        branches=read("branches", (), lambda text: _branches(text, vocab_size)),
+        prefix=read("prefix", (), lambda text: _prefix(text, vocabulary)),
+        branches=read("branches", (), lambda text: _branches(text, vocabulary)),
         temperature=read("temperature", 1.0, lambda text: _number(text, 0.0, 5.0)),
         top_k=read("top_k", None, below(vocab_size + 1)) or None,
         top_p=read("top_p", 1.0, lambda text: _number(text, 0.01, 1.0)),
@@ -143,7 +145,7 @@ def state_from_query(query: Mapping[str, str], runs: Runs) -> tuple[ExplorerStat
         beam_width=read("beam", 4, lambda text: _index(text, MAX_BEAM_WIDTH + 1) or None),
         length_penalty=read("penalty", 0.6, lambda text: _number(text, 0.0, 2.0)),
         depth=read("depth", DEFAULT_DEPTH, _DEPTHS.get),
-        trail=read("explain", (), _trail),
+        trail=read("explain", (), lambda text: _trail(text, vocabulary)),
         site=read("site", "", lambda text: text if _SITE.fullmatch(text) else None),
         learning=learning,
         update=read("update", "", lambda text: text if _UPDATE.fullmatch(text) else None),
@@ -238,7 +240,9 @@ def _pinned(query: Mapping[str, str], state: ExplorerState, runs: Runs) -> Pinne
         return None
     sentence = query.get("pinned_sentence", _usual_sentence(run, state, runs))[:MAX_SENTENCE]
     prefix = (
-        _prefix(query["pinned_prefix"], runs[run].config.tgt_vocab_size) if "pinned_prefix" in query else ()
+        _prefix(query["pinned_prefix"], runs[run].tgt_tokenizer.vocabulary)
+        if "pinned_prefix" in query
+        else ()
     )
     places = _places(query["pinned_at"]) if "pinned_at" in query else ()
     updates = _index(query["pinned_update"], MAX_UPDATES) if "pinned_update" in query else None
@@ -300,34 +304,42 @@ def _joined(prefix: tuple[int, ...]) -> str:
     return "-".join(map(str, prefix))
 
 
-def _prefix(text: str, vocab_size: int) -> tuple[int, ...] | None:
-    """Token ids with hyphens between them, the last perhaps the end; None where another is no word."""
-    ids = [_index(part, vocab_size) for part in text.split("-")[: MAX_OUTPUT_TOKENS + 1]]
+def _place(text: str, limit: int, vocabulary: Vocabulary) -> int | None:
+    """A number below a limit, or the id of a token that is written out: it stays right when ids change."""
+    return vocabulary.id(text) if text in vocabulary and not text.isdigit() else _index(text, limit)
+
+
+def _prefix(text: str, vocabulary: Vocabulary) -> tuple[int, ...] | None:
+    """Tokens or their ids with hyphens between them, the last perhaps the end; None where another is no word."""
+    parts = text.split("-")[: MAX_OUTPUT_TOKENS + 1]
+    ids = [_place(part, len(vocabulary), vocabulary) for part in parts]
     words = tuple(token_id for token_id in ids if token_id is not None and token_id >= Vocabulary.eos_id)
     possible = len(words) == len(ids) <= MAX_OUTPUT_TOKENS and Vocabulary.eos_id not in words[:-1]
     return words if possible else None
 
 
-def _branches(text: str, vocab_size: int) -> tuple[Branch, ...] | None:
+def _branches(text: str, vocabulary: Vocabulary) -> tuple[Branch, ...] | None:
     """Branches with semicolons between them, each a prefix, a colon and a name; None where one is impossible."""
     found: dict[tuple[int, ...], Branch] = {}
     for part in text.split(";")[:MAX_BRANCHES]:
         ids, _, name = part.partition(":")
-        prefix = _prefix(ids, vocab_size)
+        prefix = _prefix(ids, vocabulary)
         if prefix is None or ":" in name:
             return None
         found.setdefault(prefix, Branch(prefix, name[:MAX_NAME].strip()))
     return tuple(found.values())
 
 
-def _trail(text: str) -> tuple[CellPlace, ...] | None:
+def _trail(text: str, vocabulary: Vocabulary) -> tuple[CellPlace, ...] | None:
     """Cells with semicolons between them, each a site and its index with hyphens; None where one is no such."""
     cells = []
     for part in text.split(";")[:MAX_TRAIL]:
         found = _CELL.fullmatch(part)
-        if found is None:
+        index = [_place(each, MAX_INDEX, vocabulary) for each in found[2].split("-")[1:]] if found else [None]
+        places = tuple(place for place in index if place is not None)
+        if found is None or len(places) < len(index):
             return None
-        cells.append(CellPlace(found[1], tuple(int(number) for number in found[2].split("-")[1:])))
+        cells.append(CellPlace(found[1], places))
     return tuple(cells)
 
 

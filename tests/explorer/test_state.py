@@ -103,6 +103,23 @@ def test_a_link_reopens_the_same_view(state):
     assert state_from_query(query_of(state, RUNS), RUNS) == (state, ())
 
 
+def test_tokens_may_stand_in_a_link_for_their_ids():
+    query = {"prefix": "la-petite", "branches": "les:many", "explain": "generator.log_probs-0-4-dort"}
+    state, notices = state_from_query(query, RUNS)
+    token_id = RUNS["en-fr"].tgt_tokenizer.vocabulary.id
+    assert notices == ()
+    assert state.prefix == (token_id("la"), token_id("petite"))
+    assert state.branches == (Branch((token_id("les"),), "many"),)
+    assert state.trail == (CellPlace("generator.log_probs", (0, 4, token_id("dort"))),)
+
+
+def test_a_digit_in_a_link_is_an_id_though_it_is_a_token_too():
+    runs = {**RUNS, "dates": description("dates", "dates")}
+    assert "7" in runs["dates"].tgt_tokenizer.vocabulary
+    state, notices = state_from_query({"model": "dates", "prefix": "7"}, runs)
+    assert (state.prefix, notices) == ((7,), ())
+
+
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
