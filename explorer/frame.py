@@ -15,7 +15,7 @@ from explorer.components.page_watch import page_watch
 from explorer.links import query_of
 from explorer.session import at_page, store_state, visitor_state
 from explorer.state import Depth, ExplorerState, Runs, choose_depth, choose_run
-from explorer.task_facts import run_title, side_names
+from explorer.task_facts import kin_of, run_title, side_names
 from explorer.theme import format_count, format_part, in_both_themes
 from explorer.time_travel import draw_time_travel
 
@@ -195,7 +195,8 @@ def _facts(run: RunDescription, updates: int | None) -> str:
         exact = format_part(run.evaluation["exact_match"], int(run.evaluation["n_pairs"]))
         lines.append(
             f"Trained for {format_count(run.updates)} updates. {exact} "
-            f"{SOURCES.get(run.source_unit, 'sources')} that it had never seen come out exactly right."
+            f"{SOURCES.get(run.source_unit, 'sources')} {kin_of(run.task)} that it had never seen "
+            "come out exactly right."
         )
     elif run.best_after is not None:
         lines.append(f"Its best weights so far, those after {format_count(run.best_after)} updates.")

@@ -9,6 +9,14 @@ _OTHERS = {PAIRS: "Own pairs"}
 """Titles of what a run can learn besides the tasks: what somebody has brought."""
 
 
+_LANGUAGES = {"en_fr": "of the same small grammar"}
+
+
+def kin_of(task: str) -> str:
+    """How held-out sources are related to those of training: a model that gets them right has learned no more."""
+    return _LANGUAGES.get(task, "of the same kind")
+
+
 def title_of(task: str) -> str:
     """The task's title, or its bare name."""
     return TASKS[task].title if task in TASKS else _OTHERS.get(task, task)

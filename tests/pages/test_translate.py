@@ -52,6 +52,13 @@ def test_the_first_visit_shows_a_translated_sentence():
     assert dict(app.query_params) == {}
 
 
+def test_what_the_model_gets_right_is_told_with_the_kin_of_what_it_was_tried_on():
+    app = open_home()
+    told = [each.value for each in app.sidebar.caption if "come out exactly right" in each.value]
+    assert len(told) == 1
+    assert "sentences of the same small grammar that it had never seen" in told[0]
+
+
 def test_six_examples_each_say_why():
     app = open_home()
     pills = app.get_by_key("examples_en-fr")
