@@ -24,8 +24,8 @@ EXAMPLE_PENALTY = 0.6
 BEAM_EXAMPLES: Mapping[str, Example] = {
     "en_fr": Example(
         "Beam search wins",
-        "two fall",
-        "Nobody said two of what. Greedy writes the number twice and cannot take it back.",
+        "my blue",
+        "Nobody said my blue what. Greedy writes the possessive twice and cannot take it back.",
     ),
     "dates": Example(
         "Beam search wins",

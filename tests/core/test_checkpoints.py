@@ -3,12 +3,15 @@
 import pytest
 
 from checkpoints.make import HERE, LEAST_EXACT_MATCH, RECIPES, report
+from core.activations.trace import trace
 from core.data.dataset import task_dataset
 from core.data.tasks import TASKS, get_task
+from core.decoding.autoregressive import decode_steps, last_step
 from core.run import load_run
 from core.training.evaluation import evaluate
 from core.training.history import history, load_run_at
 
+CROSS = "decoder.layers.1.cross_attn.weights"
 MAX_BYTES = 3_000_000
 """Of all shipped models together: a clone should stay small."""
 MAX_HISTORY_BYTES = 2_000_000
@@ -53,6 +56,20 @@ def test_the_shipped_translator_is_good_at_combinations_that_it_never_saw():
     assert len(dataset.splits.unseen) == run.evaluation["n_unseen"] >= 1000
     right = evaluate(run.model, dataset.encode(dataset.splits.unseen[:300])).exact_match
     assert right == pytest.approx(run.evaluation["unseen_exact_match"], abs=0.03)
+
+
+def test_the_first_sentence_is_right_and_reads_what_the_readme_says():
+    run = load_run(HERE / "en-fr")
+    source = run.encode_source("the small cat does not sleep")
+    assert run.translate("the small cat does not sleep") == "le petit chat ne dort pas"
+    output = last_step(decode_steps(run.model, source[None])).hypotheses[0]
+    assert run.tgt_tokenizer.vocabulary.token(int(output[4])) == "dort"
+    weights = trace(run.model, source, output, CROSS).activations[CROSS][0, :, 4].mean(dim=0)
+    assert run.src_tokenizer.vocabulary.token(int(source[weights.argmax()])) == "sleep"
+    assert weights.max() > 0.5
+    told = " ".join((HERE.parent / "README.md").read_text(encoding="utf-8").split())
+    assert "the step that produces *dort*" in told
+    assert "most of its attention is on *sleep*" in told
 
 
 def test_the_table_of_shipped_models_is_the_one_that_their_files_give():

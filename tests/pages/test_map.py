@@ -3,8 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.model.transformer import expected_parameters
 from explorer.blocks import BLOCKS
 from explorer.locator import locator_html
+from explorer.model_store.runs import loaded_run
+from explorer.state import DEFAULT_RUN
 from tests.pages import opening
 from tests.pages.opening import header_of
 
@@ -42,7 +45,9 @@ def test_the_first_visit_shows_the_last_step_and_a_cross_attention():
     data = fed(app)
     assert (data["step"], data["chosen"]) == (6, "decoder.layers.1.cross_attn")
     assert data["unfolded"] == {"encoder": 1, "decoder": 1}
-    assert sum(part["parameters"] for part in data["parts"]) == 255936
+    assert sum(part["parameters"] for part in data["parts"]) == expected_parameters(
+        loaded_run(DEFAULT_RUN).config
+    )
     assert len(app.get_by_key("map_view").proto.bytes) < 300_000
     assert query_of(app) == {}
 

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from explorer.model_store.runs import loaded_run
+from explorer.state import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, words_of
 
 PAGE, VIEW = "pages/model/output.py", "output"
@@ -25,7 +27,7 @@ def test_the_page_shows_logits_probabilities_and_the_aligned_target():
     assert [stage["key"] for stage in header["stages"]] == ["logits", "softmax"]
     vocabulary = header["tensors"]["logits"]["axes"][1]
     assert len(vocabulary["labels"]) == 32
-    assert vocabulary["window"].endswith("32 of 351 tokens.")
+    assert vocabulary["window"].endswith(f"32 of {loaded_run(DEFAULT_RUN).config.tgt_vocab_size} tokens.")
     aligned = table(app, "position")
     assert aligned.iloc[0].tolist()[:2] == ["decoder reads", "<s>"]
     assert aligned.iloc[1].tolist()[0] == "label"

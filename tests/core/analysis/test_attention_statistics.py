@@ -139,17 +139,16 @@ def translations():
 
 
 def test_the_shipped_translator_looks_at_the_words_that_it_translates(translations):
-    # Measured: 0.975 of 315 rows, weight 0.809; its head 0 alone 1.000 and 0.995.
     weights, gold = translations
     mean = alignment_score(weights.mean(dim=1), gold)
     assert mean.n_rows == int(gold.any(dim=-1).sum()) > 250
     assert mean.score >= 0.8
     assert mean.gold_weight >= 0.6
-    assert max(alignment_score(weights[:, head], gold).score for head in range(weights.shape[1])) >= 0.95
+    assert max(alignment_score(weights[:, head], gold).score for head in range(weights.shape[1])) >= 0.9
 
 
 def test_the_words_of_another_sentence_are_looked_at_far_less(translations):
-    # Measured: 0.486, not nothing, since words stand in much the same order in every sentence.
+    # Not nothing, since words stand in much the same order in every sentence.
     weights, gold = translations
     own, other = (alignment_score(weights.mean(dim=1), keys) for keys in (gold, gold.roll(1, dims=0)))
     assert other.score < own.score - 0.3

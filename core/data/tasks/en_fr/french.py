@@ -6,7 +6,7 @@ import unicodedata
 
 from core.data.tasks.alignment import Word
 from core.data.tasks.en_fr.grammar import Action, NounPhrase, Place, Sentence
-from core.data.tasks.en_fr.lexicon import Adjective, Adverb
+from core.data.tasks.en_fr.lexicon import Adverb, FrenchAdjective
 
 # Their h is silent too, but the word before them keeps its vowel: le hibou.
 _ASPIRATED = {"hibou", "hiboux"}
@@ -50,8 +50,10 @@ def _complement(sentence: Sentence) -> list[Word]:
         return _noun_phrase(sentence.object, "object", negated=sentence.polarity != "affirmative")
     if isinstance(sentence.predicate, Action):
         return []
-    adjective = sentence.predicate.adjective
-    return [Word(_agreeing(adjective, sentence.subject), ("adjective",))] if adjective else []
+    if not sentence.predicate.adjective:
+        return []
+    adjective = sentence.predicate.adjective.french_of(sentence.subject.noun, is_told=True)
+    return [Word(_agreeing(adjective, sentence.subject), ("adjective",))]
 
 
 def _setting(setting: Place | Adverb | None) -> list[Word]:
@@ -65,7 +67,7 @@ def _setting(setting: Place | Adverb | None) -> list[Word]:
 
 def _noun_phrase(phrase: NounPhrase, role: str, *, negated: bool) -> list[Word]:
     """Return determiner, adjectives, noun, adjectives; those after the noun stand in reverse English order."""
-    adjectives = list(enumerate(phrase.adjectives))
+    adjectives = [(index, each.french_of(phrase.noun)) for index, each in enumerate(phrase.adjectives)]
     noun = phrase.noun.fr_plural if phrase.is_plural and phrase.noun.fr_plural else phrase.noun.fr_singular
     words = [Word(noun, (f"{role}.noun",))]
     for index, adjective in reversed(adjectives):
@@ -78,18 +80,18 @@ def _noun_phrase(phrase: NounPhrase, role: str, *, negated: bool) -> list[Word]:
     return [*(Word(text, (f"{role}.determiner",)) for text in determiner), *words]
 
 
-def _adjective(adjective: Adjective, phrase: NounPhrase, role: str, before_vowel: bool) -> Word:
+def _adjective(adjective: FrenchAdjective, phrase: NounPhrase, role: str, before_vowel: bool) -> Word:
     singular_masculine = phrase.noun.gender == "m" and not phrase.is_plural
-    if before_vowel and singular_masculine and adjective.fr_before_vowel:
-        return Word(adjective.fr_before_vowel, (role,))
+    if before_vowel and singular_masculine and adjective.before_vowel:
+        return Word(adjective.before_vowel, (role,))
     return Word(_agreeing(adjective, phrase), (role,))
 
 
-def _agreeing(adjective: Adjective, phrase: NounPhrase) -> str:
+def _agreeing(adjective: FrenchAdjective, phrase: NounPhrase) -> str:
     """Return the adjective in the gender and number of the noun."""
     if phrase.noun.gender == "m":
-        return adjective.fr_masculine_plural if phrase.is_plural else adjective.fr_masculine
-    return adjective.fr_feminine_plural if phrase.is_plural else adjective.fr_feminine
+        return adjective.masculine_plural if phrase.is_plural else adjective.masculine
+    return adjective.feminine_plural if phrase.is_plural else adjective.feminine
 
 
 def _determiner(phrase: NounPhrase, next_word: str, *, negated: bool) -> list[str]:
@@ -109,7 +111,7 @@ def _determiner(phrase: NounPhrase, next_word: str, *, negated: bool) -> list[st
 
 def _has_plural_de(phrase: NounPhrase) -> bool:
     """Whether "des" becomes "de": in the plural, in front of an adjective."""
-    return phrase.is_plural and any(adjective.before_noun for adjective in phrase.adjectives)
+    return phrase.is_plural and any(each.french_of(phrase.noun).before_noun for each in phrase.adjectives)
 
 
 def _partitive(phrase: NounPhrase, vowel: bool) -> list[str]:

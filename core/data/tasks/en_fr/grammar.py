@@ -15,6 +15,7 @@ from core.data.tasks.en_fr.lexicon import (
     Preposition,
     Verb,
     in_english_order,
+    in_french_together,
 )
 
 Polarity = Literal["affirmative", "not", "never"]
@@ -38,12 +39,15 @@ class NounPhrase:
         return "plural" if self.is_plural else "singular"
 
     def is_grammatical(self) -> bool:
-        """Whether determiner and noun agree, and the adjectives are few and in order."""
+        """Whether determiner and noun agree, and the adjectives are few, in order, and French side by side."""
         return (
             self.number in self.determiner.numbers
             and not (self.noun.is_mass and self.is_plural)
             and len(self.adjectives) <= MAX_ADJECTIVES
-            and all(in_english_order(first, second) for first, second in pairwise(self.adjectives))
+            and all(
+                in_english_order(first, second) and in_french_together(first, second, self.noun)
+                for first, second in pairwise(self.adjectives)
+            )
         )
 
 
@@ -87,6 +91,7 @@ class Sentence:
             and not (self.polarity == "never" and self.frequency)
             and self._predicate_is_complete()
             and self._any_is_negated_object()
+            and self._some_is_no_negated_object()
             and self._fond_verb_has_definite_object()
         )
 
@@ -118,6 +123,11 @@ class Sentence:
         n_any = sum(phrase.determiner.english == "any" for phrase in self.noun_phrases())
         in_object = self.object is not None and self.object.determiner.english == "any"
         return n_any == 0 or (n_any == 1 and in_object and self.polarity != "affirmative")
+
+    def _some_is_no_negated_object(self) -> bool:
+        """Any takes the place of some: "does not see some trees" would see others."""
+        negated = self.object if self.polarity != "affirmative" else None
+        return negated is None or negated.determiner.english != "some"
 
     def _fond_verb_has_definite_object(self) -> bool:
         """French loves bread as such, le pain: "loves some bread" has no word-for-word translation."""

@@ -28,28 +28,58 @@ class Noun:
 
 
 @dataclass(frozen=True, eq=False)
-class Adjective:
-    """An adjective with its French forms; a French one follows its noun unless `before_noun`.
+class FrenchAdjective:
+    """The forms of a French adjective, and whether it stands before its noun or after it.
 
-    `rank` puts English adjectives in order; `fr_before_vowel` is the masculine singular in front of a
-    vowel, where it differs (bel); `suits` are tags of nouns.
+    `before_vowel` is the masculine singular in front of a vowel, where it differs (bel).
+    """
+
+    masculine: str
+    feminine: str
+    masculine_plural: str
+    feminine_plural: str
+    before_vowel: str | None
+    before_noun: bool
+
+    def forms(self) -> tuple[str, ...]:
+        """Return every form."""
+        plurals = (self.masculine_plural, self.feminine_plural)
+        return (self.masculine, self.feminine, *plurals, *((self.before_vowel,) if self.before_vowel else ()))
+
+
+@dataclass(frozen=True, eq=False)
+class Sense:
+    """What an English adjective is called of nouns with one of `tags`; perhaps only after "to be"."""
+
+    french: FrenchAdjective
+    tags: frozenset[str]
+    only_told: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Adjective:
+    """An adjective, its usual French, and its other senses.
+
+    `rank` puts English adjectives in order; `suits` are tags of nouns.
     """
 
     english: str
-    fr_masculine: str
-    fr_feminine: str
-    fr_masculine_plural: str
-    fr_feminine_plural: str
-    fr_before_vowel: str | None
-    before_noun: bool
+    french: FrenchAdjective
     rank: int
     suits: frozenset[str]
+    senses: tuple[Sense, ...] = ()
+
+    def french_of(self, noun: Noun, *, is_told: bool = False) -> FrenchAdjective:
+        """Return its French beside a noun, or where it is told of one after "to be"."""
+        for sense in self.senses:
+            if sense.tags & noun.tags and (is_told or not sense.only_told):
+                return sense.french
+        return self.french
 
     def french_forms(self) -> tuple[str, ...]:
-        """Return every French form."""
-        plurals = (self.fr_masculine_plural, self.fr_feminine_plural)
-        vowel = (self.fr_before_vowel,) if self.fr_before_vowel else ()
-        return (self.fr_masculine, self.fr_feminine, *plurals, *vowel)
+        """Return every French form of every sense."""
+        kinds = (self.french, *(sense.french for sense in self.senses))
+        return tuple(dict.fromkeys(form for kind in kinds for form in kind.forms()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,35 +157,35 @@ def _noun(english: str, french: str, gender: Gender, tags: str) -> Noun:
 
 
 NOUNS = (
-    _noun("man men", "homme hommes", "m", "person adult"),
-    _noun("woman women", "femme femmes", "f", "person adult"),
-    _noun("king kings", "roi rois", "m", "person adult owned"),
-    _noun("child children", "enfant enfants", "m", "person player owned"),
+    _noun("man men", "homme hommes", "m", "person adult tall"),
+    _noun("woman women", "femme femmes", "f", "person adult tall"),
+    _noun("king kings", "roi rois", "m", "person adult owned tall"),
+    _noun("child children", "enfant enfants", "m", "person player owned tall"),
     _noun("boy boys", "garçon garçons", "m", "person player"),
     _noun("girl girls", "fille filles", "f", "person player"),
-    _noun("cat cats", "chat chats", "m", "animal player runner little owned"),
-    _noun("dog dogs", "chien chiens", "m", "animal player runner little owned"),
+    _noun("cat cats", "chat chats", "m", "animal player runner little owned bulky"),
+    _noun("dog dogs", "chien chiens", "m", "animal player runner little owned bulky"),
     _noun("horse horses", "cheval chevaux", "m", "animal runner owned"),
-    _noun("mouse mice", "souris souris", "f", "animal runner little owned"),
-    _noun("bird birds", "oiseau oiseaux", "m", "animal singer coloured little owned"),
-    _noun("owl owls", "hibou hiboux", "m", "animal singer little owned"),
-    _noun("bee bees", "abeille abeilles", "f", "animal little owned"),
-    _noun("book books", "livre livres", "m", "thing readable coloured little owned"),
+    _noun("mouse mice", "souris souris", "f", "animal runner little owned bulky"),
+    _noun("bird birds", "oiseau oiseaux", "m", "animal singer coloured little owned bulky"),
+    _noun("owl owls", "hibou hiboux", "m", "animal singer little owned bulky"),
+    _noun("bee bees", "abeille abeilles", "f", "animal little owned bulky"),
+    _noun("book books", "livre livres", "m", "thing readable coloured little owned bulky made"),
     _noun("letter letters", "lettre lettres", "f", "thing readable little owned"),
     _noun("picture pictures", "image images", "f", "thing coloured little owned"),
-    _noun("hat hats", "chapeau chapeaux", "m", "thing coloured little owned"),
-    _noun("table tables", "table tables", "f", "thing furniture coloured owned"),
-    _noun("car cars", "voiture voitures", "f", "thing vehicle coloured owned"),
+    _noun("hat hats", "chapeau chapeaux", "m", "thing coloured little owned made"),
+    _noun("table tables", "table tables", "f", "thing furniture coloured owned made"),
+    _noun("car cars", "voiture voitures", "f", "thing vehicle coloured owned bulky made"),
     _noun("song songs", "chanson chansons", "f", "sound owned"),
-    _noun("apple apples", "pomme pommes", "f", "food fruit little owned"),
-    _noun("cake cakes", "gâteau gâteaux", "m", "food little owned"),
+    _noun("apple apples", "pomme pommes", "f", "food fruit little owned bulky"),
+    _noun("cake cakes", "gâteau gâteaux", "m", "food little owned bulky"),
     _noun("bread", "pain", "m", "stuff eaten owned"),
     _noun("soup", "soupe", "f", "stuff eaten owned"),
     _noun("milk", "lait", "m", "stuff drunk owned"),
-    _noun("water", "eau", "f", "stuff drunk owned"),
-    _noun("house houses", "maison maisons", "f", "place building coloured owned"),
-    _noun("school schools", "école écoles", "f", "place building owned"),
-    _noun("hospital hospitals", "hôpital hôpitaux", "m", "place building"),
+    _noun("water", "eau", "f", "stuff drunk liquid owned"),
+    _noun("house houses", "maison maisons", "f", "place building coloured owned made"),
+    _noun("school schools", "école écoles", "f", "place building owned institution made"),
+    _noun("hospital hospitals", "hôpital hôpitaux", "m", "place building institution made"),
     _noun("garden gardens", "jardin jardins", "m", "place enclosure owned"),
     _noun("tree trees", "arbre arbres", "m", "place plant owned"),
 )
@@ -163,40 +193,84 @@ NOUNS = (
 OPINION, QUALITY, SIZE, AGE, COLOUR = range(5)
 
 
-def _before(english: str, french: str, rank: int, suits: str, before_vowel: str | None = None) -> Adjective:
-    """Return an adjective that French puts before the noun, from its four forms."""
+def _before(french: str, before_vowel: str | None = None) -> FrenchAdjective:
+    """Return a French adjective that stands before its noun, from its four forms."""
     masculine, feminine, masculines, feminines = french.split()
-    forms = (masculine, feminine, masculines, feminines, before_vowel)
-    return Adjective(english, *forms, before_noun=True, rank=rank, suits=_tags(suits))
+    return FrenchAdjective(masculine, feminine, masculines, feminines, before_vowel, before_noun=True)
 
 
-def _after(english: str, french: str, rank: int, suits: str) -> Adjective:
-    """Return an adjective that French puts after the noun, from its four forms."""
+def _after(french: str) -> FrenchAdjective:
+    """Return a French adjective that follows its noun, from its four forms."""
     masculine, feminine, masculines, feminines = french.split()
-    forms = (masculine, feminine, masculines, feminines, None)
-    return Adjective(english, *forms, before_noun=False, rank=rank, suits=_tags(suits))
+    return FrenchAdjective(masculine, feminine, masculines, feminines, None, before_noun=False)
 
+
+def _adjective(english: str, french: FrenchAdjective, rank: int, suits: str, *senses: Sense) -> Adjective:
+    return Adjective(english, french, rank, _tags(suits), senses)
+
+
+_BIG_SENSES = (
+    # Before these nouns grand would be great, and un grand enfant is a childish man.
+    Sense(_after("grand grande grands grandes"), _tags("tall")),
+    Sense(_before("gros grosse gros grosses"), _tags("bulky")),
+)
+# A school can be an old one without being worn.
+_ANCIEN = Sense(_before("ancien ancienne anciens anciennes"), _tags("institution"))
+# Before its noun "new" says that it is another one; told of a thing, that nobody used it before.
+_NEUF = Sense(_after("neuf neuve neufs neuves"), _tags("made"), only_told=True)
 
 ADJECTIVES = (
-    _before("beautiful", "beau belle beaux belles", OPINION, "person animal thing sound food place", "bel"),
-    _before("good", "bon bonne bons bonnes", OPINION, "readable sound food stuff"),
-    _before("small", "petit petite petits petites", SIZE, "person animal thing sound food place"),
-    _before("big", "grand grande grands grandes", SIZE, "animal thing food place"),
-    _before("old", "vieux vieille vieux vieilles", AGE, "adult animal thing sound place", "vieil"),
-    _before("new", "nouveau nouvelle nouveaux nouvelles", AGE, "thing sound building", "nouvel"),
-    _before("young", "jeune jeune jeunes jeunes", AGE, "person animal plant"),
-    _after("happy", "heureux heureuse heureux heureuses", QUALITY, "person animal"),
-    _after("sad", "triste triste tristes tristes", QUALITY, "person animal sound"),
-    _after("clever", "intelligent intelligente intelligents intelligentes", QUALITY, "person animal"),
-    _after("tired", "fatigué fatiguée fatigués fatiguées", QUALITY, "person animal"),
-    _after("cold", "froid froide froids froides", QUALITY, "stuff food"),
-    _after("strange", "étrange étrange étranges étranges", QUALITY, "person animal thing sound place"),
-    _after("black", "noir noire noirs noires", COLOUR, "animal coloured"),
-    _after("white", "blanc blanche blancs blanches", COLOUR, "animal coloured"),
-    _after("red", "rouge rouge rouges rouges", COLOUR, "coloured fruit"),
-    _after("green", "vert verte verts vertes", COLOUR, "coloured fruit plant"),
-    _after("blue", "bleu bleue bleus bleues", COLOUR, "coloured"),
+    _adjective(
+        "beautiful",
+        _before("beau belle beaux belles", "bel"),
+        OPINION,
+        "person animal thing sound food place",
+    ),
+    _adjective("good", _before("bon bonne bons bonnes"), OPINION, "readable sound food stuff"),
+    _adjective("small", _before("petit petite petits petites"), SIZE, "person animal thing sound food place"),
+    _adjective(
+        "big", _before("grand grande grands grandes"), SIZE, "person animal thing food place", *_BIG_SENSES
+    ),
+    _adjective(
+        "old",
+        _before("vieux vieille vieux vieilles", "vieil"),
+        AGE,
+        "adult animal thing sound place",
+        _ANCIEN,
+    ),
+    _adjective(
+        "new", _before("nouveau nouvelle nouveaux nouvelles", "nouvel"), AGE, "thing sound building", _NEUF
+    ),
+    _adjective("young", _before("jeune jeune jeunes jeunes"), AGE, "person animal plant"),
+    _adjective("happy", _after("heureux heureuse heureux heureuses"), QUALITY, "person animal"),
+    _adjective("sad", _after("triste triste tristes tristes"), QUALITY, "person animal sound"),
+    _adjective(
+        "clever", _after("intelligent intelligente intelligents intelligentes"), QUALITY, "person animal"
+    ),
+    _adjective("tired", _after("fatigué fatiguée fatigués fatiguées"), QUALITY, "person animal"),
+    _adjective("cold", _after("froid froide froids froides"), QUALITY, "stuff food"),
+    _adjective(
+        "strange", _after("étrange étrange étranges étranges"), QUALITY, "person animal thing sound place"
+    ),
+    _adjective("black", _after("noir noire noirs noires"), COLOUR, "animal coloured"),
+    _adjective("white", _after("blanc blanche blancs blanches"), COLOUR, "animal coloured"),
+    _adjective("red", _after("rouge rouge rouges rouges"), COLOUR, "coloured fruit"),
+    _adjective("green", _after("vert verte verts vertes"), COLOUR, "coloured fruit plant"),
+    _adjective("blue", _after("bleu bleue bleus bleues"), COLOUR, "coloured"),
 )
+
+# French has at most one adjective before a noun, but for these (une belle petite maison).
+_SIDE_BY_SIDE = {
+    ("beau", "petit"),
+    ("beau", "grand"),
+    ("beau", "gros"),
+    ("beau", "jeune"),
+    ("beau", "vieux"),
+    ("bon", "petit"),
+    ("bon", "gros"),
+    ("bon", "vieux"),
+    ("gros", "vieux"),
+}
 
 
 def in_english_order(first: Adjective, second: Adjective) -> bool:
@@ -204,6 +278,16 @@ def in_english_order(first: Adjective, second: Adjective) -> bool:
     if second.rank == QUALITY and first.rank in (SIZE, AGE):
         return True
     return first.rank < second.rank
+
+
+def in_french_together(first: Adjective, second: Adjective, noun: Noun) -> bool:
+    """Whether two adjectives, in English order, can stand beside a noun in French without "et" or a comma."""
+    kinds = (first.french_of(noun), second.french_of(noun))
+    if kinds[0].before_noun != kinds[1].before_noun:
+        return True
+    if kinds[0].before_noun:
+        return (kinds[0].masculine, kinds[1].masculine) in _SIDE_BY_SIDE
+    return first.rank == QUALITY and second.rank == COLOUR
 
 
 _BEINGS = "person animal"
@@ -214,7 +298,7 @@ VERBS = (
     Verb("run", "runs", None, "court", "courent", _tags("person runner"), None),
     Verb("play", "plays", None, "joue", "jouent", _tags("player"), None),
     Verb("work", "works", None, "travaille", "travaillent", _tags("person"), None),
-    Verb("fall", "falls", None, "tombe", "tombent", _tags(_BEINGS + " little"), None),
+    Verb("fall", "falls", None, "tombe", "tombent", _tags(_BEINGS + " little stuff"), None),
     Verb(
         "arrive", "arrives", None, "arrive", "arrivent", _tags(_BEINGS + " vehicle"), None, has_settings=False
     ),
@@ -266,7 +350,7 @@ DETERMINERS = (
 )
 
 PREPOSITIONS = (
-    Preposition(("in",), "dans", _tags("building vehicle enclosure")),
+    Preposition(("in",), "dans", _tags("building vehicle enclosure liquid")),
     Preposition(("on",), "sur", _tags("furniture")),
     Preposition(("under",), "sous", _tags("furniture plant")),
     Preposition(("behind",), "derrière", _tags("building vehicle plant")),

@@ -56,13 +56,43 @@ RULES = (
         "Adjective order",
         "Adjectives follow their noun, but beautiful, good, small, big, old, new and young come before it.",
         "the big black cat sleeps",
-        "le grand chat noir dort",
+        "le gros chat noir dort",
     ),
     Rule(
         "Several adjectives",
         "Adjectives that follow the noun stand in the reverse of their English order.",
         "the strange black cat sleeps",
         "le chat noir étrange dort",
+    ),
+    Rule(
+        "Two adjectives before a noun",
+        "At most one adjective stands before a noun, but for natural pairs such as belle petite and bon vieux.",
+        "the girl draws a beautiful small house",
+        "la fille dessine une belle petite maison",
+    ),
+    Rule(
+        "Grand and gros",
+        "Big is grand, but gros of most animals, of food, books and cars.",
+        "the big dog finds two big apples",
+        "le gros chien trouve deux grosses pommes",
+    ),
+    Rule(
+        "A tall man",
+        "Grand follows man, woman, king and child: un grand homme would be a great one.",
+        "a big woman listens to a big boy",
+        "une femme grande écoute un grand garçon",
+    ),
+    Rule(
+        "Nouveau and neuf",
+        "New is nouveau before its noun; after être it is neuf of what is made to be used.",
+        "his new car is not new",
+        "sa nouvelle voiture n'est pas neuve",
+    ),
+    Rule(
+        "Vieux and ancien",
+        "Old is vieux, but ancien of schools and hospitals.",
+        "the old man sees the old hospital",
+        "le vieil homme voit l'ancien hôpital",
     ),
     Rule(
         "Before a vowel",
@@ -85,8 +115,8 @@ RULES = (
     Rule(
         "Possessives before a vowel",
         "Ma, ta and sa become mon, ton and son before a vowel sound.",
-        "my school is old",
-        "mon école est vieille",
+        "my school is beautiful",
+        "mon école est belle",
     ),
     Rule(
         "Partitive",
@@ -114,7 +144,7 @@ RULES = (
     ),
     Rule(
         "De after a negation",
-        "In the object of a negated verb, a, some and any become de.",
+        "In the object of a negated verb, a and any become de.",
         "the girl does not buy any milk",
         "la fille n'achète pas de lait",
     ),

@@ -37,7 +37,7 @@ BY_RULE = {
         ("a beautiful horse sees an old owl", "un beau cheval voit un vieux hibou"),
         ("the new hospital is behind the new school", "le nouvel hôpital est derrière la nouvelle école"),
         ("the beautiful small bird sings", "le beau petit oiseau chante"),
-        ("the small old tree falls", "le petit vieil arbre tombe"),
+        ("the old tree falls", "le vieil arbre tombe"),
         ("the old trees fall", "les vieux arbres tombent"),
         ("the tree is old now", "l'arbre est vieux maintenant"),
         ("the man is beautiful today", "l'homme est beau aujourd'hui"),
@@ -45,7 +45,7 @@ BY_RULE = {
     "possessives": [
         ("my school is your house", None),
         ("my school is beautiful", "mon école est belle"),
-        ("my old school is beautiful", "ma vieille école est belle"),
+        ("my old school is beautiful", "mon ancienne école est belle"),
         ("your picture is here", "ton image est ici"),
         ("her bee sees his mouse", "son abeille voit sa souris"),
         ("his song is sad", "sa chanson est triste"),
@@ -74,6 +74,45 @@ BY_RULE = {
         ("a beautiful old song is sad", "une belle vieille chanson est triste"),
         ("the cold green apple falls", "la pomme verte froide tombe"),
     ],
+    "big": [
+        ("the big dogs see a big apple", "les gros chiens voient une grosse pomme"),
+        ("the big dog is big", "le gros chien est gros"),
+        ("the apples are big", "les pommes sont grosses"),
+        ("this big bird eats some big cakes", "ce gros oiseau mange de gros gâteaux"),
+        ("a big horse runs in the big garden", "un grand cheval court dans le grand jardin"),
+        ("a big man buys two big hats", "un homme grand achète deux grands chapeaux"),
+        ("the big old king is big", "le vieux roi grand est grand"),
+        ("the big girl waits for some big women", "la grande fille attend des femmes grandes"),
+    ],
+    "new": [
+        ("his new car is not new", "sa nouvelle voiture n'est pas neuve"),
+        ("the new hospital is new", "le nouvel hôpital est neuf"),
+        ("the hats are new", "les chapeaux sont neufs"),
+        ("the song is new", "la chanson est nouvelle"),
+        ("the pictures are new", "les images sont nouvelles"),
+    ],
+    "old": [
+        ("the old hospital is beautiful", "l'ancien hôpital est beau"),
+        ("this old hospital is old", "cet ancien hôpital est ancien"),
+        ("the boys never see any old schools", "les garçons ne voient jamais d'anciennes écoles"),
+        ("some old hospitals are old", "d'anciens hôpitaux sont anciens"),
+        ("the old house is old", "la vieille maison est vieille"),
+    ],
+    "side by side": [
+        ("a beautiful big house", None),
+        ("a beautiful big house is red", "une belle grande maison est rouge"),
+        ("some beautiful big apples fall", "de belles grosses pommes tombent"),
+        ("the good old song is sad", "la bonne vieille chanson est triste"),
+        ("the beautiful young woman is sad", "la belle jeune femme est triste"),
+        ("the big old dog sleeps", "le gros vieux chien dort"),
+        ("the small old tree falls", None),
+        ("the big old house is red", None),
+        ("the small new house is red", None),
+        ("the small young horse runs", None),
+        ("the beautiful new car is red", None),
+        ("the beautiful old school is red", None),
+        ("the big clever man sleeps", None),
+    ],
     "indefinite": [
         ("some small cats sleep", "de petits chats dorment"),
         ("some black cats sleep", "des chats noirs dorment"),
@@ -82,10 +121,13 @@ BY_RULE = {
         ("a boy does not see an apple", "un garçon ne voit pas de pomme"),
         ("a boy never eats an orange", None),
         ("a boy never finds an old tree", "un garçon ne trouve jamais de vieil arbre"),
-        ("some birds do not see some trees", "des oiseaux ne voient pas d'arbres"),
+        ("some birds do not see any trees", "des oiseaux ne voient pas d'arbres"),
         ("the dog does not sleep in a garden", "le chien ne dort pas dans un jardin"),
     ],
     "partitive": [
+        ("some water is cold", "de l'eau est froide"),
+        ("some good soup is never cold", "de la bonne soupe n'est jamais froide"),
+        ("some milk falls", "du lait tombe"),
         ("the child drinks some milk", "l'enfant boit du lait"),
         ("the child drinks some water", "l'enfant boit de l'eau"),
         ("the child drinks some good water", "l'enfant boit de la bonne eau"),
@@ -133,6 +175,12 @@ def test_the_translation_is_the_one_made_by_hand(rule, english, french):
 )
 def test_vowels_and_mute_h_elide(word, elides):
     assert starts_with_vowel(word) is elides
+
+
+@pytest.mark.parametrize("source", ["the man does not drink some milk", "the man never sees some trees"])
+def test_some_is_any_in_the_object_of_a_negated_verb(source: str) -> None:
+    assert TASK.reference(source) is None
+    assert TASK.reference(source.replace("some", "any")) is not None
 
 
 @pytest.mark.parametrize("source", ["the man loves some bread", "the man does not love a cat"])

@@ -55,15 +55,15 @@ def test_french_plurals_follow_the_rules():
 
 
 def test_french_adjectives_are_regular_where_they_should_be():
-    irregular = {"beau", "bon", "vieux", "nouveau", "heureux", "blanc"}
+    irregular = {"beau", "bon", "vieux", "nouveau", "heureux", "blanc", "gros", "ancien", "neuf"}
     for adjective in ADJECTIVES:
-        masculine = adjective.fr_masculine
-        if masculine in irregular:
-            continue
-        feminine = masculine if masculine.endswith("e") else masculine + "e"
-        plurals = (adjective.fr_masculine_plural, adjective.fr_feminine_plural)
-        assert adjective.fr_feminine == feminine
-        assert plurals == (masculine + "s", feminine + "s")
+        for french in (adjective.french, *(sense.french for sense in adjective.senses)):
+            masculine = french.masculine
+            if masculine in irregular:
+                continue
+            feminine = masculine if masculine.endswith("e") else masculine + "e"
+            assert french.feminine == feminine
+            assert (french.masculine_plural, french.feminine_plural) == (masculine + "s", feminine + "s")
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.plural)
@@ -78,6 +78,12 @@ def test_every_tag_that_a_word_asks_for_is_carried_by_a_noun():
     asked += [preposition.suits for preposition in PREPOSITIONS]
     asked += [verb.subjects for verb in VERBS] + [verb.objects for verb in VERBS if verb.objects]
     assert frozenset().union(*asked) <= carried
+
+
+def test_every_sense_of_an_adjective_is_that_of_a_noun_which_it_suits():
+    for adjective in ADJECTIVES:
+        for sense in adjective.senses:
+            assert any(sense.tags & noun.tags and adjective.suits & noun.tags for noun in NOUNS)
 
 
 def test_every_noun_has_fitting_adjectives():
