@@ -81,7 +81,9 @@
   function parts(button) {
     const inside = [button, ...everything(button)].filter(isSeen);
     const written = inside.filter((each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
-    if (written.length) return written.map((each) => [each, getComputedStyle(each).color, WORDS]);
+    // Streamlit's signs are letters of a typeface made of signs.
+    const needed = ({ fontFamily }) => (/^"?Material Symbols/.test(fontFamily) ? SIGNS : WORDS);
+    if (written.length) return written.map((each) => [each, getComputedStyle(each).color, needed(getComputedStyle(each))]);
     return inside.filter((each) => each instanceof SVGGeometryElement).flatMap((each) => {
       const { fill, stroke } = getComputedStyle(each), shown = [stroke, fill].find((paint) => paint !== "none" && parsed(paint)[3] > 0);
       return shown ? [[each, shown, SIGNS]] : [];
