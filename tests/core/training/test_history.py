@@ -142,7 +142,7 @@ def test_a_moment_that_cannot_be_written_ends_the_training_with_a_sentence(tmp_p
         path.unlink()
     (tmp_path / "history").rmdir()
     (tmp_path / "history").write_text("no folder")
-    with pytest.raises(RunError, match="history' cannot be written"):
+    with pytest.raises(RunError, match="/history cannot be written"):
         go_on(tmp_path)
     store = RunStore.read(tmp_path)
     assert store.fact("state") == "failed"
