@@ -29,6 +29,19 @@ def _runs(folder, monkeypatch):
     monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
 
 
+@pytest.fixture
+def replayed_here(monkeypatch) -> list[int]:
+    """How many batches each order brought; updates are made again here, which elsewhere a process of its own does."""
+    brought: list[int] = []
+
+    def make(folder, checkpoint, update, batches=(), on_progress=None):
+        brought.append(len(batches))
+        return replay(Order(str(folder), checkpoint, update))
+
+    monkeypatch.setattr("explorer.update_process.make_update_again", make)
+    return brought
+
+
 def opened(**query: str):
     app = open_page(PAGE, model="tiny0001", **query)
     assert not app.exception
@@ -68,6 +81,7 @@ def test_an_update_is_made_again_shown_and_proven_by_figures_and_kept_weights():
     assert not app.error
 
 
+@pytest.mark.usefixtures("replayed_here")
 def test_the_update_after_the_newest_checkpoint_is_the_one_to_come():
     app = opened(update="checkpoint-12")
     assert "follows the training checkpoint after 12 updates" in words(app)
@@ -123,6 +137,7 @@ def test_every_depth_has_a_card(depth):
     assert not app.error
 
 
+@pytest.mark.usefixtures("replayed_here")
 def test_a_link_with_an_impossible_update_falls_back_with_a_sentence():
     app = opened(update="../etc", pair="x")
     assert "The link's update cannot be used here; it was left out." in said(app)
@@ -156,27 +171,14 @@ def test_an_update_is_made_once_for_all_visitors(folder):
     assert told == []
 
 
-def replayed_here(monkeypatch) -> list[int]:
-    """Let updates be made again in this process; how many batches each order brought."""
-    brought: list[int] = []
-
-    def make(folder, checkpoint, update, batches=(), on_progress=None):
-        brought.append(len(batches))
-        return replay(Order(str(folder), checkpoint, update))
-
-    monkeypatch.setattr("explorer.update_process.make_update_again", make)
-    return brought
-
-
 def losses(name: str, choice: UpdateChoice) -> tuple[float, float]:
     """Of an update made again, and of the same update as the training told it."""
     with closing(RunStore.read(run_folder(name))) as store:
         return update_of(name, choice).update.step.loss, store.steps()[choice.update].loss
 
 
-def test_another_training_in_the_same_folder_has_updates_of_its_own(tmp_path, monkeypatch):
+def test_another_training_in_the_same_folder_has_updates_of_its_own(tmp_path, monkeypatch, replayed_here):
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
-    brought = replayed_here(monkeypatch)
     told = []
     # Other pairs that are as many and have as many words: every setting is the same.
     for letters in ("abcdefghijklmnop", "qrstuvwxyzabcdef"):
@@ -186,12 +188,12 @@ def test_another_training_in_the_same_folder_has_updates_of_its_own(tmp_path, mo
         told.append(loss)
         update_of("mine", UpdateChoice(1))
     assert told[0] != told[1]
-    assert brought == [0, 5, 0, 5]
+    assert replayed_here == [0, 5, 0, 5]
 
 
+@pytest.mark.usefixtures("replayed_here")
 def test_the_update_after_a_checkpoint_is_that_of_the_checkpoint_as_it_is_now(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
-    replayed_here(monkeypatch)
     shutil.copytree(folder, tmp_path / "tiny0001")
     choice = UpdateChoice(10, 10)
     before = update_of("tiny0001", choice)
