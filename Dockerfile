@@ -47,4 +47,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
 
 # The server is the container's first process and hears its signals itself. Trainings end with the container; the page
 # goes on with them from their last checkpoint.
-CMD ["python", "-m", "explorer.serve", "--server.port", "8501"]
+CMD ["python", "-m", "explorer.server.serve", "--server.port", "8501"]

@@ -20,11 +20,11 @@ run: $(VENV)/.installed-run
 
 # Class mode: every machine of the network can open the app, within the limits of docs/class.md.
 serve: $(VENV)/.installed-run
-	EXPLORER_PUBLIC=1 $(BIN)/python -m explorer.serve --server.port $(PORT)
+	EXPLORER_PUBLIC=1 $(BIN)/python -m explorer.server.serve --server.port $(PORT)
 
 # Ends every training that the app has begun, at a checkpoint from which it can go on, and says which.
 stop: $(VENV)/.installed-run
-	$(BIN)/python -m explorer.training.stop
+	$(BIN)/python -m explorer.trainings.stop
 
 test: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
@@ -37,6 +37,7 @@ check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .

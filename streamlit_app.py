@@ -11,65 +11,24 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.errors import ExplorerError
-from explorer.explain_panel import draw_explain_panel, take_panel_report
-from explorer.frame import BRAND, page_links, sidebar
-from explorer.lesson_strip import draw_lesson, leaves_stop
-from explorer.locator import draw_locator
-from explorer.model_store.runs import known_runs
-from explorer.model_store.server import drawing, server_limits
+from explorer.app import REGISTRY
+from explorer.models.known import known_runs
+from explorer.models.server import drawing, server_limits
 from explorer.server.parts import server_parts
-from explorer.session import is_first_run, keep_stage, visitor_state
-from explorer.term_text import follow_terms
-from explorer.time_travel import at_kept_moment, draw_player
-from explorer.worksheet_download import draw_worksheet
+from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
+from explorer.shell.frame import BRAND, page_links, sidebar
+from explorer.shell.lesson_strip import draw_lesson, leaves_stop
+from explorer.shell.locator import draw_locator
+from explorer.shell.term_text import follow_terms
+from explorer.shell.time_travel import at_kept_moment, draw_player
+from explorer.shell.worksheet_download import draw_worksheet
+from explorer.view import HOME, View
+from explorer.visitor.session import is_first_run, keep_stage, visitor_state
 
 
-def section(folder: str, *pages: tuple[str, str, str]) -> list[StreamlitPage]:
-    """Pages of a folder: file, title and address of each."""
-    return [st.Page(f"pages/{folder}/{file}.py", title=title, url_path=path) for file, title, path in pages]
-
-
-def home(address: str) -> StreamlitPage:
-    """The first page under an address; the bare one, which is empty, is where the app begins."""
-    return st.Page("pages/home/translate.py", title="Watch it run", url_path=address, default=not address)
-
-
-def all_sections() -> dict[str, list[StreamlitPage]]:
-    """The pages, by the title of their section in the sidebar."""
-    return {
-        "": [home("")],
-        # Lessons go through all the other pages; the glossary has what their words mean.
-        "Learn": section("learn", ("lessons", "Lessons", "lessons"), ("glossary", "Glossary", "glossary")),
-        "Model": section(
-            "model",
-            ("map", "Map", "map"),
-            ("tokens", "Tokens and embeddings", "tokens"),
-            ("positions", "Positions", "positions"),
-            ("self_attention", "Self-attention", "self-attention"),
-            ("masked_self_attention", "Masked self-attention", "masked-self-attention"),
-            ("cross_attention", "Cross-attention", "cross-attention"),
-            ("masks", "Masks", "masks"),
-            ("add_norm", "Add & norm", "add-norm"),
-            ("feed_forward", "Feed-forward", "feed-forward"),
-            ("output", "Output", "output"),
-        ),
-        "Generation": section(
-            "generation",
-            ("step_by_step", "Step by step", "step-by-step"),
-            ("sampling", "Sampling lab", "sampling-lab"),
-            ("beam_search", "Beam search", "beams"),
-        ),
-        # In the order of their use: a run is trained, looked into, then kept.
-        "Training": section(
-            "training",
-            ("train", "Train", "train"),
-            ("one_update", "One update", "one-update"),
-            ("runs", "Runs", "runs"),
-            ("experiments", "Experiments", "experiments"),
-        ),
-        # About no block in particular, but about all of them.
-        "Tools": section("model", ("tensors", "Tensor inspector", "tensors")),
-    }
+def page_of(view: View, address: str) -> StreamlitPage:
+    """The page of a view under an address; the bare one, which is empty, is where the app begins."""
+    return st.Page(view.page, title=view.title, url_path=address, default=not address)
 
 
 def draw_app() -> None:
@@ -77,14 +36,14 @@ def draw_app() -> None:
     st.set_page_config(
         page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
     )
-    sections = all_sections()
-    addresses = {each.url_path: each for pages in sections.values() for each in pages}
+    pages = {key: page_of(view, view.address) for key, view in REGISTRY.items()}
+    sections = {title: [pages[view.key] for view in views] for title, views in REGISTRY.sections().items()}
     # Streamlit knows its first page by the bare address alone, and people call it by its name as they do all others.
-    named_home = home("translate")
-    page = st.navigation([*addresses.values(), named_home], position="hidden")
-    address = page.url_path
+    named_home = page_of(REGISTRY[HOME], "translate")
+    page = st.navigation([*pages.values(), named_home], position="hidden")
     if page is named_home:
-        address, sections = "", {**sections, "": [named_home]}
+        sections = {**sections, "": [named_home]}
+    view = REGISTRY[HOME] if page is named_home else REGISTRY.at(page.url_path)
 
     try:
         server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
@@ -92,14 +51,14 @@ def draw_app() -> None:
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
-    take_panel_report(runs, addresses)
+    take_panel_report(runs, REGISTRY)
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_stage(page.url_path, shown)
     places, first = sidebar(shown, runs, sections), is_first_run()
-    follow_terms(shown, runs, addresses)
+    follow_terms(shown, runs, REGISTRY)
     if first:
         page_links(places.links, shown, runs, sections)
-    draw_lesson(address, shown, runs)
+    draw_lesson(view, shown, runs, REGISTRY)
     body = st.container(key="page")
     try:
         with body:
@@ -112,13 +71,13 @@ def draw_app() -> None:
         if not first:
             page_links(places.links, state, runs, sections)
         with body:
-            draw_locator(address, state, runs)
+            draw_locator(view, state, runs)
         draw_player(places.player, state, runs)
-    if leaves_stop(address, shown, state, runs):
+    if leaves_stop(view, shown, state, runs, REGISTRY):
         # The strip was drawn before the page took another sentence from its box.
         st.rerun()
-    draw_explain_panel(address, runs, addresses)
-    draw_worksheet(address, page.title, state, runs)
+    draw_explain_panel(view, runs, REGISTRY)
+    draw_worksheet(view, state, runs, REGISTRY)
 
 
 if __name__ == Path(__file__).stem:

@@ -21,8 +21,8 @@ from core.device import DTYPES, resolve_device
 from core.errors import RunError, excerpt
 from core.files import prepare_folder, read_bounded, write_whole
 from core.model.random_numbers import DrawnFrom
-from core.model.shapes import parameter_shapes
-from core.model.transformer import Transformer, expected_parameters
+from core.model.shapes import expected_parameters, parameter_shapes
+from core.model.transformer import Transformer
 from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, RunDescription, parse_description
 
 MAX_MODEL_BYTES = 4 * 2**30

@@ -215,7 +215,7 @@ def _ended(folder: Path) -> bool:
 
 
 def _report(folder: Path, description: RunDescription) -> None:
-    from core.model.transformer import expected_parameters
+    from core.model.shapes import expected_parameters
     from core.training.outcome import nothing_right
 
     figures = description.evaluation

@@ -8,16 +8,29 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
-from explorer.state import CellPlace
 
 Scale = Literal["weight", "signed", "size", "mask"]
 Kind = Literal["one", "product", "sum", "difference", "map"]
 Letter = Literal["", "q", "k", "v"]
 Side = Literal["", "source", "target"]
+
+
+@dataclass(frozen=True)
+class CellPlace:
+    """One number of the model.
+
+    Attributes:
+        site: A recorded site, a parameter, or what else `core.explain` explains.
+        index: Its place in there, one number for each axis.
+    """
+
+    site: str
+    index: tuple[int, ...]
 
 
 @dataclass(frozen=True)

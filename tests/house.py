@@ -1,6 +1,7 @@
 """Counts what the house's laws speak of. `python -m tests.house` prints the counts; tests/test_house.py holds them.
 
-Law 3: nobody takes a name apart. What a site or a parameter is, is said by the catalogue (core/activations).
+Law 1: a thing has one room; the rooms do not import one another. Law 3: nobody takes a name apart. What a site or a
+parameter is, is said by the catalogue (core/activations).
 """
 
 import ast
@@ -11,6 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PRODUCT = ("core", "explorer", "pages", "streamlit_app.py")
 CATALOGUE = "core/activations/"
+OF_HOSTS = "explorer/server/"
+"""Names with dots that are taken apart here are those of hosts."""
 
 _CUTS = {"startswith", "endswith", "removeprefix", "removesuffix"}
 _SPLITS = {"split", "rsplit", "partition", "rpartition"}
@@ -36,7 +39,7 @@ def name_parsing(root: Path = ROOT) -> list[str]:
     found = []
     for path in product_files(root):
         where = path.relative_to(root).as_posix()
-        if not where.startswith(CATALOGUE):
+        if not where.startswith((CATALOGUE, OF_HOSTS)):
             tree = ast.parse(path.read_text())
             found += [f"{where}:{node.lineno}" for node in ast.walk(tree) if _takes_apart(node)]
     return found
@@ -71,6 +74,79 @@ def _texts(node: ast.AST) -> list[str]:
     ]
 
 
+def cycles(root: Path = ROOT) -> list[list[str]]:
+    """Groups of rooms of `explorer` that import one another, imports inside functions counted.
+
+    A room is a package of `explorer`, or one of `explorer.views`. Imports for types alone do not count, nor those of
+    a command (``__main__``), which is a root of its own.
+    """
+    edges: dict[str, set[str]] = {}
+    for path in sorted((root / "explorer").rglob("*.py")):
+        if path.name != "__main__.py":
+            here = _room(path.relative_to(root).with_suffix("").as_posix().replace("/", "."))
+            edges.setdefault(here, set()).update(set(_imported_rooms(ast.parse(path.read_text()))) - {here})
+    return [sorted(group) for group in _components(edges) if len(group) > 1]
+
+
+def scatter(pattern: str, room: str, root: Path = ROOT) -> list[str]:
+    """Files of `explorer` and `pages` outside a room in which a subject stands, in any spelling of the pattern."""
+    found = []
+    for path in sorted(path for folder in ("explorer", "pages") for path in (root / folder).rglob("*")):
+        where = path.relative_to(root).as_posix()
+        if path.suffix in (".py", ".js", ".css", ".toml") and not where.startswith(room):
+            found += [where] if re.search(pattern, path.read_text(encoding="utf-8")) else []
+    return found
+
+
+def longest_function(root: Path = ROOT) -> tuple[int, str]:
+    """How many lines the longest function of the product has, and where it stands."""
+    return max(
+        (node.end_lineno - node.lineno + 1, f"{path.relative_to(root).as_posix()}:{node.lineno} {node.name}")
+        for path in product_files(root)
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None
+    )
+
+
+def _room(module: str) -> str:
+    parts = module.split(".")
+    return ".".join(parts[: 3 if parts[1:2] == ["views"] else 2])
+
+
+def _imported_rooms(tree: ast.AST) -> Iterator[str]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "explorer":
+            for alias in node.names:
+                below = node.module in ("explorer", "explorer.views")
+                yield _room(f"{node.module}.{alias.name}" if below else node.module)
+        yield from _imported_rooms(node)
+
+
+def _components(edges: dict[str, set[str]]) -> list[set[str]]:
+    """Rooms that reach one another, each group once."""
+
+    def reached(start: str) -> set[str]:
+        seen, todo = set(), [start]
+        while todo:
+            for room in edges.get(todo.pop(), set()) - seen:
+                seen.add(room)
+                todo.append(room)
+        return seen
+
+    reach = {room: reached(room) for room in edges}
+    groups = {
+        frozenset({room, *(other for other in reach[room] if room in reach.get(other, set()))})
+        for room in edges
+    }
+    return [set(group) for group in groups]
+
+
 if __name__ == "__main__":
-    places = name_parsing()
+    places, knots, spread = name_parsing(), cycles(), scatter("add-norm", "explorer/views/add_norm")
     print(f"names taken apart outside the catalogue: {len(places)}", *places, sep="\n  ")
+    print(f"files in the root of explorer: {len(list((ROOT / 'explorer').glob('[a-z]*.py')))}")
+    print(f"groups of rooms that import one another: {len(knots)}", *map(", ".join, knots), sep="\n  ")
+    print(f"files outside its room in which add-norm stands: {len(spread)}", *spread, sep="\n  ")
+    print("longest function: {} lines, {}".format(*longest_function()))

@@ -43,7 +43,7 @@ def test_it_is_the_class_mode_of_nobody_special_with_a_volume_and_a_pulse():
     assert LINES.index("USER explorer") < next(n for n, line in enumerate(LINES) if line.startswith("CMD"))
     assert said("VOLUME") == ["/runs"]
     assert "EXPLORER_RUNS=/runs" in said("ENV")[0]
-    assert json.loads(said("CMD")[0])[:3] == ["python", "-m", "explorer.serve"]
+    assert json.loads(said("CMD")[0])[:3] == ["python", "-m", "explorer.server.serve"]
     (pulse,) = said("HEALTHCHECK")
     compile(json.loads(pulse[pulse.index("[") :])[2], "HEALTHCHECK", "exec")
     assert re.search(r"^torch==[\d.]+$", (ROOT / "requirements.txt").read_text(), re.MULTILINE)

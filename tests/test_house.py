@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.house import name_parsing
+from tests.house import ROOT, cycles, longest_function, name_parsing, scatter
 
 
 def test_nobody_outside_the_catalogue_takes_a_name_apart():
@@ -31,3 +31,41 @@ def test_a_planted_parsing_of_names_is_counted(tmp_path, line):
     assert name_parsing(tmp_path) == []
     (tmp_path / "explorer" / "planted.py").write_text(f"def stack(name):\n    return {line}\n")
     assert name_parsing(tmp_path) == ["explorer/planted.py:2"]
+
+
+def test_no_two_rooms_import_one_another():
+    assert cycles() == []
+
+
+def test_a_planted_cycle_is_counted_though_an_import_is_inside_a_function(tmp_path):
+    for room in ("views/one", "views/two"):
+        (tmp_path / "explorer" / room).mkdir(parents=True)
+    (tmp_path / "explorer/views/one/data.py").write_text("from explorer.views.two.data import x\n")
+    (tmp_path / "explorer/views/two/data.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from explorer.views.one.data import T\nx = 1\n"
+    )
+    assert cycles(tmp_path) == []
+    (tmp_path / "explorer/views/two/words.py").write_text(
+        "def f():\n    from explorer.views.one import data\n"
+    )
+    assert cycles(tmp_path) == [["explorer.views.one", "explorer.views.two"]]
+
+
+def test_few_files_lie_loose_in_the_root():
+    assert len(list((ROOT / "explorer").glob("[a-z]*.py"))) <= 3
+
+
+def test_a_subject_stands_in_few_files_outside_of_its_room():
+    # The map draws the block and says what it is; the miniature places it; lesson and glossary speak of it.
+    assert len(scatter("add-norm", "explorer/views/add_norm")) <= 9
+
+
+def test_a_planted_mention_is_counted(tmp_path):
+    (tmp_path / "explorer" / "look").mkdir(parents=True)
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "explorer" / "look" / "planted.py").write_text("KEY = 'add-norm'\n")
+    assert scatter("add-norm", "explorer/views/add_norm", tmp_path) == ["explorer/look/planted.py"]
+
+
+def test_no_function_is_too_long_to_be_read_at_once():
+    assert longest_function()[0] <= 75

@@ -16,7 +16,7 @@ from core.config import TransformerConfig
 from core.run import load_run
 from core.training.expected_time import part_times
 from core.training.trainer import Trainer
-from explorer.position_rows import learned_table
+from explorer.views.positions.rows import learned_table
 from tests.explorer.random_recording import random_recording
 
 ROOT = Path(__file__).parent.parent

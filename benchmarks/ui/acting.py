@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.ui.visitor import Answer, Visitor
 from core.data.tasks import get_task
 from core.run_description import read_description
-from explorer.model_store.runs import CHECKPOINTS
+from explorer.models.known import CHECKPOINTS
 
 RUN = "en-fr"
 DEBUGGER, HEADS, HOME = "Step by step", "Self-attention", "Watch it run"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.components.decode_view import DecodeViewData, decode_view
+from explorer.views.decoding.component import DecodeViewData, decode_view
 
 LENGTH, HEADS, LAYERS, CANDIDATES = 64, 8, 2, 8
 

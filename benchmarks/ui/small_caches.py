@@ -12,14 +12,19 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 from streamlit.web.cli import main
 
-from explorer.model_store import decodings, trainings
+from explorer.histories import cached as histories
+from explorer.models import decodings
+from explorer.views.decoding import cached as internals
+from explorer.views.map import cached as maps
+from explorer.views.sampling import cached as samples
+from explorer.views.update import cached as updates
 
 SMALLER = 16
 
 
 def run() -> None:
     """Serve the app with the options of the command line."""
-    for module in (decodings, trainings):
+    for module in (decodings, maps, internals, samples, histories, updates):
         for name in [name for name in vars(module) if name.endswith("_BYTES")]:
             setattr(module, name, getattr(module, name) // SMALLER)
     sys.argv = ["streamlit", "run", "streamlit_app.py", *sys.argv[1:]]

@@ -66,7 +66,7 @@ def train_and_visit(browser: Browser, times: int) -> WhileTraining:
                 page.close()
                 rerun = _served(times)
         finally:
-            command = [sys.executable, "-m", "explorer.training.stop"]
+            command = [sys.executable, "-m", "explorer.trainings.stop"]
             subprocess.run(command, cwd=ROOT, env={**os.environ, **place}, stdout=subprocess.DEVNULL)
     return WhileTraining(first_point, rerun, watched, stepped)
 

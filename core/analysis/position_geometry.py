@@ -16,7 +16,7 @@ from core.model.embedding import Embedding
 from core.model.encoder import Encoder
 from core.model.positional_encoding import sinusoidal_table
 from core.model.random_numbers import DrawnFrom
-from core.model.transformer import expected_parameters
+from core.model.shapes import expected_parameters
 
 MAX_ORDERED_TOKENS = 8
 

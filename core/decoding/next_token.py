@@ -10,9 +10,9 @@ from torch import Tensor
 
 from core.activations.activations import Activations
 from core.activations.record import match_sites, record
+from core.decoding.lean_step import LeanStep
 from core.errors import InputError
 from core.model.cache import KeyValueCache
-from core.model.lean_step import LeanStep
 from core.model.transformer import Transformer
 
 

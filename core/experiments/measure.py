@@ -23,7 +23,7 @@ from core.experiments.arms import describe_arm, settings_of
 from core.experiments.experiment import Arm, Experiment
 from core.experiments.measured import MEASURED_FILE, ArmMeasured, read_measured, write_measured
 from core.experiments.measurements import measure
-from core.model.transformer import expected_parameters
+from core.model.shapes import expected_parameters
 from core.training.worker import begin_run, train_run
 
 

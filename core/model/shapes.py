@@ -1,5 +1,6 @@
 """Name and shape of every learned tensor, from the configuration alone: no module is made, and no torch is needed."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from core.config import TransformerConfig
@@ -68,3 +69,11 @@ def _linear(path: str, outputs: int, inputs: int, *, bias: bool = True) -> Named
 def _norm(path: str, config: TransformerConfig) -> Named:
     yield f"{path}.weight", (config.d_model,)
     yield f"{path}.bias", (config.d_model,)
+
+
+def expected_parameters(config: TransformerConfig) -> int:
+    """How many learned numbers a model with this configuration has, counted without making it.
+
+    The same as ``count_parameters(Transformer(config))``.
+    """
+    return sum(map(math.prod, parameter_shapes(config).values()))

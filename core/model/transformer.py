@@ -1,6 +1,5 @@
 """The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
 
-import math
 from collections.abc import Sequence
 
 import torch
@@ -17,7 +16,6 @@ from core.model.embedding import Embedding
 from core.model.encoder import Encoder
 from core.model.generator import Generator
 from core.model.masks import padding_mask
-from core.model.shapes import parameter_shapes
 
 
 class Transformer(nn.Module):
@@ -154,11 +152,3 @@ class Transformer(nn.Module):
         if low < 0 or high >= vocab_size:
             wrong = low if low < 0 else high
             raise InputError(f"{side} id {wrong} is outside the vocabulary of {vocab_size} tokens")
-
-
-def expected_parameters(config: TransformerConfig) -> int:
-    """How many learned numbers a model with this configuration has, counted without making it.
-
-    The same as ``count_parameters(Transformer(config))``.
-    """
-    return sum(map(math.prod, parameter_shapes(config).values()))

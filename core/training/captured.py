@@ -12,7 +12,7 @@ from core.config import TrainConfig, TransformerConfig
 from core.data.batching import Batch
 from core.errors import InputError
 from core.model.parameters import unpacked
-from core.model.transformer import expected_parameters
+from core.model.shapes import expected_parameters
 from core.training.records import TrainStep
 from core.training.trainer import MOMENTS, Trainer
 from core.training.watch import Use, Watch

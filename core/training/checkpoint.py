@@ -21,7 +21,8 @@ from torch import Tensor
 
 from core.errors import RunError
 from core.files import prepare_part, replacing, shown
-from core.model.transformer import Transformer, expected_parameters
+from core.model.shapes import expected_parameters
+from core.model.transformer import Transformer
 from core.training.records import Evaluation, Validation
 from core.training.trainer import MOMENTS, Trainer
 

@@ -15,7 +15,8 @@ from core.data.batching import Batch
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
 from core.model.random_numbers import DrawnFrom, drop_from
-from core.model.transformer import Transformer, expected_parameters
+from core.model.shapes import expected_parameters
+from core.model.transformer import Transformer
 from core.training.plan import N_PROBES
 from core.training.trainer import Trainer
 

@@ -51,7 +51,7 @@ def kept_updates(steps: int, most: int = MOST_KEPT) -> tuple[int, ...]:
 
 def most_kept(config: TransformerConfig) -> int:
     """How many moments of a model the room allows."""
-    from core.model.transformer import expected_parameters
+    from core.model.shapes import expected_parameters
     from core.run import MAX_HEADER_BYTES
 
     weights = 2 * expected_parameters(config)

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import ExplorerError, InputError
+from core.training.replayed import Replayed
 
 if TYPE_CHECKING:
     from core.data.batching import Batch
     from core.run_description import RunDescription
-    from core.training.captured import CapturedUpdate
 
 MAX_REPLAYED = 25
 """Updates that are made before the one that is taken apart."""
@@ -46,27 +46,6 @@ class Order:
     update: int
     out: str = ""
     batches: str = ""
-
-
-@dataclass(frozen=True)
-class Replayed:
-    """An update that was made again.
-
-    Attributes:
-        update: All of it.
-        first_batches: Those of the first updates of the run, with which another replay need not make the pairs;
-            none where it went on from a checkpoint.
-        changes: What is otherwise than on the machine that trained, where the checkpoint tells it.
-    """
-
-    update: CapturedUpdate
-    first_batches: tuple[Batch, ...] = ()
-    changes: tuple[str, ...] = ()
-
-    @property
-    def n_bytes(self) -> int:
-        """Of the update; the batches are small."""
-        return self.update.n_bytes
 
 
 def main() -> int:

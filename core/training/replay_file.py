@@ -16,7 +16,7 @@ from core.data.batching import Batch
 from core.errors import RunError
 from core.training.captured import CapturedUpdate
 from core.training.records import TrainStep
-from core.training.replay import Replayed
+from core.training.replayed import Replayed
 from core.training.watch import Use
 
 _UPDATE, _BATCH, _FIRST = "update/", "batch/", "first/"

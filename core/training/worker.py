@@ -26,7 +26,8 @@ from core.decoding.step import last_step
 from core.device import memory_of, resolve_device
 from core.errors import ConfigError, ExplorerError, RunError
 from core.files import prepare_folder, write_whole
-from core.model.transformer import Transformer, expected_parameters
+from core.model.shapes import expected_parameters
+from core.model.transformer import Transformer
 from core.run import Run, load_run, write_run
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.beginning import (

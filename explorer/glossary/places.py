@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from explorer.glossary.terms import Term
-from explorer.links import query_of, state_from_query
-from explorer.state import ExplorerState, Runs
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import ExplorerState, Runs
 
 
 def seen_at(term: Term, state: ExplorerState, runs: Runs) -> ExplorerState:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from explorer.app import REGISTRY
 from explorer.lessons.lesson import LessonError
 from explorer.lessons.reading import CONTENT, read_lesson_file
 
@@ -30,14 +31,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _checked(path: Path, quiet: bool) -> list[str]:
     try:
-        lesson = read_lesson_file(path)
+        lesson = read_lesson_file(path, REGISTRY)
     except LessonError as error:
         return [str(error)]
     # Only now: this brings in torch.
     from explorer.lessons.checking import play
-    from explorer.model_store.runs import known_runs
+    from explorer.models.known import known_runs
 
-    played = play(lesson, known_runs())
+    played = play(lesson, known_runs(), REGISTRY)
     if not quiet:
         print(f"{lesson.title} ({path.name})", *played.lines, sep="\n")
         print(f"{len(played.faults) or 'No'} fault{'' if len(played.faults) == 1 else 's'}.\n")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explorer.explanations.scene import Piece
 from explorer.lessons.findings import FactError, Finding, filled, label
 from explorer.lessons.lesson import Choice, Prediction, Value, Wrong
+from explorer.look.pieces import Piece
 
 SHOWN = "shown"
 """In place of an answer: it was shown without one."""

@@ -14,7 +14,7 @@ from explorer.lessons.findings import FactError, Finding, counted, found_at, mea
 from explorer.tensors import Axis
 
 if TYPE_CHECKING:
-    from explorer.recorded import Recorded
+    from explorer.models.recorded import Recorded
 
 Options = Mapping[str, object]
 MOST_DIMENSIONS = 4

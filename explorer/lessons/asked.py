@@ -9,10 +9,10 @@ from functools import cached_property
 from explorer.lessons.array_facts import Options
 from explorer.lessons.findings import Finding, measured
 from explorer.lessons.lesson import Fact
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import loaded_run
-from explorer.recorded import Recorded
-from explorer.state import ExplorerState, Runs
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from explorer.models.recorded import Recorded
+from explorer.visitor.state import ExplorerState, Runs
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Claim, Lesson, LessonError, Prediction, Stop
 from explorer.lessons.views import view_problems
-from explorer.links import state_from_query
-from explorer.state import Runs
+from explorer.view import Registry
+from explorer.visitor.links import state_from_query
+from explorer.visitor.state import Runs
 
 
 @dataclass
@@ -27,13 +28,13 @@ class Played:
     faults: list[str] = field(default_factory=list)
 
 
-def play(lesson: Lesson, runs: Runs) -> Played:
+def play(lesson: Lesson, runs: Runs, views: Registry) -> Played:
     """Go through all stops of a lesson on these models."""
     played = Played()
     for number, stop in enumerate(lesson.stops, 1):
         played.lines.append(f"Stop {number} of {len(lesson.stops)}: {stop.title} (page {stop.page})")
         state, notices = state_from_query(stop.view, runs)
-        problems = notices or view_problems(stop.page, state)
+        problems = notices or view_problems(views[stop.page], state)
         played.faults += [f"{lesson.file}, line {stop.line}: {problem}" for problem in problems]
         try:
             found = find_facts(lesson.file, stop.facts, runs)

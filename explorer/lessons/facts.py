@@ -11,8 +11,8 @@ from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, words
 from explorer.lessons.lesson import Fact, LessonError
 from explorer.lessons.run_facts import RUN_ASKS
-from explorer.links import state_from_query
-from explorer.state import Runs
+from explorer.visitor.links import state_from_query
+from explorer.visitor.state import Runs
 
 
 def find_facts(file: str, facts: Mapping[str, Fact], runs: Runs) -> dict[str, Finding]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import ExplorerError
-from explorer.explanations.scene import Piece, Side, number
 from explorer.lessons.lesson import Value
+from explorer.look.pieces import Piece, Side, number
+from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
 from explorer.tensors import Axis
-from explorer.theme import format_count, format_log_prob, format_probability, format_signed
 
 _MINUS = "\N{MINUS SIGN}"
 

@@ -122,7 +122,7 @@ class Stop:
         view: The state of the page, under the names that links use.
         text: Two or three sentences; a fact's name in braces stands for what the run says.
         look: What to look at, one sentence.
-        highlight: Part of the page, one of `explorer.lessons.parts.PARTS`; empty for none.
+        highlight: Part of the page, one of the view's; empty for none.
         facts: By their names; those of the lesson included.
         claims: What must be true of them.
         prediction: What is asked first; None for nothing.

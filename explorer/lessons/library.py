@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import streamlit as st
+
 from explorer.lessons.lesson import Lesson, LessonError
-from explorer.lessons.reading import read_lesson_file
+from explorer.lessons.reading import CONTENT, read_lesson_file
+from explorer.models.listing import version_of
+from explorer.view import Registry
 
 
 @dataclass(frozen=True)
@@ -23,13 +27,13 @@ class Library:
     problems: tuple[str, ...]
 
 
-def read_library(folder: Path) -> Library:
+def read_library(folder: Path, views: Registry) -> Library:
     """Every lesson of a folder, in the order of the files' names."""
     lessons: dict[str, Lesson] = {}
     problems: list[str] = []
     for path in sorted(folder.glob("*.toml")):
         try:
-            lesson = read_lesson_file(path)
+            lesson = read_lesson_file(path, views)
         except LessonError as error:
             problems.append(str(error))
             continue
@@ -39,3 +43,14 @@ def read_library(folder: Path) -> Library:
             continue
         lessons[lesson.key] = lesson
     return Library(lessons, tuple(problems))
+
+
+def lesson_library(views: Registry) -> Library:
+    """All lessons, read again when a file of them is another."""
+    names = sorted(path.name for path in CONTENT.glob("*.toml"))
+    return _lesson_library(repr((names, version_of(CONTENT, *names))), views)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _lesson_library(version: str, _views: Registry) -> Library:
+    return read_library(CONTENT, _views)

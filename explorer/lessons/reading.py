@@ -21,9 +21,9 @@ from explorer.lessons.lesson import (
     Stop,
     Wrong,
 )
-from explorer.lessons.parts import PARTS
 from explorer.lessons.source import MAX_BYTES, Table, nearest, read_source
-from explorer.links import VIEW_NAMES
+from explorer.view import LEARN, Registry
+from explorer.visitor.links import VIEW_NAMES
 
 CONTENT = Path(__file__).parent / "content"
 FEWEST_STOPS, MOST_STOPS = 6, 12
@@ -46,7 +46,7 @@ _BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
 _RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 
-def read_lesson_file(path: Path) -> Lesson:
+def read_lesson_file(path: Path, views: Registry) -> Lesson:
     """A lesson from a file on disk, of which no more is read than a lesson may have.
 
     Raises:
@@ -57,10 +57,10 @@ def read_lesson_file(path: Path) -> Lesson:
             content = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise LessonError(f"{path.name}, line 1: this file cannot be read: {error.strerror}.") from error
-    return read_lesson(path.name, content)
+    return read_lesson(path.name, content, views)
 
 
-def read_lesson(file: str, content: bytes) -> Lesson:
+def read_lesson(file: str, content: bytes, views: Registry) -> Lesson:
     """A lesson from its file.
 
     Args:
@@ -82,7 +82,7 @@ def read_lesson(file: str, content: bytes) -> Lesson:
     view = _view(table.table("view"))
     facts = _facts(table.table("facts"), view)
     tables = table.tables("stops")
-    stops = tuple(_stop(each, place, view, facts) for place, each in enumerate(tables))
+    stops = tuple(_stop(each, place, view, facts, views) for place, each in enumerate(tables))
     table.finish()
     # Only now: who begins with one stop is told first what is wrong with it.
     if not FEWEST_STOPS <= len(tables) <= MOST_STOPS:
@@ -105,9 +105,11 @@ def _view(table: Table) -> dict[str, str]:
     return {key: str(value) for key, value in table.rest().items()}
 
 
-def _stop(table: Table, place: int, view: Mapping[str, str], shared: Mapping[str, Fact]) -> Stop:
+def _stop(
+    table: Table, place: int, view: Mapping[str, str], shared: Mapping[str, Fact], views: Registry
+) -> Stop:
     table = Table(table.source, table.values, f"stop {place + 1}", place)
-    page = table.choice("page", PARTS)
+    page = table.choice("page", [view.key for view in views.values() if view.section != LEARN])
     own_view = {**view, **_view(table.table("view"))}
     facts = {**shared, **_facts(table.table("facts"), own_view)}
     stop = Stop(
@@ -116,7 +118,7 @@ def _stop(table: Table, place: int, view: Mapping[str, str], shared: Mapping[str
         view=own_view,
         text=_filled(table, "text", facts),
         look=_filled(table, "look", facts, needed=False),
-        highlight=table.choice("highlight", PARTS[page], default=""),
+        highlight=table.choice("highlight", views[page].parts, default=""),
         facts=facts,
         claims=tuple(_claim(each, facts) for each in table.tables("claims")),
         prediction=_prediction(table.table("prediction"), facts) if table.has("prediction") else None,

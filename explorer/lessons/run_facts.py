@@ -14,9 +14,9 @@ from core.model.parameters import count_parameters
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
-from explorer.model_store.decodings import beam_of, recorded_of
-from explorer.model_store.models import learned_tokenizers
-from explorer.model_store.runs import loaded_run
+from explorer.models.decodings import beam_of, recorded_of
+from explorer.models.known import loaded_run
+from explorer.models.loaded import learned_tokenizers
 from explorer.tensors import Axis
 
 # ---- tokens and outputs --------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _analogy(asked: Asked) -> Finding:
 
 
 def _tokenized(asked: Asked) -> Finding:
-    from explorer.tokenizations import cuts
+    from explorer.models.tokenizations import cuts
 
     run = asked.runs[asked.state.run]
     found = {cut.kind: cut for cut in cuts(run, learned_tokenizers(asked.state.run), asked.state.sentence)}
@@ -196,7 +196,7 @@ def _beam(asked: Asked) -> Finding:
 
 
 def _masking(asked: Asked) -> Finding:
-    from explorer.stages.padded_batch import OWN, default_titles, masked_batch, other_examples
+    from explorer.models.padded_batch import OWN, default_titles, masked_batch, other_examples
 
     off, what = asked.options["off"], asked.options["what"]
     if off not in ("padding", "causal") or what not in ("changed", "largest_change"):

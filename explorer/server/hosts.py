@@ -14,7 +14,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple, Self
 
 from core.errors import ConfigError
-from explorer.limits import PUBLIC
+from explorer.server.limits import PUBLIC
 
 HOSTS = "EXPLORER_HOSTS"
 MOST_NAMES = 50

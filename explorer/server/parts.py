@@ -14,7 +14,7 @@ from streamlit import config
 from core.errors import ConfigError
 from explorer.server.door import Door
 from explorer.server.hosts import Hosts, hosts_from
-from explorer.sockets import send_at_once
+from explorer.server.sockets import send_at_once
 
 EVERYWHERE = ("0.0.0.0", "::")
 """Addresses to listen at that are no names."""

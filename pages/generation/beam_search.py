@@ -4,15 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from explorer.depth import show_depth
-from explorer.links import query_of
-from explorer.loading import loading, under_the_view
-from explorer.model_store.decodings import beam_of, recorded_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.session import is_new_view_report, store_state, visitor_state
-from explorer.source_picker import pick_source
-from explorer.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
-from explorer.term_text import term_text
+from explorer.models.decodings import beam_of, recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.depth import show_depth
+from explorer.shell.loading import loading, under_the_view
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.views.beam_search import VIEW
+from explorer.visitor.links import query_of
+from explorer.visitor.session import is_new_view_report, store_state, visitor_state
+from explorer.visitor.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
 
 VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
 DEBUGGER = "pages/generation/step_by_step.py"
@@ -50,7 +51,7 @@ def show_settings(state: ExplorerState) -> None:
 
 def take_example(source: str) -> None:
     """A source for which beam search wins becomes the sentence, with the settings that it was found with."""
-    from explorer.beam import EXAMPLE_PENALTY, EXAMPLE_WIDTH
+    from explorer.models.beam_trees import EXAMPLE_PENALTY, EXAMPLE_WIDTH
 
     state = choose_sentence(visitor_state(runs), source, typed=False)
     store_state(choose_beam(state, width=EXAMPLE_WIDTH, length_penalty=EXAMPLE_PENALTY), runs)
@@ -67,8 +68,8 @@ show_settings(state)
 with loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
-    from explorer.beam import BEAM_EXAMPLES, verdict
-    from explorer.components.beam_view import beam_view, opened_node
+    from explorer.models.beam_trees import BEAM_EXAMPLES, verdict
+    from explorer.views.beam_search.component import beam_view, opened_node
 
     tree = beam_of(loaded, state.sentence, state.beam_width, state.length_penalty)
 opened = opened_node(tree, key=VIEW_KEY)
@@ -91,4 +92,4 @@ with st.container(horizontal=True, vertical_alignment="center", key="beam_verdic
         st.caption(example.why)
 beam_view(tree, key=VIEW_KEY)
 with under_the_view():
-    show_depth("beams", recorded_of(loaded, state.sentence), state)
+    show_depth(VIEW, recorded_of(loaded, state.sentence), state)

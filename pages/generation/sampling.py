@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from explorer.depth import show_depth
-from explorer.loading import loading, under_the_view
-from explorer.model_store.decodings import recorded_of, sampled_output_of, samples_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.session import is_new_view_report, store_state, view_report, visitor_state
-from explorer.source_picker import pick_source
-from explorer.state import choose_branch, choose_sampling, choose_view
-from explorer.term_text import term_text
+from explorer.models.decodings import recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.depth import show_depth
+from explorer.shell.loading import loading, under_the_view
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.views.sampling import VIEW
+from explorer.views.sampling.cached import sampled_output_of, samples_of
+from explorer.visitor.session import is_new_view_report, store_state, view_report, visitor_state
+from explorer.visitor.state import choose_branch, choose_sampling, choose_view
 
 VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
 
@@ -36,8 +38,8 @@ remarks = st.container()
 with loading(VIEW_KEY, height=720):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
-    from explorer.components.sampling_view import reported_choice, samples_view, sampling_view
-    from explorer.sampling import (
+    from explorer.views.sampling.component import reported_choice, samples_view, sampling_view
+    from explorer.views.sampling.data import (
         GREEDY,
         N_SAMPLES,
         samples_data,
@@ -70,7 +72,7 @@ if state.prefix:
         st.button("Without forced tokens", key="leave_branch", on_click=leave_branch)
 sampling_view(data, key=VIEW_KEY)
 with under_the_view():
-    show_depth("sampling-lab", recorded_of(loaded, state.sentence, state.prefix), state)
+    show_depth(VIEW, recorded_of(loaded, state.sentence, state.prefix), state)
 
 st.subheader("Whole outputs", anchor=False)
 st.markdown(

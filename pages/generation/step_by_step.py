@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from explorer.depth import show_depth
-from explorer.loading import loading, under_the_view
-from explorer.locator import map_link
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.source_picker import pick_source
-from explorer.term_text import term_text
+from explorer.models.decodings import recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.depth import show_depth
+from explorer.shell.loading import loading, under_the_view
+from explorer.shell.locator import map_link
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.views.decoding import STEP_BY_STEP
 
 VIEW_KEY = "step_by_step"
 
@@ -24,13 +25,13 @@ remarks = st.container()
 with loading(VIEW_KEY, height=900):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
-    from explorer.components.decode_view import decode_view
-    from explorer.decoding import draw_remarks, followed_decoding
+    from explorer.views.decoding.component import decode_view
+    from explorer.views.decoding.followed import draw_remarks, followed_decoding
 
     decoding = followed_decoding(loaded, state, runs, key=VIEW_KEY)
 state = decoding.state
 draw_remarks(remarks, decoding)
 decode_view(decoding.data, key=VIEW_KEY)
 with under_the_view():
-    show_depth("step-by-step", recorded_of(loaded, state.sentence, state.prefix), state)
+    show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.prefix), state)
 map_link(state, runs)

@@ -2,16 +2,19 @@
 
 import streamlit as st
 
-from explorer.depth import show_depth
-from explorer.loading import loading, under_the_view
-from explorer.map_overview import map_overview
-from explorer.model_store.decodings import map_of, recorded_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.proof import proof_sentence, read_proof
-from explorer.session import visitor_state
-from explorer.source_picker import pick_source
-from explorer.task_facts import verb_of
-from explorer.term_text import term_text
+from explorer.app import REGISTRY
+from explorer.models.decodings import recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.models.task_facts import verb_of
+from explorer.shell.depth import show_depth
+from explorer.shell.loading import loading, under_the_view
+from explorer.shell.proof import proof_sentence, read_proof
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.views.decoding import FIRST
+from explorer.views.map.cached import map_of
+from explorer.views.map.overview import map_overview
+from explorer.visitor.session import visitor_state
 
 VIEW_KEY = "decode_view"
 
@@ -27,15 +30,15 @@ remarks = st.container()
 with loading(VIEW_KEY, height=460):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
-    from explorer.components.decode_view import decode_view
-    from explorer.decoding import draw_remarks, followed_decoding
+    from explorer.views.decoding.component import decode_view
+    from explorer.views.decoding.followed import draw_remarks, followed_decoding
 
     decoding = followed_decoding(loaded, state, runs, key=VIEW_KEY, first_look=True)
 state = decoding.state
 draw_remarks(remarks, decoding)
 decode_view(decoding.data, key=VIEW_KEY)
 with under_the_view():
-    show_depth("home", recorded_of(loaded, state.sentence, state.prefix), state)
-    map_overview(map_of(loaded, state.sentence, state.prefix, compact=True), state, runs)
+    show_depth(FIRST, recorded_of(loaded, state.sentence, state.prefix), state)
+    map_overview(map_of(loaded, state.sentence, state.prefix, compact=True), state, runs, REGISTRY)
 with st.container(key="proof"):
     st.caption(proof_sentence(read_proof()))

@@ -2,16 +2,16 @@
 
 import streamlit as st
 
-from explorer.components.term_index import TermIndexData, reported_term, term_index
+from explorer.app import REGISTRY
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import Term, glossary
-from explorer.links import query_of
-from explorer.model_store.runs import known_runs
-from explorer.notices import draw_notices
-from explorer.session import at_page, is_new_view_report, store_state, view_report, visitor_state
-from explorer.state import ExplorerState, choose_term
-from explorer.term_pages import page_of
-from explorer.term_text import term_text
+from explorer.models.known import known_runs
+from explorer.shell.notices import draw_notices
+from explorer.shell.term_text import term_text
+from explorer.views.glossary.component import TermIndexData, reported_term, term_index
+from explorer.visitor.links import query_of
+from explorer.visitor.session import at_page, is_new_view_report, store_state, view_report, visitor_state
+from explorer.visitor.state import ExplorerState, choose_term
 
 INDEX_KEY = "term_index"
 
@@ -37,10 +37,13 @@ def show(term: Term, state: ExplorerState) -> None:
     others = [form for form in term.forms if form.casefold() != term.name.casefold()]
     if others:
         st.caption(f"In texts: {', '.join(others)}")
-    page, title = page_of(term)
+    view = REGISTRY.at(term.page)
     there = seen_at(term, at_page(state, term.page), runs)
     st.page_link(
-        page, label=f"See it: {title}", icon=":material/visibility:", query_params=query_of(there, runs)
+        view.page,
+        label=f"See it: {view.title}",
+        icon=":material/visibility:",
+        query_params=query_of(there, runs),
     )
 
 

@@ -2,16 +2,17 @@
 
 import streamlit as st
 
-from explorer.lesson_list import draw_lessons
-from explorer.markdown_text import plain
-from explorer.model_store.runs import known_runs
-from explorer.model_store.server import lesson_library
-from explorer.notices import draw_notices
-from explorer.session import visitor_state
-from explorer.worksheet_download import draw_lesson_worksheets
+from explorer.app import REGISTRY
+from explorer.lessons.library import lesson_library
+from explorer.look.markdown_text import plain
+from explorer.models.known import known_runs
+from explorer.shell.lesson_list import draw_lessons
+from explorer.shell.notices import draw_notices
+from explorer.shell.worksheet_download import draw_lesson_worksheets
+from explorer.visitor.session import visitor_state
 
 runs = known_runs()
-library = lesson_library()
+library = lesson_library(REGISTRY)
 st.title("Lessons", anchor=False)
 st.markdown(
     "Each lesson goes through a few views of the live model and asks before it tells. "
@@ -20,5 +21,5 @@ st.markdown(
 draw_notices()
 for problem in library.problems:
     st.warning(plain(f"This file is no lesson yet. {problem}"), icon=":material/edit_note:")
-draw_lessons(library, visitor_state(runs), runs)
-draw_lesson_worksheets(library.lessons.values(), runs)
+draw_lessons(library, visitor_state(runs), runs, REGISTRY)
+draw_lesson_worksheets(library.lessons.values(), runs, REGISTRY)

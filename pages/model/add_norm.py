@@ -4,22 +4,23 @@ from functools import partial
 
 import streamlit as st
 
-from explorer.components.chart import plotly_chart
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.models import untrained_pair
-from explorer.model_store.runs import known_runs
-from explorer.number_table import number_table
-from explorer.stack_picker import pick_stack, pick_sublayer
-from explorer.stages.sublayers import chosen_stack, point_label
-from explorer.term_text import term_text
+from explorer.look.chart import plotly_chart
+from explorer.look.number_table import number_table
+from explorer.models.known import known_runs
+from explorer.models.loaded import untrained_pair
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.stack_picker import pick_stack, pick_sublayer
+from explorer.shell.term_text import term_text
+from explorer.views.add_norm import VIEW
+from explorer.visitor.sublayers import chosen_stack, point_label
 
 VIEW_KEY = "add_norm"
 SEED = 0
 
 runs = known_runs()
 state = page_head(
-    "add-norm",
+    VIEW,
     "Every sub-layer adds to what went in, so that the input always has a way past it. A norm gives each token's "
     "vector mean 0 and variance 1; learned numbers then scale and shift it.",
     runs,
@@ -29,13 +30,14 @@ with st.container(horizontal=True, gap="medium", key="norm_choice"):
     pick_sublayer(state, runs, runs[state.run].config)
 with loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.figures.labels import literal
-    from explorer.figures.residual import compared_figure, stream_figure
-    from explorer.stages import add_norm, add_norm_tables
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.look.labels import literal
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.add_norm import data as add_norm
+    from explorer.views.add_norm import tables as add_norm_tables
+    from explorer.views.add_norm.figure import compared_figure, stream_figure
+    from explorer.visitor.state import ExplorerState
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""
@@ -47,7 +49,7 @@ with loading(VIEW_KEY, height=620):
     stream = add_norm.stream_table(recorded, stack)
     untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
 tensor_view(data, key=VIEW_KEY)
-show_depth("add-norm", recorded, state, data)
+show_depth(VIEW, recorded, state, data)
 
 theme = "dark" if st.context.theme.type == "dark" else "light"
 tokens = recorded.source if stack == "encoder" else recorded.outputs

@@ -2,19 +2,20 @@
 
 import streamlit as st
 
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.runs import known_runs
-from explorer.number_table import number_table
-from explorer.stack_picker import pick_stack, pick_token
-from explorer.stages.sublayers import chosen_stack
-from explorer.term_text import term_text
+from explorer.look.number_table import number_table
+from explorer.models.known import known_runs
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.stack_picker import pick_stack, pick_token
+from explorer.shell.term_text import term_text
+from explorer.views.feed_forward import VIEW
+from explorer.visitor.sublayers import chosen_stack
 
 VIEW_KEY = "feed_forward"
 
 runs = known_runs()
 state = page_head(
-    "feed-forward",
+    VIEW,
     "Each position by itself goes through the same small network: more numbers, a non-linearity that silences many "
     "of them, and back. No token sees another one here.",
     runs,
@@ -24,12 +25,13 @@ with controls:
     pick_stack(state, runs)
 with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.explanations.scene import Scene
-    from explorer.stages import feed_forward, feed_forward_tables
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.explaining.scene import Scene
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.feed_forward import data as feed_forward
+    from explorer.views.feed_forward import tables as feed_forward_tables
+    from explorer.visitor.state import ExplorerState
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""
@@ -45,7 +47,7 @@ with controls:
     tokens = recorded.source if stack == "encoder" else recorded.outputs
     pick_token(tokens, Scene(recorded, state).place(stack), stack, runs)
 tensor_view(data, key=VIEW_KEY)
-show_depth("feed-forward", recorded, state, data)
+show_depth(VIEW, recorded, state, data)
 
 with st.container(border=True, key="strongest"):
     st.subheader("The strongest units of the chosen token", anchor=False)

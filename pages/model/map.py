@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from explorer.links import query_of
-from explorer.loading import loading
-from explorer.model_store.decodings import map_of, recorded_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.session import is_new_view_report, store_state, view_report
-from explorer.source_picker import pick_source
-from explorer.term_text import term_text
+from explorer.app import REGISTRY
+from explorer.models.decodings import recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.loading import loading
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.views.map import VIEW
+from explorer.views.map.cached import map_of
+from explorer.visitor.links import query_of
+from explorer.visitor.session import is_new_view_report, store_state, view_report
 
 VIEW_KEY = "map_view"
 
@@ -23,11 +26,11 @@ to_open = None
 with loading(VIEW_KEY, height=1000):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
-    from explorer.components.map_view import OpenPage, map_view, reported_look, reported_open
-    from explorer.depth import show_depth
-    from explorer.map_choices import looked_at, opened_state, page_of, seen_state
+    from explorer.shell.depth import show_depth
+    from explorer.views.map.component import OpenPage, map_view, reported_look, reported_open
+    from explorer.views.map.map_choices import looked_at, opened_state, page_of, seen_state, with_pages
 
-    figure = map_of(loaded, state.sentence, state.prefix)
+    figure = with_pages(map_of(loaded, state.sentence, state.prefix), REGISTRY)
     reports = (reported_look(figure, key=VIEW_KEY), reported_open(figure, key=VIEW_KEY))
     for report in sorted(filter(None, reports), key=lambda each: each.report):
         if is_new_view_report(report.report):
@@ -37,6 +40,6 @@ with loading(VIEW_KEY, height=1000):
     recorded = recorded_of(loaded, state.sentence, state.prefix)
 if to_open is not None:
     asked = opened_state(state, figure, to_open)
-    st.switch_page(page_of(figure, to_open), query_params=query_of(asked, runs))
+    st.switch_page(page_of(figure, to_open, REGISTRY), query_params=query_of(asked, runs))
 map_view(data, key=VIEW_KEY)
-show_depth("map", recorded, state)
+show_depth(VIEW, recorded, state)

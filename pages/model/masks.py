@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.session import store_state, visitor_state
-from explorer.stages.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
-from explorer.state import MaskOff, choose_mask_off
+from explorer.models.decodings import recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.views.masks import VIEW
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import MaskOff, choose_mask_off
 
 VIEW_KEY, SWITCH_KEY = "masks", "masks_switch"
 SWITCHES: dict[MaskOff, str] = {
@@ -28,7 +29,7 @@ def take_switch() -> None:
 
 
 state = page_head(
-    "masks",
+    VIEW,
     "Sentences of different lengths make one batch only with padding, which nobody may look at. "
     "The decoder also hides what comes later, and you can switch either mask off to see what it is there for.",
     runs,
@@ -58,12 +59,12 @@ found = st.container(key="masks_findings", gap="xsmall")
 
 with loading(VIEW_KEY, height=620):
     recorded, loaded = recorded_run(state), loaded_run(state.run, state.updates)
-    from explorer.components.tensor_view import reported_look, tensor_view
-    from explorer.depth import show_depth
-    from explorer.stages.mask_findings import findings
-    from explorer.stages.masks import masks_view
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import reported_look, tensor_view
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.masks.data import masks_view
+    from explorer.views.masks.findings import findings
+    from explorer.visitor.state import ExplorerState
 
     others = [(title, recorded_of(loaded, examples[title])) for title in titles]
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)
@@ -83,4 +84,4 @@ with found:
         st.text(each)
 # Its numbers are those of a batch, while the explained one is of the sentence by itself.
 tensor_view(replace(data, cell=None), key=VIEW_KEY)
-show_depth("masks", recorded, state)
+show_depth(VIEW, recorded, state)

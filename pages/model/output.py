@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.runs import known_runs
-from explorer.number_table import number_table
-from explorer.session import store_state, visitor_state
-from explorer.stack_picker import pick_token
-from explorer.state import CellPlace, explain_cell
-from explorer.term_text import term_text
+from explorer.look.number_table import number_table
+from explorer.models.known import known_runs
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.stack_picker import pick_token
+from explorer.shell.term_text import term_text
+from explorer.tensors import CellPlace
+from explorer.views.output import VIEW
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import explain_cell
 
 VIEW_KEY, ALPHA_KEY = "output", "smoothing"
 MAX_ALPHA = 0.3
@@ -23,7 +25,7 @@ def explain_loss() -> None:
 
 
 state = page_head(
-    "output",
+    VIEW,
     "The decoder's vectors meet the output matrix, which gives every token a score, and the softmax makes "
     "probabilities of the scores. Training compares them with the token that should have come.",
     runs,
@@ -31,12 +33,13 @@ state = page_head(
 controls = st.container(horizontal=True, gap="medium", key="step_choice")
 with loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.explanations.scene import Scene
-    from explorer.stages import output, output_tables
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.explaining.scene import Scene
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.output import data as output
+    from explorer.views.output import tables as output_tables
+    from explorer.visitor.state import ExplorerState
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""
@@ -49,7 +52,7 @@ with loading(VIEW_KEY, height=620):
 with controls:
     pick_token(recorded.outputs, step, "decoder", runs, label="Step")
 tensor_view(data, key=VIEW_KEY)
-show_depth("output", recorded, state, data)
+show_depth(VIEW, recorded, state, data)
 
 with st.container(border=True, key="last_row"):
     st.subheader("Only the last row is read", anchor=False)

@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from explorer.components.chart import plotly_chart
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.models import order_difference_of
-from explorer.model_store.runs import known_runs
+from explorer.look.chart import plotly_chart
+from explorer.models.known import known_runs
+from explorer.models.loaded import order_difference_of
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.views.positions import VIEW
 
 VIEW_KEY = "positions"
 
 runs = known_runs()
 state = page_head(
-    "positions",
+    VIEW,
     "Attention compares tokens without knowing where they stand, so each position adds a vector of its own. "
     "The paper's are sines and cosines of many wavelengths: nothing is learned, and there is no last one.",
     runs,
@@ -20,13 +21,13 @@ state = page_head(
 controls = st.container(horizontal=True, key="position_controls")
 with loading(VIEW_KEY, height=640):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.position_facts import kinds_compared, product_curves, wave_pairs
-    from explorer.position_rows import longest_table, position_rows, trained_positions
-    from explorer.stages.positions import MAX_OFFSET, PositionChoice, positions_view
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
+    from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
+    from explorer.views.positions.rows import longest_table, position_rows, trained_positions
+    from explorer.visitor.state import ExplorerState
 
     config, n_tokens = recorded.run.config, len(recorded.source)
     longest = longest_table(config)
@@ -53,7 +54,7 @@ theme = st.context.theme.type or "light"
 
 if config.positional != "none" or config.d_model % 2 == 0:
     with st.container(border=True, key="waves"):
-        from explorer.figures.position_curves import (
+        from explorer.views.positions.figure import (
             MAX_CURVES,
             pairs_to_begin_with,
             products_by_distance,
@@ -100,4 +101,4 @@ with st.container(key="kinds"):
             st.markdown(kind.beyond)
             moved = order_difference_of(runs[state.run], kind.positional)
             st.markdown(kind.order(moved))
-show_depth("positions", recorded, state, data)
+show_depth(VIEW, recorded, state, data)

@@ -1,25 +1,26 @@
 """Self-attention: what the encoder's words find in each other, number by number."""
 
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.runs import known_runs
+from explorer.models.known import known_runs
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.views.attention import SELF_ATTENTION
 
 VIEW_KEY = "self_attention"
 
 runs = known_runs()
 state = page_head(
-    "self-attention",
+    SELF_ATTENTION,
     "Every source token compares its query with the key of every token, itself included. "
     "What it finds there, the values, it takes along in proportion to the weights.",
     runs,
 )
 with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.stages.attention import attention_view
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.attention.data import attention_view
+    from explorer.visitor.state import ExplorerState
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""
@@ -27,4 +28,4 @@ with loading(VIEW_KEY, height=700):
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
 tensor_view(data, key=VIEW_KEY)
-show_depth("self-attention", recorded, state, data)
+show_depth(SELF_ATTENTION, recorded, state, data)

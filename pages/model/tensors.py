@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.activations.location import locate
 from core.errors import ExplorerError
-from explorer.components.chart import plotly_chart
-from explorer.loading import loading
-from explorer.locator import map_link
-from explorer.model_page import recorded_run, take_reports
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.number_table import number_table
-from explorer.session import is_new_view_report, store_state, view_report, visitor_state
-from explorer.source_picker import pick_source
-from explorer.state import NO_ROWS, choose_cut, choose_site, pin
-from explorer.term_text import term_text
+from explorer.app import REGISTRY
+from explorer.look.chart import plotly_chart
+from explorer.look.number_table import number_table
+from explorer.models.decodings import recorded_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.loading import loading
+from explorer.shell.locator import map_link
+from explorer.shell.model_page import recorded_run, take_reports
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.visitor.session import is_new_view_report, store_state, view_report, visitor_state
+from explorer.visitor.state import NO_ROWS, choose_cut, choose_site, pin
 
 if TYPE_CHECKING:
-    from explorer.inspector_slice import Slice
-    from explorer.recorded import Recorded
-    from explorer.state import ExplorerState
+    from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
+    from explorer.views.inspector.slice import Slice
+    from explorer.visitor.state import ExplorerState
 
 VIEW_KEY, TREE_KEY = "tensors", "site_tree"
 
@@ -42,14 +44,15 @@ with loading(VIEW_KEY, height=560):
     recorded = recorded_run(state)
     from dataclasses import replace
 
-    from explorer import inspector, inspector_tables, tensor_export
-    from explorer.blocks import block_of
-    from explorer.components.site_tree import SiteTreeData, reported_site, site_tree
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.explain_panel import at_site
-    from explorer.inspector_sites import entries, is_known, tensor_of
-    from explorer.inspector_slice import choose_sides, side_options, slice_of
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.shell.depth import show_depth
+    from explorer.shell.explain_panel import at_site
+    from explorer.views.inspector import data as inspector
+    from explorer.views.inspector import export as tensor_export
+    from explorer.views.inspector import tables as inspector_tables
+    from explorer.views.inspector.component import SiteTreeData, reported_site, site_tree
+    from explorer.views.inspector.sites import entries, is_known, tensor_of
+    from explorer.views.inspector.slice import choose_sides, side_options, slice_of
 
     choices = entries(recorded)
     chosen = reported_site([entry.name for entry in choices], key=TREE_KEY)
@@ -178,7 +181,7 @@ with statistics_place, st.container(border=True, key="tensor_statistics"):
 
 with histogram_place, st.container(border=True, key="tensor_histogram"):
     st.subheader("How the numbers are spread", anchor=False)
-    from explorer.figures.histogram import bins, histogram_figure
+    from explorer.views.inspector.figure import bins, histogram_figure
 
     picked = st.segmented_control(
         "Numbers of",
@@ -235,7 +238,7 @@ with st.container(border=True, key="tensor_export"):
             on_click="ignore",
             key="csv",
         )
-block = block_of(site)
-if block is not None:
-    show_depth(block.key, recorded, at_site(state, site, ()))
+owner = REGISTRY.showing(locate(site))
+if owner is not None and owner.is_block:
+    show_depth(owner, recorded, at_site(state, site, ()))
 map_link(state, runs)

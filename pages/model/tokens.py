@@ -2,36 +2,37 @@
 
 import streamlit as st
 
-from explorer.components.chart import plotly_chart
-from explorer.loading import loading
-from explorer.model_page import page_head, recorded_run, take_reports
-from explorer.model_store.models import initial_logits, learned_tokenizers, table_axes
-from explorer.model_store.runs import known_runs
-from explorer.term_text import term_text
+from explorer.look.chart import plotly_chart
+from explorer.models.known import known_runs
+from explorer.models.loaded import initial_logits, learned_tokenizers, table_axes
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.term_text import term_text
+from explorer.views.embedding import VIEW
 
 TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
 
 runs = known_runs()
 state = page_head(
-    "tokens",
+    VIEW,
     "The model reads ids, not letters: the text is cut into tokens, and each one's id picks a row of a learned table. "
     "Those rows, scaled and with a position added, are the vectors that the first layer reads.",
     runs,
 )
 with loading(TOKENS_KEY, height=520):
-    from explorer.components.token_view import ranking_view, token_view
-    from explorer.token_page import token_view_data
+    from explorer.views.embedding.component import ranking_view, token_view
+    from explorer.views.embedding.token_page import token_view_data
 
     cut = token_view_data(runs[state.run], learned_tokenizers(state.run), state.sentence)
 token_view(cut, key=TOKENS_KEY)
 
 with loading(VIEW_KEY, height=560):
     recorded = recorded_run(state)
-    from explorer.components.tensor_view import tensor_view
-    from explorer.depth import show_depth
-    from explorer.stages.tokens import tokens_view
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
+    from explorer.views.embedding.data import tokens_view
+    from explorer.visitor.state import ExplorerState
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""
@@ -41,7 +42,8 @@ with loading(VIEW_KEY, height=560):
 tensor_view(data, key=VIEW_KEY)
 
 with st.container(border=True, key="geometry"):
-    from explorer.embedding_facts import (
+    from explorer.look.token_text import visible
+    from explorer.views.embedding.embedding_facts import (
         analogous,
         first_analogy,
         map_places,
@@ -50,8 +52,7 @@ with st.container(border=True, key="geometry"):
         shown_ids,
         tables,
     )
-    from explorer.figures.embedding_map import embedding_map
-    from explorer.token_text import visible
+    from explorer.views.embedding.figure import embedding_map
 
     st.subheader("Geometry of the learned table", anchor=False)
     term_text(
@@ -115,7 +116,7 @@ with st.container(border=True, key="geometry"):
         )
 
 with st.container(border=True, key="sharing"):
-    from explorer.embedding_facts import sharing
+    from explorer.views.embedding.embedding_facts import sharing
 
     st.subheader("One matrix or three", anchor=False)
     for sentence in sharing(recorded.run.config):
@@ -130,4 +131,4 @@ with st.container(border=True, key="sharing"):
         f"Measured: {start.n_logits:,} logits of two untrained models of this configuration, seed {start.seed}, "
         "over random sequences."
     )
-show_depth("tokens", recorded, state, data)
+show_depth(VIEW, recorded, state, data)

@@ -8,8 +8,17 @@ from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
 from core.experiments.experiment import Experiment, figures_of
 from core.experiments.measured import ArmMeasured, figures_by_arm, read_measured
-from explorer.class_mode import visitor
-from explorer.experiment_words import (
+from explorer.look.number_table import number_table
+from explorer.look.theme import ThemeType, in_both_themes
+from explorer.models.known import known_runs, own_description
+from explorer.models.loaded import figures_of_arm
+from explorer.models.server import training_engine
+from explorer.shell.class_mode import visitor
+from explorer.shell.loading import loading
+from explorer.shell.notices import draw_notices
+from explorer.trainings.engine import TrainingEngine
+from explorer.views.experiments.figure import seed_rows, seed_spec
+from explorer.views.experiments.words import (
     arm_columns,
     extent,
     is_predicted,
@@ -20,18 +29,9 @@ from explorer.experiment_words import (
     seeds_words,
     verdict,
 )
-from explorer.figures.seeds import seed_rows, seed_spec
-from explorer.links import query_of
-from explorer.loading import loading
-from explorer.model_store.models import figures_of_arm
-from explorer.model_store.runs import known_runs, own_description
-from explorer.model_store.server import training_engine
-from explorer.notices import draw_notices
-from explorer.number_table import number_table
-from explorer.session import store_state, visitor_state
-from explorer.state import JUST_SEE, choose_arms, choose_experiment, predict
-from explorer.theme import ThemeType, in_both_themes
-from explorer.training.engine import TrainingEngine
+from explorer.visitor.links import query_of
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import JUST_SEE, choose_arms, choose_experiment, predict
 
 PAGE = "pages/training/experiments.py"
 ARMS_KEY, PREDICTION_KEY, SEED_KEY = "experiment_arms", "experiment_prediction", "experiment_seed"
@@ -78,7 +78,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
     with loading(ARMS_KEY, height=420):
         # This brings in torch, which takes seconds once.
         from core.experiments.arms import describe_arm
-        from explorer.experiment_runs import seed_of
+        from explorer.views.experiments.arms import seed_of
 
         control = describe_arm(experiment, experiment.control, FIRST_SEED)
     left = choose_experiment(visitor_state(runs), "")
@@ -149,7 +149,7 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
     seeds = measured[experiment.control.key].seeds
 
     def begin() -> None:
-        from explorer.experiment_runs import begin_arms
+        from explorer.views.experiments.arms import begin_arms
 
         st.session_state[FAILED_KEY] = ""
         now = visitor_state(runs)
@@ -183,7 +183,7 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
 
 def draw_trials(engine: TrainingEngine, experiment: Experiment) -> None:
     """Runs of this experiment that are here already."""
-    from explorer.experiment_runs import trials_here
+    from explorer.views.experiments.arms import trials_here
 
     found = trials_here(experiment, engine.statuses(), own_description)
     if not found:
@@ -199,7 +199,7 @@ def draw_run(
     engine: TrainingEngine, experiment: Experiment, measured: Mapping[str, ArmMeasured], seed: int
 ) -> None:
     """The arms while they train, and in the end what came of them."""
-    from explorer.experiment_view import watch_arms
+    from explorer.views.experiments.view import watch_arms
 
     state = visitor_state(runs)
 

@@ -4,15 +4,16 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from explorer.loading import loading
-from explorer.model_page import take_reports
-from explorer.model_store.runs import kept_moments, known_runs
-from explorer.model_store.trainings import update_of
-from explorer.notices import draw_notices
-from explorer.number_table import number_table
-from explorer.session import store_state, visitor_state
-from explorer.state import CellPlace, choose_update, explain_cell
-from explorer.term_text import term_text
+from explorer.look.number_table import number_table
+from explorer.models.known import kept_moments, known_runs
+from explorer.shell.loading import loading
+from explorer.shell.model_page import take_reports
+from explorer.shell.notices import draw_notices
+from explorer.shell.term_text import term_text
+from explorer.tensors import CellPlace
+from explorer.views.update.cached import update_of
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import choose_update, explain_cell
 
 VIEW_KEY, UPDATE_KEY = "one_update", "one_update_choice"
 
@@ -43,16 +44,16 @@ def explain(site: str) -> Callable[[], None]:
 head, bar = st.container(), st.empty()
 with loading(VIEW_KEY, height=640):
     # This brings in torch, which takes seconds once.
-    from explorer import update_tables as tables
-    from explorer.components.tensor_view import Looked, tensor_view
-    from explorer.depth import show_update_depth
-    from explorer.stages.update import looked_at, update_view
-    from explorer.state import ExplorerState
+    from explorer.browser.tensor_view import Looked, tensor_view
+    from explorer.shell.depth import show_update_depth
     from explorer.tensors import TensorViewData
-    from explorer.update_choices import chosen_update
-    from explorer.update_panel import choices_of
-    from explorer.update_proof import compared_with_history, told_step, updates_made
-    from explorer.update_scene import UpdateScene, scene_key
+    from explorer.views.update import tables as tables
+    from explorer.views.update.choices import chosen_update
+    from explorer.views.update.data import looked_at, update_view
+    from explorer.views.update.panel import choices_of
+    from explorer.views.update.proof import compared_with_history, told_step, updates_made
+    from explorer.views.update.scene import UpdateScene, scene_key
+    from explorer.visitor.state import ExplorerState
 
     choices = {choice.key: choice for choice in choices_of(state.run)}
     choice = chosen_update(state.update, tuple(choices.values()))

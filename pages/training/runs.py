@@ -13,17 +13,7 @@ from core.config import TransformerConfig
 from core.errors import ExplorerError
 from core.run_description import MODEL_FILE, RunDescription
 from core.training.lock import is_training
-from explorer.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
-from explorer.components.chart import plotly_chart
-from explorer.figures.run_curves import MOST_CURVES, run_curves
-from explorer.links import query_of
-from explorer.loading import loading
-from explorer.model_store.runs import MOST_OWN_RUNS, known_runs, own_description, run_folder, shipped_runs
-from explorer.model_store.server import server_limits, training_engine
-from explorer.notices import draw_notices
-from explorer.number_table import number_table
-from explorer.run_norms import draw_run_norms
-from explorer.run_table import (
+from explorer.histories.runs_table import (
     MISSING,
     Curves,
     RunRow,
@@ -36,13 +26,23 @@ from explorer.run_table import (
     shipped_row,
     table_of,
 )
-from explorer.session import visitor_state
-from explorer.state import Runs, choose_run, choose_training
-from explorer.term_text import term_text
-from explorer.theme import ThemeType, format_share, in_both_themes
-from explorer.training import archive
-from explorer.training.run_folders import MOST_TITLE, RunFolders
-from explorer.training.status import GOING_ON, LIVING, RunStatus
+from explorer.look.chart import plotly_chart
+from explorer.look.number_table import number_table
+from explorer.look.theme import ThemeType, format_share, in_both_themes
+from explorer.models.known import MOST_OWN_RUNS, known_runs, own_description, run_folder, shipped_runs
+from explorer.models.server import server_limits, training_engine
+from explorer.shell.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
+from explorer.shell.loading import loading
+from explorer.shell.notices import draw_notices
+from explorer.shell.term_text import term_text
+from explorer.trainings import archive
+from explorer.trainings.run_folders import MOST_TITLE, RunFolders
+from explorer.trainings.status import GOING_ON, LIVING, RunStatus
+from explorer.views.runs.figure import MOST_CURVES, run_curves
+from explorer.views.runs.norms import draw_run_norms
+from explorer.visitor.links import query_of
+from explorer.visitor.session import visitor_state
+from explorer.visitor.state import Runs, choose_run, choose_training
 
 TABLE_KEY, CHOSEN_KEY, NEXT_KEY, ADDED_KEY = "runs_table", "runs_chosen", "runs_next", "runs_added"
 HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
@@ -68,7 +68,7 @@ by = visitor()
 
 def all_rows() -> list[RunRow]:
     """The shipped runs, then one's own, the newest first."""
-    from core.model.transformer import expected_parameters as count
+    from core.model.shapes import expected_parameters as count
 
     engine, shipped, known = training_engine(), shipped_runs(), known_runs()
     rows = [

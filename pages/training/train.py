@@ -7,20 +7,21 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from core.training.own_pairs import PAIRS
-from explorer.class_mode import expiry_sentence, visitor
-from explorer.links import query_of
-from explorer.loading import loading
-from explorer.model_store.runs import known_runs
-from explorer.model_store.server import training_engine
-from explorer.notices import draw_notices
-from explorer.session import store_state, visitor_state
-from explorer.state import choose_run, choose_sentence, choose_training, choose_updates
-from explorer.term_text import term_text
-from explorer.theme import in_both_themes
-from explorer.training.engine import TrainingEngine
-from explorer.training.status import GOING_ON
-from explorer.training_view import BETWEEN_LOOKS, say_problem, watch
-from explorer.training_words import state_words, turn_sentence
+from explorer.histories.wishes import BETWEEN_LOOKS, say_problem
+from explorer.histories.words import state_words, turn_sentence
+from explorer.look.theme import in_both_themes
+from explorer.models.known import known_runs
+from explorer.models.server import training_engine
+from explorer.shell.class_mode import expiry_sentence, visitor
+from explorer.shell.loading import loading
+from explorer.shell.notices import draw_notices
+from explorer.shell.term_text import term_text
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.status import GOING_ON
+from explorer.views.training.view import watch
+from explorer.visitor.links import query_of
+from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.state import choose_run, choose_sentence, choose_training, choose_updates
 
 BEGUN_KEY = "train_begun"
 START_KEY = "train_start"
@@ -72,8 +73,8 @@ def begin(engine: TrainingEngine) -> None:
     """Draw the choice of a training, and begin it when that is asked for."""
     with loading(START_KEY, height=420):
         # This brings in torch, which takes seconds once.
-        from explorer import training_controls as controls
-        from explorer.training_form import (
+        from explorer.views.training import controls as controls
+        from explorer.views.training.form import (
             describe,
             is_usual,
             size_sentence,

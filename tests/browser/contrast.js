@@ -68,7 +68,9 @@
       const style = getComputedStyle(holders[place]), paper = over(below, parsed(style.backgroundColor));
       const [behind, before] = place === holders.length - 1 ? [paper, over(paper, parsed(colour))] : painted(place + 1, paper);
       // What the server just computes anew is pale until it comes, and is no state of a button.
-      const opacity = holders[place].dataset?.stale === "true" ? 1 : Number(style.opacity);
+      // What a rerun or a demonstration fades for a while is read when it is back, or pointed at.
+      const faded = holders[place].dataset?.stale === "true" || holders[place].parentElement?.matches(".st-key-page");
+      const opacity = faded ? 1 : Number(style.opacity);
       return [behind, before].map((each) => mixed(below, each, opacity));
     }
     return painted(0, [1, 1, 1]);

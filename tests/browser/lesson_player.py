@@ -8,7 +8,7 @@ from explorer.lessons.answering import labels, options, right_answer
 from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Lesson, Prediction
-from explorer.model_store.runs import shipped_runs
+from explorer.models.known import shipped_runs
 
 Found = dict[str, Finding]
 

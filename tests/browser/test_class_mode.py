@@ -50,7 +50,7 @@ def server(tmp_path_factory) -> Iterator[str]:
     command = [
         sys.executable,
         "-m",
-        "explorer.serve",
+        "explorer.server.serve",
         "--server.address",
         "127.0.0.1",
         "--server.port",
@@ -64,7 +64,7 @@ def server(tmp_path_factory) -> Iterator[str]:
         process.terminate()
         process.wait(timeout=PATIENCE)
         subprocess.run(
-            [sys.executable, "-m", "explorer.training.stop"],
+            [sys.executable, "-m", "explorer.trainings.stop"],
             cwd=ROOT,
             env={**os.environ, **variables},
             check=False,

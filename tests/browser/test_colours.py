@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from explorer.theme import ROLES
+from explorer.look.theme import ROLES
 from tests.browser.test_every_page import opened
 
 pytestmark = pytest.mark.browser

@@ -58,8 +58,8 @@ def test_a_newcomer_sees_a_translation_and_steps_through_it(page: Page):
 
 def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
     from core.run import load_run
-    from explorer.model_store.runs import CHECKPOINTS
-    from explorer.translation import translate
+    from explorer.models.known import CHECKPOINTS
+    from explorer.models.translation import translate
 
     result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
     open_home(page, "?step=4&layer=1&head=2")

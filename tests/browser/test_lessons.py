@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
 from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
@@ -12,7 +13,7 @@ from tests.browser.soundness import findings, opened
 
 pytestmark = pytest.mark.browser
 
-LESSONS = read_library(CONTENT).lessons
+LESSONS = read_library(CONTENT, REGISTRY).lessons
 
 
 @pytest.mark.parametrize("key", LESSONS)

@@ -18,11 +18,12 @@ WAY = (
 """Operands that are followed from a weight on, and what each is called."""
 
 
-def opened(page: Page, stage: str = "loss") -> Page:
-    """The page, by its link, with the view on it."""
-    page.goto(f"{CHOICES}&stage={stage}")
+def opened(page: Page, stage: str = "Loss") -> Page:
+    """The page, by its link, with the view on it and a stage open."""
+    page.goto(CHOICES)
     page.get_by_test_id("stSidebar").get_by_role("link", name="One update", exact=True).click()
-    expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(stage, re.IGNORECASE))
+    page.get_by_role("tab", name=re.compile(stage)).click()
+    expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(stage))
     return page
 
 
@@ -49,7 +50,7 @@ def test_a_weight_is_followed_back_to_a_token(page: Page):
 
 
 def test_another_pair_and_another_parameter_are_chosen_in_the_view(page: Page):
-    opened(page, "logits")
+    opened(page, "Logits")
     page.locator(".tensor-view select").select_option(index=3)
     expect(page).to_have_url(re.compile("pair=3"))
     expect(page.get_by_text("Pair 3 of 64.")).to_be_visible()

@@ -12,7 +12,8 @@ from safetensors.torch import load_file, save_file
 from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
-from core.model.transformer import Transformer, expected_parameters
+from core.model.shapes import expected_parameters
+from core.model.transformer import Transformer
 from core.run import MAX_HEADER_BYTES, Run, load_run, save_run
 from core.run_description import MODEL_FILE, RUN_FILE
 from core.training.plan import model_config

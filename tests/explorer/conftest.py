@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import decode_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.decode_view import SCRIPTS, DecodeViewData, pack
+from explorer.browser.assets import script, view_style
+from explorer.views.decoding import component as module
+from explorer.views.decoding.component import SCRIPTS, DecodeViewData, pack
 from tests.app_tests import look_for_packages_once
 from tests.explorer.mounting import MOUNT
 

@@ -9,7 +9,7 @@ from core.config import TrainConfig, TransformerConfig
 from core.data.tokenizers import WordTokenizer
 from core.data.vocabulary import Vocabulary
 from core.run import Run
-from explorer.recorded import Recorded
+from explorer.models.recorded import Recorded
 from tests.core.conftest import TINY, random_model
 
 VARIANTS = {

@@ -5,8 +5,8 @@ import random
 import numpy as np
 
 from core.explanation.explain import explain
-from explorer.components.tensor_view import pack
-from explorer.recorded import Recorded
+from explorer.browser.tensor_view import pack
+from explorer.models.recorded import Recorded
 from explorer.tensors import Panel, TensorData, TensorViewData
 
 

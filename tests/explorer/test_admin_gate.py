@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import InputError
-from explorer.admin_gate import MOST_WRONG, WRONG_FOR, AdminGate
+from explorer.server.admin_gate import MOST_WRONG, WRONG_FOR, AdminGate
 
 TOKEN = "0123456789abcdef"
 

@@ -8,15 +8,15 @@ import pytest
 
 from core.activations.sites import axis_sizes
 from core.model.parameters import count_parameters, named_parameters
-from explorer.architecture import map_data
-from explorer.blocks import BLOCK, BLOCKS
-from explorer.components.map_view.data import MASKED, MIDDLE, NAN, SO_FAR, TOP, MapData
-from explorer.links import state_from_query
-from explorer.map_choices import looked_at, overview, seen_state
-from explorer.recorded import Recorded
-from explorer.state import ExplorerState
+from explorer.app import REGISTRY
+from explorer.look.thumbnails import MASKED, MAX_COLUMNS, MIDDLE, NAN, TOP, as_matrix, common_limit, thumbnail
+from explorer.models.recorded import Recorded
 from explorer.tensors import Axis, TensorData
-from explorer.thumbnails import MAX_COLUMNS, as_matrix, common_limit, thumbnail
+from explorer.views.map.architecture import map_data
+from explorer.views.map.component.data import SO_FAR, MapData
+from explorer.views.map.map_choices import looked_at, overview, seen_state, with_pages
+from explorer.visitor.links import state_from_query
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 
 CONFIGS = {
@@ -52,13 +52,13 @@ def test_every_site_and_every_parameter_stands_under_exactly_one_block(recorded)
 
 
 def test_every_block_opens_a_page_and_every_page_is_opened_by_a_block(recorded):
-    data = map_data(recorded)
+    data = with_pages(map_data(recorded), REGISTRY)
     for block in data.blocks:
         assert block.pages, block.id
-        assert all(title == BLOCK[key].title for key, title in block.pages)
+        assert all(title == REGISTRY[key].title for key, title in block.pages)
     opened = {key for block in data.blocks for key, _ in block.pages}
     without = {"positions"} if recorded.run.config.positional == "none" else set()
-    assert opened == {block.key for block in BLOCKS} - without
+    assert opened == {view.key for view in REGISTRY.values() if view.is_block} - without
 
 
 def test_parameters_of_blocks_and_of_parts_add_up_to_all_of_them(recorded):
@@ -186,7 +186,9 @@ def test_a_state_names_step_block_and_layer(tiny):
     assert shown.unfolded == {"encoder": 1, "decoder": 2}
     shown = looked_at(data, replace(STATE, decode_step=99, layer=1))
     assert (shown.step, shown.chosen) == (4, "decoder.layers.1.cross_attn")
-    shown = looked_at(data, replace(STATE, decode_step=1, layer=7, stage="encoder-layers-0-feed_forward"))
+    shown = looked_at(
+        data, replace(STATE, decode_step=1, layer=7, stage="encoder-layers-0-feed_forward"), REGISTRY
+    )
     assert (shown.step, shown.chosen) == (1, "encoder.layers.0.feed_forward")
     assert shown.unfolded == {"encoder": 0, "decoder": 2}
     shown = looked_at(data, replace(STATE, layer=0, stage="scores", block="encoder.self_attn"))
@@ -201,16 +203,16 @@ def test_the_overview_folds_everything(tiny):
 
 
 def test_what_is_chosen_comes_back_through_a_link(tiny):
-    from explorer.components.map_view import MapLook
-    from explorer.links import query_of
-    from explorer.model_store.runs import shipped_runs
+    from explorer.models.known import shipped_runs
+    from explorer.views.map.component import MapLook
+    from explorer.visitor.links import query_of
 
     _, data = tiny
     runs = shipped_runs()
     start, _ = state_from_query({}, runs)
     seen = seen_state(start, data, MapLook(3, "decoder.layers.1.feed_forward_add_norm", 1))
     again, notices = state_from_query(query_of(seen, runs), runs)
-    assert (looked_at(data, again).chosen, looked_at(data, again).step) == (
+    assert (looked_at(data, again, REGISTRY).chosen, looked_at(data, again).step) == (
         "decoder.layers.1.feed_forward_add_norm",
         3,
     )

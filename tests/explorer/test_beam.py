@@ -9,7 +9,8 @@ import torch
 
 from core.data.tasks import TASKS
 from core.run import Run, load_run
-from explorer.beam import (
+from explorer.look.theme import format_log_prob
+from explorer.models.beam_trees import (
     BEAM_EXAMPLES,
     EXAMPLE_PENALTY,
     EXAMPLE_WIDTH,
@@ -17,8 +18,7 @@ from explorer.beam import (
     search,
     verdict,
 )
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.theme import format_log_prob
+from explorer.models.known import CHECKPOINTS
 
 SENTENCE = "the two old dogs do not sing"
 WON = BEAM_EXAMPLES["en_fr"].source
@@ -171,7 +171,7 @@ def test_every_search_has_a_name_of_its_own():
 
 
 def test_a_limit_that_stops_the_search_is_told(monkeypatch):
-    monkeypatch.setattr("explorer.beam.MAX_OUTPUT_TOKENS", 3)
+    monkeypatch.setattr("explorer.models.beam_trees.MAX_OUTPUT_TOKENS", 3)
     tree = search(run_of("en-fr"), SENTENCE, width=2, length_penalty=0.6)
     assert tree.end == "limit"
     assert {tree.nodes[place].fate for place in tree.n_best} == {"kept"}

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.beam import BeamNode, BeamTree
-from explorer.components import beam_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.beam_view import SCRIPTS, Opened, pack, parse_opened
+from explorer.browser.assets import script, view_style
+from explorer.models.beam_trees import BeamNode, BeamTree
+from explorer.views.beam_search import component as module
+from explorer.views.beam_search.component import SCRIPTS, Opened, pack, parse_opened
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
@@ -133,7 +133,7 @@ def test_a_report_about_another_tree_or_no_node_of_it_is_ignored(changes):
 
 def test_the_page_gets_exactly_the_packed_message():
     def app():
-        from explorer.components.beam_view import beam_view
+        from explorer.views.beam_search.component import beam_view
         from tests.explorer.test_beam_view import small_tree
 
         beam_view(small_tree(), key="view")

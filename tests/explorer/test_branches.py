@@ -3,11 +3,17 @@
 import pytest
 
 from core.run import load_run
-from explorer.branches import branch_rows, first_difference, reported_state, usable_branches, what_if
-from explorer.components.decode_view import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.state import Branch, ExplorerState
-from explorer.translation import translate
+from explorer.models.known import CHECKPOINTS
+from explorer.models.translation import translate
+from explorer.views.decoding.branches import (
+    branch_rows,
+    first_difference,
+    reported_state,
+    usable_branches,
+    what_if,
+)
+from explorer.views.decoding.component import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
+from explorer.visitor.state import Branch, ExplorerState
 
 SENTENCE = "the small cats do not sleep"
 START = ExplorerState(run="en-fr", sentence=SENTENCE)

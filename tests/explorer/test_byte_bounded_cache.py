@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from explorer.byte_bounded_cache import ByteBoundedCache
+from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 
 @dataclass(frozen=True)

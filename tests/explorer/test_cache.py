@@ -9,12 +9,12 @@ from core.analysis.cache_cost import cache_bytes, multiply_adds
 from core.decoding.next_token import NextToken
 from core.errors import InputError
 from core.run import load_run
-from explorer.cache import cache_data
-from explorer.components.decode_view import pack
-from explorer.components.decode_view.internals import CacheData
-from explorer.internals import compute_internals
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.translation import translate
+from explorer.models.known import CHECKPOINTS
+from explorer.models.translation import translate
+from explorer.views.decoding.cache import cache_data
+from explorer.views.decoding.component import pack
+from explorer.views.decoding.component.internals import CacheData
+from explorer.views.decoding.internals import compute_internals
 from tests.explorer.test_decode_view import STEPS, unpack, view_data
 from tests.explorer.test_lens import made_up_lens
 

@@ -8,10 +8,10 @@ import sys
 import pytest
 
 from core.errors import InputError
-from explorer.child_process import NICENESS, child_environment
-from explorer.limits import ADMIN_TOKEN
-from explorer.training.processes import Processes
-from explorer.update_process import make_update_again
+from explorer.server.child_process import NICENESS, child_environment
+from explorer.server.limits import ADMIN_TOKEN
+from explorer.trainings.processes import Processes
+from explorer.views.update.process import make_update_again
 from tests.conftest import PATIENCE
 
 TELL = f"import os; told = [os.nice(0), os.environ.get({ADMIN_TOKEN!r}), os.environ['OMP_NUM_THREADS']]"

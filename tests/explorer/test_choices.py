@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.components.assets import script, shared
+from explorer.browser.assets import script, shared
 from tests.explorer.mounting import asked_of
 
 pytestmark = pytest.mark.browser

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from explorer import components
+import explorer
 
-ROOT = Path(components.__file__).parent
-FOLDERS = sorted({path.parent for path in ROOT.glob("*/*.js")} - {ROOT / "shared"})
+ROOT = Path(explorer.__file__).parent
+FOLDERS = sorted({path.parent for path in ROOT.rglob("*.js")} - {ROOT / "browser" / "shared"})
 MARKUP = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTMLUnsafe"
 
 
 @pytest.mark.parametrize(
-    "path", sorted(ROOT.glob("*/*.js")), ids=lambda path: f"{path.parent.name}/{path.name}"
+    "path", sorted(ROOT.rglob("*.js")), ids=lambda path: f"{path.parent.name}/{path.name}"
 )
 def test_text_never_becomes_markup(path: Path):
     assert not re.search(MARKUP, path.read_text(encoding="utf-8"))
@@ -22,7 +22,7 @@ def test_text_never_becomes_markup(path: Path):
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_every_script_is_sent(folder: Path):
-    module = importlib.import_module(f"{components.__name__}.{folder.name}")
+    module = importlib.import_module(".".join(folder.relative_to(ROOT.parent).parts))
     listed = [value for name, value in vars(module).items() if name.endswith("SCRIPTS")]
     for paths in listed:
         text = "".join(path.read_text(encoding="utf-8") for path in paths)
@@ -33,7 +33,7 @@ def test_every_script_is_sent(folder: Path):
 
 @pytest.mark.parametrize(
     "path",
-    sorted([*ROOT.glob("*/*.css"), *ROOT.glob("*/*.js")]),
+    sorted([*ROOT.rglob("*.css"), *ROOT.rglob("*.js")]),
     ids=lambda path: f"{path.parent.name}/{path.name}",
 )
 def test_no_colour_is_written_a_second_time(path: Path):

@@ -7,14 +7,17 @@ import pytest
 from core.explanation.explain import explain
 from core.explanation.explanation import Explanation
 from core.model.parameters import find_parameter, named_parameters
-from explorer.blocks import BLOCK
-from explorer.components.explain_panel import ExplanationData
-from explorer.explaining import explanation_data
-from explorer.explanations.formulas import BLOCK_FORMULAS, Sizes
-from explorer.recorded import Recorded
-from explorer.stages.output import output_view
-from explorer.state import CellPlace, ExplorerState
+from explorer.app import REGISTRY
+from explorer.browser.explain_panel import ExplanationData
+from explorer.explaining.formula import Sizes
+from explorer.explaining.panel_data import explanation_data
+from explorer.explaining.scene import Scene
+from explorer.models.recorded import Recorded
+from explorer.tensors import CellPlace
+from explorer.views.output.data import output_view
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
+from tests.explorer.words import formula_of
 
 KINDS = {
     "post": {},
@@ -37,6 +40,10 @@ def recorded(request) -> Recorded:
     return random_recording(**request.param)
 
 
+def sizes_of(recorded: Recorded) -> Sizes:
+    return Sizes.of(Scene(recorded, ExplorerState(run="random", sentence=recorded.sentence)))
+
+
 def explained(recorded: Recorded) -> list[Explanation]:
     """One number of every site."""
     activations = recorded.trace.activations
@@ -46,7 +53,7 @@ def explained(recorded: Recorded) -> list[Explanation]:
 
 def panel(recorded: Recorded, site: str, index: tuple[int, ...]) -> ExplanationData:
     explanation = explain(recorded.run, recorded.trace, site, index)
-    return explanation_data(explanation, recorded, (CellPlace(site, index),), pages=tuple(BLOCK))
+    return explanation_data(explanation, recorded, (CellPlace(site, index),), views=REGISTRY)
 
 
 def test_a_formula_adds_a_bias_where_a_bias_is_added_and_nowhere_else(recorded):
@@ -61,9 +68,9 @@ def test_a_formula_adds_a_bias_where_a_bias_is_added_and_nowhere_else(recorded):
 
 def test_no_block_speaks_of_biases_that_its_attention_does_not_have(recorded):
     config = recorded.run.config
-    sizes = Sizes(config, len(recorded.source), len(recorded.outputs))
+    sizes = sizes_of(recorded)
     for block in ("self-attention", "masked-self-attention", "cross-attention"):
-        formula = BLOCK_FORMULAS[block](sizes)
+        formula = formula_of(block, sizes)
         said = " ".join((*formula.letters, *formula.sizes, *(f"{a} {b}" for a, b in formula.symbols)))
         assert ("b^Q" in said) == ("bias" in said) == config.attention_bias
 
@@ -81,12 +88,12 @@ def test_a_matrix_is_called_embedding_where_it_embeds_and_nowhere_else(recorded)
 
 def test_the_output_matrix_has_one_letter_on_its_page_and_in_every_formula(recorded):
     letter, other = ("E", "W") if recorded.run.config.tie_embeddings else ("W", "E")
-    sizes = Sizes(recorded.run.config, len(recorded.source), len(recorded.outputs))
+    sizes = sizes_of(recorded)
     logit = (0, 0, 1)
     logits, *_ = output_view(recorded, ExplorerState(run="random", sentence=recorded.sentence)).stages
     said = (
         explain(recorded.run, recorded.trace, "generator.logits", logit).formula,
-        BLOCK_FORMULAS["output"](sizes).letters[0],
+        formula_of("output", sizes).letters[0],
         logits.formula,
         logits.panels[1].title,
     )

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.components import decode_view as module
-from explorer.components.decode_view import (
+from explorer.look.theme import format_log_prob, format_probability
+from explorer.views.decoding import component as module
+from explorer.views.decoding.component import (
     BranchRow,
     DecodeViewData,
     Force,
@@ -26,7 +27,6 @@ from explorer.components.decode_view import (
     parse_action,
     parse_view,
 )
-from explorer.theme import format_log_prob, format_probability
 from tests.conftest import PATIENCE
 
 FOLDER = Path(module.__file__).parent
@@ -298,7 +298,7 @@ def test_there_is_no_overlay_without_gold():
 
 def test_the_page_gets_exactly_the_packed_message():
     def app():
-        from explorer.components.decode_view import decode_view
+        from explorer.views.decoding.component import decode_view
         from tests.explorer.test_decode_view import view_data
 
         decode_view(view_data(), key="view")

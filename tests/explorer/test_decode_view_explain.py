@@ -2,9 +2,10 @@
 
 import pytest
 
-from explorer.branches import reported_state
-from explorer.components.decode_view import Explain, parse_action
-from explorer.state import CellPlace, ExplorerState
+from explorer.tensors import CellPlace
+from explorer.views.decoding.branches import reported_state
+from explorer.views.decoding.component import Explain, parse_action
+from explorer.visitor.state import ExplorerState
 from tests.explorer.test_decode_view import view_data
 
 TRACE = {"trace": "trace-1", "kind": "explain", "report": 7}

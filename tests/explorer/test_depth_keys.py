@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import depth_keys, sentence_view
-from explorer.components.assets import script, style
-from explorer.components.sentence_view import pack
-from explorer.explanations.scene import Piece
+from explorer.browser import depth_keys, sentence_view
+from explorer.browser.assets import script, style
+from explorer.browser.sentence_view import pack
+from explorer.look.pieces import Piece
 from tests.explorer.mounting import MOUNT
 
 KEYS, SENTENCES = (Path(module.__file__).parent for module in (depth_keys, sentence_view))

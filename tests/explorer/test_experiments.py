@@ -13,10 +13,15 @@ from core.experiments.arms import describe_arm
 from core.experiments.experiment import figures_of
 from core.experiments.measured import figures_by_arm, read_measured
 from core.training.plan import pairs_key
-from explorer.experiment_looks import LOOKS
-from explorer.experiment_runs import begin_arms, resume_arms, seed_of, stop_arms, trials_here
-from explorer.experiment_view import validation_table
-from explorer.experiment_words import (
+from explorer.histories.figures import Figures
+from explorer.models.task_facts import can_read
+from explorer.server.limits import Limits, limits_from
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.rules import Visitor
+from explorer.views.experiments.arms import begin_arms, resume_arms, seed_of, stop_arms, trials_here
+from explorer.views.experiments.looks import LOOKS
+from explorer.views.experiments.view import validation_table
+from explorer.views.experiments.words import (
     MISSING,
     arm_columns,
     extent,
@@ -29,13 +34,8 @@ from explorer.experiment_words import (
     seeds_words,
     verdict,
 )
-from explorer.limits import Limits, limits_from
-from explorer.links import query_of, state_from_query
-from explorer.state import JUST_SEE, default_state
-from explorer.task_facts import can_read
-from explorer.training.engine import TrainingEngine
-from explorer.training.rules import Visitor
-from explorer.training_figures import Figures
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import JUST_SEE, default_state
 from tests.addresses import TITLES
 from tests.explorer.test_training_figures import validation
 

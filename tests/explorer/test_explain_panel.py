@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import explain_panel as module
-from explorer.components.assets import script, style
-from explorer.components.explain_panel import (
+from explorer.browser import explain_panel as module
+from explorer.browser.assets import script, style
+from explorer.browser.explain_panel import (
     LARGEST,
     Back,
     Column,
@@ -23,8 +23,9 @@ from explorer.components.explain_panel import (
     pack,
     parse_report,
 )
-from explorer.explain_panel import at_site
-from explorer.state import CellPlace, ExplorerState
+from explorer.shell.explain_panel import at_site
+from explorer.tensors import CellPlace
+from explorer.visitor.state import ExplorerState
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent
@@ -195,7 +196,7 @@ def test_the_panel_is_there_before_torch_is():
     import subprocess
     import sys
 
-    program = "import sys, explorer.explain_panel; print('torch' in sys.modules)"
+    program = "import sys, explorer.shell.explain_panel; print('torch' in sys.modules)"
     root = Path(__file__).parent.parent.parent
     result = subprocess.run(
         [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True

@@ -6,21 +6,23 @@ from dataclasses import replace
 
 import pytest
 
+from core.activations.location import locate
 from core.data.vocabulary import Vocabulary
 from core.explanation.explain import explain
 from core.explanation.explanation import Explanation, Operand, Term
 from core.model.parameters import named_parameters
 from core.run import load_run
-from explorer.blocks import BLOCK, block_of
-from explorer.components.explain_panel import LARGEST, MANY, ExplanationData, pack
-from explorer.explaining import crumbs_of, explanation_data, problem_data
-from explorer.explaining_latex import in_rows, numbers_put_in, tex
-from explorer.explaining_numbers import brief, exact
-from explorer.explaining_words import crumb_of, name_of, role_of, sentence_of, symbol_text
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.recorded import Recorded, record_translation
-from explorer.state import CellPlace
-from explorer.translation import translate
+from explorer.app import REGISTRY
+from explorer.browser.explain_panel import LARGEST, MANY, ExplanationData, pack
+from explorer.explaining.latex import in_rows, numbers_put_in, tex
+from explorer.explaining.names import crumb_of, name_of, role_of, sentence_of, symbol_text
+from explorer.explaining.panel_data import crumbs_of, explanation_data, problem_data
+from explorer.look.numbers import brief, exact
+from explorer.models.known import CHECKPOINTS
+from explorer.models.recorded import Recorded, record_translation
+from explorer.models.translation import translate
+from explorer.tensors import CellPlace
+from explorer.view import Registry
 from tests.core.conftest import TINY
 
 SENTENCE = "the small cats do not sleep"
@@ -35,7 +37,7 @@ def recorded() -> Recorded:
 
 def shown(recorded: Recorded, site: str, *index: int, trail: tuple[CellPlace, ...] = ()) -> ExplanationData:
     explanation = explain(recorded.run, recorded.trace, site, index)
-    return explanation_data(explanation, recorded, (*trail, CellPlace(site, index)), pages=tuple(BLOCK))
+    return explanation_data(explanation, recorded, (*trail, CellPlace(site, index)), views=REGISTRY)
 
 
 def said(data: ExplanationData) -> str:
@@ -102,7 +104,7 @@ def test_every_site_and_every_parameter_can_be_shown(recorded):
         assert data.agrees, name
         assert said(data).strip(), name
         assert data.terms, name
-        assert data.page == getattr(block_of(name), "key", None), name
+        assert data.page == getattr(REGISTRY.showing(locate(name)), "key", None), name
         assert len(pack(data)) < 120_000, name
     for name in named_parameters(recorded.run.model):
         data = shown(recorded, name, *[0] * n_axes(name))
@@ -181,7 +183,7 @@ def test_the_own_term_of_a_rare_token_is_never_among_the_summed_ones(recorded):
 
 
 def test_very_many_terms_are_sent_as_the_largest_only(recorded, monkeypatch):
-    monkeypatch.setattr("explorer.explaining_terms.MAX_SENT", 40)
+    monkeypatch.setattr("explorer.explaining.terms.MAX_SENT", 40)
     data = shown(recorded, "encoder.layers.0.feed_forward.output", 0, 2, 7)
     assert len(data.terms) == 40 < data.n_terms
     assert {term.rank for term in data.terms} == set(range(40))
@@ -204,7 +206,9 @@ def test_what_reads_a_number_is_the_same_place_or_a_page(recorded):
 
 def test_pages_that_are_not_there_are_not_linked(recorded):
     explanation = explain(recorded.run, recorded.trace, "encoder.layers.0.self_attn.q", (0, 1, 2, 3))
-    data = explanation_data(explanation, recorded, (CellPlace(explanation.site, explanation.index),))
+    data = explanation_data(
+        explanation, recorded, (CellPlace(explanation.site, explanation.index),), views=Registry(())
+    )
     assert (data.page, data.page_title, data.pages) == ("", "", {})
 
 

@@ -15,23 +15,20 @@ from core.config import BeamConfig, DecodeConfig
 from core.decoding.autoregressive import decode_steps, last_step
 from core.decoding.beam import beam_search
 from core.model.transformer import Transformer
-from explorer.beam import BEAM_EXAMPLES
-from explorer.blocks import BLOCKS
-from explorer.components.sentence_view import pack
-from explorer.explanations.code import ROOT, functions_of, sources_of
-from explorer.explanations.formulas import Sizes
-from explorer.explanations.ideas import IDEAS
-from explorer.explanations.page_formulas import formula_of
-from explorer.explanations.page_numbers import numbers_of
-from explorer.explanations.scene import Piece, Scene
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.state import ExplorerState
+from explorer.browser.sentence_view import pack
+from explorer.explaining.code import ROOT
+from explorer.explaining.formula import Sizes
+from explorer.explaining.scene import Scene
+from explorer.look.pieces import Piece
+from explorer.models.beam_trees import BEAM_EXAMPLES
+from explorer.models.decodings import recorded_of
+from explorer.models.known import CHECKPOINTS
+from explorer.visitor.state import ExplorerState
 from tests.core.conftest import TINY
 from tests.explorer.random_recording import random_recording
+from tests.explorer.words import IDEAS, WORDS, formula_of, functions_of, numbers_of, sources_of
 
-PAGES = ("home", "map", "step-by-step", "sampling-lab", "beams")
-KEYS = (*(block.key for block in BLOCKS), *PAGES)
+KEYS = tuple(WORDS)
 RECORDED_KEYS = tuple(key for key in KEYS if key not in ("sampling-lab", "beams"))
 SENTENCES = {"en-fr": "the small cats do not sleep", "copy": "banana", "dates": "12 May 1999"}
 VARIANTS = {
@@ -295,8 +292,8 @@ def test_choices_beyond_the_run_end_at_its_last_place(runs):
     assert "At step 6" in numbers_of("output", scene).text
 
 
-def sizes(**changes):
-    return Sizes(replace(TINY, **changes), 7, 5)
+def sizes(state=None, **changes):
+    return Sizes(replace(TINY, **changes), 7, 5, state or ExplorerState(run="r", sentence=""))
 
 
 def every_formula(changes):
@@ -305,7 +302,7 @@ def every_formula(changes):
             ExplorerState(run="random", sentence=" ".join(HOSTILE)),
             ExplorerState(run="random", sentence="}{", temperature=0.0, top_k=3, top_p=0.5),
         ):
-            yield key, formula_of(key, sizes(**changes), state)
+            yield key, formula_of(key, sizes(**changes, state=state))
 
 
 @pytest.mark.parametrize("changes", VARIANTS.values(), ids=VARIANTS)
@@ -335,11 +332,11 @@ def test_latex_is_balanced_and_of_few_commands(changes):
 
 
 def letters_of(block, **changes):
-    return " ".join(formula_of(block, sizes(**changes), ExplorerState(run="r", sentence="")).letters)
+    return " ".join(formula_of(block, sizes(**changes)).letters)
 
 
 def test_formulas_hold_the_sizes_of_the_model_and_the_run():
-    shown = " ".join(formula_of("cross-attention", sizes(), ExplorerState(run="r", sentence="")).sizes)
+    shown = " ".join(formula_of("cross-attention", sizes()).sizes)
     assert rf"\sqrt{{{TINY.d_head}}}" in shown
     assert r"Q_h K_h^{\top} \in \mathbb{R}^{5 \times 7}" in shown
     assert rf"{TINY.d_model} \times {TINY.d_model}" in shown

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from explorer.figures.labels import literal
-from explorer.figures.residual import compared_figure, stream_figure
-from explorer.theme import ROLES
+from explorer.look.labels import literal
+from explorer.look.theme import ROLES
+from explorer.views.add_norm.figure import compared_figure, stream_figure
 
 LABELS = ["embedding", "self-attn 0", "feed-fwd 0"]
 SIZES = np.array([[1.0, 2.0], [3.0, 5.0], [4.0, 8.0]])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from explorer.figures.seeds import MARKS, OWN, SEED, seed_rows, seed_spec
-from explorer.theme import ROLES
+from explorer.look.theme import ROLES
+from explorer.views.experiments.figure import MARKS, OWN, SEED, seed_rows, seed_spec
 
 
 def test_every_seed_and_this_run_have_a_mark():

@@ -6,10 +6,10 @@ import numpy as np
 import plotly
 import pytest
 
-from explorer.figures.embedding_map import embedding_map
-from explorer.figures.labels import literal
-from explorer.figures.position_curves import MAX_CURVES, pairs_to_begin_with, products_by_distance, waves
-from explorer.theme import ROLES
+from explorer.look.labels import literal
+from explorer.look.theme import ROLES
+from explorer.views.embedding.figure import embedding_map
+from explorer.views.positions.figure import MAX_CURVES, pairs_to_begin_with, products_by_distance, waves
 
 HOSTILE = (
     "<b>bold</b>",

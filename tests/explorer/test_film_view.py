@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from explorer.components import film_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.film_view import SCRIPTS, FilmData, Opened, Picture, pack, reported_open
+from explorer.browser.assets import script, view_style
+from explorer.views.training import component as module
+from explorer.views.training.component import SCRIPTS, FilmData, Opened, Picture, pack, reported_open
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent

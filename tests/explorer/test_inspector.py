@@ -5,12 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.activations.location import locate
 from core.activations.sites import sites
 from core.explanation.explain import explain
 from core.model.parameters import find_parameter, named_parameters
-from explorer.blocks import block_of
-from explorer.components.tensor_view import Looked, pack
-from explorer.inspector import (
+from explorer.app import REGISTRY
+from explorer.browser.tensor_view import Looked, pack
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run, shipped_runs
+from explorer.models.recorded import Recorded
+from explorer.tensors import cell_index, check
+from explorer.views.inspector.data import (
     MAX_BYTES,
     comparison_view,
     default_site,
@@ -22,8 +27,8 @@ from explorer.inspector import (
     title_of,
     value_name,
 )
-from explorer.inspector_sites import IDS, entries, is_known, tensor_of
-from explorer.inspector_slice import (
+from explorer.views.inspector.sites import IDS, entries, is_known, tensor_of
+from explorer.views.inspector.slice import (
     MAX_COLUMNS,
     MAX_HELD,
     MAX_ROWS,
@@ -31,12 +36,8 @@ from explorer.inspector_slice import (
     side_options,
     slice_of,
 )
-from explorer.inspector_tables import csv_of, parts_of, pinned_words, place_words, statistics_table
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import loaded_run, shipped_runs
-from explorer.recorded import Recorded
-from explorer.state import NO_ROWS, Cut, ExplorerState, Pinned
-from explorer.tensors import cell_index, check
+from explorer.views.inspector.tables import csv_of, parts_of, pinned_words, place_words, statistics_table
+from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
 from tests.explorer.random_recording import random_recording
 
 STATE = ExplorerState(run="copy", sentence="cat")
@@ -102,7 +103,7 @@ def test_every_tensor_is_shown_with_its_own_numbers_and_a_random_one_is_explaine
         index = (*tensor.lead, *cell_index(tensor, place))
         explained = explain(recorded.run, recorded.trace, tensor.site, index)
         assert np.float32(explained.recorded) == value, (entry.name, index)
-        assert block_of(entry.name) is not None, entry.name
+        assert REGISTRY.showing(locate(entry.name)) is not None, entry.name
 
 
 def test_the_default_is_what_the_last_layer_reads(recorded):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.links import query_of, state_from_query
-from explorer.model_store.runs import shipped_runs
-from explorer.state import Cut, Pinned, choose_run, choose_sentence, choose_site, default_state, pin
+from explorer.models.known import shipped_runs
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import Cut, Pinned, choose_run, choose_sentence, choose_site, default_state, pin
 
 RUNS = shipped_runs()
 NAMES = st.sampled_from(

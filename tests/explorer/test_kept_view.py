@@ -5,9 +5,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 from streamlit.testing.v1 import AppTest
 
-from explorer.components.assets import shared
-from explorer.components.kept_view import LEAST_KEPT, KeptView, _part
-from explorer.components.message import pack_message
+from explorer.browser.assets import shared
+from explorer.browser.kept_view import LEAST_KEPT, KeptView, _part
+from explorer.browser.message import pack_message
 
 IMPORT = """async (source) => {
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -85,8 +85,8 @@ def test_a_message_with_its_own_numbers_is_fed_as_it_is(page, n_numbers):
 def app(n_numbers: int) -> None:
     import numpy as np
 
-    from explorer.components.kept_view import KeptView
-    from explorer.components.message import pack_message
+    from explorer.browser.kept_view import KeptView
+    from explorer.browser.message import pack_message
 
     view = KeptView("probe", html="<p></p>", css="", js="export default function () {}")
     view(data=pack_message({"key": "k"}, {"a": np.arange(n_numbers, dtype=np.float32)}), key="probe")

@@ -11,9 +11,8 @@ import torch
 from core.errors import RunError
 from core.run import load_run
 from core.training.history import load_run_at
-from explorer.frame import _facts
-from explorer.model_store import runs as store
-from explorer.model_store.runs import (
+from explorer.models import known as store
+from explorer.models.known import (
     kept_moments,
     known_run,
     known_runs,
@@ -21,7 +20,8 @@ from explorer.model_store.runs import (
     own_description,
     shipped_runs,
 )
-from explorer.model_store.server import training_engine
+from explorer.models.server import training_engine
+from explorer.shell.frame import _facts
 from tests.explorer.own_runs import train_tiny
 
 

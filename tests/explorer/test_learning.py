@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.learning import (
+from explorer.app import REGISTRY
+from explorer.lessons.library import lesson_library
+from explorer.models.known import shipped_runs
+from explorer.shell.lesson_list import progress_words
+from explorer.shell.lesson_way import class_link, is_away, is_local, stop_state
+from explorer.visitor.learning import (
     Learning,
     answer_at,
     answered,
@@ -16,15 +21,11 @@ from explorer.learning import (
     looking_around,
     without_lesson,
 )
-from explorer.lesson_list import progress_words
-from explorer.lesson_way import class_link, is_away, is_local, stop_state
-from explorer.links import query_of, state_from_query
-from explorer.model_store.runs import shipped_runs
-from explorer.model_store.server import lesson_library
-from explorer.state import choose_run, choose_sentence, default_state
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import choose_run, choose_sentence, default_state
 
 RUNS = shipped_runs()
-LESSON = lesson_library().lessons["one-query"]
+LESSON = lesson_library(REGISTRY).lessons["one-query"]
 NAMES = st.from_regex(r"[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,2}", fullmatch=True)
 STOPS = st.integers(1, 99)
 ANSWERS = st.one_of(st.just("shown"), st.from_regex(r"-?[0-9]{1,5}([.,][0-9]{1,3})?", fullmatch=True))
@@ -130,7 +131,7 @@ def test_one_is_away_on_another_page_with_another_sentence_or_freely():
     assert is_away("cross-attention", choose_sentence(there, "the cat sleeps", typed=True), LESSON, RUNS)
     assert is_away("cross-attention", replace(there, learning=looking_around(there.learning)), LESSON, RUNS)
     first = stop_state(there, LESSON, 1, RUNS)
-    assert not is_away("", first, LESSON, RUNS)
+    assert not is_away("home", first, LESSON, RUNS)
 
 
 def test_the_link_for_a_class_has_the_stop_alone():

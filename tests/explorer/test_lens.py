@@ -11,11 +11,11 @@ from core.activations.trace import trace
 from core.analysis.logit_lens import lens_sites
 from core.errors import UnknownSite
 from core.run import load_run
-from explorer.components.decode_view import pack
-from explorer.components.decode_view.internals import LensData
-from explorer.lens import SHOWN_TOKENS, lens_data, point_name
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.translation import translate
+from explorer.models.known import CHECKPOINTS
+from explorer.models.translation import translate
+from explorer.views.decoding.component import pack
+from explorer.views.decoding.component.internals import LensData
+from explorer.views.decoding.lens import SHOWN_TOKENS, lens_data, point_name
 from tests.explorer.test_decode_view import STEPS, unpack, view_data
 
 SENTENCE = "the small cats do not sleep"

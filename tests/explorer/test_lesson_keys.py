@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import lesson_keys
-from explorer.components.assets import script, style
+from explorer.browser import lesson_keys
+from explorer.browser.assets import script, style
 from tests.explorer.mounting import MOUNT
 
 HERE = Path(lesson_keys.__file__).parent

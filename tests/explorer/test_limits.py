@@ -10,11 +10,11 @@ import pytest
 
 from core.data.tasks import TASKS
 from core.errors import ConfigError
-from explorer.limits import ADMIN_TOKEN, OPEN, SETTINGS, Limits, limits_from
-from explorer.serve import command, said
-from explorer.training.expected import ExpectedTimes
-from explorer.training.rules import Rules
-from explorer.training_form import describe, first_values
+from explorer.server.limits import ADMIN_TOKEN, OPEN, SETTINGS, Limits, limits_from
+from explorer.server.serve import command, said
+from explorer.trainings.expected import ExpectedTimes
+from explorer.trainings.rules import Rules
+from explorer.views.training.form import describe, first_values
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = {"EXPLORER_PUBLIC": "1"}
@@ -88,7 +88,7 @@ def test_every_task_can_be_learnt_as_it_is_offered(task):
 
 def test_a_server_is_not_started_with_nonsense():
     result = subprocess.run(
-        [sys.executable, "-m", "explorer.serve"],
+        [sys.executable, "-m", "explorer.server.serve"],
         cwd=ROOT,
         env={"PATH": "", "EXPLORER_MOST_RUNS": "many"},
         capture_output=True,
@@ -102,7 +102,10 @@ def test_a_server_is_not_started_with_nonsense():
 
 
 def test_a_server_is_not_started_under_a_name_that_is_none():
-    for started in (["explorer.serve"], ["streamlit", "run", "streamlit_app.py", "--server.port", "0"]):
+    for started in (
+        ["explorer.server.serve"],
+        ["streamlit", "run", "streamlit_app.py", "--server.port", "0"],
+    ):
         result = subprocess.run(
             [sys.executable, "-m", *started],
             cwd=ROOT,
@@ -125,5 +128,7 @@ def test_the_server_is_a_careful_one():
     assert given["--browser.serverAddress"]
     assert "EXPLORER_ADMIN_TOKEN is not set" in said(Limits(is_public=True))
     assert re.search(
-        r"^serve: .*\n\tEXPLORER_PUBLIC=1 .* -m explorer\.serve ", (ROOT / "Makefile").read_text(), re.M
+        r"^serve: .*\n\tEXPLORER_PUBLIC=1 .* -m explorer\.server\.serve ",
+        (ROOT / "Makefile").read_text(),
+        re.M,
     )

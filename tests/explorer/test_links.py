@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from explorer import links
-from explorer.links import MAX_FIRST, MAX_STEPS, MAX_UPDATES, query_of, state_from_query
-from explorer.state import (
+from explorer.tensors import CellPlace
+from explorer.visitor import links
+from explorer.visitor.links import MAX_FIRST, MAX_STEPS, MAX_UPDATES, query_of, state_from_query
+from explorer.visitor.state import (
     MAX_BEAM_WIDTH,
     MAX_BRANCHES,
     MAX_NAME,
     MAX_TRAIL,
     Branch,
-    CellPlace,
     Cut,
     ExplorerState,
     Pinned,

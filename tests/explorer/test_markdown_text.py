@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.markdown_text import plain
+from explorer.look.markdown_text import plain
 
 
 @pytest.mark.parametrize(

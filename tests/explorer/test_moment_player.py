@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from explorer.components import moment_player as module
-from explorer.components.assets import script, style
-from explorer.components.moment_player import AskedMoment, asked_moment, pack
+from explorer.browser import moment_player as module
+from explorer.browser.assets import script, style
+from explorer.browser.moment_player import AskedMoment, asked_moment, pack
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent

@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.number_table import shown_only
+from explorer.look.number_table import shown_only
 from tests.hostile import TEXTS
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from explorer.components import owner_key as module
-from explorer.components.assets import script
+from explorer.browser import owner_key as module
+from explorer.browser.assets import script
 from tests.explorer.mounting import MOUNT
 
 SOURCE = script(*module.SCRIPTS)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from explorer.proof import Proof, proof_sentence, read_proof
+from explorer.shell.proof import Proof, proof_sentence, read_proof
 
 
 def test_what_the_tests_measured_is_quoted(tmp_path):

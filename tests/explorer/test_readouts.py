@@ -11,21 +11,23 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from explorer.components import tensor_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.tensor_view import SCRIPTS, pack
-from explorer.stages import feed_forward, output, update
-from explorer.stages.add_norm import add_norm_view
-from explorer.stages.attention import attention_view
-from explorer.stages.extent import PATHS
-from explorer.stages.marked import marked_cell
-from explorer.stages.masks import masks_view
-from explorer.stages.padded_batch import OWN, masked_batch
-from explorer.stages.positions import PositionChoice, positions_view
-from explorer.stages.tokens import tokens_view
-from explorer.state import CellPlace, ExplorerState
-from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
-from explorer.theme import format_signed
+from explorer.browser import tensor_view as module
+from explorer.browser.assets import script, view_style
+from explorer.browser.tensor_view import SCRIPTS, pack
+from explorer.explaining.marked import marked_cell
+from explorer.look.theme import format_signed
+from explorer.models.padded_batch import OWN, masked_batch
+from explorer.tensors import Axis, CellPlace, Panel, Stage, TensorData, TensorViewData, cell_index
+from explorer.views.add_norm.data import add_norm_view
+from explorer.views.attention.data import attention_view
+from explorer.views.embedding.data import tokens_view
+from explorer.views.feed_forward import data as feed_forward
+from explorer.views.masks.data import masks_view
+from explorer.views.output import data as output
+from explorer.views.positions.data import PositionChoice, positions_view
+from explorer.views.update import data as update
+from explorer.visitor.extent import PATHS
+from explorer.visitor.state import ExplorerState
 from tests.explorer.mounting import MOUNT
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.random_recording import random_recording

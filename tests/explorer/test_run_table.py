@@ -8,13 +8,12 @@ import pytest
 
 from core.errors import RunError
 from core.model.parameters import count_parameters
-from core.model.transformer import expected_parameters
+from core.model.shapes import expected_parameters
 from core.run import load_run
 from core.run_description import read_description
 from core.training.records import TrainStep
 from core.training.run_store import RunStore
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.run_table import (
+from explorer.histories.runs_table import (
     MISSING,
     MOST_POINTS,
     RunRow,
@@ -27,7 +26,8 @@ from explorer.run_table import (
     shipped_row,
     table_of,
 )
-from explorer.training.status import RunStatus
+from explorer.models.known import CHECKPOINTS
+from explorer.trainings.status import RunStatus
 from tests.explorer.own_runs import train_tiny
 
 STATUS = RunStatus("tiny0001", "My run", "copy", "stopped", 10, 20, 3.25, None, None, 1.7e9, "", True, True)

@@ -11,8 +11,8 @@ import torch
 from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, last_step
 from core.run import load_run
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.sampling import (
+from explorer.models.known import CHECKPOINTS
+from explorer.views.sampling.data import (
     GREEDY,
     DrawnOutput,
     Samples,
@@ -23,7 +23,7 @@ from explorer.sampling import (
     samples_data,
     sampling_data,
 )
-from explorer.state import ExplorerState
+from explorer.visitor.state import ExplorerState
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
 TEXT = "the small cat does not sleep"

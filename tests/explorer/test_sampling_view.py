@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from core.config import DecodeConfig
 from core.decoding.sampling import sampling_pipeline
-from explorer.components import sampling_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.sampling_view import (
+from explorer.browser.assets import script, view_style
+from explorer.views.sampling import component as module
+from explorer.views.sampling.component import (
     SAMPLES_SCRIPTS,
     SCRIPTS,
     OutputRow,

@@ -21,9 +21,9 @@ from core.data.tokenizers import (
 )
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError
-from explorer.components import sentence_box as package
-from explorer.components.assets import script
-from explorer.components.sentence_box import (
+from explorer.browser import sentence_box as package
+from explorer.browser.assets import script
+from explorer.browser.sentence_box import (
     MAX_CHARACTERS,
     MAX_SEQUENCE,
     SentenceBoxData,
@@ -140,7 +140,7 @@ def _page() -> None:
     """A page with one box; AppTest runs this body as a script of its own."""
     import streamlit as st
 
-    from explorer.components.sentence_box import SentenceBoxData, sentence_box
+    from explorer.browser.sentence_box import SentenceBoxData, sentence_box
 
     data = SentenceBoxData(
         "Letters", "Sort", "cab", "cab", "0", ("a", "b", "c"), "character", "letter", 10, {}

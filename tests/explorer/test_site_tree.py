@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import site_tree as module
-from explorer.components.assets import script, style
-from explorer.components.site_tree import SCRIPTS, SiteTreeData, pack
-from explorer.inspector_sites import Entry
+from explorer.browser.assets import script, style
+from explorer.views.inspector import component as module
+from explorer.views.inspector.component import SCRIPTS, SiteTreeData, pack
+from explorer.views.inspector.sites import Entry
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent

@@ -13,15 +13,14 @@ from hypothesis import strategies as st
 from core import DecodeConfig, decode_steps, explain, last_step, load_run, trace
 from core.activations.location import locate
 from core.model.parameters import find_parameter, named_parameters
-from explorer.blocks import BLOCKS
-from explorer.explanations.code import ROOT
-from explorer.explanations.page_numbers import numbers_of
-from explorer.explanations.scene import Scene
-from explorer.explanations.snippets import block_snippet, cell_snippet
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.state import ExplorerState
+from explorer.explaining.code import ROOT
+from explorer.explaining.scene import Scene
+from explorer.explaining.snippets import block_snippet, cell_snippet
+from explorer.models.decodings import recorded_of
+from explorer.models.known import CHECKPOINTS
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
+from tests.explorer.words import WORDS, numbers_of
 from tests.hostile import TEXTS
 
 SENTENCES = {
@@ -30,8 +29,7 @@ SENTENCES = {
     "dates": "December 22o 20a95",
     "en-de-numbers": "forty two",
 }
-PAGES = ("home", "map", "step-by-step", "sampling-lab", "beams")
-KEYS = (*(block.key for block in BLOCKS), *PAGES)
+KEYS = tuple(WORDS)
 
 
 @pytest.fixture(scope="module")

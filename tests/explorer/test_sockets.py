@@ -3,7 +3,7 @@
 import os
 import socket
 
-from explorer.sockets import send_at_once
+from explorer.server.sockets import send_at_once
 
 
 def sends_at_once(each: socket.socket) -> bool:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.analysis.residual_stream import untrained_pair
-from explorer.stages.add_norm import (
+from explorer.tensors import check
+from explorer.views.add_norm.data import (
     add_norm_view,
     growth,
     norm_place,
@@ -14,7 +15,7 @@ from explorer.stages.add_norm import (
     stream_table,
     untrained_tables,
 )
-from explorer.stages.add_norm_tables import (
+from explorer.views.add_norm.tables import (
     all_parts,
     statistics_columns,
     statistics_sentence,
@@ -23,9 +24,8 @@ from explorer.stages.add_norm_tables import (
     untrained_columns,
     untrained_sentence,
 )
-from explorer.stages.sublayers import sublayer_names
-from explorer.state import ExplorerState
-from explorer.tensors import check
+from explorer.visitor.state import ExplorerState
+from explorer.visitor.sublayers import sublayer_names
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 
@@ -186,5 +186,5 @@ def test_the_comparison_says_which_model_this_is_and_what_the_others_are(recorde
 
 def test_a_large_model_is_not_made_twice_on_the_spot(monkeypatch):
     recorded = random_recording()
-    monkeypatch.setattr("explorer.stages.add_norm.MAX_COMPARED_PARAMETERS", 1000)
+    monkeypatch.setattr("explorer.views.add_norm.data.MAX_COMPARED_PARAMETERS", 1000)
     assert untrained_tables(recorded, "encoder", untrained_pair) is None

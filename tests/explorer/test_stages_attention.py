@@ -5,12 +5,12 @@ import pytest
 
 from core.config import TransformerConfig
 from core.explanation.explain import explain
-from explorer.components.tensor_view import pack
-from explorer.recorded import Recorded
-from explorer.stages.attention import attention_view
-from explorer.stages.extent import PATHS, AttentionKind, choose_extent
-from explorer.state import CellPlace, ExplorerState
-from explorer.tensors import TensorViewData, check
+from explorer.browser.tensor_view import pack
+from explorer.models.recorded import Recorded
+from explorer.tensors import CellPlace, TensorViewData, check
+from explorer.views.attention.data import attention_view
+from explorer.visitor.extent import PATHS, AttentionKind, choose_extent
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import VARIANTS, random_recording, random_run, recording_of
 from tests.explorer.stage_cells import cells_of
 

@@ -5,7 +5,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from explorer.stages.feed_forward import (
+from explorer.tensors import check
+from explorer.views.feed_forward.data import (
     SHOWN_UNITS,
     STRONGEST,
     between,
@@ -15,9 +16,8 @@ from explorer.stages.feed_forward import (
     units_by_token,
     zeros,
 )
-from explorer.stages.feed_forward_tables import neuron_columns, neuron_sentence, token_columns, zeros_sentence
-from explorer.state import ExplorerState
-from explorer.tensors import check
+from explorer.views.feed_forward.tables import neuron_columns, neuron_sentence, token_columns, zeros_sentence
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 

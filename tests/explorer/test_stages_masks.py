@@ -10,16 +10,16 @@ from core.activations.record import edit, record
 from core.analysis.masking import edits_without, weight_on_future, weight_on_padding
 from core.config import TransformerConfig
 from core.run import load_run
-from explorer.components.tensor_view import pack, parse_ask
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.recorded import Recorded, record_translation
-from explorer.stages.mask_findings import findings
-from explorer.stages.masks import masks_view
-from explorer.stages.padded_batch import MaskedBatch, default_titles, masked_batch, other_examples
-from explorer.state import ExplorerState
+from explorer.browser.tensor_view import pack, parse_ask
+from explorer.look.theme import format_signed
+from explorer.models.known import CHECKPOINTS
+from explorer.models.padded_batch import MaskedBatch, default_titles, masked_batch, other_examples
+from explorer.models.recorded import Recorded, record_translation
+from explorer.models.translation import translate
 from explorer.tensors import check
-from explorer.theme import format_signed
-from explorer.translation import translate
+from explorer.views.masks.data import masks_view
+from explorer.views.masks.findings import findings
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording, random_run, recording_of
 
 STATE = ExplorerState(run="random", sentence="w4")

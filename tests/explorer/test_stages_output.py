@@ -9,9 +9,11 @@ import torch.nn.functional as F
 
 from core.explanation.explain import explain
 from core.run import load_run
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.recorded import record_translation
-from explorer.stages.output import (
+from explorer.models.known import CHECKPOINTS
+from explorer.models.recorded import record_translation
+from explorer.models.translation import translate
+from explorer.tensors import check
+from explorer.views.output.data import (
     SHOWN_TOKENS,
     Target,
     loss_of,
@@ -23,7 +25,7 @@ from explorer.stages.output import (
     steps,
     target_of,
 )
-from explorer.stages.output_tables import (
+from explorer.views.output.tables import (
     aligned_columns,
     loss_sentence,
     padding_sentence,
@@ -33,9 +35,7 @@ from explorer.stages.output_tables import (
     step_sentence,
     target_sentence,
 )
-from explorer.state import ExplorerState
-from explorer.tensors import check
-from explorer.translation import translate
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 
@@ -108,7 +108,7 @@ def test_a_small_vocabulary_is_all_there():
 
 
 def test_more_produced_tokens_than_the_window_are_all_there(monkeypatch):
-    monkeypatch.setattr("explorer.stages.output.SHOWN_TOKENS", 3)
+    monkeypatch.setattr("explorer.views.output.data.SHOWN_TOKENS", 3)
     recorded = random_recording(**VARIANTS["large vocabulary"], n_target=9)
     assert shown_tokens(recorded) == tuple(dict.fromkeys(recorded.trace.tgt_out.tolist()))
 

@@ -10,8 +10,9 @@ from core.config import TransformerConfig
 from core.errors import InputError
 from core.explanation.explain import explain
 from core.model.positional_encoding import LearnedPositionalEncoding
-from explorer.components.tensor_view import pack, parse_ask
-from explorer.position_rows import (
+from explorer.browser.tensor_view import pack, parse_ask
+from explorer.views.positions.data import SHIFTED_POSITIONS, PositionChoice, positions_view
+from explorer.views.positions.rows import (
     LEARNED_SEED,
     MAX_LENGTH,
     learned_rows,
@@ -20,8 +21,7 @@ from explorer.position_rows import (
     shift,
     trained_positions,
 )
-from explorer.stages.positions import SHIFTED_POSITIONS, PositionChoice, positions_view
-from explorer.state import ExplorerState
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording, random_run, recording_of
 from tests.explorer.stage_cells import cells_of, matrix
 

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from core.config import TransformerConfig
-from explorer.components.tensor_view import pack
-from explorer.stages.tokens import MAX_NUMBERS, tokens_view
-from explorer.state import ExplorerState
+from explorer.browser.tensor_view import pack
+from explorer.views.embedding.data import MAX_NUMBERS, tokens_view
+from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording, random_run, recording_of
 from tests.explorer.stage_cells import assert_explained, matrix
 

@@ -10,13 +10,13 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import RunDescription
 from core.training.plan import model_config
-from explorer.links import query_of, state_from_query
-from explorer.state import (
+from explorer.tensors import CellPlace
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import (
     MAX_BRANCHES,
     MAX_NAME,
     MAX_TRAIL,
     Branch,
-    CellPlace,
     ExplorerState,
     back_on_trail,
     choose_arms,

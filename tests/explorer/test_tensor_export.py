@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from explorer.tensor_export import csv_bytes, file_name, npy_bytes, safe_text
+from explorer.views.inspector.export import csv_bytes, file_name, npy_bytes, safe_text
 from tests.hostile import TEXTS
 
 HOSTILE = ("=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\r=1", "\n=1", 'a"b', "a,b", "a\nb", "a;=1", "＝1", "")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from explorer.figures.histogram import bins, histogram_figure
-from explorer.tensor_statistics import statistics, statistics_columns
-from explorer.theme import RAMPS
+from explorer.look.theme import RAMPS
+from explorer.views.inspector.figure import bins, histogram_figure
+from explorer.views.inspector.statistics import statistics, statistics_columns
 
 FLOATS = st.floats(-1e6, 1e6, width=32)
 ODD = st.one_of(FLOATS, st.just(math.nan), st.just(math.inf), st.just(-math.inf), st.just(0.0))

@@ -13,13 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from explorer.components import tensor_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.reporting import MAX_REPORT
-from explorer.components.tensor_view import SCRIPTS, Asked, Looked, pack, parse_ask, parse_look
-from explorer.state import CellPlace
-from explorer.tensors import Axis, Chooser, Panel, Stage, TensorData, TensorViewData, cell_index, check
-from explorer.theme import RAMPS, format_signed, ramp_color
+from explorer.browser import tensor_view as module
+from explorer.browser.assets import script, view_style
+from explorer.browser.tensor_view import SCRIPTS, Asked, Looked, pack, parse_ask, parse_look
+from explorer.look.theme import RAMPS, format_signed, ramp_color
+from explorer.tensors import (
+    Axis,
+    CellPlace,
+    Chooser,
+    Panel,
+    Stage,
+    TensorData,
+    TensorViewData,
+    cell_index,
+    check,
+)
+from explorer.visitor.reporting import MAX_REPORT
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
@@ -320,7 +329,7 @@ def test_an_impossible_question_is_refused(raw):
 
 def test_the_page_gets_exactly_the_packed_message():
     def app():
-        from explorer.components.tensor_view import tensor_view
+        from explorer.browser.tensor_view import tensor_view
         from tests.explorer.test_tensor_view import view_data
 
         tensor_view(view_data(), key="view")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import term_index as module
-from explorer.components.assets import script, view_style
-from explorer.components.term_index import SCRIPTS, TermIndexData, pack
+from explorer.browser.assets import script, view_style
 from explorer.glossary.terms import glossary
+from explorer.views.glossary import component as module
+from explorer.views.glossary.component import SCRIPTS, TermIndexData, pack
 from tests.explorer.mounting import MOUNT
 
 TERMS = sorted(glossary().values(), key=lambda term: term.name.lower())[:12]

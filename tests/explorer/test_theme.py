@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.theme import (
+from explorer.look.theme import (
     RAMPS,
     ROLES,
     component_tokens_css,

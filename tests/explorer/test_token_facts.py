@@ -10,7 +10,7 @@ from core.analysis.embedding_geometry import principal_axes
 from core.config import TransformerConfig
 from core.model.parameters import count_parameters
 from core.model.transformer import Transformer
-from explorer.embedding_facts import (
+from explorer.views.embedding.embedding_facts import (
     MAX_POINTS,
     analogous,
     first_analogy,
@@ -21,7 +21,7 @@ from explorer.embedding_facts import (
     shown_ids,
     tables,
 )
-from explorer.position_facts import kinds_compared, product_curves, wave_pairs
+from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
 from tests.core.conftest import TINY
 from tests.explorer.random_recording import random_recording, random_run, recording_of
 

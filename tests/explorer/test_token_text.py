@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from explorer.components import shared as shared_folder
-from explorer.token_text import MAX_SHOWN, visible
+from explorer.browser import shared as shared_folder
+from explorer.look.token_text import MAX_SHOWN, visible
 
 TEXT_JS = Path(shared_folder.__path__[0]) / "text.js"
 TOKENS = [

@@ -8,9 +8,10 @@ from playwright.sync_api import expect
 
 from core.data.tokenizers import BpeTokenizer
 from core.data.vocabulary import EOS
-from explorer.components import token_view as module
-from explorer.components.assets import script, view_style
-from explorer.components.token_view import (
+from explorer.browser.assets import script, view_style
+from explorer.models.tokenizations import Cut, Merging
+from explorer.views.embedding import component as module
+from explorer.views.embedding.component import (
     RANKING_SCRIPTS,
     SCRIPTS,
     RankedToken,
@@ -19,8 +20,7 @@ from explorer.components.token_view import (
     pack_rankings,
     pack_tokens,
 )
-from explorer.token_page import SPECIAL_TOKENS
-from explorer.tokenizations import Cut, Merging
+from explorer.views.embedding.token_page import SPECIAL_TOKENS
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent

@@ -8,10 +8,10 @@ from core.data.tasks import TASKS
 from core.data.tokenizers import BpeTokenizer, CharacterTokenizer
 from core.data.vocabulary import EOS
 from core.run_description import read_description
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.task_facts import examples_of
-from explorer.token_page import SPECIAL_TOKENS
-from explorer.tokenizations import N_MERGED, N_SOURCES, TITLES, cuts, learn_tokenizers, merging
+from explorer.models.known import CHECKPOINTS
+from explorer.models.task_facts import examples_of
+from explorer.models.tokenizations import N_MERGED, N_SOURCES, TITLES, cuts, learn_tokenizers, merging
+from explorer.views.embedding.token_page import SPECIAL_TOKENS
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,7 @@ import pytest
 
 from core.training.records import Evaluation, Probe, TrainStep, Validation
 from core.training.run_store import RunStore
-from explorer.figures.training import Curve, chart_rows, chart_spec
-from explorer.theme import ROLES
-from explorer.training.status import RunStatus
-from explorer.training_figures import (
+from explorer.histories.figures import (
     GOAL,
     MOST_POINTS,
     Figures,
@@ -22,7 +19,10 @@ from explorer.training_figures import (
     update_columns,
     validation_columns,
 )
-from explorer.training_words import duration, explanation, rate, state_words
+from explorer.histories.words import duration, explanation, rate, state_words
+from explorer.look.curves import Curve, chart_rows, chart_spec
+from explorer.look.theme import ROLES
+from explorer.trainings.status import RunStatus
 from tests.hostile import TEXTS
 
 

@@ -10,9 +10,9 @@ from core import trace
 from core.analysis.attention_statistics import attention_entropy
 from core.errors import InputError
 from core.training.history import history_path, load_run_at
-from explorer import training_film
-from explorer.model_store import trainings
-from explorer.training_film import MOST_TOKENS, FilmFrame, axes_sentence, film_columns, make_frame
+from explorer.histories import cached as trainings
+from explorer.histories import film as training_film
+from explorer.histories.film import MOST_TOKENS, FilmFrame, axes_sentence, film_columns, make_frame
 from tests.explorer.own_runs import train_tiny
 
 SITE = "decoder.layers.0.cross_attn.weights"

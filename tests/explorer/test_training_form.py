@@ -10,8 +10,8 @@ from core.model.transformer import Transformer
 from core.presets import preset
 from core.training.expected_time import PartTimes
 from core.training.own_pairs import PAIRS
-from explorer.training.expected import typical_lengths
-from explorer.training_form import (
+from explorer.trainings.expected import typical_lengths
+from explorer.views.training.form import (
     MOST_UPDATES,
     TASK_NAMES,
     TOKENIZERS,

@@ -4,8 +4,7 @@ import pytest
 
 from core.training.records import BlockNorm
 from core.training.run_store import RunStore
-from explorer.figures.training import Curve, chart_spec
-from explorer.training_norms import (
+from explorer.histories.norms import (
     MOST_POINTS,
     MOST_TOGETHER,
     OUTSIDE,
@@ -16,6 +15,7 @@ from explorer.training_norms import (
     read_blocks,
     read_norms,
 )
+from explorer.look.curves import Curve, chart_spec
 from tests.explorer.own_runs import train_tiny
 
 LAYERS = 2

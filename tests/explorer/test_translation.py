@@ -6,10 +6,11 @@ import torch
 
 from core.activations.record import record
 from core.run import load_run
-from explorer.components.decode_view import pack
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.state import ExplorerState
-from explorer.translation import translate, view_data
+from explorer.models.known import CHECKPOINTS
+from explorer.models.translation import translate
+from explorer.views.decoding.component import pack
+from explorer.views.decoding.data import view_data
+from explorer.visitor.state import ExplorerState
 
 NAMES = ("copy", "en-fr")
 
@@ -75,7 +76,7 @@ def test_shared_arrays_cannot_be_written_to(runs):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_example_is_answered_and_fits_the_view(runs, name):
-    from explorer.task_facts import examples_of
+    from explorer.models.task_facts import examples_of
 
     examples = examples_of(runs[name].task)
     assert len(examples) == 6
@@ -90,7 +91,7 @@ def test_every_example_is_answered_and_fits_the_view(runs, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_examples_within_the_tasks_training_lengths_come_out_right(runs, name):
-    from explorer.task_facts import examples_of, reference
+    from explorer.models.task_facts import examples_of, reference
 
     for example in examples_of(runs[name].task):
         if name == "copy" and len(example.source) > 10:

@@ -5,7 +5,7 @@ from threading import Event, Lock
 
 import pytest
 
-from explorer.turns import COLD_PATIENCE, PATIENCE, Turns
+from explorer.server.turns import COLD_PATIENCE, PATIENCE, Turns
 
 LONG = 60
 """Seconds that no test takes."""

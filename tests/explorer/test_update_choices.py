@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.update_choices import UpdateChoice, chosen_update, update_choices
+from explorer.views.update.choices import UpdateChoice, chosen_update, update_choices
 
 
 def offered(*arguments) -> list[str]:

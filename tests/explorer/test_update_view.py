@@ -9,17 +9,17 @@ from core.explanation.update import explain_update
 from core.explanation.update_sites import OF_TOKENS, PARTS, SCALARS, update_values
 from core.training.records import TrainStep
 from core.training.run_store import RunStore
-from explorer import update_tables as tables
-from explorer.components.explain_panel import pack as pack_panel
-from explorer.components.tensor_view import Looked, pack
-from explorer.explaining_update import update_data
-from explorer.explanations.update import norm_snippet, numbers_sentence, update_formula, update_sources
-from explorer.stages import update as stages
-from explorer.stages.update import looked_at, update_view
-from explorer.state import CellPlace, ExplorerState
-from explorer.tensors import cell_index
-from explorer.update_proof import told_step, updates_made
-from explorer.update_scene import UpdateScene
+from explorer.browser.explain_panel import pack as pack_panel
+from explorer.browser.tensor_view import Looked, pack
+from explorer.tensors import CellPlace, cell_index
+from explorer.views.update import data as stages
+from explorer.views.update import tables as tables
+from explorer.views.update.data import looked_at, update_view
+from explorer.views.update.explaining import update_data
+from explorer.views.update.proof import told_step, updates_made
+from explorer.views.update.scene import UpdateScene
+from explorer.views.update.words import norm_snippet, numbers_sentence, update_formula, update_sources
+from explorer.visitor.state import ExplorerState
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.updates import scene_of
 

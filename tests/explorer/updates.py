@@ -4,8 +4,8 @@ from pathlib import Path
 
 from core.run_description import read_description
 from core.training.replay import Order, replay
-from explorer.update_choices import UpdateChoice
-from explorer.update_scene import UpdateScene, scene_key
+from explorer.views.update.choices import UpdateChoice
+from explorer.views.update.scene import UpdateScene, scene_key
 
 
 def scene_of(folder: Path, update: int, checkpoint: int | None = None) -> UpdateScene:

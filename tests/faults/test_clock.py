@@ -14,8 +14,8 @@ from core.training import pace as pace_module
 from core.training.control import Control, ask
 from core.training.pace import Pace
 from core.training.run_store import RunStore
-from explorer.training.run_folders import NOTE_FILE, Note, RunFolders
-from explorer.training.status import Summary, read_status, told_start
+from explorer.trainings.run_folders import NOTE_FILE, Note, RunFolders
+from explorer.trainings.status import Summary, read_status, told_start
 
 HOUR = 3600.0
 SUMMARY = Summary(task="copy", steps=100, updates=0, is_complete=False)

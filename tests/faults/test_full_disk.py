@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import RunError
-from explorer.limits import Limits
-from explorer.training.engine import NewRun, TrainingEngine
-from explorer.training.run_folders import RunFolders
+from explorer.server.limits import Limits
+from explorer.trainings.engine import NewRun, TrainingEngine
+from explorer.trainings.run_folders import RunFolders
 from tests.explorer.training.conftest import small
 
 QUOTA = 100

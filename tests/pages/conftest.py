@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 import streamlit as st
 
-from explorer.training.engine import TrainingEngine
-from explorer.training.run_folders import runs_folder
-from explorer.training.status import LIVING
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.run_folders import runs_folder
+from explorer.trainings.status import LIVING
 from tests.app_tests import look_for_packages_once
 from tests.explorer.training.conftest import wait_for
 
@@ -19,7 +19,7 @@ def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     """The engine on a folder of the test's own; nothing of it goes on afterwards."""
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
     st.cache_resource.clear()
-    from explorer.model_store.server import training_engine
+    from explorer.models.server import training_engine
 
     found = training_engine()
     assert found.folder == runs_folder() == (tmp_path / "runs").resolve()

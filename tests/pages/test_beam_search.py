@@ -4,9 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data.tasks import get_task
-from explorer.beam import BEAM_EXAMPLES, search, verdict
-from explorer.model_store.runs import loaded_run
-from explorer.state import DEFAULT_RUN, MAX_BEAM_WIDTH
+from explorer.models.beam_trees import BEAM_EXAMPLES, search, verdict
+from explorer.models.known import loaded_run
+from explorer.visitor.state import DEFAULT_RUN, MAX_BEAM_WIDTH
 from tests.pages import opening
 from tests.pages.opening import header_of
 
@@ -133,7 +133,7 @@ def test_a_search_that_fails_is_a_sentence(monkeypatch):
     def fail(*args, **settings):
         raise InputError("the model gives no token a probability")
 
-    monkeypatch.setattr("explorer.beam.search", fail)
+    monkeypatch.setattr("explorer.models.beam_trees.search", fail)
     app = open_page(sentence="the girls sleep", beam="5", penalty="0.33")
     assert not app.exception
     assert [error.value for error in app.error] == ["The model gives no token a probability\\."]

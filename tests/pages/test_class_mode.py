@@ -11,10 +11,10 @@ import streamlit as st
 from core.training.expected_time import PartTimes
 from core.training.lock import training_lock
 from core.training.run_store import RunStore
-from explorer.limits import ADMIN_TOKEN
-from explorer.training import engine as engine_module
-from explorer.training.engine import TrainingEngine
-from explorer.training.rules import NOT_YOURS, Visitor
+from explorer.server.limits import ADMIN_TOKEN
+from explorer.trainings import engine as engine_module
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.rules import NOT_YOURS, Visitor
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import small
 from tests.pages.opening import open_page
@@ -46,7 +46,7 @@ def engine(tmp_path, monkeypatch, trained) -> Iterator[TrainingEngine]:
     monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
     monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
     st.cache_resource.clear()
-    from explorer.model_store.server import training_engine
+    from explorer.models.server import training_engine
 
     yield training_engine()
     st.cache_resource.clear()

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from explorer.explanations.ideas import IDEAS
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import loaded_run
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from tests.explorer.words import IDEAS
 from tests.pages.opening import open_page, said
 from tests.test_structure import ROOT
 
@@ -103,7 +103,7 @@ def test_a_depth_that_does_not_exist_falls_back_with_a_notice():
 def test_only_a_place_of_the_four_is_taken_from_the_browser(raw, monkeypatch):
     import streamlit as st
 
-    from explorer.components.depth_keys import pressed_key
+    from explorer.browser.depth_keys import pressed_key
 
     monkeypatch.setattr(st, "session_state", {"keys": {"pressed": raw}})
     assert pressed_key(4, key="keys") is None
@@ -172,6 +172,6 @@ def test_the_code_of_the_first_page_makes_what_is_forced_there():
 
 
 def _ids(text: str) -> list[int]:
-    from explorer.model_store.runs import shipped_runs
+    from explorer.models.known import shipped_runs
 
     return shipped_runs()["en-fr"].tgt_tokenizer.encode(text)

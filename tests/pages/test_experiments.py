@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
-from explorer.experiment_runs import begin_arms
-from explorer.limits import Limits
-from explorer.state import JUST_SEE
-from explorer.training.engine import TrainingEngine
+from explorer.server.limits import Limits
+from explorer.trainings.engine import TrainingEngine
+from explorer.views.experiments.arms import begin_arms
+from explorer.visitor.state import JUST_SEE
 from tests.explorer.training.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said, words_of
 

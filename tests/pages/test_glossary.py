@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.components.term_tips import _message
+from explorer.browser.term_tips import _message
 from explorer.glossary.terms import glossary
 from tests.pages.opening import open_page, said
 

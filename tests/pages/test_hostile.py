@@ -9,8 +9,8 @@ import streamlit as st
 from google.protobuf.message import Message
 
 from core.training.own_pairs import PAIRS
-from explorer.markdown_text import plain
-from explorer.state import MAX_BRANCHES, MAX_NAME
+from explorer.look.markdown_text import plain
+from explorer.visitor.state import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
 from tests.pages.opening import header_of, open_page, said
@@ -44,7 +44,7 @@ def runs(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def _hostile_runs(runs, monkeypatch) -> Iterator[None]:
     monkeypatch.setenv("EXPLORER_RUNS", str(runs))
-    from explorer.training.engine import TrainingEngine
+    from explorer.trainings.engine import TrainingEngine
 
     monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
     st.cache_resource.clear()

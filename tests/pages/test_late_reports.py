@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from explorer.session import _REPORTED
+from explorer.visitor.session import _REPORTED
 from tests.pages.opening import open_page
 
 PAGE = "pages/model/self_attention.py"

@@ -6,20 +6,20 @@ import pytest
 from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
-from explorer.lesson_way import stop_state
+from explorer.app import REGISTRY
 from explorer.lessons.answering import right_answer
 from explorer.lessons.facts import find_facts
 from explorer.lessons.lesson import Lesson
 from explorer.lessons.library import read_library
-from explorer.lessons.parts import PAGES, PARTS
 from explorer.lessons.reading import CONTENT
-from explorer.links import query_of
-from explorer.model_store.runs import shipped_runs
-from explorer.state import default_state
+from explorer.models.known import shipped_runs
+from explorer.shell.lesson_way import stop_state
+from explorer.visitor.links import query_of
+from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
 from tests.pages.opening import APP, header_of, open_page, said
 
-LESSONS = read_library(CONTENT).lessons
+LESSONS = read_library(CONTENT, REGISTRY).lessons
 PAGE = "pages/learn/lessons.py"
 
 
@@ -33,7 +33,7 @@ def query_at(lesson: Lesson, number: int, **more: str) -> dict[str, str]:
 
 def open_stop(key: str, number: int, **more: str) -> AppTest:
     lesson = LESSONS[key]
-    app = open_page(PAGES[lesson.stop(number).page], **query_at(lesson, number, **more))
+    app = open_page(REGISTRY[lesson.stop(number).page].page, **query_at(lesson, number, **more))
     assert not app.exception
     return app
 
@@ -67,7 +67,7 @@ def test_every_stop_opens_as_its_file_says(key):
         app.query_params.clear()
         for name, value in query_at(lesson, number).items():
             app.query_params[name] = value
-        app.switch_page(PAGES[stop.page]).run()
+        app.switch_page(REGISTRY[stop.page].page).run()
         place = f"stop {number}"
         assert not app.exception, place
         assert not app.error, place
@@ -78,17 +78,17 @@ def test_every_stop_opens_as_its_file_says(key):
         assert stop.title in [each.value for each in app.subheader], place
         assert "{" not in words(app, "lesson_text"), place
         if stop.highlight:
-            assert PARTS[stop.page][stop.highlight] in keys_of(app.main, set()), place
+            assert REGISTRY[stop.page].parts[stop.highlight] in keys_of(app.main, set()), place
         if stop.view.get("stage") and stop.page != "map":
-            assert header_of(app, PARTS[stop.page]["view"])["stage"] == stop.view["stage"], place
+            assert header_of(app, REGISTRY[stop.page].parts["view"])["stage"] == stop.view["stage"], place
 
 
 def test_every_part_of_every_page_is_drawn():
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
-    for page, parts in PARTS.items():
+    for page, parts in ((key, view.parts) for key, view in REGISTRY.items()):
         if page in ("train", "runs"):
             continue
-        drawn = keys_of(app.switch_page(PAGES[page]).run().main, set())
+        drawn = keys_of(app.switch_page(REGISTRY[page].page).run().main, set())
         assert set(parts.values()) <= drawn, page
         assert "no_such_part" not in drawn
 
@@ -191,7 +191,7 @@ def test_another_page_or_sentence_is_free_play_and_the_sidebar_takes_the_stop_al
     there = open_page("pages/model/masks.py", **dict(each.split("=") for each in query.split("&")))
     assert links(there)["Back to the stop"][0] == "cross-attention"
     other = open_page(
-        PAGES["cross-attention"], **query_at(LESSONS["one-query"], 2, sentence="the cat sleeps")
+        REGISTRY["cross-attention"].page, **query_at(LESSONS["one-query"], 2, sentence="the cat sleeps")
     )
     assert "Back to the stop" in links(other)
 
@@ -211,14 +211,14 @@ def test_a_lesson_can_be_left():
 
 
 def test_a_lesson_that_is_not_there_is_one_sentence():
-    app = open_page(PAGES["masks"], lesson="no-such")
+    app = open_page(REGISTRY["masks"].page, lesson="no-such")
     assert not app.exception
     assert "There is no lesson of that name here." in said(app)
     assert links(app)["All lessons"] == ("lessons", "")
 
 
 def test_a_stop_beyond_the_last_is_the_last():
-    app = open_page(PAGES["cross-attention"], **query_at(LESSONS["one-query"], 9, stop="50"))
+    app = open_page(REGISTRY["cross-attention"].page, **query_at(LESSONS["one-query"], 9, stop="50"))
     assert "Stop **9** of 9" in [each.value for each in app.markdown]
     assert "To the lessons" in links(app)
 
@@ -255,7 +255,7 @@ def test_the_list_has_every_lesson_and_how_far_one_came():
 def test_a_file_that_is_no_lesson_takes_none_of_the_others_away(tmp_path, monkeypatch):
     (tmp_path / "03-one-query.toml").write_bytes((CONTENT / "03-one-query.toml").read_bytes())
     (tmp_path / "04-<b>.toml").write_text("title = 3")
-    monkeypatch.setattr("explorer.model_store.server.CONTENT", tmp_path)
+    monkeypatch.setattr("explorer.lessons.library.CONTENT", tmp_path)
     app = open_page(PAGE)
     assert titles(app) == ["1 · One query, all keys"]
     (warning,) = said(app, "warning")
@@ -267,8 +267,8 @@ def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_pat
     (tmp_path / "03-one-query.toml").write_text(
         text.replace('head = "mean", query = 4', "head = 9, query = 4", 1)
     )
-    monkeypatch.setattr("explorer.model_store.server.CONTENT", tmp_path)
-    app = open_page(PAGES["home"], **query_at(LESSONS["one-query"], 1))
+    monkeypatch.setattr("explorer.lessons.library.CONTENT", tmp_path)
+    app = open_page(REGISTRY["home"].page, **query_at(LESSONS["one-query"], 1))
     assert not app.exception
     assert said(app, "error")[0].startswith("03-one-query.toml, line 20: the fact 'most_now': ")
     assert "decode_view" in keys_of(app.main, set())

@@ -3,11 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.model.transformer import expected_parameters
-from explorer.blocks import BLOCKS
-from explorer.locator import locator_html
-from explorer.model_store.runs import loaded_run
-from explorer.state import DEFAULT_RUN
+from core.model.shapes import expected_parameters
+from explorer.app import REGISTRY
+from explorer.models.known import loaded_run
+from explorer.shell.locator import locator_html
+from explorer.visitor.state import DEFAULT_RUN
 from tests.pages import opening
 from tests.pages.opening import header_of
 
@@ -131,9 +131,9 @@ def test_a_page_of_the_model_says_where_on_the_map_it_is():
     assert links(app)["Map: you are at cross-attention"] == "step=1&layer=0"
 
 
-@pytest.mark.parametrize("block", [block.key for block in BLOCKS])
+@pytest.mark.parametrize("block", [view.key for view in REGISTRY.values() if view.is_block])
 def test_every_block_is_filled_in_the_miniature(block):
-    from explorer.theme import ROLES
+    from explorer.look.theme import ROLES
 
     roles = ROLES["light"]
     html = locator_html(block)

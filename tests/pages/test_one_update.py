@@ -8,10 +8,10 @@ import pytest
 
 from core.training.replay import Order, replay
 from core.training.run_store import RunStore
-from explorer.model_store.runs import run_folder
-from explorer.model_store.trainings import known_update, update_of
-from explorer.update_choices import UpdateChoice
-from explorer.update_process import make_update_again
+from explorer.models.known import run_folder
+from explorer.views.update.cached import known_update, update_of
+from explorer.views.update.choices import UpdateChoice
+from explorer.views.update.process import make_update_again
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
 
@@ -38,7 +38,7 @@ def replayed_here(monkeypatch) -> list[int]:
         brought.append(len(batches))
         return replay(Order(str(folder), checkpoint, update))
 
-    monkeypatch.setattr("explorer.update_process.make_update_again", make)
+    monkeypatch.setattr("explorer.views.update.process.make_update_again", make)
     return brought
 
 

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from explorer.model_store.runs import known_runs, shipped_runs
-from explorer.model_store.server import training_engine
-from explorer.training import archive
+from explorer.models.known import known_runs, shipped_runs
+from explorer.models.server import training_engine
+from explorer.trainings import archive
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said

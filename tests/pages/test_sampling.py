@@ -4,8 +4,8 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
-from explorer.model_store.runs import loaded_run
-from explorer.state import DEFAULT_RUN
+from explorer.models.known import loaded_run
+from explorer.visitor.state import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/generation/sampling.py"

@@ -4,11 +4,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model.parameters import named_parameters
-from explorer.components.site_tree import ChosenSite, parse_site
-from explorer.inspector_sites import IDS
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import loaded_run
-from explorer.state import DEFAULT_RUN
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from explorer.views.inspector.component import ChosenSite, parse_site
+from explorer.views.inspector.sites import IDS
+from explorer.visitor.state import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/model/tensors.py"

@@ -8,10 +8,10 @@ import pytest
 
 from core.run import load_run
 from core.training.history import load_run_at
-from explorer import time_travel
-from explorer.components.moment_player import AskedMoment, pack
-from explorer.explanations import snippets
-from explorer.model_store.decodings import recorded_of
+from explorer.browser.moment_player import AskedMoment, pack
+from explorer.explaining import snippets
+from explorer.models.decodings import recorded_of
+from explorer.shell import time_travel
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
 

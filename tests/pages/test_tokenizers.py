@@ -85,7 +85,7 @@ def test_the_box_shows_the_models_tokens_while_one_types_and_runs_what_can_be_re
 ):
     sentence = KINDS[name][-1]
     app = open_page("pages/home/translate.py", model=name)
-    from explorer.model_store.runs import known_run
+    from explorer.models.known import known_run
 
     tokens = known_run(name).src_tokenizer.tokenize(sentence)
     page = mounted_box(browser, app.get_by_key(BOX).proto.bytes)

@@ -7,7 +7,7 @@ import pytest
 from core.analysis.embedding_geometry import analogy, nearest_neighbours
 from core.analysis.initial_logits import initial_logit_variance
 from core.run import load_run
-from explorer.model_store.runs import CHECKPOINTS
+from explorer.models.known import CHECKPOINTS
 from tests.pages.opening import header_of, open_page
 
 PAGE, VIEW, CUTS = "pages/model/tokens.py", "tokens", "token_view"

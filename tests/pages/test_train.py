@@ -20,10 +20,10 @@ from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.plan import dataset_of, describe_task
 from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
-from explorer.limits import Limits
-from explorer.serve import command
-from explorer.training.engine import TrainingEngine
-from explorer.training_form import MOST_PASTED, NO_PAIRS
+from explorer.server.limits import Limits
+from explorer.server.serve import command
+from explorer.trainings.engine import TrainingEngine
+from explorer.views.training.form import MOST_PASTED, NO_PAIRS
 from tests.explorer.training.conftest import is_in, wait_for
 from tests.pages.opening import header_of, open_page, said
 
@@ -363,7 +363,7 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
 
 
 def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
-    from explorer import training_controls
+    from explorer.views.training import controls as training_controls
 
     read = []
     original = training_controls.read_own_pairs
@@ -379,7 +379,7 @@ def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
 
 
 def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
-    from explorer.training_controls import OWN_KEY
+    from explorer.views.training.controls import OWN_KEY
 
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()

@@ -11,8 +11,8 @@ from core import edit, record
 from core.config import BeamConfig, DecodeConfig
 from core.decoding.beam import beam_steps
 from core.decoding.decode import decode
+from core.decoding.lean_step import LeanStep
 from core.model.cache import KeyValueCache
-from core.model.lean_step import LeanStep
 from tests.core.conftest import BOS, TINY, random_model
 
 VARIANTS = [

@@ -10,7 +10,7 @@ from core.experiments.arms import describe_arm, is_of_arm
 from core.experiments.experiment import Choice, Claim, Condition, figures_of
 from core.experiments.measure import digest_of_arm
 from core.experiments.measured import figures_by_arm, read_measured
-from core.model.transformer import expected_parameters
+from core.model.shapes import expected_parameters
 
 ALL = list(EXPERIMENTS.values())
 FIGURE = re.compile(r"\{([^}]*)\}")
@@ -119,7 +119,7 @@ def test_listing_the_experiments_needs_no_torch():
     import sys
 
     program = (
-        "import sys, core.experiments, core.experiments.measured, explorer.experiment_words; "
+        "import sys, core.experiments, core.experiments.measured, explorer.views.experiments.words; "
         "print('torch' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

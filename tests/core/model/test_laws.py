@@ -11,7 +11,8 @@ from core.errors import InputError
 from core.model.attention import SelfAttention, masked_softmax
 from core.model.masks import causal_mask, padding_mask
 from core.model.parameters import count_parameters, parameters_by_block
-from core.model.transformer import Transformer, expected_parameters
+from core.model.shapes import expected_parameters
+from core.model.transformer import Transformer
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
 EAGER_AND_FUSED = [replace(TINY, attention_backend="eager"), TINY]

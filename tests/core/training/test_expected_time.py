@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from core.config import TrainConfig, TransformerConfig
-from core.model.transformer import expected_parameters
+from core.model.shapes import expected_parameters
 from core.training import expected_time
 from core.training.expected_time import PartTimes, part_times
 from core.training.trainer import Trainer

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from explorer.glossary.marking import address_of, explain_terms, parts_of
 from explorer.glossary.terms import glossary
-from explorer.markdown_text import plain
+from explorer.look.markdown_text import plain
 
 
 def marked(text: str, **options) -> list[tuple[str, str]]:

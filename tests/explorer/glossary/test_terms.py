@@ -5,15 +5,15 @@ import re
 import pytest
 
 from core.errors import InputError
-from explorer.components.term_index import ChosenTerm, parse_choice
-from explorer.components.term_tips import parse_term
+from explorer.app import REGISTRY
+from explorer.browser.term_tips import parse_term
 from explorer.glossary.marking import parts_of
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import glossary, read_terms
-from explorer.links import query_of, state_from_query
-from explorer.model_store.runs import known_runs
-from explorer.state import default_state
-from explorer.term_pages import page_of
+from explorer.models.known import known_runs
+from explorer.views.glossary.component import ChosenTerm, parse_choice
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import default_state
 from tests.addresses import TITLES
 from tests.test_structure import ROOT
 
@@ -78,7 +78,8 @@ def test_what_a_term_says_is_one_or_two_sentences_and_its_formula_is_sound(key):
 def test_each_term_leads_to_a_page_that_takes_its_view(key):
     runs, term = known_runs(), glossary()[key]
     assert term.page in {"", *TITLES}
-    file, title = page_of(term)
+    view = REGISTRY.at(term.page)
+    file, title = view.page, view.title
     assert (ROOT / file).exists()
     assert title == TITLES.get(term.page, "Watch it run")
     for run in runs:

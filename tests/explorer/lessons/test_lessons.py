@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from explorer.app import REGISTRY
 from explorer.lessons.answering import SHOWN, options, read_answer, right_answer, verdict, wrong_matches
 from explorer.lessons.asks import ASK_OPTIONS
 from explorer.lessons.checking import play
@@ -12,10 +13,10 @@ from explorer.lessons.facts import ANSWERED, find_facts
 from explorer.lessons.lesson import Lesson, Prediction
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
-from explorer.model_store.runs import shipped_runs
+from explorer.models.known import shipped_runs
 from tests.test_structure import ROOT
 
-LIBRARY = read_library(CONTENT)
+LIBRARY = read_library(CONTENT, REGISTRY)
 LESSONS = pytest.mark.parametrize("lesson", LIBRARY.lessons.values(), ids=lambda lesson: lesson.key)
 
 
@@ -43,7 +44,7 @@ def test_every_file_is_a_lesson():
 
 @LESSONS
 def test_a_lesson_plays_without_a_fault(lesson):
-    played = play(lesson, shipped_runs())
+    played = play(lesson, shipped_runs(), REGISTRY)
     assert played.faults == []
     assert sum(line.startswith("Stop ") for line in played.lines) == len(lesson.stops)
 
@@ -113,8 +114,8 @@ def test_everything_that_can_be_asked_is_answered_and_documented():
 
 
 def test_every_part_of_a_page_is_documented():
-    from explorer.lessons.parts import PARTS
-
     text = (ROOT / "docs" / "lessons.md").read_text()
     table = text[text.index("### Highlight") : text.index("### Facts")]
-    assert {name for parts in PARTS.values() for name in parts} <= set(re.findall(r"`([a-z-]+)`", table))
+    assert {name for view in REGISTRY.values() for name in view.parts} <= set(
+        re.findall(r"`([a-z-]+)`", table)
+    )

@@ -2,12 +2,13 @@
 
 import pytest
 
+from explorer.app import REGISTRY
 from explorer.lessons.__main__ import main
 from explorer.lessons.checking import play
 from explorer.lessons.facts import find_facts
 from explorer.lessons.reading import CONTENT, read_lesson
-from explorer.model_store.decodings import recorded_of
-from explorer.model_store.runs import loaded_run, shipped_runs
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run, shipped_runs
 
 FILE = "03-one-query.toml"
 TEXT = (CONTENT / FILE).read_text(encoding="utf-8")
@@ -49,7 +50,7 @@ def changed(fault: str) -> str:
 @pytest.mark.parametrize("fault", WRONG)
 def test_what_the_models_do_not_say_is_told_with_its_line(fault):
     text = changed(fault)
-    played = play(read_lesson(FILE, text.encode()), shipped_runs())
+    played = play(read_lesson(FILE, text.encode(), REGISTRY), shipped_runs(), REGISTRY)
     told = next(each for each in played.faults if WRONG[fault][2] in each)
     line = int(told.partition("line ")[2].partition(":")[0])
     changed_at = next(i for i, (now, before) in enumerate(zip(text, TEXT, strict=False)) if now != before)
@@ -61,7 +62,7 @@ def test_a_fact_about_itself_is_refused():
     text = TEXT.replace(
         'share = { ask = "ratio", of = ["weight_second"', 'share = { ask = "ratio", of = ["share"'
     )
-    played = play(read_lesson(FILE, text.encode()), shipped_runs())
+    played = play(read_lesson(FILE, text.encode(), REGISTRY), shipped_runs(), REGISTRY)
     assert any("refers back to it" in fault for fault in played.faults)
 
 
@@ -92,7 +93,7 @@ def test_the_command_says_what_is_wrong(tmp_path, capsys):
 
 
 def test_an_output_is_printed_with_plain_spaces():
-    lesson = read_lesson("09-decoding.toml", (CONTENT / "09-decoding.toml").read_bytes())
+    lesson = read_lesson("09-decoding.toml", (CONTENT / "09-decoding.toml").read_bytes(), REGISTRY)
     whole = find_facts(lesson.file, lesson.stop(4).facts, shipped_runs())["whole"]
     assert whole.value == whole.text == "la petit chat ne dort pas"
     assert {piece.text for piece in whole.pieces if not piece.kind} == {" "}

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer.app import REGISTRY
 from explorer.lessons.lesson import LessonError
 from explorer.lessons.library import read_library
-from explorer.lessons.parts import PAGES, PARTS
 from explorer.lessons.reading import CONTENT, read_lesson
 from explorer.lessons.source import MAX_BYTES
 from tests.addresses import TITLES
@@ -24,7 +24,7 @@ SENTENCE = re.compile(r"^(.+), line (\d+): \S.*[.?…]$", re.DOTALL)
 def refusal(text: str | bytes, file: str = FILE) -> tuple[int, str]:
     """Line and words of the sentence that a file gets."""
     with pytest.raises(LessonError) as caught:
-        read_lesson(file, text.encode() if isinstance(text, str) else text)
+        read_lesson(file, text.encode() if isinstance(text, str) else text, REGISTRY)
     found = SENTENCE.match(str(caught.value))
     assert found
     assert found[1] == file
@@ -145,18 +145,17 @@ LINES = TEXT.splitlines()
 def test_whatever_a_line_is_the_file_is_read_or_refused_by_a_sentence(place, line):
     lines = [*LINES[:place], *([] if line is None else [line]), *LINES[place + 1 :]]
     try:
-        read_lesson(FILE, "\n".join(lines).encode("utf-8", "surrogatepass"))
+        read_lesson(FILE, "\n".join(lines).encode("utf-8", "surrogatepass"), REGISTRY)
     except LessonError as error:
         found = SENTENCE.match(str(error))
         assert found
         assert 1 <= int(found[2]) <= len(LINES) + 40
 
 
-def test_every_page_has_its_parts_and_its_file():
-    assert PARTS.keys() == PAGES.keys()
-    assert {address for address in PAGES if address != "home"} <= set(TITLES)
-    for file in PAGES.values():
-        assert (ROOT / file).exists()
+def test_every_page_has_its_address_and_its_file():
+    assert {view.key for view in REGISTRY.values() if view.address} == set(TITLES)
+    for view in REGISTRY.values():
+        assert (ROOT / view.page).exists()
 
 
 PARTS_OF_A_KEY = 8_000
@@ -202,7 +201,7 @@ def test_no_more_of_a_file_is_read_than_a_lesson_may_have(tmp_path):
         file.truncate(2**30)
     tracemalloc.start()
     try:
-        (problem,) = read_library(tmp_path).problems
+        (problem,) = read_library(tmp_path, REGISTRY).problems
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -212,6 +211,6 @@ def test_no_more_of_a_file_is_read_than_a_lesson_may_have(tmp_path):
 
 def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path):
     (tmp_path / FILE).mkdir()
-    (problem,) = read_library(tmp_path).problems
+    (problem,) = read_library(tmp_path, REGISTRY).problems
     assert SENTENCE.match(problem)
     assert "cannot be read" in problem

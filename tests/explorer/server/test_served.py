@@ -63,7 +63,7 @@ def own() -> Iterator[str]:
 def class_mode(tmp_path_factory) -> Iterator[str]:
     """The server of a class, which the operator has given a name."""
     with started(
-        "explorer.serve",
+        "explorer.server.serve",
         EXPLORER_RUNS=str(tmp_path_factory.mktemp("runs")),
         EXPLORER_HOSTS="explorer.example.org",
     ) as url:

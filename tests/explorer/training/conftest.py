@@ -11,10 +11,10 @@ from core.data.tasks import get_task
 from core.run_description import RunDescription
 from core.training.plan import describe_task
 from core.training.run_store import RunStore
-from explorer.limits import Limits
-from explorer.training.engine import TrainingEngine
-from explorer.training.pulses import Pulses
-from explorer.training.status import LIVING, RunStatus
+from explorer.server.limits import Limits
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.pulses import Pulses
+from explorer.trainings.status import LIVING, RunStatus
 from tests.conftest import TRAINING_PATIENCE
 
 MODEL = {

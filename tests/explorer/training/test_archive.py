@@ -24,10 +24,10 @@ from core.run import Run, load_run
 from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE, RunStore
 from core.training.worker import begin_run, train_run
-from explorer.training import archive, queue
-from explorer.training.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
-from explorer.training.rules import Visitor
-from explorer.training.run_folders import RunFolders
+from explorer.trainings import archive, queue
+from explorer.trainings.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
+from explorer.trainings.rules import Visitor
+from explorer.trainings.run_folders import RunFolders
 from tests.core.training.test_worker import figures
 from tests.explorer.training.conftest import small
 from tests.hostile import TEXTS

@@ -13,16 +13,16 @@ from core.errors import RunError
 from core.training.expected_time import PartTimes
 from core.training.plan import dataset_of
 from core.training.worker import begin_run, train_run
-from explorer.limits import OPEN, Limits
-from explorer.training.archive import pack
-from explorer.training.engine import NewRun
-from explorer.training.expiry import Ended, expired, giving_way
-from explorer.training.pulses import SILENT_AFTER
-from explorer.training.room import needed_bytes
-from explorer.training.rules import NOBODY, Rules, Visitor
-from explorer.training.run_folders import NOTE_FILE
-from explorer.training.status import RunStatus
-from explorer.training_form import prepare_own_pairs, read_own_pairs
+from explorer.server.limits import OPEN, Limits
+from explorer.trainings.archive import pack
+from explorer.trainings.engine import NewRun
+from explorer.trainings.expiry import Ended, expired, giving_way
+from explorer.trainings.pulses import SILENT_AFTER
+from explorer.trainings.room import needed_bytes
+from explorer.trainings.rules import NOBODY, Rules, Visitor
+from explorer.trainings.run_folders import NOTE_FILE
+from explorer.trainings.status import RunStatus
+from explorer.views.training.form import prepare_own_pairs, read_own_pairs
 from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)

@@ -21,11 +21,11 @@ from core.training.lock import is_locked, training_lock
 from core.training.own_pairs import PAIRS_FILE
 from core.training.plan import dataset_of, plan_pairs
 from core.training.worker import begin_run, train_run
-from explorer.training import stop
-from explorer.training.engine import TrainingEngine
-from explorer.training.processes import TICKET_FOLDER
-from explorer.training.pulses import SILENT_AFTER
-from explorer.training.run_folders import LOG_FILE
+from explorer.trainings import stop
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.processes import TICKET_FOLDER
+from explorer.trainings.pulses import SILENT_AFTER
+from explorer.trainings.run_folders import LOG_FILE
 from tests.core.training.test_worker import figures, same_files
 from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
@@ -325,7 +325,7 @@ def test_a_spare_is_given_up_when_nobody_asks(engines):
 def test_a_spare_does_not_outlive_its_server(engine, tmp_path):
     program = f"""
 from pathlib import Path
-from explorer.training.engine import TrainingEngine
+from explorer.trainings.engine import TrainingEngine
 TrainingEngine(Path({str(engine.folder)!r})).warm()
 """
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
@@ -335,7 +335,7 @@ TrainingEngine(Path({str(engine.folder)!r})).warm()
 
 def test_status_and_lists_need_no_torch(tmp_path):
     program = (
-        "import sys; from pathlib import Path; from explorer.training.engine import TrainingEngine;"
+        "import sys; from pathlib import Path; from explorer.trainings.engine import TrainingEngine;"
         f"TrainingEngine(Path({str(tmp_path)!r})).statuses(); print('torch' in sys.modules)"
     )
     result = subprocess.run(

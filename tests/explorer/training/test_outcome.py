@@ -6,8 +6,8 @@ import pytest
 
 from core.run_description import read_description
 from core.training.outcome import nothing_right
-from explorer.model_store.runs import CHECKPOINTS
-from explorer.training_words import result_sentence
+from explorer.histories.words import result_sentence
+from explorer.models.known import CHECKPOINTS
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 
 from core.errors import RunError
-from explorer.training import processes as processes_module
-from explorer.training.processes import TICKET_FOLDER, Processes
+from explorer.trainings import processes as processes_module
+from explorer.trainings.processes import TICKET_FOLDER, Processes
 from tests.conftest import TRAINING_PATIENCE
 
 WAIT = [sys.executable, "-c", "input()"]

@@ -18,9 +18,9 @@ from core.training.lock import training_lock
 from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE
 from core.training.worker import begin_run, train_run
-from explorer.training import run_folders
-from explorer.training.engine import TrainingEngine
-from explorer.training.run_folders import LOG_FILE, NOTE_FILE, RunFolders, clean_title, runs_folder
+from explorer.trainings import run_folders
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.run_folders import LOG_FILE, NOTE_FILE, RunFolders, clean_title, runs_folder
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import small
 from tests.unwritable import unwritable

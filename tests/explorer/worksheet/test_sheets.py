@@ -8,25 +8,27 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from explorer.explaining_numbers import value_text
-from explorer.explanations.formulas import Sizes, latex
-from explorer.explanations.ideas import IDEAS
-from explorer.explanations.page_formulas import formula_of
+from explorer.app import REGISTRY
+from explorer.explaining.formula import Sizes, latex
 from explorer.glossary.terms import glossary
-from explorer.model_store.decodings import recorded_of, translation_of
-from explorer.model_store.runs import known_runs, loaded_run
-from explorer.model_store.server import lesson_library
-from explorer.state import CellPlace, default_state
-from explorer.worksheet.document import _formula
-from explorer.worksheet.glossary_sheet import glossary_sheet
-from explorer.worksheet.lesson_sheet import lesson_sheet
-from explorer.worksheet.matrix import MOST_NUMBERS, number_text
-from explorer.worksheet.pages import worksheet_of
-from explorer.worksheet.views import VIEWS
-from explorer.worksheet_download import OF_MODEL, _view_sheet
+from explorer.lessons.library import lesson_library
+from explorer.look.numbers import value_text
+from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.worksheet_download import _view_sheet
+from explorer.tensors import CellPlace
+from explorer.views.glossary.sheet import document as glossary_sheet
+from explorer.visitor.state import default_state
+from explorer.worksheets.document import _formula
+from explorer.worksheets.lesson_sheet import lesson_sheet
+from explorer.worksheets.matrix import MOST_NUMBERS, number_text
+from explorer.worksheets.pages import worksheet_of
+from tests.explorer.words import IDEAS, formula_of
 
 VOID = {"meta", "br", "hr", "path", "rect", "wbr"}
 SCORE = CellPlace("decoder.layers.1.cross_attn.scores", (0, 0, 4, 5))
+
+SHEETS = [key for key, view in REGISTRY.items() if view.load().sheet is not None]
 
 
 class Sound(HTMLParser):
@@ -95,9 +97,9 @@ def explained_number() -> str:
     return value_text(SCORE.site, float(recorded.values(SCORE.site)[SCORE.index[1:]]))
 
 
-@pytest.mark.parametrize("page", VIEWS)
+@pytest.mark.parametrize("page", SHEETS)
 def test_every_views_worksheet_stands_by_itself(page):
-    html = worksheet_of(page, "A view", state_with(trail=(SCORE,)), "http://class.example/x?step=4")
+    html = worksheet_of(REGISTRY[page], state_with(trail=(SCORE,)), "http://class.example/x?step=4", REGISTRY)
     text = " ".join(parsed(html).text)
     assert "the small cat does not sleep" in text
     assert "Live at http://class.example/x?step=4" in text
@@ -108,13 +110,13 @@ def test_every_views_worksheet_stands_by_itself(page):
 @pytest.mark.parametrize("run", ["dates", "copy"])
 def test_every_models_worksheets_can_be_made(run):
     state = default_state(known_runs(), run)
-    for page in VIEWS:
-        parsed(worksheet_of(page, "A view", state, ""))
+    for page in SHEETS:
+        parsed(worksheet_of(REGISTRY[page], state, "", REGISTRY))
 
 
 def test_the_printed_weights_are_the_recorded_ones():
     state = state_with(stage="softmax")
-    html = worksheet_of("cross-attention", "Cross-attention", state, "")
+    html = worksheet_of(REGISTRY.at("cross-attention"), state, "", REGISTRY)
     recorded = recorded_of(loaded_run("en-fr"), state.sentence)
     weights = recorded.values("decoder.layers.1.cross_attn.weights")[0]
     cells = re.findall(r"<td>([^<]*)</td>", html.split("Weights</caption>")[-1].split("</table>")[0])
@@ -124,7 +126,7 @@ def test_the_printed_weights_are_the_recorded_ones():
 
 def test_the_printed_steps_are_the_recorded_ones():
     state = state_with()
-    html = worksheet_of("", "Home", state, "")
+    html = worksheet_of(REGISTRY.at(""), state, "", REGISTRY)
     translation = translation_of(loaded_run("en-fr"), state.sentence)
     first = html.split("log P so far")[1].split("</table>")[0]
     rows = re.findall(r"<td>(\d+)</td><td class=words>([^<]*)</td><td>([\d.]+)</td>", first)
@@ -135,13 +137,13 @@ def test_the_printed_steps_are_the_recorded_ones():
 
 
 def test_masked_cells_are_hatched_and_say_so():
-    html = worksheet_of("masked-self-attention", "Masked", state_with(stage="softmax"), "")
+    html = worksheet_of(REGISTRY.at("masked-self-attention"), state_with(stage="softmax"), "", REGISTRY)
     assert "<td>masked</td>" in html
     assert "hatched is masked" in html
 
 
 def test_what_is_too_much_to_print_is_a_picture_and_a_sentence():
-    html = worksheet_of("feed-forward", "Feed-forward", state_with(stage="hidden"), "")
+    html = worksheet_of(REGISTRY.at("feed-forward"), state_with(stage="hidden"), "", REGISTRY)
     assert f"More than {MOST_NUMBERS:,} numbers" in html
     assert html.count("<svg") == 2
 
@@ -154,27 +156,27 @@ def test_numbers_are_printed_as_the_app_writes_them(value, scale, text):
     assert number_text(value, scale) == text
 
 
-@pytest.mark.parametrize("page", ["", "tokens", "cross-attention", "beams", "sampling-lab", "output"])
+@pytest.mark.parametrize("page", ["home", "tokens", "cross-attention", "beams", "sampling-lab", "output"])
 def test_what_somebody_typed_is_never_markup(page, monkeypatch):
     hostile = '<img src=x onerror="alert(1)">'
     state = state_with(sentence="the dog sleeps")
     recorded = recorded_of(loaded_run("en-fr"), state.sentence)
     tokens = (hostile, *recorded.source[1:])
     monkeypatch.setattr(
-        "explorer.worksheet.pages.recorded_of",
+        "explorer.worksheets.pages.recorded_of",
         lambda *_: replace(recorded, source=tokens, outputs=(hostile, *recorded.outputs[1:])),
     )
-    html = worksheet_of(page, hostile, state, f"http://x/{hostile}")
+    html = worksheet_of(REGISTRY[page], state, f"http://x/{hostile}", REGISTRY)
     parsed(html)
     assert "<img" not in html
     assert "&lt;img" in html
 
 
 def test_lessons_ask_first_and_answer_on_another_page():
-    runs, library = known_runs(), lesson_library()
+    runs, library = known_runs(), lesson_library(REGISTRY)
     assert library.lessons
     for lesson in library.lessons.values():
-        html = lesson_sheet(lesson, runs)
+        html = lesson_sheet(lesson, runs, REGISTRY)
         parsed(html)
         questions, _, answers = html.rpartition('<div class="break"></div>')
         asked = sum(stop.prediction is not None for stop in lesson.stops)
@@ -188,7 +190,7 @@ def test_lessons_ask_first_and_answer_on_another_page():
 
 
 def test_a_cell_is_ticked_by_its_row_and_its_column():
-    runs, library = known_runs(), lesson_library()
+    runs, library = known_runs(), lesson_library(REGISTRY)
     cells = [
         (lesson, stop)
         for lesson in library.lessons.values()
@@ -197,7 +199,7 @@ def test_a_cell_is_ticked_by_its_row_and_its_column():
     ]
     assert cells
     for lesson, _ in cells:
-        lines = re.findall(r"<p>((?:Row|Column): .*?)</p>", lesson_sheet(lesson, runs))
+        lines = re.findall(r"<p>((?:Row|Column): .*?)</p>", lesson_sheet(lesson, runs, REGISTRY))
         assert {line.partition(":")[0] for line in lines} == {"Row", "Column"}
         assert all(line.count("☐") > 1 for line in lines)
 
@@ -206,7 +208,7 @@ def test_every_formula_becomes_mathml_without_a_rest_of_latex():
     run = known_runs()["en-fr"]
     formulas = [term.formula for term in glossary().values() if term.formula]
     for block in IDEAS:
-        formula = formula_of(block, Sizes(run.config, 7, 7), default_state(known_runs()))
+        formula = formula_of(block, Sizes(run.config, 7, 7, default_state(known_runs())))
         formulas += [latex(formula.letters), latex(formula.sizes)]
     for formula in [*formulas, r"\begin{aligned} & {1 + 2} \\ & {-3} = 4 \end{aligned}"]:
         drawn = _formula(formula)
@@ -215,29 +217,32 @@ def test_every_formula_becomes_mathml_without_a_rest_of_latex():
 
 
 def test_the_glossarys_worksheet_has_all_terms():
-    text = parsed(glossary_sheet()).text
+    text = parsed(glossary_sheet("Glossary", default_state(known_runs()), "")).text
     assert {term.name for term in glossary().values()} <= set(text)
 
 
 def test_a_view_that_cannot_be_made_says_so():
-    html = _view_sheet("output", "Output", state_with(sentence="gibberishword"), "")
+    html = _view_sheet(REGISTRY["output"], state_with(sentence="gibberishword"), "", REGISTRY)
     parsed(html)
     with pytest.raises(InputError):
-        worksheet_of("output", "Output", state_with(sentence="gibberishword"), "")
+        worksheet_of(REGISTRY.at("output"), state_with(sentence="gibberishword"), "", REGISTRY)
     assert "gibberishword" in html
 
 
-def test_pages_of_the_model_that_offer_one_have_one():
-    assert set(VIEWS) == OF_MODEL
+def test_views_that_offer_a_worksheet_have_one():
+    begun = state_with(training="a-run")
+    for view in REGISTRY.values():
+        contents = view.load()
+        assert view.prints(begun) == (contents.sheet is not None or contents.document is not None), view.key
 
 
 @pytest.mark.browser
 def test_a_browser_opens_it_from_disk_asks_for_nothing_and_prints_it(browser, tmp_path):
     runs = known_runs()
-    lesson = next(iter(lesson_library().lessons.values()))
+    lesson = next(iter(lesson_library(REGISTRY).lessons.values()))
     sheets = {
-        "view": worksheet_of("cross-attention", "Cross-attention", state_with(trail=(SCORE,)), ""),
-        "lesson": lesson_sheet(lesson, runs),
+        "view": worksheet_of(REGISTRY.at("cross-attention"), state_with(trail=(SCORE,)), "", REGISTRY),
+        "lesson": lesson_sheet(lesson, runs, REGISTRY),
     }
     context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
     page = context.new_page()

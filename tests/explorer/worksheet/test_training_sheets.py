@@ -13,24 +13,29 @@ from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
 from core.training.records import Probe
 from core.training.run_store import RunStore
-from explorer.experiment_words import figure_text
-from explorer.model_store.runs import known_runs, own_description
-from explorer.model_store.server import training_engine
-from explorer.model_store.trainings import film_of, update_of
-from explorer.state import CellPlace, ExplorerState, default_state
-from explorer.training.run_folders import clean_title
-from explorer.training_figures import Figures
-from explorer.training_film import film_sources, first_source
-from explorer.update_choices import chosen_update
-from explorer.update_panel import choices_of
-from explorer.worksheet.curve import curve_svg
-from explorer.worksheet.document import Sheet, Table, html_of, said_in_markdown
-from explorer.worksheet.experiment_sheet import OwnRun, _answer, experiment_sheet
-from explorer.worksheet.number import MOST_TERMS
-from explorer.worksheet.pages import worksheet_of
-from explorer.worksheet.training_sheet import MOST_MOMENTS, MOST_ROWS, _places, _said, training_sheet
-from explorer.worksheet.update_sheet import update_sheet
-from explorer.worksheet_download import _view_sheet
+from explorer.app import REGISTRY
+from explorer.histories.cached import film_of
+from explorer.histories.figures import Figures
+from explorer.histories.film import film_sources, first_source
+from explorer.models.known import known_runs, own_description
+from explorer.models.server import training_engine
+from explorer.shell.worksheet_download import _view_sheet
+from explorer.tensors import CellPlace
+from explorer.trainings.run_folders import clean_title
+from explorer.views.experiments.sheet import OwnRun, _answer
+from explorer.views.experiments.sheet import document as experiment_sheet
+from explorer.views.experiments.words import figure_text
+from explorer.views.training.sheet import MOST_MOMENTS, MOST_ROWS, _places, _said
+from explorer.views.training.sheet import document as training_sheet
+from explorer.views.update.cached import update_of
+from explorer.views.update.choices import chosen_update
+from explorer.views.update.panel import choices_of
+from explorer.views.update.sheet import document as update_sheet
+from explorer.visitor.state import ExplorerState, default_state
+from explorer.worksheets.curve import curve_svg
+from explorer.worksheets.document import Sheet, Table, html_of, said_in_markdown
+from explorer.worksheets.number import MOST_TERMS
+from explorer.worksheets.pages import worksheet_of
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.worksheet.test_sheets import parsed
 
@@ -78,10 +83,14 @@ def test_an_update_that_is_not_kept_any_more_says_where_it_is_made_again(state):
 
 def test_an_explained_number_of_an_update_does_not_spoil_the_sheet_of_another_page(state):
     update_of(RUN, chosen_update(state.update, choices_of(RUN)))
-    html = worksheet_of("output", "Output", replace(state, trail=(CellPlace("update.loss", ()),)), "")
+    html = worksheet_of(
+        REGISTRY["output"], replace(state, trail=(CellPlace("update.loss", ()),)), "", REGISTRY
+    )
     parsed(html)
     assert "update.loss" in html
-    gone = worksheet_of("output", "Output", replace(state, trail=(CellPlace("no.such.site", ()),)), "")
+    gone = worksheet_of(
+        REGISTRY["output"], replace(state, trail=(CellPlace("no.such.site", ()),)), "", REGISTRY
+    )
     assert "This model has no numbers called no.such.site." in gone
 
 
@@ -137,7 +146,7 @@ def test_a_training_that_is_gone_is_a_sheet_with_a_sentence(state):
     gone = replace(state, training="nosuch01")
     with pytest.raises(RunError):
         training_sheet("Train", gone, "")
-    html = _view_sheet("train", "Train", gone, "")
+    html = _view_sheet(REGISTRY["train"], gone, "", REGISTRY)
     parsed(html)
     assert "There is no such run" in html
 

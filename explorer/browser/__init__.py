@@ -1,0 +1,1 @@
+"""The shared browser parts and the Python that feeds them."""

@@ -1,0 +1,39 @@
+"""Keys 1 to 4 choose the depth of the words, wherever on the page the focus is but in a text field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, style
+from explorer.visitor.session import heard
+
+_HERE = Path(__file__).parent
+SCRIPTS = (shared()[0], *beside(__file__, "keys"))
+
+_component = st.components.v2.component(
+    "depth_keys",
+    html='<p class="depth-keys" data-look="light"></p>',
+    css=style(_HERE / "keys.css"),
+    js=script(*SCRIPTS),
+)
+
+
+def depth_keys(n: int, *, key: str, on_press: Callable[[], None]) -> None:
+    """Draw the line that names the keys.
+
+    Args:
+        n: How many depths there are.
+        key: Of the component in the session.
+        on_press: Called when one was pressed; `pressed_key` then says which.
+    """
+    _component(data=json.dumps({"n": n}).encode(), key=key, on_pressed_change=heard(on_press))
+
+
+def pressed_key(n: int, *, key: str) -> int | None:
+    """Which key was just pressed, from 0; None for none, and for whatever a browser sends that is not one of n."""
+    raw = st.session_state.get(key, {}).get("pressed")
+    return raw if type(raw) is int and 0 <= raw < n else None

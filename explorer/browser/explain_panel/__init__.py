@@ -1,0 +1,313 @@
+"""The panel “Explain this number”: one number in words, its terms with links to what went into them, its check.
+
+It is fed one explanation by one message and reports which link was followed. The two formulas between its head and
+its terms are Streamlit's own: :mod:`explorer.shell.explain_panel` puts both into one place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, style
+from explorer.tensors import CellPlace
+from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.session import heard
+
+Role = Literal["", "source", "target", "q", "k", "v"]
+Layout = Literal["none", "terms", "parts"]
+
+MAX_CRUMBS = 4
+"""Links of the way that are shown beside an ellipsis."""
+MANY = 32
+"""More terms than these are shown as the largest ones and the sum of the others."""
+LARGEST = 12
+MAX_SENT = 1024
+"""Terms that a message may hold; of more only the largest are sent."""
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "table", "panel"))
+
+
+@dataclass(frozen=True)
+class Words:
+    """A piece of text, perhaps in the colour of a role."""
+
+    text: str
+    role: Role = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """The head of a column of operands: a letter, what stands under it, and whose colour both have."""
+
+    text: str
+    under: str = ""
+    role: Role = ""
+
+
+@dataclass(frozen=True)
+class Crumb:
+    """A number of the way to this one; without a place it stands for those left out."""
+
+    text: str
+    place: int | None
+
+
+@dataclass(frozen=True)
+class ShownNumber:
+    """An operand.
+
+    Attributes:
+        symbol: Its letter.
+        text: Short.
+        exact: With all digits of float32.
+        role: Whose colour it has.
+        cell: Where it is; None for a constant, which nothing explains.
+    """
+
+    symbol: str
+    text: str
+    exact: str
+    role: Role = ""
+    cell: CellPlace | None = None
+
+
+@dataclass(frozen=True)
+class ShownTerm:
+    """One term.
+
+    Attributes:
+        place: What tells it from the others: a number along the axis, or a word.
+        token: The token that stands there, if one does.
+        numbers: Its operands, in the order of the columns.
+        value: Short; what the operands give.
+        exact: With all digits.
+        share: Its value divided by the largest size among all terms: the length of its bar, -1 to 1.
+        rank: Place among the terms by size, from 0.
+        sum_by_place: Sum of the terms up to this one.
+        sum_by_size: The same in the order of the ranks.
+        own: Whether the number belongs to this very term, as the softmax of one score among all.
+    """
+
+    place: str
+    token: Words
+    numbers: tuple[ShownNumber, ...]
+    value: str
+    exact: str
+    share: float
+    rank: int
+    sum_by_place: str
+    sum_by_size: str
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class Use:
+    """What reads this number: another number, or a site whose page shows it.
+
+    Attributes:
+        text: What it is called.
+        cell: The number, where it is one.
+        site: Otherwise the site, with a page that can be opened; empty where there is none.
+        block: Key of the block whose page that is.
+    """
+
+    text: str
+    cell: CellPlace | None
+    site: str = ""
+    block: str = ""
+
+
+@dataclass(frozen=True)
+class ExplanationData:
+    """One explanation as it is shown.
+
+    Attributes:
+        key: Names the run and the way to the number; a report for another one is not heard.
+        crumbs: The way, the shown number last.
+        problem: One sentence in place of all that follows, where there is no such number.
+        words: What the number is.
+        value: Short.
+        exact: With all digits.
+        site: Its name in the code.
+        index: Its place in there.
+        shape: Shape and dtype of the site, and where in the model it is.
+        formula: LaTeX, with letters.
+        numbers: LaTeX, with the numbers put in.
+        note: A sentence on what is particular here.
+        layout: Terms in columns, parts of a formula in lines, or neither.
+        letter: What the places of the terms count.
+        columns: Names of the operands' columns.
+        value_name: Name of the column of the values.
+        terms: All of them, or the largest.
+        n_terms: How many there are.
+        rest: What the terms beyond the largest sum to.
+        n_rest: How many those are.
+        total: Sum of all terms; empty where it is the result.
+        factor: What the sum is multiplied with, as it is written; empty for nothing.
+        result: Computed from the terms.
+        selected_by: The id that picked the row of a table.
+        recorded: The number itself, exactly.
+        difference: Between result and recorded value; empty for none.
+        agrees: Whether that is no more than rounding.
+        used_by: What reads this number.
+        page: Key of the block whose page shows it, where there is one.
+        page_title: Its title.
+        code: Python that prints this number; empty where there is none.
+    """
+
+    key: str
+    crumbs: tuple[Crumb, ...]
+    problem: str = ""
+    words: tuple[Words, ...] = ()
+    value: str = ""
+    exact: str = ""
+    site: str = ""
+    index: str = ""
+    shape: str = ""
+    formula: str = ""
+    numbers: str = ""
+    note: str = ""
+    layout: Layout = "none"
+    letter: str = ""
+    columns: tuple[Column, ...] = ()
+    value_name: str = ""
+    terms: tuple[ShownTerm, ...] = ()
+    n_terms: int = 0
+    rest: str = ""
+    n_rest: int = 0
+    total: str = ""
+    factor: str = ""
+    result: str = ""
+    selected_by: ShownNumber | None = None
+    recorded: str = ""
+    difference: str = ""
+    agrees: bool = True
+    used_by: tuple[Use, ...] = ()
+    page: str = ""
+    page_title: str = ""
+    code: str = ""
+
+    @property
+    def links(self) -> frozenset[CellPlace]:
+        """Every number that can be followed from here."""
+        operands = [number.cell for term in self.terms for number in term.numbers]
+        chosen = self.selected_by.cell if self.selected_by else None
+        found = (*operands, chosen, *(use.cell for use in self.used_by))
+        return frozenset(cell for cell in found if cell is not None)
+
+    @property
+    def pages(self) -> dict[str, str]:
+        """Keys of the blocks whose pages are linked, by the sites that are looked at there."""
+        found = {self.site: self.page, **{use.site: use.block for use in self.used_by}}
+        return {site: block for site, block in found.items() if block}
+
+
+@dataclass(frozen=True)
+class Follow:
+    """Explain this number, which is linked from the shown one."""
+
+    cell: CellPlace
+    report: int
+
+
+@dataclass(frozen=True)
+class Back:
+    """Back to this place of the way; below 0 close the panel."""
+
+    place: int
+    report: int
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """Open the page of the block that a site belongs to."""
+
+    site: str
+    block: str
+    report: int
+
+
+PanelReport = Follow | Back | OpenPage
+
+
+def pack(data: ExplanationData) -> bytes:
+    """The message, as UTF-8 JSON. Its numbers are text already: nothing is computed in the browser.
+
+    A term is a list in the order of `ShownTerm`, an operand one in the order of `ShownNumber`: hundreds of terms
+    would be three times as long with names.
+    """
+    values = {
+        **vars(data),
+        "formula": bool(data.formula),
+        "numbers": bool(data.numbers),
+        **{
+            name: list(map(asdict, getattr(data, name))) for name in ("crumbs", "words", "columns", "used_by")
+        },
+        "selected_by": None if data.selected_by is None else _packed_number(data.selected_by),
+        "terms": [_packed_term(term) for term in data.terms],
+        "many": MANY,
+        "largest": LARGEST,
+    }
+    # ASCII escapes carry what UTF-8 cannot: half of a surrogate pair, as a token may hold one.
+    return json.dumps(values, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _packed_term(term: ShownTerm) -> list[object]:
+    fields = vars(term) | {
+        "token": [term.token.text, term.token.role],
+        "numbers": [_packed_number(number) for number in term.numbers],
+    }
+    return list(fields.values())
+
+
+def _packed_number(number: ShownNumber) -> list[object]:
+    cell = None if number.cell is None else [number.cell.site, *number.cell.index]
+    return [number.symbol, number.text, number.exact, number.role, cell]
+
+
+def explain_panel(data: ExplanationData, *, key: str) -> None:
+    """Show the panel's own part."""
+    _component(data=pack(data), key=key, on_report_change=heard(lambda: None))
+
+
+def reported(data: ExplanationData, *, key: str) -> PanelReport | None:
+    """What the visitor last did in the panel while it showed this number; act on a report number once."""
+    return parse_report(st.session_state.get(key, {}).get("report"), data)
+
+
+def parse_report(raw: object, data: ExplanationData) -> PanelReport | None:
+    """The report, or None unless it belongs to this number and what it names is linked from it."""
+    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
+        return None
+    report, kind = raw.get("report"), raw.get("kind")
+    if not is_index(report, MAX_REPORT):
+        return None
+    if kind == "back":
+        places = {crumb.place for crumb in data.crumbs[:-1]} | {-1}
+        place = raw.get("place")
+        return Back(place, report) if type(place) is int and place in places else None
+    site, index = raw.get("site"), raw.get("index")
+    if kind == "open":
+        block = data.pages.get(site) if isinstance(site, str) else None
+        return OpenPage(str(site), block, report) if block else None
+    if kind != "follow" or not isinstance(site, str) or not isinstance(index, list | tuple):
+        return None
+    if not all(is_index(number, MAX_REPORT) for number in index):
+        return None
+    cell = CellPlace(site, tuple(index))
+    return Follow(cell, report) if cell in data.links else None
+
+
+_component = st.components.v2.component(
+    "explain_panel",
+    html='<div class="explain-panel" data-look="light"></div>',
+    css=style(_HERE / "panel.css"),
+    js=script(*SCRIPTS),
+)

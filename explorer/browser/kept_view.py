@@ -1,0 +1,81 @@
+"""A view whose script and numbers the browser keeps: neither is sent again with each of the view's messages.
+
+Streamlit sends a component's script, its style and its data as one message. The server spares itself a message only
+when it is the same, byte for byte, as one that the browser still has; so script and numbers get messages of their own,
+and another choice of the visitor's changes only the small one that is left.
+"""
+
+import json
+import struct
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from explorer.browser.assets import script
+from explorer.visitor.session import heard
+
+LEAST_KEPT = 2**14
+"""Bytes of numbers from which on they travel by themselves; Streamlit keeps no message below 10,000."""
+
+_SHARED = Path(__file__).parent / "shared"
+_EXPORT = "export default function"
+
+
+class KeptView:
+    """A component whose script and style stand in an element beside it, which never changes.
+
+    Args:
+        name: Of the component.
+        html: The view's root.
+        css: Its style, in the component's own tree.
+        js: Its script, with the function that draws the view as its default export.
+
+    Raises:
+        ValueError: when the script exports nothing.
+    """
+
+    def __init__(self, name: str, *, html: str, css: str, js: str) -> None:
+        if js.count(_EXPORT) != 1:
+            raise ValueError(f"the script of {name} must have one default export, a function")
+        # A server with another script, as after an update, must not be served by the one from before.
+        version = f"{name}-{sha256((js + css).encode()).hexdigest()[:16]}"
+        kept = "\n".join((js.replace(_EXPORT, "const view = function"), _part("slots.js", "shelve.js")))
+        kept = kept.replace('"NAME"', json.dumps(version)).replace("(STYLE)", f"({json.dumps(css)})")
+        taking = _part("slots.js", "numbers_name.js", "take.js").replace('"NAME"', json.dumps(version))
+        self._script = st.components.v2.component(f"{name}_script", js=kept)
+        self._view = st.components.v2.component(name, html=html, js=taking)
+
+    def __call__(self, *, data: bytes, key: str, **on_change: Any) -> Any:
+        """Draw the view, as a component of `st.components.v2`, and before it the elements that the frame's style hides.
+
+        Args:
+            data: A message, as of `pack_message`, or JSON.
+            key: Of the view in the session.
+            on_change: Callbacks by the names of what is reported.
+        """
+        self._script(key=f"script_{key}")
+        head, numbers = _split(data)
+        if len(numbers) >= LEAST_KEPT:
+            name = sha256(numbers).digest()[:16]
+            _numbers(data=name + numbers, key=f"script_{key}_numbers")
+            data = head + name
+        told: dict[str, Any] = {name: heard(callback) for name, callback in on_change.items()}
+        return self._view(data=data, key=key, **told)
+
+
+def _split(message: bytes) -> tuple[bytes, bytes]:
+    """A message's header, with what fills it up to a multiple of 4, and its numbers; JSON is all header."""
+    if len(message) < 4:
+        return message, b""
+    (length,) = struct.unpack_from("<I", message)
+    start = 4 + -(-length // 4) * 4
+    return message[:start], message[start:]
+
+
+def _part(*names: str) -> str:
+    return script(*(_SHARED / name for name in names))
+
+
+_numbers = st.components.v2.component("numbers", js=_part("slots.js", "numbers_name.js", "numbers.js"))

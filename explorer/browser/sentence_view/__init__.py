@@ -1,0 +1,45 @@
+"""Sentences with numbers, tokens and terms in them: numbers stand out, tokens have their side's colour, terms link."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, style
+from explorer.glossary.marking import address_of, parts_of
+from explorer.look.pieces import Piece
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "view"))
+
+_component = st.components.v2.component(
+    "sentence_view",
+    html='<p class="sentence-view" data-look="light"></p>',
+    css=style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)
+
+
+def pack(pieces: Sequence[Piece]) -> bytes:
+    """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot.
+
+    Of plain words the first place of each term of the glossary is a piece of its own, whose kind has its address.
+    """
+    message: list[list[str]] = []
+    seen: set[str] = set()
+    for piece in pieces:
+        if piece.kind:
+            message.append([piece.kind, piece.text])
+            continue
+        for part in parts_of(piece.text, but=seen):
+            message.append([f"term {address_of(part.term)}" if part.term else "", part.text])
+            seen.add(part.term)
+    return json.dumps(message).encode()
+
+
+def sentence_view(pieces: Sequence[Piece], *, key: str) -> None:
+    """Show the sentences. Tokens are untrusted and reach the page as text only."""
+    _component(data=pack(pieces), key=key)

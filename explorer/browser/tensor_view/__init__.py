@@ -1,0 +1,145 @@
+"""The tensor view: a computation as stages, each stage one operation on matrices whose every cell can be asked.
+
+All pages of the model draw with it. It is fed once per recorded run by one binary message; stages and heads change
+in the browser, and Python hears of the visitor's choice when it rests and of an asked cell at once. The browser side
+is plain JavaScript in the ``.js`` files beside this one, joined in the order of :data:`SCRIPTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.tensors import CellPlace, TensorViewData, check
+from explorer.visitor.reporting import MAX_REPORT, is_index
+
+_HERE = Path(__file__).parent
+SCRIPTS = (
+    *shared("look", "cells", "choices"),
+    *beside(__file__, "tensors", "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
+)
+"""The browser side, in reading order: each file uses only what stands before it."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a visitor looks at: the open stage, and the chosen place of each chooser's axis."""
+
+    stage: str
+    choices: Mapping[str, int] = field(default_factory=dict)
+    report: int = 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A visitor wants to know how this number was computed."""
+
+    cell: CellPlace
+    report: int
+
+
+def pack(data: TensorViewData) -> bytes:
+    """The message: header with everything but the numbers, then values and masks as float32.
+
+    Raises:
+        ValueError: an axis, a panel, a stage or a choice does not fit the others; the sentence says which.
+    """
+    check(data)
+    arrays: dict[str, np.ndarray] = {}
+    tensors = {}
+    for name, tensor in data.tensors.items():
+        arrays[f"{name}/values"] = tensor.values
+        if tensor.hidden is not None:
+            arrays[f"{name}/hidden"] = tensor.hidden
+        tensors[name] = {
+            "site": tensor.site,
+            "sites": tensor.sites,
+            "axes": tensor.axes,
+            "index": tensor.index_axes,
+            "lead": tensor.lead,
+            "scale": tensor.scale,
+            "letter": tensor.letter,
+            "dtype": tensor.dtype,
+            "askable": tensor.askable,
+        }
+    header = {
+        "key": data.key,
+        "tensors": tensors,
+        "stages": data.stages,
+        "choosers": data.choosers,
+        "stage": data.stage or data.stages[0].key,
+        "cell": data.cell,
+        "row": data.row,
+        "row_side": data.row_side,
+        "report": data.report,
+    }
+    return pack_message(header, arrays)
+
+
+def tensor_view(data: TensorViewData, *, key: str) -> None:
+    """Show the view. The browser keeps its own choices while ``data.key`` stays the same."""
+    _component(data=pack(data), key=key, on_view_change=lambda: None, on_ask_change=lambda: None)
+
+
+def reported_look(data: TensorViewData, *, key: str) -> Looked | None:
+    """What the visitor last rested on in this view, None before that; act on a report number once."""
+    return parse_look(st.session_state.get(key, {}).get("view"), data)
+
+
+def reported_ask(data: TensorViewData, *, key: str) -> Asked | None:
+    """The number that the visitor last asked about, None before that; act on a report number once."""
+    return parse_ask(st.session_state.get(key, {}).get("ask"), data)
+
+
+def parse_look(raw: object, data: TensorViewData) -> Looked | None:
+    """The reported choice, or None unless it belongs to this view and each part is possible."""
+    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
+        return None
+    stage, choices, report = raw.get("stage"), raw.get("choices"), raw.get("report")
+    if not isinstance(stage, str) or not isinstance(choices, Mapping):
+        return None
+    if stage not in {each.key for each in data.stages} or not is_index(report, MAX_REPORT):
+        return None
+    taken: dict[str, int] = {}
+    for chooser in data.choosers:
+        place = choices.get(chooser.axis)
+        if not is_index(place, len(chooser.options)):
+            return None
+        taken[chooser.axis] = place
+    return Looked(stage, taken, report)
+
+
+def parse_ask(raw: object, data: TensorViewData) -> Asked | None:
+    """The asked cell, or None unless it belongs to this view and is one of its numbers."""
+    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
+        return None
+    tensor = data.tensors.get(str(raw.get("tensor")))
+    index, layer, report = raw.get("index"), raw.get("layer"), raw.get("report")
+    if tensor is None or not tensor.askable:
+        return None
+    if not isinstance(index, list | tuple) or not is_index(report, MAX_REPORT):
+        return None
+    shape = tensor.index_shape
+    if len(index) != len(shape) or not all(is_index(i, n) for i, n in zip(index, shape, strict=True)):
+        return None
+    layers = next((axis.size for axis in tensor.axes if axis.name == "layer"), None)
+    if layers is None:
+        return Asked(CellPlace(tensor.site, (*tensor.lead, *index)), report)
+    if not is_index(layer, layers):
+        return None
+    return Asked(CellPlace(tensor.site_of(layer), (*tensor.lead, *index)), report)
+
+
+_component = KeptView(
+    "tensor_view",
+    html='<div class="tensor-view" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

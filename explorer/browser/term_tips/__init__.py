@@ -1,0 +1,53 @@
+"""What a marked term means, in a box beside it, wherever on the page a link to the glossary is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, style
+from explorer.glossary.marking import ADDRESS
+from explorer.glossary.terms import glossary
+from explorer.look.theme import in_both_themes
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared(), *beside(__file__, "tips"))
+
+# A link stands outside of the box, where the roles of a theme are not known.
+_FOCUS = f"""
+[data-testid="stMain"] a[href^="{ADDRESS}?term="]:focus-visible {{
+  border-radius: 2px; outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
+}}
+"""
+
+# In the page itself, not in a shadow of it: so a term's link can name the box as its description, and one style sheet
+# reaches the links of every text.
+_component = st.components.v2.component(
+    "term_tips",
+    html='<div class="term-tips"></div>',
+    css=style(_HERE / "tips.css") + _FOCUS,
+    js=script(*SCRIPTS),
+    isolate_styles=False,
+)
+
+
+@cache
+def _message() -> bytes:
+    terms = {term.key: [term.name, term.text] for term in glossary().values()}
+    return json.dumps({"address": ADDRESS, "terms": terms}, separators=(",", ":")).encode()
+
+
+def term_tips(*, key: str) -> str:
+    """Listen to the page's marked terms; return the key of the one whose entry was just asked for, or nothing."""
+    return parse_term(
+        _component(data=_message(), key=key, on_asked_change=lambda: None).get("asked"), glossary()
+    )
+
+
+def parse_term(raw: object, terms: Mapping[str, object]) -> str:
+    """The reported term, or nothing unless it is one of them."""
+    return raw if isinstance(raw, str) and raw in terms else ""

@@ -1,1 +1,0 @@
-"""Views that live in the browser: each a folder with its Python face, its JavaScript and its CSS."""

@@ -1,0 +1,1 @@
+"""How a number came about, for the panel and for paper."""

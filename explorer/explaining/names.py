@@ -1,0 +1,258 @@
+"""What one number of the model is called: in a breadcrumb, in a sentence with its tokens, as a column of a table."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from core.activations.location import locate
+from core.errors import ExplorerError
+from explorer.browser.explain_panel import Column, Role, Words
+from explorer.tensors import CellPlace
+
+if TYPE_CHECKING:
+    from core.activations.sites import Site
+    from core.config import TransformerConfig
+    from explorer.models.recorded import Recorded
+
+_NAMES = {
+    "tokens": "embedding",
+    "positions": "positional encoding",
+    "q": "query",
+    "k": "key",
+    "v": "value",
+    "scores": "score",
+    "mask": "mask",
+    "masked_scores": "masked score",
+    "weights": "weight",
+    "context": "context",
+    "sum": "residual sum",
+    "mean": "mean",
+    "variance": "variance",
+    "normalized": "normalised value",
+    "pre_activation": "pre-activation",
+    "hidden": "hidden unit",
+    "logits": "logit",
+    "log_probs": "log P",
+}
+_OUTPUTS = {
+    "embedding": "embedded input",
+    "attention": "attention output",
+    "feed_forward": "feed-forward output",
+    "add": "residual sum",
+    "norm": "norm output",
+    "add_norm": "norm output",
+    "final_norm": "norm output",
+}
+_PARAMETERS = {
+    "weight": "embedding entry",
+    "positional.weight": "positional entry",
+    "out_proj.weight": "W_O entry",
+    "linear1.weight": "W₁ entry",
+    "linear2.weight": "W₂ entry",
+    "w_q": "W_Q entry",
+    "w_k": "W_K entry",
+    "w_v": "W_V entry",
+}
+_SCALES = {"weight": "γ", "bias": "β"}
+"""What a norm has learned."""
+_HYPOTHESIS = {
+    "hypothesis.prob": "P",
+    "hypothesis.token_loss": "token loss",
+    "hypothesis.loss": "loss",
+    "hypothesis.log_prob": "log P of the output",
+    "hypothesis.score": "beam score",
+}
+_GREEK = {
+    r"\mu": "μ",
+    r"\sigma^2": "σ²",
+    r"\varepsilon": "ε",
+    r"\gamma": "γ",
+    r"\beta": "β",
+    r"\alpha": "α",
+    r"\sqrt": "√",
+    r"\log ": "log ",
+    r" \mid ": "|",
+    "y'": "y′",
+}
+_WHOLE_SYMBOLS = {
+    r"\partial L/\partial y": "∂L/∂y",
+    r"\partial L/\partial x": "∂L/∂x",
+    r"\sqrt{d_{model}}": "√d",
+    r"\lVert g \rVert": "‖g‖",
+    r"\tilde{g}": "g clipped",
+    r"\hat{m}": "m̂",
+    r"\hat{v}": "v̂",
+    r"m'": "m′",
+    r"v'": "v′",
+    r"\Delta": "Δ",
+    r"\eta": "η",
+    r"\eta_{max}": "η peak",
+    r"\min": "min",
+    r"\beta_1": "β₁",
+    r"\beta_2": "β₂",
+    r"1-\beta_1": "1−β₁",
+    r"1-\beta_2": "1−β₂",
+    r"1-\beta_1^t": "1−β₁ᵗ",
+    r"1-\beta_2^t": "1−β₂ᵗ",
+    r"1-\alpha": "1−α",
+    r"\alpha/V": "α/V",
+    "10^{-6}": "10⁻⁶",
+    "d_{model}^{-0.5}": "1/√d",
+}
+"""Symbols of an update, as plain text."""
+_SUBSCRIPT = re.compile(r"_(\{[^{}]*\}|\w)")
+_SUPERSCRIPT = re.compile(r"\^(\w)")
+_POWER = re.compile(r"\^\{([^{}]*)\}")
+_MAX_UNKNOWN = 24
+"""Characters of a site that the model does not have, as a link may name one."""
+
+
+def name_of(site: str, config: TransformerConfig) -> str:
+    """A short noun: ``score``, ``W_Q entry``, ``token id``; of an unknown site the end of its name."""
+    if _is_own_generator(site, config):
+        return "generator entry"
+    if site in ("src", "tgt_in"):
+        return "token id"
+    if site in _HYPOTHESIS:
+        return _HYPOTHESIS[site]
+    where = locate(site)
+    value = where.value
+    if where.kind == "unknown":
+        return value[:_MAX_UNKNOWN]
+    if value == "output":
+        return f"{where.stack} output" if where.kind == "stack" else _OUTPUTS[where.kind]
+    if where.normalizes and value in _SCALES:
+        return _SCALES[value]
+    return _NAMES.get(value) or _PARAMETERS.get(value) or "bias"
+
+
+def _is_own_generator(site: str, config: TransformerConfig) -> bool:
+    """Whether a parameter is a matrix of the generator's own; a tied one is the table of the embeddings."""
+    return site == "generator.weight" and not config.tie_embeddings
+
+
+def crumb_of(cell: CellPlace, recorded: Recorded) -> str:
+    """A number in the breadcrumb: its noun, for a probability with its token."""
+    if cell.site in ("hypothesis.prob", "generator.log_probs") and len(cell.index) >= 2:
+        tokens = recorded.run.tgt_tokenizer.vocabulary.tokens
+        if cell.index[-1] < len(tokens):
+            return f"{name_of(cell.site, recorded.run.config)}({tokens[cell.index[-1]]})"
+    return name_of(cell.site, recorded.run.config)
+
+
+def where_of(site: str, index: tuple[int, ...], entry: Site | None) -> str:
+    """Stack, layer and head: ``decoder layer 1, head 2``; empty outside of the stacks."""
+    where = locate(site)
+    if where.layer is None:
+        return ""
+    head = f", head {index[1]}" if entry is not None and "head" in entry.axes else ""
+    return f"{where.stack} layer {where.layer}{head}"
+
+
+def entry_of(site: str, recorded: Recorded) -> Site | None:
+    """The catalogue's entry of a recorded site; None for parameters, ids and what concerns the whole output."""
+    try:
+        return recorded.trace.activations.site(site)
+    except ExplorerError:
+        return None
+
+
+def tokens_at(cell: CellPlace, recorded: Recorded) -> dict[str, Words]:
+    """The tokens that a cell's index stands for, by the names of the axes."""
+    site, index = cell.site, cell.index
+    vocabulary = recorded.run.tgt_tokenizer.vocabulary.tokens
+    if site == "src":
+        return {"position": Words(recorded.source[index[1]], "source")}
+    if site == "tgt_in":
+        return {"position": Words(recorded.inputs[index[1]], "target")}
+    if site == "hypothesis.prob":
+        return {"vocab": Words(vocabulary[index[1]], "target")}
+    if site == "hypothesis.token_loss":
+        return {"position": Words(recorded.outputs[index[0]], "target")}
+    if site == "src_embed.weight":
+        return {"vocab": Words(recorded.run.src_tokenizer.vocabulary.token(index[0]), "source")}
+    if site in ("tgt_embed.weight", "generator.weight"):
+        return {"vocab": Words(vocabulary[index[0]], "target")}
+    entry = entry_of(site, recorded)
+    if entry is None:
+        return {}
+    found = {}
+    reads = entry.location.kind == "embedding" and entry.location.side == "target"
+    for axis, place in zip(recorded.axes(entry), index[1:], strict=True):
+        # An embedding is one of what the decoder reads, not of what it writes at that step.
+        labels = recorded.inputs if reads and axis.labels else axis.labels
+        if labels:
+            found[axis.name] = Words(labels[place], axis.side)
+    return found
+
+
+def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
+    """What the number is, with tokens where its index stands for tokens."""
+    tokens, entry = tokens_at(cell, recorded), entry_of(cell.site, recorded)
+    name = name_of(cell.site, recorded.run.config)
+    if entry is None:
+        return _plain_sentence(cell, name, tokens, recorded.run.config)
+    last = f", place {cell.index[-1]}" if entry.axes[-1] in ("d_head", "d_model", "d_ff") else ""
+    if entry.axes[-2:] == ("query", "key"):
+        query, key = tokens["query"], tokens["key"]
+        if entry.value == "mask":
+            return Words("May "), query, Words(" look at "), key, Words("?")
+        moment = " before the mask" if entry.value == "scores" else ""
+        name = "attention weight" if entry.value == "weights" else name
+        return query, Words(" asks, "), key, Words(f" answers: {name}{moment}")
+    if "vocab" in tokens:
+        return Words(f"{name[:1].upper()}{name[1:]} of "), tokens["vocab"], Words(f" at step {cell.index[1]}")
+    token = next(iter(tokens.values()))
+    return Words(f"{name[:1].upper()}{name[1:]} of "), token, Words(last)
+
+
+def _plain_sentence(
+    cell: CellPlace, name: str, tokens: dict[str, Words], config: TransformerConfig
+) -> tuple[Words, ...]:
+    site, index = cell.site, cell.index
+    if site == "hypothesis.prob":
+        return Words("Probability of "), tokens["vocab"], Words(f" at step {index[0]}")
+    if site == "hypothesis.token_loss":
+        return Words("Loss of "), tokens["position"], Words(f" at step {index[0]}")
+    if locate(site).kind == "hypothesis":
+        return (Words(f"{name[:1].upper()}{name[1:]}"),)
+    if site in ("src", "tgt_in"):
+        return Words("Token id of "), tokens["position"]
+    if "vocab" in tokens:
+        row = "generator row" if _is_own_generator(site, config) else "embedding"
+        return Words(f"Learned {row} of "), tokens["vocab"], Words(f", place {index[1]}")
+    places = ", ".join(map(str, index))
+    return (
+        Words(f"Learned {name}, " + (f"row {places}" if len(index) == 1 else f"row and column {places}")),
+    )
+
+
+def role_of(site: str) -> Role:
+    """Whose colour a number has: of queries, keys, values, or of its side; none for learned ones."""
+    where = locate(site)
+    letters: dict[str, Role] = {"q": "q", "k": "k", "v": "v"}
+    if where.kind == "attention" and where.value in letters:
+        return letters[where.value]
+    recorded = where.value in _NAMES or where.value == "output" or where.kind == "ids"
+    return where.side if recorded else ""
+
+
+def column_of(symbol: str, site: str, token: Words | None) -> Column:
+    """The head of an operand's column: its letter, and under it the token that all of them belong to."""
+    raised = _SUPERSCRIPT.search(symbol)
+    under = token.text if token else raised[1] if raised and symbol.startswith("W") else ""
+    return Column(symbol_text(symbol), under, role_of(site) if site else "")
+
+
+def symbol_text(symbol: str) -> str:
+    """A symbol of the formulas as plain text, without its indices."""
+    if symbol in _WHOLE_SYMBOLS:
+        return _WHOLE_SYMBOLS[symbol]
+    text = symbol
+    for latex, plain in _GREEK.items():
+        text = text.replace(latex, plain)
+    text = re.sub(r"d_\{(model|head)\}", "d", text)
+    text = _SUBSCRIPT.sub("", text)
+    text = _POWER.sub(lambda found: f"^{found[1]}", text) if "10000" in text else _SUPERSCRIPT.sub("", text)
+    return text.replace("{", "").replace("}", "")

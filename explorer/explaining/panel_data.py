@@ -1,0 +1,205 @@
+"""From an explanation of core to what the panel “Explain this number” shows of it; pure, and without Streamlit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.activations.location import locate
+from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, Use
+from explorer.explaining.latex import in_rows, numbers_put_in
+from explorer.explaining.names import crumb_of, entry_of, name_of, sentence_of, where_of
+from explorer.explaining.terms import (
+    PLACE,
+    beyond_the_largest,
+    columns_of,
+    factor_text,
+    letter_of,
+    shown_number,
+    shown_terms,
+    value_name,
+)
+from explorer.look.numbers import brief, exact, value_text
+from explorer.look.theme import format_probability, format_signed
+from explorer.tensors import CellPlace
+from explorer.view import Registry
+
+if TYPE_CHECKING:
+    from core.explanation.explanation import Explanation
+    from explorer.models.recorded import Recorded
+
+
+def explanation_data(
+    explanation: Explanation,
+    recorded: Recorded,
+    trail: Sequence[CellPlace],
+    *,
+    views: Registry,
+    code: str = "",
+) -> ExplanationData:
+    """What the panel shows of one number.
+
+    Args:
+        explanation: Of the last cell of the trail.
+        recorded: What it was computed with.
+        trail: The way to the number.
+        views: All of them, for the page where a number is shown.
+        code: Python that prints the number; empty for none.
+    """
+    cell = CellPlace(explanation.site, explanation.index)
+    entry = entry_of(cell.site, recorded)
+    operation = entry.operation if entry else cell.site
+    terms = shown_terms(explanation, recorded)
+    columns = any(PLACE.fullmatch(term.label) for term in explanation.terms) or operation == "add"
+    view = views.showing(locate(cell.site))
+    total = math.fsum(term.value for term in explanation.terms) if columns else 0.0
+    beyond = beyond_the_largest(explanation)
+    exponentials = operation in ("softmax", "log_softmax")
+    return ExplanationData(
+        key=key_of(recorded, trail),
+        crumbs=crumbs_of(trail, recorded),
+        words=sentence_of(cell, recorded),
+        value=value_text(cell.site, explanation.recorded),
+        exact=exact(explanation.recorded),
+        site=cell.site,
+        index=f"[{', '.join(map(str, cell.index))}]" if cell.index else "",
+        shape=_shape(cell, recorded),
+        formula=in_rows(explanation.formula),
+        numbers=numbers_put_in(explanation, operation),
+        note=_note(explanation, operation, recorded),
+        layout=("terms" if columns else "parts") if terms else "none",
+        letter=letter_of(explanation.terms),
+        columns=columns_of(explanation, recorded) if columns else (),
+        value_name=value_name(explanation, operation),
+        terms=terms,
+        n_terms=len(explanation.terms),
+        rest=brief(math.fsum(term.value for term in beyond)),
+        n_rest=len(beyond),
+        total=brief(total) if exponentials or explanation.factor else "",
+        factor=factor_text(explanation.factor),
+        result=value_text(cell.site, explanation.result),
+        selected_by=shown_number(explanation.selected_by) if explanation.selected_by else None,
+        recorded=exact(explanation.recorded),
+        difference=format_signed(abs(explanation.difference)) if explanation.difference else "",
+        agrees=explanation.agrees,
+        used_by=_uses(explanation, recorded, views),
+        page=view.key if view else "",
+        page_title=view.title if view else "",
+        code=code,
+    )
+
+
+def problem_data(problem: str, trail: Sequence[CellPlace], recorded: Recorded | None) -> ExplanationData:
+    """The panel in place of a number that is not there: one sentence, the way back, and a way to close."""
+    if recorded is None:
+        return ExplanationData(key=address_of(trail), crumbs=(), problem=problem)
+    return ExplanationData(key=key_of(recorded, trail), crumbs=crumbs_of(trail, recorded), problem=problem)
+
+
+def key_of(recorded: Recorded, trail: Sequence[CellPlace]) -> str:
+    """Names the recording and the way to a number in it."""
+    return f"{recorded.key}|{address_of(trail)}"
+
+
+def crumbs_of(trail: Sequence[CellPlace], recorded: Recorded) -> tuple[Crumb, ...]:
+    """The way, the middle of a long one left out."""
+    return shortened([crumb_of(cell, recorded) for cell in trail])
+
+
+def shortened(names: Sequence[str]) -> tuple[Crumb, ...]:
+    """The numbers of a way by their names, the middle of a long one left out."""
+    crumbs = [Crumb(name, place) for place, name in enumerate(names)]
+    if len(crumbs) <= MAX_CRUMBS:
+        return tuple(crumbs)
+    return (*crumbs[:2], Crumb("…", None), *crumbs[2 - MAX_CRUMBS :])
+
+
+def address_of(trail: Sequence[CellPlace]) -> str:
+    """Names a way."""
+    return ";".join(f"{cell.site}{list(cell.index)}" for cell in trail)
+
+
+def _shape(cell: CellPlace, recorded: Recorded) -> str:
+    entry = entry_of(cell.site, recorded)
+    sizes: Sequence[int] = ()
+    dtype: str = recorded.run.config.dtype
+    if entry is not None:
+        sizes = recorded.trace.activations[cell.site].shape
+        dtype = "bool" if entry.value == "mask" else dtype
+    elif cell.site in ("src", "tgt_in"):
+        sizes, dtype = (1, len(getattr(recorded.trace, cell.site))), "int64"
+    elif locate(cell.site).kind != "hypothesis":
+        sizes = _parameter_shape(cell.site, recorded)
+    shape = f"{'×'.join(map(str, sizes))} {dtype}" if sizes else ""
+    return ", ".join(filter(None, (shape, where_of(cell.site, cell.index, entry))))
+
+
+def _parameter_shape(name: str, recorded: Recorded) -> Sequence[int]:
+    from core.model.parameters import find_parameter
+
+    parameter = find_parameter(recorded.run.model, name)
+    return () if parameter is None else parameter.shape
+
+
+def _note(explanation: Explanation, operation: str, recorded: Recorded) -> str:
+    if not explanation.terms:
+        return explanation.meaning
+    if explanation.kind == "masked":
+        return f"{_reason(explanation, recorded)}, so its score is replaced by −∞ and its weight will be 0."
+    if operation == "softmax" and not any(term.value for term in explanation.terms):
+        return "Every key is masked, so all weights of this query are 0."
+    if operation in ("softmax", "log_softmax"):
+        name = "score" if operation == "softmax" else "logit"
+        largest = max(term.operands[0].value for term in explanation.terms)
+        return (
+            f"The largest {name}, {brief(largest)}, is taken off each first; that changes only the rounding."
+        )
+    if operation == "apply_mask":
+        return "The query may look there, so the score stays as it is."
+    if operation == "embed":
+        return "The token's id picks the row of the table."
+    return ""
+
+
+def _reason(explanation: Explanation, recorded: Recorded) -> str:
+    """Why a query may not look at a key."""
+    _, _, query, key = explanation.index
+    causal = locate(explanation.site).causal and recorded.run.config.causal
+    return "The key stands later than the query" if causal and key > query else "The key is padding"
+
+
+def _uses(explanation: Explanation, recorded: Recorded, views: Registry) -> tuple[Use, ...]:
+    """What reads this number: the cell where it is the same place, else the page of its block."""
+    uses = [_use(name, explanation, recorded, views) for name in explanation.used_by]
+    if explanation.site == "generator.log_probs":
+        _, step, token = explanation.index
+        probability = format_probability(math.exp(explanation.recorded))
+        uses.append(Use(f"P {probability}", CellPlace("hypothesis.prob", (step, token))))
+    return tuple(dict.fromkeys(uses))
+
+
+def _use(name: str, explanation: Explanation, recorded: Recorded, views: Registry) -> Use:
+    if locate(name).kind == "hypothesis":
+        # What becomes of a number of the whole output is a number of the whole output.
+        return Use(name_of(name, recorded.run.config), CellPlace(name, ()))
+    entry, reader = entry_of(explanation.site, recorded), entry_of(name, recorded)
+    text = name_of(name, recorded.run.config)
+    if entry is not None and reader is not None:
+        index = _same_place(entry.axes, reader.axes, explanation.index)
+        values = recorded.trace.activations[name]
+        if index and all(i < n for i, n in zip(index, values.shape, strict=True)):
+            return Use(f"{text} {value_text(name, float(values[index]))}", CellPlace(name, index))
+    view = views.showing(locate(name))
+    key = view.key if view else ""
+    where = where_of(name, (), None)
+    return Use(f"{text}, {where}" if where else text, None, name if key else "", key)
+
+
+def _same_place(
+    axes: tuple[str, ...], reader: tuple[str, ...], index: tuple[int, ...]
+) -> tuple[int, ...] | None:
+    """The reader's index where it runs along the same axes, or along all of them but the last."""
+    # A query of the attention is a position of what it reads and of what it writes.
+    mine, other = (tuple("position" if axis == "query" else axis for axis in each) for each in (axes, reader))
+    return index[: len(other)] if mine[: len(other)] == other else None

@@ -1,0 +1,115 @@
+"""What the words of a page are about: a recorded run, and the layer, head and token that are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from explorer.look.pieces import Piece
+from explorer.visitor.state import ExplorerState
+
+if TYPE_CHECKING:
+    from explorer.explaining.marked import MarkedCell
+    from explorer.models.recorded import Recorded
+
+
+Stack = Literal["encoder", "decoder"]
+SIDES: dict[Stack, Literal["source", "target"]] = {"encoder": "source", "decoder": "target"}
+"""Whose tokens the rows of a stack are."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The number that a page's sentences are about, and how Python prints it.
+
+    Attributes:
+        text: As the sentence has it.
+        lines: Python that ends by printing it. `run`, `src` and `recorded` are there, as
+            `explorer.explaining.snippets` makes them.
+        names: What the lines import from `core`, besides what all need.
+        needs_trace: Whether the lines read `recorded`.
+    """
+
+    text: str
+    lines: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    needs_trace: bool = True
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Two or three sentences filled with numbers, and the one that the code prints."""
+
+    pieces: tuple[Piece, ...]
+    shown: Shown
+
+    @property
+    def text(self) -> str:
+        """The sentences as plain text."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A recorded run, seen with a visitor's choices; every place fits the run.
+
+    Attributes:
+        recorded: What the model computed.
+        state: The visitor's choices.
+        marked: The cell that the page's view marks, of which the words are to speak; None where it has none.
+    """
+
+    recorded: Recorded
+    state: ExplorerState
+    marked: MarkedCell | None = None
+
+    @cached_property
+    def step(self) -> int:
+        """The step of the decoding: the marked one, or the chosen one; the last one where there is neither."""
+        last = self.recorded.last_step
+        marked = None if self.marked is None else self.marked.place("target")
+        if marked is not None and marked <= last:
+            return marked
+        return last if self.state.decode_step is None else min(self.state.decode_step, last)
+
+    @cached_property
+    def source_position(self) -> int:
+        """The source token: the marked one, or the chosen one; the first one where there is neither."""
+        last = len(self.recorded.source) - 1
+        marked = None if self.marked is None else self.marked.place("source")
+        return marked if marked is not None and marked <= last else min(self.state.position or 0, last)
+
+    @property
+    def head(self) -> int:
+        """The head; 0 where none was chosen."""
+        return min(self.state.head or 0, self.recorded.run.config.n_heads - 1)
+
+    def layer(self, stack: Stack) -> int:
+        """The layer of a stack; its last one where none was chosen."""
+        last = self.recorded.n_layers(stack) - 1
+        return last if self.state.layer is None else min(self.state.layer, last)
+
+    def row(self, stack: Stack) -> int | None:
+        """The row that a view of this side marks: the step, or the source token if one was chosen."""
+        if stack == "encoder" and self.state.position is None:
+            return None
+        return self.place(stack)
+
+    def place(self, stack: Stack) -> int:
+        """The position that is looked at on this side."""
+        return self.source_position if stack == "encoder" else self.step
+
+    def token(self, stack: Stack, place: int | None = None) -> Piece:
+        """The token there, or at another place: on the target side the one that is produced."""
+        at = self.place(stack) if place is None else place
+        if stack == "encoder":
+            return Piece(self.recorded.source[at], "source")
+        return Piece(self.recorded.outputs[at], "target")
+
+    def where(self, stack: Stack, place: int | None = None) -> tuple[Piece, ...]:
+        """The beginning of a sentence that says which token it is about; None: the one that is looked at."""
+        at = self.place(stack) if place is None else place
+        if stack == "encoder":
+            return (Piece(f"At source position {at}, "), self.token(stack, at), Piece(", "))
+        return (Piece(f"At step {at}, where "), self.token(stack, at), Piece(" is produced, "))

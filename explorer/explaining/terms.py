@@ -1,0 +1,210 @@
+"""The terms of an explanation as the panel shows them: places, tokens, operands, bars and running sums."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from core.activations.location import locate
+from explorer.browser.explain_panel import LARGEST, MAX_SENT, Column, ShownNumber, ShownTerm, Words
+from explorer.explaining.names import column_of, entry_of, name_of, role_of, symbol_text, tokens_at
+from explorer.look.numbers import brief, exact
+from explorer.tensors import CellPlace
+
+if TYPE_CHECKING:
+    from core.config import TransformerConfig
+    from core.explanation.explanation import Explanation, Operand, Term
+    from explorer.models.recorded import Recorded
+
+PLACE = re.compile(r"(\w) = (\d+)")
+_PARTS = {
+    "above": "numerator",
+    "below": "denominator",
+    "the same number": "copied from",
+    "row times scale": "row × scale",
+    "the key is no padding": "key is a token",
+    "the key is not later": "key is not later",
+}
+_VALUES = {
+    "variance": "(x − μ)²",
+    "softmax": "exp(s − max)",
+    "log_softmax": "exp(l − max)",
+    "hypothesis.token_loss": "−y′ · log P",
+}
+"""What the column of values is called where it is no product."""
+
+
+def letter_of(terms: Sequence[Term]) -> str:
+    """What the places of the terms count: the letter before their numbers; empty for none."""
+    found = next((match for term in terms if (match := PLACE.fullmatch(term.label))), None)
+    return found[1] if found else ""
+
+
+def value_name(explanation: Explanation, operation: str) -> str:
+    """What the column of values is called; empty where a term is its one operand."""
+    if operation in _VALUES:
+        return _VALUES[operation]
+    return "product" if any(len(term.operands) > 1 for term in explanation.terms) else ""
+
+
+def columns_of(explanation: Explanation, recorded: Recorded) -> tuple[Column, ...]:
+    """One for each operand of a term, named after the token that all terms have in common there."""
+    fullest = max(explanation.terms, key=lambda term: len(term.operands))
+    full = [term for term in explanation.terms if len(term.operands) == len(fullest.operands)]
+    columns = []
+    for place, operand in enumerate(fullest.operands):
+        cells = [term.operands[place] for term in full]
+        columns.append(column_of(operand.symbol, operand.site, _common_token(cells, recorded)))
+    return tuple(columns)
+
+
+def _common_token(operands: Sequence[Operand], recorded: Recorded) -> Words | None:
+    first, last = operands[0], operands[-1]
+    if not first.site or locate(first.site).kind in ("generator", "hypothesis") or first.site != last.site:
+        return None
+    here, there = (tokens_at(CellPlace(o.site, o.index), recorded) for o in (first, last))
+    places = _token_places(first, recorded)
+    common = [
+        token
+        for axis, token in here.items()
+        if there.get(axis) == token and first.index[places[axis]] == last.index[places[axis]]
+    ]
+    return common[0] if common else None
+
+
+def _token_places(operand: Operand, recorded: Recorded) -> dict[str, int]:
+    """Which number of the index each axis of tokens is."""
+    entry = entry_of(operand.site, recorded)
+    if entry is None:
+        return {"vocab": 0, "position": len(operand.index) - 1}
+    return {name: place for place, name in enumerate(entry.axes)}
+
+
+def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm, ...]:
+    """All terms, or of very many the largest, in their own order."""
+    places = [_place(term.label, recorded.run.config) for term in explanation.terms]
+    return arranged_terms(explanation, places, _row_tokens(explanation.terms, recorded))
+
+
+def arranged_terms(
+    explanation: Explanation, places: Sequence[str], tokens: Sequence[Words]
+) -> tuple[ShownTerm, ...]:
+    """All terms, or of very many the largest, in their own order.
+
+    Args:
+        explanation: Whose terms they are.
+        places: What tells each term from the others.
+        tokens: The token that stands at each; without a text where none does.
+    """
+    terms = explanation.terms
+    if not terms:
+        return ()
+    sizes = [abs(term.value) for term in terms]
+    by_size = sorted(range(len(terms)), key=lambda i: -sizes[i])
+    rank = {i: place for place, i in enumerate(by_size)}
+    largest = sizes[by_size[0]]
+    sums_by_size = list(accumulate(terms[i].value for i in by_size))
+    sums_by_place = explanation.partial_sums
+    own = _own_place(explanation)
+    kept = [i for i in range(len(terms)) if rank[i] < MAX_SENT or i == own]
+    return tuple(
+        ShownTerm(
+            place=places[i],
+            token=tokens[i],
+            numbers=tuple(map(shown_number, terms[i].operands)),
+            value=_term_text(terms[i]),
+            exact=exact(terms[i].value),
+            share=_share(terms[i].value, largest),
+            rank=rank[i],
+            sum_by_place=brief(sums_by_place[i]),
+            sum_by_size=brief(sums_by_size[rank[i]]),
+            own=i == own,
+        )
+        for i in kept
+    )
+
+
+def _place(label: str, config: TransformerConfig) -> str:
+    found = PLACE.fullmatch(label)
+    if found:
+        return found[2]
+    return _PARTS.get(label) or (name_of(label, config) if "." in label else label)
+
+
+def _share(value: float, largest: float) -> float:
+    if not math.isfinite(value):
+        return math.copysign(1.0, value) if value == value else 0.0
+    return round(value / largest, 4) if largest and math.isfinite(largest) else 0.0
+
+
+def _row_tokens(terms: Sequence[Term], recorded: Recorded) -> list[Words]:
+    """The tokens that tell the terms from each other; for the numbers of joined heads their heads."""
+    axis = {"j": "key", "v": "vocab", "t": "step", "u": "head"}.get(letter_of(terms)) if terms else None
+    if axis is None:
+        return [Words("")] * len(terms)
+    operands = [term.operands[-1] for term in terms]
+    if axis == "step":
+        return [Words(token, "target") for token in recorded.outputs]
+    if axis == "vocab":
+        return [Words(token, "target") for token in recorded.run.tgt_tokenizer.vocabulary.tokens]
+    if axis == "head":
+        cells = [term.operands[0].index for term in terms if len(term.operands) > 1]
+        heads = [Words(f"head {index[1]}, {index[3]}") for index in cells]
+        return heads + [Words("")] * (len(terms) - len(heads))
+    # Along the keys: both the weights and the values that they weigh name their keys.
+    entry = entry_of(operands[0].site, recorded)
+    if entry is None:
+        return [Words("")] * len(terms)
+    keys = next(each for each in recorded.axes(entry) if each.name == "key")
+    return [Words(token, keys.side) for token in keys.labels]
+
+
+def _is_whole(operand: Operand) -> bool:
+    """Ids, yes and no, and whole constants are written without decimals."""
+    counts = operand.site in ("src", "tgt_in", "") or locate(operand.site).value == "mask"
+    return counts and operand.value == round(operand.value)
+
+
+def _term_text(term: Term) -> str:
+    whole = all(map(_is_whole, term.operands)) and term.value == round(term.value)
+    return f"{term.value:.0f}" if whole else brief(term.value)
+
+
+def shown_number(operand: Operand) -> ShownNumber:
+    """An operand, with a link where it has a place."""
+    cell = CellPlace(operand.site, operand.index) if operand.site else None
+    return ShownNumber(
+        symbol_text(operand.symbol),
+        f"{operand.value:.0f}" if _is_whole(operand) else brief(operand.value),
+        exact(operand.value),
+        role_of(operand.site) if operand.site else "",
+        cell,
+    )
+
+
+def beyond_the_largest(explanation: Explanation) -> list[Term]:
+    """The terms of which only the sum is shown at first."""
+    terms, own = explanation.terms, _own_place(explanation)
+    by_size = sorted(range(len(terms)), key=lambda i: -abs(terms[i].value))
+    return [terms[i] for i in by_size[LARGEST:] if i != own]
+
+
+def _own_place(explanation: Explanation) -> int:
+    """Which of the exponentials is this number's own; -1 where the terms are no exponentials."""
+    exponentials = (
+        locate(explanation.site).value in ("weights", "log_probs") or explanation.site == "update.prob"
+    )
+    return explanation.index[-1] if exponentials else -1
+
+
+def factor_text(factor: Operand | None) -> str:
+    """``÷ √16`` where the formula divides, else ``× 0.250``."""
+    if factor is None:
+        return ""
+    if not factor.symbol.startswith("1/"):
+        return f"× {brief(factor.value)}"
+    divisor = 1 / factor.value
+    return f"÷ √{round(divisor**2)}" if "sqrt" in factor.symbol else f"÷ {brief(round(divisor, 6))}"

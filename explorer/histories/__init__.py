@@ -1,0 +1,1 @@
+"""What a training has left behind: its figures, norms, pictures and words."""

@@ -1,0 +1,45 @@
+"""A chart over the updates of trainings, as the pages that watch them draw them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from explorer.look.curves import Curve, chart_rows, chart_spec
+from explorer.look.theme import ThemeType
+
+
+def draw_chart(
+    place: DeltaGenerator,
+    curves: Sequence[Curve],
+    *,
+    of: int,
+    title: str,
+    alt: str,
+    in_turn: bool = False,
+    **look: Any,
+) -> None:
+    """Draw curves over all updates that are planned.
+
+    Args:
+        place: Where.
+        curves: Their points and looks.
+        of: Updates that are planned.
+        title: Of the upright axis.
+        alt: What it shows.
+        in_turn: Whether one line grows after the other, and not all together.
+        look: As for `explorer.look.curves.chart_spec`.
+    """
+    import pyarrow
+
+    theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
+    kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
+    place.vega_lite_chart(
+        pyarrow.table(chart_rows(curves, in_turn=in_turn), schema=pyarrow.schema(kinds)),
+        chart_spec(curves, title=title, of=of, theme=theme, **look),
+        theme=None,
+        alt=f"{alt}; the same numbers are in the tables below",
+    )

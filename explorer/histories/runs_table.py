@@ -1,0 +1,293 @@
+"""What the page Runs says of every run: a row of a table, its settings beside those of others, its curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from core.config import TransformerConfig
+from core.errors import RunError
+from core.run_description import MODEL_FILE, RunDescription, read_description
+from core.training.run_store import STORE_FILE, RunStore
+from explorer.look.theme import format_count, format_share
+from explorer.models.task_facts import run_title, title_of
+from explorer.trainings.status import RunStatus
+
+MOST_POINTS = 500
+"""Of a curve; of a longer one every so many are left out."""
+MISSING = "—"
+SHIPPED = "shipped"
+"""What stands for the state of a run that came with the program."""
+
+_SETTINGS = {
+    "d_model": "model", "n_heads": "model", "n_encoder_layers": "model", "n_decoder_layers": "model",
+    "d_ff": "model", "dropout": "model", "attention_dropout": "model", "ffn_dropout": "model",
+    "norm_position": "model", "final_norm": "model", "positional": "model", "activation": "model",
+    "tie_embeddings": "model", "attention_bias": "model", "scale_scores": "model", "causal": "model",
+    "src_vocab_size": "model", "tgt_vocab_size": "model",
+    "steps": "training", "batch_size": "training", "bucket_batches": "training", "schedule": "training",
+    "peak_learning_rate": "training", "warmup_steps": "training", "label_smoothing": "training",
+    "clip_norm": "training", "adam_beta1": "training", "adam_beta2": "training", "adam_eps": "training",
+    "dtype": "training", "seed": "training", "n_train": "training", "n_validation": "training",
+    "n_test": "training", "unseen_pairs": "training", "validate_every": "training",
+}  # fmt: skip
+"""Settings that runs are compared by, and the configuration that each is of."""
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """What is known of a run.
+
+    Attributes:
+        key: Names it; a folder's name.
+        title: For people.
+        task: Title of its task; empty where the run cannot be read.
+        state: As the engine has it, or `SHIPPED`.
+        updates: That were made, of those that are planned.
+        planned: Updates in all.
+        loss: Of the last update.
+        exact_match: On the test pairs; None before the end.
+        parameters: Of its model; None where the run cannot be read.
+        seed: Of its training.
+        size: Bytes on disk.
+        begun: In seconds since the epoch; None for a shipped run.
+        problem: Why the pages cannot show it; empty where they can.
+    """
+
+    key: str
+    title: str
+    task: str
+    state: str
+    updates: int
+    planned: int
+    loss: float | None
+    exact_match: float | None
+    parameters: int | None
+    seed: int | None
+    size: int
+    begun: float | None
+    problem: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it was trained or uploaded here, so that it may be renamed or deleted."""
+        return self.state != SHIPPED
+
+    @property
+    def place(self) -> str:
+        """Names it among all rows: a folder made in a terminal may be called as a shipped one."""
+        return f"{'own' if self.is_own else SHIPPED}/{self.key}"
+
+
+@dataclass(frozen=True)
+class Curves:
+    """How a training went.
+
+    Attributes:
+        losses: Updates that were made before, and the loss of the next one; of some updates, where there are many.
+        exact_matches: Updates that were made, and the share of exact matches on the validation pairs.
+        lowest: Loss of all updates that the run has kept; None where it has kept none.
+        is_whole: Whether the run has kept every update that was made.
+    """
+
+    losses: tuple[tuple[int, float], ...]
+    exact_matches: tuple[tuple[int, float], ...]
+    lowest: float | None
+    is_whole: bool
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting of several runs.
+
+    Attributes:
+        name: As in the configuration.
+        values: Of each run, as text.
+    """
+
+    name: str
+    values: tuple[str, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether not all runs have the same."""
+        return len(set(self.values)) > 1
+
+
+def shipped_row(
+    key: str, run: RunDescription, *, size: int, count: Callable[[TransformerConfig], int]
+) -> RunRow:
+    """The row of a shipped run; `count` tells a model's parameters."""
+    return RunRow(
+        key=key,
+        title=run_title(key, run),
+        task=title_of(run.task),
+        state=SHIPPED,
+        updates=run.updates,
+        planned=run.train_config.steps,
+        loss=float(run.history[-1]["loss"]) if run.history and "loss" in run.history[-1] else None,
+        exact_match=run.evaluation.get("exact_match"),
+        parameters=count(run.config),
+        seed=run.train_config.seed,
+        size=size,
+        begun=None,
+    )
+
+
+def own_row(
+    status: RunStatus,
+    run: RunDescription | None,
+    *,
+    size: int,
+    count: Callable[[TransformerConfig], int],
+    problem: str = "",
+) -> RunRow:
+    """The row of a run of the runs folder.
+
+    Args:
+        status: How it stands.
+        run: Its description; None where that cannot be read.
+        size: Bytes on disk.
+        count: Tells a model's parameters.
+        problem: Why the pages cannot show it.
+    """
+    return RunRow(
+        key=status.run_id,
+        title=status.title,
+        task=title_of(status.task) if status.task else "",
+        state=status.state,
+        updates=status.updates,
+        planned=status.of,
+        loss=status.loss,
+        exact_match=run.evaluation.get("exact_match") if run else None,
+        parameters=count(run.config) if run else None,
+        seed=run.train_config.seed if run else None,
+        size=size,
+        begun=status.begun,
+        problem=problem,
+    )
+
+
+def labels(rows: Sequence[RunRow]) -> dict[str, str]:
+    """What each run is called where one is chosen, by its place: its title, and its key where others have the same."""
+    titles = [row.title for row in rows]
+    return {
+        row.place: row.title
+        if titles.count(row.title) == 1
+        else f"{row.title} ({row.key if row.is_own else SHIPPED})"
+        for row in rows
+    }
+
+
+def table_of(rows: Sequence[RunRow], zone: tzinfo) -> dict[str, list[str]]:
+    """The columns of the table of runs, ready to be read, with dates of a time zone."""
+    return {
+        "Title": [row.title for row in rows],
+        "Task": [row.task or MISSING for row in rows],
+        "State": [row.state for row in rows],
+        "Updates": [_updates(row) for row in rows],
+        "Loss": [MISSING if row.loss is None else f"{row.loss:.3f}" for row in rows],
+        "Exact match, test": [
+            MISSING if row.exact_match is None else format_share(row.exact_match) for row in rows
+        ],
+        "Parameters": [MISSING if row.parameters is None else format_count(row.parameters) for row in rows],
+        "Seed": [MISSING if row.seed is None else str(row.seed) for row in rows],
+        "On disk": [disk_size(row.size) for row in rows],
+        "Begun": [
+            f"{datetime.fromtimestamp(row.begun, zone):%Y-%m-%d %H:%M}" if row.begun else MISSING
+            for row in rows
+        ],
+    }
+
+
+def disk_size(size: int) -> str:
+    """Bytes as people read them."""
+    if size < 1024:
+        return f"{size:,} B"
+    return f"{size / 1024:,.1f} KiB" if size < 2**20 else f"{size / 2**20:,.1f} MiB"
+
+
+def settings_of(runs: Sequence[RunDescription]) -> list[Setting]:
+    """The settings of some runs side by side; those that differ come first."""
+    found = [Setting("task", tuple(title_of(run.task) for run in runs))]
+    for run_settings in ("model", "training"):
+        configs = [asdict(run.config if run_settings == "model" else run.train_config) for run in runs]
+        found += [
+            Setting(name, tuple(_shown(config[name]) for config in configs))
+            for name, place in _SETTINGS.items()
+            if place == run_settings
+        ]
+    return sorted(found, key=lambda setting: not setting.differs)
+
+
+def curves_of(folder: Path, run: RunDescription | None) -> Curves:
+    """How a training went: from its run store, or where it has none, what its description keeps.
+
+    Raises:
+        RunError: when the run store is damaged.
+    """
+    if not (folder / STORE_FILE).is_file():
+        history = run.history if run else ()
+        losses = [(int(step["index"]), float(step["loss"])) for step in history if "loss" in step]
+        return _curves(losses, [], is_whole=run is None or len(losses) == run.updates)
+    with closing(RunStore.read(folder)) as store:
+        losses = [(step.index, step.loss) for step in store.steps()]
+        matches = [(found.updates, found.figures.exact_match) for found in store.validations()]
+    return _curves(losses, matches, is_whole=True)
+
+
+def problem_of(key: str, folder: Path, shipped: Container[str], most: int) -> str:
+    """Why the pages do not show an own run, in a sentence.
+
+    Args:
+        key: Of the run.
+        folder: Where it lies.
+        shipped: Names that are taken.
+        most: Of the newest runs that the pages can show.
+    """
+    if key in shipped:
+        return "Its folder has the name of a shipped model; give the folder another name to look inside."
+    try:
+        read_description(folder)
+    except RunError as error:
+        return f"It cannot be read: {error}."
+    if not (folder / MODEL_FILE).is_file():
+        return "It has no weights yet; they come with its first validation, or when it is stopped."
+    return f"The pages show the newest {most} runs alone; delete some of those."
+
+
+def _updates(row: RunRow) -> str:
+    made = format_count(row.updates)
+    return made if row.planned in (0, row.updates) else f"{made} of {format_count(row.planned)}"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (
+        format_count(value)
+        if isinstance(value, int)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+def _curves(
+    losses: Sequence[tuple[int, float]], matches: Sequence[tuple[int, float]], *, is_whole: bool
+) -> Curves:
+    # The lowest is looked for before any update is left out.
+    lowest = min((loss for _, loss in losses), default=None)
+    return Curves(_thinned(losses), _thinned(matches), lowest, is_whole)
+
+
+def _thinned(points: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
+    """At most so many points; the first and the last stay."""
+    every = max(1, -(-len(points) // MOST_POINTS))
+    kept = points[::every]
+    return tuple(kept) if not points or kept[-1] == points[-1] else (*kept, points[-1])

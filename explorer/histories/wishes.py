@@ -1,0 +1,27 @@
+"""What a visitor asks of a training, and the sentence where it cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.errors import ExplorerError
+
+BETWEEN_LOOKS = 1.0
+"""Seconds."""
+
+
+def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
+    """Draw a sentence about what cannot be. It may quote what somebody typed, so it is no markdown."""
+    with st.container(key=key):
+        st.text(sentence)
+
+
+def try_wish(wish: Callable[[], None], key: str) -> None:
+    """Do what a button asks for; somebody else may have been faster, and that is a sentence, kept under this key."""
+    st.session_state[key] = ""
+    try:
+        wish()
+    except ExplorerError as error:
+        st.session_state[key] = error.sentence

@@ -1,0 +1,1 @@
+"""What everything drawn shares: colours, number formats, tables, charts' parts."""

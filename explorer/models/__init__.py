@@ -1,0 +1,1 @@
+"""Known runs, loaded models, and what a model made of a sentence, kept for all visitors."""

@@ -1,0 +1,71 @@
+"""What a model made of a sentence: translations, recordings and searches, each computed once for all visitors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.models.byte_bounded_cache import ByteBoundedCache
+
+if TYPE_CHECKING:
+    from core.run import Run
+    from explorer.models.beam_trees import BeamTree
+    from explorer.models.recorded import Recorded
+    from explorer.models.translation import Translation
+
+TRANSLATION_BYTES = 64 * 2**20
+RECORDING_BYTES = 512 * 2**20
+BEAM_BYTES = 16 * 2**20
+
+
+def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Translation:
+    """The translation of a sentence after a forced prefix, computed once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the prefix cannot be forced.
+    """
+    from explorer.models.translation import translate
+
+    return _translations().get((run.fingerprint, text, prefix), lambda: translate(run, text, prefix))
+
+
+def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
+    """Everything that the model computed for a sentence and its output, recorded once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
+    """
+    from explorer.models.recorded import record_translation
+
+    translation = translation_of(run, text, prefix)
+    return _recordings().get(
+        (run.fingerprint, text, prefix), lambda: record_translation(run, text, translation)
+    )
+
+
+def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:
+    """The tree of a beam search, computed once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence.
+    """
+    from explorer.models.beam_trees import search
+
+    key = (run.fingerprint, text, width, length_penalty)
+    return _beams().get(key, lambda: search(run, text, width=width, length_penalty=length_penalty))
+
+
+@st.cache_resource(show_spinner=False)
+def _translations() -> ByteBoundedCache[Translation]:
+    return ByteBoundedCache(TRANSLATION_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _recordings() -> ByteBoundedCache[Recorded]:
+    return ByteBoundedCache(RECORDING_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _beams() -> ByteBoundedCache[BeamTree]:
+    return ByteBoundedCache(BEAM_BYTES)

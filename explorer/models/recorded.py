@@ -1,0 +1,214 @@
+"""A sentence and its output with everything that the model computed for them, ready to be shown.
+
+One teacher-forced forward pass over the finished output records every site; step t of the decoding is its row t.
+All pages of the model, the inspector and the explanations read the same recording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.activations.location import locate
+from core.activations.record import recording_bytes
+from core.activations.sites import TOKEN_AXES, Site
+from core.activations.trace import Trace, trace
+from core.errors import InputError
+from core.model.parameters import find_parameter
+from core.run import Run
+from explorer.models.translation import Translation
+from explorer.tensors import Axis, Letter, Scale, TensorData
+
+MAX_RECORDED_BYTES = 256 * 2**20
+"""The paper's base model with 64 tokens takes about half of it."""
+MAX_STACKED_BYTES = 512 * 2**10
+"""A tensor of all layers is sent at once up to this; beyond it only the layer that is looked at."""
+
+_SCALES: dict[str, Scale] = {"weights": "weight", "mask": "mask"}
+_LETTERS: dict[str, Letter] = {"q": "q", "k": "k", "v": "v"}
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """One run of the model over a source and an output.
+
+    Attributes:
+        key: Names model, sentence and forced tokens.
+        run: The model.
+        sentence: As typed.
+        trace: Every site.
+        source: Source tokens, with the end token.
+        inputs: What the decoder reads: the start mark, then the output without its last token.
+        outputs: What it produces; row t is produced at step t.
+        n_bytes: Of all recorded values together.
+    """
+
+    key: str
+    run: Run
+    sentence: str
+    trace: Trace
+    source: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    n_bytes: int
+
+    @property
+    def last_step(self) -> int:
+        """The step at which the output ends."""
+        return len(self.outputs) - 1
+
+    def values(self, site: str) -> np.ndarray:
+        """A recorded site without its batch axis, float32 and read-only.
+
+        Raises:
+            UnknownSite: when the model has no such site.
+        """
+        return _array(self.trace.activations[site][0])
+
+    def tensor(self, site: str, layer: int | None = None) -> TensorData:
+        """A site with its axes and labels; ``{layer}`` in its name stands for all layers of that stack.
+
+        Args:
+            site: Name of a site, perhaps with ``{layer}``.
+            layer: The layer that is looked at: the only one that is there when all would be too much.
+        """
+        if "{layer}" not in site:
+            entry = self.trace.activations.site(site)
+            return self._tensor(site, entry, self.values(site), self._hidden(site), self.axes(entry))
+        n_layers = self.n_layers(site)
+        entry = self.trace.activations.site(site.format(layer=0))
+        axes = self.axes(entry)
+        n_bytes = 4 * n_layers * int(np.prod([axis.size for axis in axes]))
+        shown: Sequence[int] = range(n_layers)
+        whole = layer is None or n_bytes <= MAX_STACKED_BYTES
+        if not whole and layer is not None:
+            shown = (min(layer, n_layers - 1),)
+        stack = Axis("layer", n_layers, places=None if whole else tuple(shown))
+        values = np.stack([self.values(site.format(layer=i)) for i in shown])
+        masks = [self._hidden(site.format(layer=i)) for i in shown]
+        hidden = None if masks[0] is None else np.stack([mask for mask in masks if mask is not None])
+        return self._tensor(site, entry, values, hidden, (stack, *axes))
+
+    def stack(self, sites: Sequence[str]) -> TensorData:
+        """The same value of every layer under names that differ from layer to layer, as what each layer reads."""
+        entry = self.trace.activations.site(sites[0])
+        stack = Axis("layer", len(sites))
+        values = np.stack([self.values(site) for site in sites])
+        tensor = self._tensor(sites[-1], entry, values, None, (stack, *self.axes(entry)))
+        return replace(tensor, sites=tuple(sites))
+
+    def parameter(self, name: str, *axes: Axis, layer: int | None = None) -> TensorData:
+        """A learned matrix or vector, reshaped to these axes; ``{layer}`` in its name as for `tensor`.
+
+        Where an axis of the parameter is shown as several (a row of W_Q as head and place in the head), give
+        the tensor's ``index`` with `dataclasses.replace`.
+
+        Raises:
+            InputError: when the model has no such parameter.
+        """
+        sizes = [axis.shown for axis in axes]
+        if "{layer}" not in name:
+            return TensorData(name, self._parameter(name).reshape(sizes), axes, lead=(), dtype=self.dtype)
+        n_layers = self.n_layers(name)
+        one = self._parameter(name.format(layer=0))
+        whole = layer is None or n_layers * one.nbytes <= MAX_STACKED_BYTES
+        shown = range(n_layers) if whole or layer is None else (min(layer, n_layers - 1),)
+        stack = Axis("layer", n_layers, places=None if whole else tuple(shown))
+        values = np.stack([self._parameter(name.format(layer=i)).reshape(sizes) for i in shown])
+        return TensorData(name, values, (stack, *axes), lead=(), dtype=self.dtype)
+
+    @property
+    def dtype(self) -> str:
+        """Label of the dtype that the model computes in."""
+        return self.run.config.dtype
+
+    def n_layers(self, name: str) -> int:
+        """Layers of the stack that a site or a parameter belongs to."""
+        config = self.run.config
+        return config.n_encoder_layers if locate(name).stack == "encoder" else config.n_decoder_layers
+
+    def axes(self, site: Site) -> tuple[Axis, ...]:
+        """The axes of a site but for the batch, with tokens as labels where they stand for tokens."""
+        sides = {axis: site.side(axis) for axis in TOKEN_AXES}
+        # A position of the decoder writes the next token, but is found as a key by the one that it has read.
+        read = {"source": self.source, "target": self.inputs}
+        written = {"source": self.source, "target": self.outputs}
+        named = {
+            axis: Axis(axis, len(tokens), tokens, side)
+            for axis, side in sides.items()
+            for tokens in ((read if axis == "key" else written)[side],)
+        }
+        tokens = self.run.tgt_tokenizer.vocabulary.tokens
+        vocabulary = Axis("vocab", len(tokens), tuple(tokens), "target")
+        shape = self.trace.activations[site.name].shape
+        return tuple(
+            vocabulary if name == "vocab" else named.get(name, Axis(name, size))
+            for name, size in zip(site.axes[1:], shape[1:], strict=True)
+        )
+
+    def _tensor(
+        self, name: str, entry: Site, values: np.ndarray, hidden: np.ndarray | None, axes: tuple[Axis, ...]
+    ) -> TensorData:
+        return TensorData(
+            name,
+            values,
+            axes,
+            scale=_SCALES.get(entry.value, "signed"),
+            letter=_LETTERS.get(entry.value, ""),
+            dtype=self.dtype,
+            hidden=hidden,
+        )
+
+    def _hidden(self, site: str) -> np.ndarray | None:
+        """Where the queries of a site may not look, for what stands after the mask."""
+        where = locate(site)
+        if where.value not in ("masked_scores", "weights"):
+            return None
+        mask = self.trace.activations[where.beside("mask")][0]
+        shape = self.trace.activations[site].shape[1:]
+        return (~mask.bool()).expand(shape).numpy()
+
+    def _parameter(self, name: str) -> np.ndarray:
+        parameter = find_parameter(self.run.model, name)
+        if parameter is None:
+            raise InputError(f"this model has no parameter {name!r}")
+        return _array(parameter)
+
+
+def record_translation(run: Run, sentence: str, translation: Translation) -> Recorded:
+    """Run the model once more over a finished translation and record every site.
+
+    Raises:
+        InputError: when the recording would take too much memory.
+    """
+    src = run.encode_source(sentence)
+    hypothesis = torch.tensor(translation.output_ids, device=src.device)
+    n_bytes = recording_bytes(run.model, batch=1, src_length=len(src), tgt_length=len(hypothesis))
+    if n_bytes > MAX_RECORDED_BYTES:
+        raise InputError(
+            f"All values of this sentence would take {n_bytes / 2**20:,.0f} MiB, more than the "
+            f"{MAX_RECORDED_BYTES / 2**20:,.0f} MiB that one may; take a shorter one."
+        )
+    recorded = trace(run.model, src, hypothesis)
+    vocabulary = run.tgt_tokenizer.vocabulary
+    return Recorded(
+        key=translation.key,
+        run=run,
+        sentence=sentence,
+        trace=recorded,
+        source=translation.source_tokens,
+        inputs=tuple(vocabulary.token(token_id) for token_id in recorded.tgt_in.tolist()),
+        outputs=translation.output_tokens,
+        n_bytes=n_bytes,
+    )
+
+
+def _array(values: Tensor) -> np.ndarray:
+    """float32; bfloat16, which NumPy lacks, is widened, and float64 is shown as float32."""
+    array = values.detach().float().cpu().numpy()
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,199 @@
+"""One translation with everything that the decoding view shows of it, taken from the recorded trace."""
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.activations.activations import Activations
+from core.activations.trace import trace
+from core.config import DecodeConfig
+from core.data.tasks import TASKS
+from core.data.tokenizers import Tokenizer
+from core.decoding.autoregressive import decode_steps
+from core.decoding.step import DecodeStep
+from core.run import Run
+from explorer.models.outputs import MAX_OUTPUT_TOKENS, Attention
+from explorer.models.task_facts import reference
+
+SITES: dict[Attention, str] = {
+    "cross": "decoder.layers.{layer}.cross_attn.weights",
+    "self": "decoder.layers.{layer}.self_attn.weights",
+    "encoder": "encoder.layers.{layer}.self_attn.weights",
+}
+SHOWN_CANDIDATES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """A translation, greedy after the tokens that were forced; arrays are read-only.
+
+    S source tokens, T output tokens, k candidates.
+
+    Attributes:
+        key: Names model, sentence and prefix; equal keys, equal translations.
+        prefix: Ids of the tokens with which the output had to begin.
+        source_tokens: What the model read, with the end token.
+        output_tokens: What it produced, with the end token unless it ran into the length limit.
+        output_ids: Their ids.
+        forced: Which of them the model would not have taken by itself.
+        written: The text of everything before each output token.
+        weights: Recorded cross-attention weights, float32 [layer, head, T, S].
+        self_weights: Those of the decoder's self-attention, float32 [layer, head, T, T].
+        encoder_weights: Those of the encoder's self-attention, float32 [layer, head, S, S].
+        candidate_ids: The most probable tokens of each step, int64 [T, k], the chosen one among them.
+        candidate_probs: Their probabilities, float32 [T, k].
+        chosen: Index of the chosen token among the k, per step.
+        log_probs: log P of each chosen token, float32 [T].
+        entropy_bits: Entropy of each step's whole distribution, float32 [T].
+        gold: Source positions that explain each output token, or None.
+        gold_note: One sentence on the gold alignment.
+        ended: Whether the model ended the output itself, before the length limit.
+    """
+
+    key: str
+    prefix: tuple[int, ...]
+    source_tokens: tuple[str, ...]
+    output_tokens: tuple[str, ...]
+    output_ids: tuple[int, ...]
+    forced: tuple[bool, ...]
+    written: tuple[str, ...]
+    weights: np.ndarray
+    self_weights: np.ndarray
+    encoder_weights: np.ndarray
+    candidate_ids: np.ndarray
+    candidate_probs: np.ndarray
+    chosen: tuple[int, ...]
+    log_probs: np.ndarray
+    entropy_bits: np.ndarray
+    gold: tuple[tuple[int, ...], ...] | None
+    gold_note: str
+    ended: bool
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the arrays."""
+        weights = (self.weights, self.self_weights, self.encoder_weights)
+        steps = (self.candidate_ids, self.candidate_probs, self.log_probs, self.entropy_bits)
+        return sum(array.nbytes for array in (*weights, *steps))
+
+    @property
+    def log_prob(self) -> float:
+        """log P of the whole output: the sum of its steps."""
+        return math.fsum(self.log_probs.tolist())
+
+    @property
+    def branch(self) -> tuple[int, ...]:
+        """The shortest prefix with this output: up to the last token that the model would not have taken."""
+        last = max((step for step, forced in enumerate(self.forced) if forced), default=-1)
+        return self.output_ids[: last + 1]
+
+
+def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
+    """Decode a sentence greedily after a forced prefix, then trace the result once.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the prefix is too long or has other tokens
+            than words.
+    """
+    src = run.encode_source(text)
+    last, forced = _decode(run, src, prefix)
+    recorded = trace(run.model, src, last.hypotheses[0], *(site.format(layer="*") for site in SITES.values()))
+    output = recorded.tgt_out.tolist()
+    log_probs = recorded.logits.double().log_softmax(dim=-1)  # [T, V]
+    candidates = _candidates(log_probs, recorded.tgt_out)
+    gold, note = _gold(run, text, output)
+    config = run.config
+    return Translation(
+        key=_key(run, text, prefix),
+        prefix=tuple(prefix),
+        source_tokens=token_texts(run.src_tokenizer, recorded.src.tolist()),
+        output_tokens=token_texts(run.tgt_tokenizer, output),
+        output_ids=tuple(output),
+        forced=forced,
+        written=_prefixes(run.tgt_tokenizer, output),
+        weights=_weights(recorded.activations, SITES["cross"], config.n_decoder_layers),
+        self_weights=_weights(recorded.activations, SITES["self"], config.n_decoder_layers),
+        encoder_weights=_weights(recorded.activations, SITES["encoder"], config.n_encoder_layers),
+        candidate_ids=_read_only(candidates.numpy()),
+        candidate_probs=_array(log_probs.gather(1, candidates).exp()),
+        chosen=tuple((candidates == recorded.tgt_out[:, None]).int().argmax(dim=1).tolist()),
+        log_probs=_array(log_probs.gather(1, recorded.tgt_out[:, None])[:, 0]),
+        entropy_bits=_array(-(log_probs.exp() * log_probs).sum(dim=-1) / np.log(2)),
+        gold=gold,
+        gold_note=note,
+        ended=bool(last.finished[0]),
+    )
+
+
+def _decode(run: Run, src: Tensor, prefix: Sequence[int]) -> tuple[DecodeStep, tuple[bool, ...]]:
+    """The last step, and for each step whether its token is one that greedy decoding would not have taken."""
+    forced = []
+    for step in decode_steps(run.model, src[None], DecodeConfig(max_length=MAX_OUTPUT_TOKENS), prefix=prefix):
+        forced.append(step.forced and int(step.chosen[0]) != _own_choice(run, step.log_probs[0]))
+    return step, tuple(forced)
+
+
+def _own_choice(run: Run, log_probs: Tensor) -> int:
+    """The token that greedy decoding takes: the most probable one but for padding and bos, which are no words."""
+    allowed = log_probs.clone()
+    allowed[[run.config.pad_id, run.config.bos_id]] = -torch.inf
+    return int(allowed.argmax())
+
+
+def _key(run: Run, text: str, prefix: Sequence[int]) -> str:
+    named = "\n".join((run.fingerprint, text, *map(str, prefix)))
+    return hashlib.sha256(named.encode()).hexdigest()[:16]
+
+
+def _weights(activations: Activations, site: str, n_layers: int) -> np.ndarray:
+    return _array(torch.stack([activations[site.format(layer=layer)][0] for layer in range(n_layers)]))
+
+
+def _candidates(log_probs: Tensor, chosen: Tensor) -> Tensor:
+    """Ids [T, k] of the most probable tokens; the chosen one replaces the last where it is not among them."""
+    top = log_probs.topk(min(SHOWN_CANDIDATES, log_probs.shape[1])).indices
+    missing = (top != chosen[:, None]).all(dim=1)
+    top[missing, -1] = chosen[missing]
+    return top
+
+
+def _gold(run: Run, text: str, output: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...] | None, str]:
+    """The gold alignment of the output, with a sentence; None where the output is not the task's answer."""
+    if run.task not in TASKS:
+        return None, "No gold alignment: it is known for this program's own tasks alone."
+    pair = reference(run.task, text)
+    if pair is None:
+        return None, "No gold alignment: this is outside the language that the model learned from."
+    eos = run.config.eos_id
+    if list(output) != [*run.tgt_tokenizer.encode(pair.target), eos]:
+        return None, f"No gold alignment: the right answer would be “{pair.target}”."
+    end = len(run.src_tokenizer.tokenize(text))
+    return (
+        *pair.alignment,
+        (end,),
+    ), "Rings mark where each output token comes from, by the rules."
+
+
+def token_texts(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
+    """The tokens of some ids."""
+    return tuple(tokenizer.vocabulary.token(token_id) for token_id in ids)
+
+
+def _prefixes(tokenizer: Tokenizer, ids: Sequence[int]) -> tuple[str, ...]:
+    return tuple(tokenizer.decode(ids[:step]) for step in range(len(ids)))
+
+
+def _array(values: Tensor) -> np.ndarray:
+    """A float32 array; bfloat16, which NumPy lacks, is widened, and float64 is shown as float32."""
+    return _read_only(values.float().numpy())
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    """The cache hands the same array to every visitor."""
+    array.setflags(write=False)
+    return array

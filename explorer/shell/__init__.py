@@ -1,0 +1,1 @@
+"""What surrounds every view: frame, sentence, panel, lesson, notices."""

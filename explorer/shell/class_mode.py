@@ -1,0 +1,67 @@
+"""What class mode adds to the pages: who asks, the door for whoever runs the server, and why some things are shut."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import InputError
+from explorer.browser.owner_key import owner_key
+from explorer.histories.wishes import say_problem
+from explorer.models.server import admin_gate, server_limits
+from explorer.server.limits import DAY, MOST_TOKEN, Limits
+from explorer.trainings.rules import NOBODY, Visitor
+from explorer.visitor.session import is_admin, keep_admin, keep_visitor_key, visitor_key
+
+OWNER_KEY, TOKEN_KEY, PROBLEM_KEY = "owner_key", "admin_token", "admin_problem"
+# The component shows nothing; without this a gap would stay in its place.
+_HIDDEN = f"<style>.st-key-{OWNER_KEY} {{ display: none; }}</style>"
+MANAGED = "Runs are renamed, deleted and added here with the admin token alone."
+
+
+def visitor() -> Visitor:
+    """Who looks at the page; in class mode the browser is asked for its secret, so call it once in a run of a page."""
+    if not server_limits().is_public:
+        return NOBODY
+    st.html(_HIDDEN)
+    if told := owner_key(key=OWNER_KEY):
+        keep_visitor_key(told)
+    return Visitor(visitor_key(), is_admin())
+
+
+def expiry_sentence(limits: Limits) -> str:
+    """What becomes of visitors' runs; empty where they stay."""
+    if limits.run_seconds is None:
+        return ""
+    days = limits.run_seconds // DAY
+    return (
+        f"This server deletes a run {days} {'day' if days == 1 else 'days'} after its training has ended, and the "
+        "oldest ones earlier when there is no room: download what you want to keep."
+    )
+
+
+def draw_admin_door() -> None:
+    """In class mode: where the admin token is given, or what was given is taken back."""
+    if not server_limits().is_public or not admin_gate().exists:
+        return
+    if is_admin():
+        with st.container(horizontal=True, vertical_alignment="center", key="admin_inside"):
+            st.caption("You may rename, delete, add and stop all runs until this page is loaded again.")
+            st.button("Give up these rights", key="admin_leave", on_click=keep_admin, args=(False,))
+        return
+    with st.expander("For whoever runs this server"), st.form("admin", clear_on_submit=True, border=False):
+        st.text_input("Admin token", type="password", max_chars=MOST_TOKEN, key=TOKEN_KEY, autocomplete="off")
+        if st.form_submit_button("Enter", key="admin_enter"):
+            _try()
+        if st.session_state.get(PROBLEM_KEY):
+            say_problem(st.session_state[PROBLEM_KEY], key="runs_problem_admin")
+
+
+def _try() -> None:
+    st.session_state[PROBLEM_KEY] = ""
+    try:
+        admin_gate().enter(st.session_state.get(TOKEN_KEY) or "")
+    except InputError as error:
+        st.session_state[PROBLEM_KEY] = error.sentence
+    else:
+        keep_admin(True)
+        st.rerun()

@@ -1,0 +1,103 @@
+"""“Explain this number”: the panel beside every page, drawn from the visitor's state, and what is done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from core.activations.location import locate
+from explorer.browser.explain_panel import (
+    Back,
+    Follow,
+    OpenPage,
+    explain_panel,
+    reported,
+)
+from explorer.explaining.explained import shown_explanation
+from explorer.view import Registry, View
+from explorer.visitor.links import query_of
+from explorer.visitor.session import is_new_panel_report, store_state, visitor_state
+from explorer.visitor.state import ExplorerState, Runs, back_on_trail, choose_stage, follow_operand
+
+PANEL_KEY = "explain_panel"
+"""Of the component in the session."""
+PLACE_KEY = "explain"
+"""Of the container, which the frame's style fixes at the right side of the window."""
+
+
+_OF_HEADS = frozenset({"q", "k", "v", "scores", "masked_scores", "weights", "context"})
+_STAGES = {
+    "q": "queries",
+    "w_q": "queries",
+    "b_q": "queries",
+    "w_k": "keys",
+    "b_k": "keys",
+    "w_v": "values",
+    "b_v": "values",
+    "k": "keys",
+    "v": "values",
+    "masked_scores": "masked",
+    "weights": "softmax",
+    "log_probs": "softmax",
+    "mean": "statistics",
+    "variance": "statistics",
+}
+"""Stages of the pages where a site is what comes out; others are called as the site. A page drops one it lacks."""
+
+
+def take_panel_report(runs: Runs, views: Registry) -> None:
+    """Act on what the visitor did in the panel since the last run. Call it before anything is drawn."""
+    state = visitor_state(runs)
+    raw = st.session_state.get(PANEL_KEY, {}).get("report")
+    if not state.trail or not isinstance(raw, Mapping) or not is_new_panel_report(raw.get("report")):
+        return
+    report = reported(shown_explanation(state, views), key=PANEL_KEY)
+    match report:
+        case Follow(cell):
+            store_state(follow_operand(state, cell), runs)
+        case Back(place):
+            store_state(back_on_trail(state, place), runs)
+        case OpenPage(site, block):
+            shown = state.trail[-1]
+            there = store_state(at_site(state, site, shown.index if site == shown.site else ()), runs)
+            st.switch_page(views[block].page, query_params=query_of(there, runs))
+
+
+def draw_explain_panel(view: View, runs: Runs, views: Registry) -> None:
+    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn.
+
+    Args:
+        view: That is open; where it explains no numbers the panel waits for the next one that does.
+        runs: All models.
+        views: All of them.
+    """
+    state = visitor_state(runs)
+    if not state.trail or not view.explains:
+        return
+    data = shown_explanation(state, views)
+    with st.container(key=PLACE_KEY, gap=None):
+        explain_panel(data, key=PANEL_KEY)
+        # The style puts them between the head and the terms, which the component above draws.
+        if data.formula:
+            st.latex(data.formula)
+        if data.numbers:
+            st.latex(data.numbers)
+
+
+def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> ExplorerState:
+    """The state whose pages show a site: its stage, layer, sub-layer and, where there is an index, its head."""
+    where = locate(site)
+    of_head = where.kind == "attention" and where.value in _OF_HEADS
+    # γ and β of a norm are called as any weight and bias are.
+    scales = where.normalizes and where.value in ("weight", "bias")
+    block = f"{where.stack}.{where.part}" if where.part else where.stack if where.kind == "stack" else ""
+    there = choose_stage(
+        state,
+        stage="output" if scales else _STAGES.get(where.value, "" if where.learned else where.value),
+        layer=state.layer if where.layer is None else where.layer,
+        head=index[1] if of_head and len(index) == 4 else state.head,
+        position=state.position,
+    )
+    return replace(there, block=block)

@@ -1,0 +1,203 @@
+"""What every page shares: the brand, the choice of the model and what is known about it."""
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import StreamlitPage
+
+from core.run_description import RunDescription
+from explorer.browser.depth_keys import depth_keys, pressed_key
+from explorer.browser.page_watch import page_watch
+from explorer.look.theme import format_count, format_part, in_both_themes
+from explorer.models.task_facts import kin_of, run_title, side_names
+from explorer.shell.time_travel import draw_time_travel
+from explorer.visitor.links import query_of
+from explorer.visitor.session import at_page, store_state, visitor_state
+from explorer.visitor.state import Depth, ExplorerState, Runs, choose_depth, choose_run
+
+BRAND = Path(__file__).parent / "brand.svg"
+"""Encoder and decoder, side by side: the picture of the product."""
+
+_BRAND_LINE = (
+    '<div style="display:flex;align-items:center;gap:10px;font-weight:650;font-size:1.067rem">'
+    f'<img alt="" width="24" height="24" src="data:image/svg+xml;base64,{b64encode(BRAND.read_bytes()).decode()}">'
+    "Transformer explorer</div>"
+)
+
+# Streamlit writes a chosen pill or segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
+# Its captions are text at 60 %, 4.4:1 at their size; ours carry sentences that are to be read.
+_STYLE = f"""
+[data-testid="stMain"] [role="radio"][aria-checked="true"] * {{
+  color: {in_both_themes("ink")};
+}}
+.st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
+.st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
+.st-key-pages {{ gap: 6px; }}
+/* Four words on one line of the sidebar. */
+.st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
+.st-key-why *, .st-key-reference *, .st-key-facts *, .st-key-proof *,
+[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * {{
+  color: {in_both_themes("mute")}; opacity: 1;
+}}
+/* A slider's value, too, is written in the primary colour. */
+[data-testid="stSlider"] [role="group"] p {{
+  color: {in_both_themes("ink")};
+}}
+/* So are the words of a button without a frame while one is on it; they are darker yet while it is pressed or open. */
+button[kind="tertiary"]:is(:hover, :focus-visible, :active, [aria-expanded="true"]) {{
+  color: {in_both_themes("link")};
+}}
+/* One ring for whatever has the focus: Streamlit's own is half transparent, and the link to the open page has none. */
+[data-testid="stApp"] :is(a, button, summary, [data-tag]):focus-visible,
+[data-testid="stSlider"] [data-focus-visible] {{
+  outline: 2px solid {in_both_themes("focus")}; outline-offset: 2px; box-shadow: none;
+}}
+[data-testid="stSidebar"] a:focus-visible {{ outline-offset: -2px; }}
+/* Its button that empties a choice is 22.5 px wide. */
+[data-testid="stMultiSelect"] button {{ min-width: 24px; min-height: 24px; }}
+/* Its formulas are cut at the edge of their letters' boxes, beyond which some letters reach. */
+[data-testid="stMain"] .katex-display {{ padding: 6px 4px; }}
+@media (prefers-reduced-motion: reduce) {{
+  *, *::before, *::after {{ transition-duration: 0s !important; animation-duration: .01ms !important; }}
+}}
+"""
+
+# The panel that explains a number floats at the right side and pushes nothing. Its component has no box of its own:
+# head, captions and terms lie in the container, and the two formulas between them.
+_PANEL_STYLE = f"""
+.st-key-explain {{
+  position: fixed; z-index: 999980; top: 3.75rem; right: 16px; width: 372px; overflow: hidden auto;
+  max-height: calc(100vh - 3.75rem - 16px);
+  overscroll-behavior: contain; display: flex; flex-direction: column; flex-wrap: nowrap; gap: 0; outline: none;
+  background: {in_both_themes("bg")};
+  border: 1px solid {in_both_themes("line2")}; border-radius: 10px;
+  box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 24px light-dark(rgb(20 30 40 / .1), rgb(0 0 0 / .5));
+}}
+.st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}
+.st-key-explain > :nth-child(2) {{ order: 3; }}
+.st-key-explain > :nth-child(3) {{ order: 5; }}
+.st-key-explain > :not(.st-key-explain_panel) {{ flex: none; width: 100%; padding: 0 20px; overflow: auto hidden; }}
+.st-key-explain [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
+.st-key-explain .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
+.st-key-explain .katex-display > .katex {{ text-align: left; font-size: 1em; }}
+@media (max-width: 639.98px) {{
+  .st-key-explain {{ inset: 0; width: 100%; max-height: none; z-index: 999999; border: 0; border-radius: 0; }}
+  .st-key-explain > :not(.st-key-explain_panel) {{ padding: 0 14px; }}
+}}
+"""
+
+MODEL_KEY, DEPTH_KEY, DEPTH_KEYS_KEY = "model", "depth", "depth_keys"
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
+SOURCES = {"word": "sentences", "letter": "words"}
+
+
+Sections = Mapping[str, Sequence[StreamlitPage]]
+"""The pages by the title of their section."""
+
+
+class Places(NamedTuple):
+    """What is drawn into the sidebar later: the links by `page_links`, the player by `draw_player`, if there is one."""
+
+    links: DeltaGenerator
+    player: DeltaGenerator | None
+
+
+def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
+    """Draw the sidebar: the model, the pages by section, and what is known about the model.
+
+    Choosing a model changes the state before the page runs.
+    """
+
+    def take_model() -> None:
+        store_state(choose_run(visitor_state(runs), st.session_state[MODEL_KEY], runs), runs)
+
+    st.html(f"<style>{_STYLE}{_PANEL_STYLE}</style>")
+    page_watch()
+    with st.sidebar:
+        st.html(_BRAND_LINE)
+        st.session_state[MODEL_KEY] = state.run
+        st.selectbox(
+            "Model",
+            tuple(runs),
+            key=MODEL_KEY,
+            format_func=lambda name: run_title(name, runs[name]),
+            on_change=take_model,
+        )
+        player = draw_time_travel(state, runs)
+        links = st.container(key="pages", gap=None)
+        _depth_switch(state, runs)
+        with st.container(key="facts"):
+            st.caption(_facts(runs[state.run], state.updates))
+    return Places(links, player)
+
+
+def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections: Sections) -> None:
+    """Draw a link to every page, each of which takes the visitor's state along; once in a run."""
+    states = {page.url_path: at_page(state, page.url_path) for pages in sections.values() for page in pages}
+    # Writing an address takes a while, and most of them are one and the same.
+    queries = {each: query_of(each, runs) for each in set(states.values())}
+    with place:
+        for title, pages in sections.items():
+            if title:
+                st.caption(title)
+            for page in pages:
+                st.page_link(page, query_params=queries[states[page.url_path]])
+
+
+def _depth_switch(state: ExplorerState, runs: Runs) -> None:
+    """How deep the words of every page go: four segments, and a key for each."""
+
+    def take_depth() -> None:
+        store_state(choose_depth(visitor_state(runs), st.session_state[DEPTH_KEY]), runs)
+
+    def take_key() -> None:
+        pressed = pressed_key(len(DEPTHS), key=DEPTH_KEYS_KEY)
+        if pressed is not None:
+            store_state(choose_depth(visitor_state(runs), DEPTHS[pressed]), runs)
+
+    st.session_state[DEPTH_KEY] = state.depth
+    st.segmented_control(
+        "Depth",
+        DEPTHS,
+        key=DEPTH_KEY,
+        required=True,
+        format_func=str.capitalize,
+        on_change=take_depth,
+        width="stretch",
+        wrap=False,
+    )
+    depth_keys(len(DEPTHS), key=DEPTH_KEYS_KEY, on_press=take_key)
+
+
+def _facts(run: RunDescription, updates: int | None) -> str:
+    config, lines = run.config, []
+    source, target = side_names(run.task)
+    n_tokens = format_count(config.tgt_vocab_size)
+    joint = run.src_tokenizer is run.tgt_tokenizer and source != target
+    vocabulary = (
+        f"{source} and {target} share one vocabulary of {n_tokens} tokens."
+        if joint and run.source_unit == "word"
+        else f"It knows {n_tokens} tokens."
+    )
+    lines.append(
+        f"{config.n_encoder_layers} + {config.n_decoder_layers} layers, {config.n_heads} heads, "
+        f"vectors of {config.d_model} numbers. {vocabulary}"
+    )
+    if updates is not None:
+        lines.append(
+            f"Weights after {format_count(updates)} of {format_count(run.train_config.steps)} updates."
+        )
+    elif run.evaluation.get("n_pairs") and "exact_match" in run.evaluation:
+        exact = format_part(run.evaluation["exact_match"], int(run.evaluation["n_pairs"]))
+        lines.append(
+            f"Trained for {format_count(run.updates)} updates. {exact} "
+            f"{SOURCES.get(run.source_unit, 'sources')} {kin_of(run.task)} that it had never seen "
+            "come out exactly right."
+        )
+    elif run.best_after is not None:
+        lines.append(f"Its best weights so far, those after {format_count(run.best_after)} updates.")
+    return "  \n".join(lines)

@@ -1,0 +1,64 @@
+"""From stop to stop: the state of the app at a stop of a lesson, and whether somebody still looks at it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import urlencode, urlsplit
+
+from explorer.lessons.lesson import Lesson
+from explorer.visitor.learning import Learning, at_stop
+from explorer.visitor.links import query_of, state_from_query
+from explorer.visitor.state import ExplorerState, Runs
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+
+def stop_state(state: ExplorerState, lesson: Lesson, number: int, runs: Runs) -> ExplorerState:
+    """The state in which a stop shows its page; depth of the words, and what is compared or watched, stay."""
+    view = lesson.stop(number).view
+    there, _ = state_from_query(view, runs)
+    return replace(
+        there,
+        depth=there.depth if "depth" in view else state.depth,
+        pinned=state.pinned,
+        training=state.training,
+        learning=at_stop(state.learning, lesson.key, number),
+    )
+
+
+def is_away(view: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> bool:
+    """Whether what is on the screen is no longer what the stop speaks of.
+
+    Args:
+        view: Key of the view that is open.
+        state: The visitor's choices.
+        lesson: Of the stop.
+        runs: All models.
+    """
+    if state.learning.free or view != lesson.stop(state.learning.stop).page:
+        return True
+    there = stop_state(state, lesson, state.learning.stop, runs)
+    return any(
+        getattr(state, name) != getattr(there, name) for name in ("run", "updates", "sentence", "prefix")
+    )
+
+
+def class_link(url: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> str:
+    """The address of the present stop for others: without answers, and not as a demonstration.
+
+    Args:
+        url: Of the page in the browser of who shows it.
+        state: Their choices.
+        lesson: The lesson.
+        runs: All models.
+    """
+    fresh = replace(state, learning=Learning(), pinned=None, training="")
+    there = stop_state(fresh, lesson, state.learning.stop, runs)
+    there = replace(there, learning=replace(there.learning, reached=()))
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}{parts.path or '/'}?{urlencode(query_of(there, runs))}"
+
+
+def is_local(url: str) -> bool:
+    """Whether an address works on this machine only."""
+    return urlsplit(url).hostname in LOCAL_HOSTS

@@ -1,0 +1,93 @@
+"""What every page of the section Model does: its head, the recorded run, and what the visitor chose or asked there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from explorer.shell.source_picker import pick_source
+from explorer.shell.term_text import term_text
+from explorer.view import View
+from explorer.visitor.session import is_new_view_report, store_state, view_report
+from explorer.visitor.state import ExplorerState, Runs, choose_stage, explain_cell
+
+if TYPE_CHECKING:
+    from explorer.browser.tensor_view import Asked, Looked
+    from explorer.models.recorded import Recorded
+    from explorer.tensors import TensorViewData
+
+
+def page_head(view: View, lead: str, runs: Runs) -> ExplorerState:
+    """Draw a view's title, two sentences and the choice of the source; return the visitor's state."""
+    with st.container(key="page_head"):
+        st.title(view.title, anchor=False)
+    term_text(lead)
+    return pick_source(runs)
+
+
+def recorded_run(state: ExplorerState) -> Recorded:
+    """What the model computed for the visitor's sentence and branch. Call it inside `loading`.
+
+    Raises:
+        ExplorerError: when the model's files are damaged, or the sentence cannot be recorded.
+    """
+    return recorded_of(loaded_run(state.run, state.updates), state.sentence, state.prefix)
+
+
+def take_reports(
+    state: ExplorerState,
+    runs: Runs,
+    build: Callable[[ExplorerState], TensorViewData],
+    *,
+    key: str,
+    look: Callable[[ExplorerState, Looked], ExplorerState] | None = None,
+) -> tuple[ExplorerState, TensorViewData]:
+    """Act on what the tensor view has reported since the last run of the page; return what to show now.
+
+    Args:
+        state: The visitor's choices.
+        runs: All models.
+        build: What the view is fed for a state.
+        key: Of the view in the session.
+        look: What another choice in the view makes of the state, where it is not layer, head and position.
+    """
+    from dataclasses import replace
+
+    from explorer.browser.tensor_view import reported_ask, reported_look
+
+    before, data = state, build(state)
+    reports = (reported_look(data, key=key), reported_ask(data, key=key))
+    for report in sorted((each for each in reports if each is not None), key=lambda each: each.report):
+        if is_new_view_report(report.report):
+            state = store_state(_told(state, report, look or _looked), runs)
+    if state != before:
+        data = build(state)
+    cell = state.trail[-1] if state.trail else None
+    return state, replace(data, cell=cell, report=view_report())
+
+
+def _told(
+    state: ExplorerState, report: Looked | Asked, look: Callable[[ExplorerState, Looked], ExplorerState]
+) -> ExplorerState:
+    from explorer.browser.tensor_view import Asked
+
+    if isinstance(report, Asked):
+        return explain_cell(state, report.cell)
+    return look(state, report)
+
+
+def _looked(state: ExplorerState, looked: Looked) -> ExplorerState:
+    chosen = looked.choices
+    head = chosen.get("head", state.head)
+    return choose_stage(
+        state,
+        stage=looked.stage,
+        layer=chosen.get("layer", state.layer),
+        # Where none was chosen head 0 is shown; on other pages none means the mean of all, and it stays so.
+        head=None if head == 0 and state.head is None else head,
+        position=chosen.get("position", state.position),
+    )

@@ -1,0 +1,97 @@
+"""The downloads of worksheets: of the view that is open, and of a lesson; nothing is made before somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import streamlit as st
+
+from core.errors import ExplorerError
+from explorer.lessons.lesson import Lesson
+from explorer.look.markdown_text import plain
+from explorer.view import Registry, View
+from explorer.visitor.links import query_of
+from explorer.visitor.state import ExplorerState, Runs
+
+
+def draw_worksheet(view: View, state: ExplorerState, runs: Runs, views: Registry) -> None:
+    """Offer the open view as a file. Call it after the page has run.
+
+    Args:
+        view: That is open.
+        state: The visitor's choices.
+        runs: All models.
+        views: All of them.
+    """
+    if not view.prints(state):
+        return
+    with st.sidebar.container(key="worksheet"):
+        st.download_button(
+            "Worksheet of this view",
+            # The address is asked for now: where the file is made, no visitor is known.
+            data=partial(_view_sheet, view, state, _address(state, runs), views),
+            file_name=f"{view.key}.html",
+            mime="text/html",
+            key="worksheet_view",
+            on_click="ignore",
+            icon=":material/print:",
+            type="tertiary",
+        )
+
+
+def draw_lesson_worksheets(lessons: Iterable[Lesson], runs: Runs, views: Registry) -> None:
+    """Offer each lesson's questions, with the key to their answers, as files."""
+    st.markdown(
+        "**Worksheets** are lessons on paper: what a lesson says and shows, its questions with room for an answer, and "
+        "the key on a page of its own. The files need no network."
+    )
+    with st.container(key="worksheets", horizontal=True, gap="small"):
+        for lesson in lessons:
+            st.download_button(
+                plain(lesson.title),
+                data=partial(_lesson_sheet, lesson, runs, views),
+                file_name=f"{lesson.key}.html",
+                mime="text/html",
+                key=f"worksheet_{lesson.key}",
+                on_click="ignore",
+                icon=":material/print:",
+            )
+
+
+def _view_sheet(view: View, state: ExplorerState, address: str, views: Registry) -> str:
+    """Made, with all that it brings in, only when it is asked for."""
+    from explorer.worksheets.pages import worksheet_of
+
+    document = view.load().document
+    try:
+        return document(view.title, state, address) if document else worksheet_of(view, state, address, views)
+    except ExplorerError as error:
+        return _problem(view.title, error)
+
+
+def _lesson_sheet(lesson: Lesson, runs: Runs, views: Registry) -> str:
+    from explorer.worksheets.lesson_sheet import lesson_sheet
+
+    try:
+        return lesson_sheet(lesson, runs, views)
+    except ExplorerError as error:
+        return _problem(lesson.title, error)
+
+
+def _problem(title: str, error: ExplorerError) -> str:
+    """A sheet that says why there is none: a download has no other place for a sentence."""
+    from explorer.worksheets.document import Sheet, html_of, said
+
+    return html_of(Sheet(title, (), (said(error.sentence),)))
+
+
+def _address(state: ExplorerState, runs: Runs) -> str:
+    """Of the live view, as far as the server knows where it is reached."""
+    here = urlsplit(st.context.url or "")
+    return (
+        urlunsplit(here._replace(path=here.path or "/", query=urlencode(query_of(state, runs))))
+        if here.netloc
+        else ""
+    )

@@ -1,0 +1,1 @@
+"""Trainings as processes: queue, pause, stop, resume, archives."""

@@ -1,0 +1,166 @@
+"""What a view is: one thing that is looked at, with everything that the app asks of it, and the registry of all views.
+
+The type lies low so that all may know it. `explorer.app` fills the one registry from the rooms and hands it down:
+navigation, addresses, the parts that lessons light, the glossary's links, worksheets and the panel derive from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.activations.location import Location
+    from core.config import TransformerConfig
+    from explorer.browser.explain_panel import ExplanationData
+    from explorer.explaining.formula import Formula, Sizes
+    from explorer.explaining.scene import Numbers, Scene
+    from explorer.models.recorded import Recorded
+    from explorer.tensors import TensorViewData
+    from explorer.visitor.state import ExplorerState
+    from explorer.worksheets.document import Block
+
+LEARN = "Learn"
+"""Section of the views that lessons do not go to, since they lead through the others."""
+HOME = "home"
+"""Key of the first view, whose address is empty."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said beside a view, at four depths.
+
+    Attributes:
+        idea: What it does and why it is there, in two sentences.
+        numbers: The sentences filled with numbers of the run that is looked at.
+        formula: In the paper's letters, and with the sizes of the run.
+        functions: The functions of `core` that a model with a configuration runs here, in their order.
+    """
+
+    idea: str
+    numbers: Callable[[Scene], Numbers]
+    formula: Callable[[Sizes], Formula]
+    functions: Callable[[TransformerConfig], tuple[Callable, ...]]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a view is made of; bringing it in may bring in torch.
+
+    Attributes:
+        words: None where nothing is said beside it.
+        stages: What its tensor view is fed for a recorded run and a visitor's choices; None where it has none.
+        sheet: The same view of a recorded run on paper; None where it has none, or a document of its own.
+        document: A worksheet of another kind as HTML, from its title, the visitor's choices and the view's address.
+        explanation: What the panel shows of a number that this view owns; None where it is a recorded run's.
+    """
+
+    words: Words | None = None
+    stages: Callable[[Recorded, ExplorerState], TensorViewData] | None = None
+    sheet: Callable[[Scene], Iterable[Block]] | None = None
+    document: Callable[[str, ExplorerState, str], str] | None = None
+    explanation: Callable[[ExplorerState], ExplanationData] | None = None
+
+
+def _nothing() -> Contents:
+    return Contents()
+
+
+def _always(state: ExplorerState) -> bool:
+    return True
+
+
+def never(state: ExplorerState) -> bool:
+    """Says of a view that it has no worksheet."""
+    return False
+
+
+def _owns_nothing(where: Location) -> bool:
+    return False
+
+
+SENTENCE_PARTS: Mapping[str, str] = {
+    "sentence": "sentence_box",
+    "examples": "examples",
+    "words": "depth_card",
+}
+"""Parts of every view that is about a sentence."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One thing that is looked at.
+
+    Attributes:
+        key: Its name in code and in lessons, and the address of its page; `HOME` for the first one.
+        title: What the sidebar calls it.
+        section: Of the sidebar; empty for the first one.
+        page: File of its screen.
+        parts: What a lesson may light, by the names in its file: keys of containers or components on the page.
+        owns: Whether a value or a parameter is shown here; the first view of the registry that owns it has it.
+        is_block: Whether it is a block of the paper's figure.
+        explains: Whether numbers of a model are explained beside it.
+        forks: Whether it follows the forced tokens of a visitor's branch; otherwise it shows what the model says
+            by itself.
+        prints: Whether there is a worksheet of it, with a visitor's choices.
+        load: Brings its contents in.
+    """
+
+    key: str
+    title: str
+    section: str
+    page: str
+    parts: Mapping[str, str] = field(default_factory=dict)
+    owns: Callable[[Location], bool] = _owns_nothing
+    is_block: bool = False
+    explains: bool = True
+    forks: bool = True
+    prints: Callable[[ExplorerState], bool] = _always
+    load: Callable[[], Contents] = _nothing
+
+    @property
+    def address(self) -> str:
+        """The path of its page."""
+        return "" if self.key == HOME else self.key
+
+
+class Registry(Mapping[str, View]):
+    """All views by their keys, in the order of the sidebar.
+
+    Raises:
+        ValueError: when two views have one key.
+    """
+
+    def __init__(self, views: Sequence[View]) -> None:
+        self._views = {view.key: view for view in views}
+        if len(self._views) != len(views):
+            raise ValueError("two views have the same key")
+
+    def __getitem__(self, key: str) -> View:
+        return self._views[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._views)
+
+    def __len__(self) -> int:
+        return len(self._views)
+
+    def at(self, address: str) -> View:
+        """The view whose page has an address; the first one's is empty.
+
+        Raises:
+            KeyError: when there is none.
+        """
+        return self._views[address or HOME]
+
+    def sections(self) -> dict[str, list[View]]:
+        """The views by the title of their section, in the order of the sidebar."""
+        found: dict[str, list[View]] = {}
+        for view in self._views.values():
+            found.setdefault(view.section, []).append(view)
+        return found
+
+    def showing(self, where: Location) -> View | None:
+        """The view that a value or a parameter is shown in; None for what no model has."""
+        return next((view for view in self._views.values() if view.owns(where)), None)

@@ -1,0 +1,35 @@
+"""Add & norm: a sub-layer's output is added to its input, and each vector is normalised."""
+
+from core.activations.location import Location
+from explorer.view import SENTENCE_PARTS, Contents, View, Words
+
+
+def _owns(where: Location) -> bool:
+    return where.normalizes or where.kind in ("add", "stack")
+
+
+def _load() -> Contents:
+    from explorer.views.add_norm import data, sheet, words
+
+    return Contents(
+        Words(words.IDEA, words.numbers, words.formula, words.functions), data.add_norm_view, sheet.blocks
+    )
+
+
+VIEW = View(
+    key="add-norm",
+    title="Add & norm",
+    section="Model",
+    page="pages/model/add_norm.py",
+    parts={
+        **SENTENCE_PARTS,
+        "controls": "norm_choice",
+        "view": "add_norm",
+        "statistics": "norm_statistics",
+        "stream": "norm_stream",
+        "untrained": "norm_untrained",
+    },
+    owns=_owns,
+    is_block=True,
+    load=_load,
+)

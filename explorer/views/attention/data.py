@@ -1,0 +1,238 @@
+"""The stages of an attention block, from what it reads to what it hands on, as the tensor view shows them.
+
+Every value is the recorded one, every matrix the learned one; nothing is computed here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from explorer.explaining.scene import SIDES, Scene, Stack
+from explorer.tensors import Chooser, Panel, Scaling, Stage, TensorViewData
+from explorer.views.attention.tensors import attention_tensors
+from explorer.visitor.extent import PATHS, AttentionKind, Extent, choose_extent
+from explorer.visitor.state import ExplorerState
+
+if TYPE_CHECKING:
+    from explorer.models.recorded import Recorded
+
+DEFAULT_STAGE = "scores"
+_NAMES = {"q": "queries", "k": "keys", "v": "values"}
+
+
+def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind) -> TensorViewData:
+    """What the tensor view is fed for one of the three attentions.
+
+    Layers and heads that are not looked at come along as far as a message has room for them; the browser asks
+    for the others.
+
+    Args:
+        recorded: The run.
+        state: The visitor's choices.
+        kind: Which attention.
+    """
+    block = _Block(recorded, kind, choose_extent(recorded, state, kind))
+    stages = tuple(block.stages())
+    extent = block.extent
+    stack: Stack = "encoder" if kind == "self-attention" else "decoder"
+    return TensorViewData(
+        key=f"{recorded.key}/{kind}",
+        tensors=attention_tensors(recorded, kind, extent),
+        stages=stages,
+        choosers=(
+            _chooser("layer", recorded.n_layers(block.path), extent.layer, extent.all_layers),
+            _chooser("head", recorded.run.config.n_heads, extent.head, extent.all_heads),
+        ),
+        stage=state.stage if state.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
+        row=Scene(recorded, state).row(stack),
+        row_side=SIDES[stack],
+    )
+
+
+@dataclass(frozen=True)
+class _Block:
+    """One attention, in every layer of its stack."""
+
+    recorded: Recorded
+    kind: AttentionKind
+    extent: Extent
+
+    @property
+    def path(self) -> str:
+        """Of the attention, with ``{layer}``."""
+        return PATHS[self.kind]
+
+    @property
+    def memory(self) -> str:
+        """Which tensor keys and values are computed from."""
+        return "x" if self.kind == "self-attention" else "memory"
+
+    def stages(self) -> Iterator[Stage]:
+        """In the order of the computation."""
+        config = self.recorded.run.config
+        yield self._input_stage()
+        yield self._projection_stage("q", "x")
+        yield self._projection_stage("k", self.memory)
+        yield self._projection_stage("v", self.memory)
+        scale = f" / √{config.d_head}" if config.scale_scores else ""
+        yield Stage(
+            "scores",
+            "Scores",
+            "product",
+            (
+                Panel("q", "Q queries", ("query",), ("d_head",), "qk"),
+                Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
+                Panel("scores", "Scores", ("query",), ("key",), "scores"),
+            ),
+            f"S = Q·Kᵀ{scale}",
+            "Each query meets every key. Where the two point the same way, the score is high.",
+            scaling=Scaling(f"÷ √{config.d_head}", 1 / math.sqrt(config.d_head))
+            if config.scale_scores
+            else None,
+        )
+        yield Stage(
+            "masked",
+            "Masked",
+            "map",
+            (
+                Panel("scores", "Scores", ("query",), ("key",), "scores"),
+                Panel("mask", "May look", ("query",), ("key",)),
+                Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores"),
+            ),
+            "sᵢⱼ stays where i may look at j, else −∞",
+            self._mask_note(),
+            ("where may it look?", "−∞ elsewhere"),
+        )
+        yield Stage(
+            "softmax",
+            "Softmax",
+            "map",
+            (
+                Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores"),
+                Panel("weights", "Weights", ("query",), ("key",)),
+            ),
+            "aᵢⱼ = exp(sᵢⱼ) / Σ exp(sᵢⱼ′) over j′",
+            "Each row becomes weights that sum to 1. What is masked gets exactly 0.",
+            ("softmax of each row",),
+        )
+        yield Stage(
+            "context",
+            "Context",
+            "product",
+            (
+                Panel("weights", "Weights", ("query",), ("key",)),
+                Panel("v", "V values", ("key",), ("d_head",), "context"),
+                Panel("context", "Context", ("query",), ("d_head",), "context"),
+            ),
+            "Cₕ = A·V",
+            "Each row is an average of the values, weighted by that row of A.",
+        )
+        yield from self._joined_stages()
+
+    def _input_stage(self) -> Stage:
+        width, pre = self.recorded.run.config.d_model, self.recorded.run.config.norm_position == "pre"
+        if self.kind == "cross-attention":
+            return Stage(
+                "input",
+                "Input",
+                "one",
+                (_rows("x", "Decoder stream"), _rows("memory", "Memory")),
+                note=f"Queries come from the decoder, keys and values from the memory: the encoder's output. "
+                f"Each row is one token's vector of {width} numbers."
+                + (" The decoder's have just been normalised." if pre else ""),
+            )
+        return Stage(
+            "input",
+            "Input",
+            "one",
+            (_rows(self.memory, "X"),),
+            note=f"One vector of {width} numbers for each token that is read; queries, keys and values all come "
+            "from it."
+            + (" It has just been normalised, as this model does before each block." if pre else ""),
+        )
+
+    def _projection_stage(self, letter: str, source: str) -> Stage:
+        upper, name = letter.upper(), _NAMES[letter]
+        biased = self.recorded.run.config.attention_bias
+        matrix = "memory" if self.kind == "cross-attention" and source == "memory" else "X"
+        row = "query" if letter == "q" else "key"
+        panels = [
+            _rows(source, "Memory" if matrix == "memory" else "X"),
+            Panel(f"w_{letter}", f"W_{upper}", ("d_model",), ("d_head",)),
+            Panel(letter, f"{upper} {name}", (row,), ("d_head",)),
+        ]
+        if biased:
+            panels.append(Panel(f"b_{letter}", f"b_{upper}", (), ("d_head",)))
+        return Stage(
+            name,
+            name.capitalize(),
+            "product",
+            tuple(panels),
+            f"{upper} = {matrix}·W_{upper}" + (f" + b_{upper}" if biased else ""),
+            self._projection_note(letter),
+        )
+
+    def _projection_note(self, letter: str) -> str:
+        config = self.recorded.run.config
+        if letter == "q" and self.kind != "self-attention":
+            return "What each token that is to be produced asks for. Its row has that token's name."
+        if letter == "q":
+            return f"What each token asks for. Each head has {config.d_head} columns of the matrix to itself."
+        if letter == "k":
+            return "What each token offers to be found by."
+        return "What each token hands over where it is attended to."
+
+    def _mask_note(self) -> str:
+        if self.kind == "masked-self-attention":
+            if self.recorded.run.config.causal:
+                return "A position reads itself and what stands before it. The rest is not written yet."
+            return "This model has no causal mask: each position reads what comes after it, too."
+        return (
+            "A single sentence has no padding, so every token may look at every one. See Masks for a batch."
+        )
+
+    def _joined_stages(self) -> Iterator[Stage]:
+        config = self.recorded.run.config
+        joined = "context" if self.extent.all_heads else "joined"
+        heads = Panel(joined, "Joined heads", ("query",), ("head", "d_head"))
+        yield Stage(
+            "joined",
+            "Joined heads",
+            "one",
+            (heads,),
+            f"C = C₀ | … | C{str(config.n_heads - 1).translate(_SUBSCRIPTS)}"
+            if config.n_heads > 1
+            else "C = C₀",
+            f"The contexts of all heads side by side: {config.n_heads} × {config.d_head} = {config.d_model} "
+            "numbers for each token.",
+        )
+        panels = [
+            heads,
+            Panel("w_o", "W_O", ("head", "d_head"), ("d_model",)),
+            Panel("output", "Output", ("query",), ("d_model",)),
+        ]
+        if config.attention_bias:
+            panels.append(Panel("b_o", "b_O", (), ("d_model",)))
+        yield Stage(
+            "output",
+            "Output",
+            "product",
+            tuple(panels),
+            "O = C·W_O" + (" + b_O" if config.attention_bias else ""),
+            "The matrix mixes what the heads have found. The output is then added to the stream that the block reads.",
+        )
+
+
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def _rows(tensor: str, title: str) -> Panel:
+    """A row for each position."""
+    return Panel(tensor, title, ("position",), ("d_model",))
+
+
+def _chooser(axis: str, size: int, value: int, local: bool) -> Chooser:
+    return Chooser(axis, axis.capitalize(), tuple(map(str, range(size))), value, local)

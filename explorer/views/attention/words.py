@@ -1,0 +1,167 @@
+r"""The words of the room at four depths: idea, numbers, formula, code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from core.config import TransformerConfig
+from core.model import attention
+from explorer.explaining.formula import Formula, Sizes, space
+from explorer.explaining.printing import (
+    WEIGHT_DECIMALS,
+    plural,
+)
+from explorer.explaining.scene import Numbers, Scene, Shown, Stack
+from explorer.look.pieces import Piece, Side, number
+
+SELF_IDEA = (
+    "Each source token compares its query with the key of every source token and takes their values in as "
+    "weighted averages, one for each head. So a token’s vector can hold what stands around it; the "
+    "weights say what was read, not why."
+)
+"""What it does and why it is there, in two sentences."""
+
+
+MASKED_IDEA = (
+    "Each output token reads itself and the output tokens before it, never a later one. The mask is there "
+    "because in training the whole right answer is fed in at once, and without it a token could be copied "
+    "from the place that it is meant to predict."
+)
+"""What it does and why it is there, in two sentences."""
+
+
+CROSS_IDEA = (
+    "The queries come from the decoder, the keys and values from the encoder’s output. It is the only "
+    "place where the source reaches the output; the weights say which source vectors were read, not why."
+)
+"""What it does and why it is there, in two sentences."""
+
+
+Attention = Literal["self_attn", "cross_attn"]
+
+
+SUM_DECIMALS = 6
+
+
+def numbers(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
+    """Numbers of one of the three attentions: the strongest weight of the row, and the row's sum."""
+
+    def of(scene: Scene) -> Numbers:
+        layer, head = scene.layer(stack), scene.head
+        site = f"{stack}.layers.{layer}.{kind}.weights"
+        weights = scene.recorded.values(site)[head]
+        query, key = _query_and_key(scene, stack, weights)
+        row, largest = weights[query], int(weights[query].argmax())
+        source = stack == "encoder" or kind == "cross_attn"
+        names = scene.recorded.source if source else scene.recorded.inputs
+        side: Side = "source" if source else "target"
+        shown = f"{row[key]:.{WEIGHT_DECIMALS}f}"
+        return Numbers(
+            (
+                *scene.where(stack, query),
+                Piece(f"head {head} of {stack} layer {layer} gives "),
+                Piece(names[key], side),
+                Piece(f" at position {key} "),
+                number(shown),
+                *(
+                    (Piece(f" of its weight, the largest of {len(row)}. The row sums to "),)
+                    if row[key] == row[largest]
+                    else (
+                        Piece(" of its weight. The largest, "),
+                        number(f"{row[largest]:.{WEIGHT_DECIMALS}f}"),
+                        Piece(", goes to "),
+                        Piece(names[largest], side),
+                        Piece(f" at position {largest}. The row sums to "),
+                    )
+                ),
+                number(f"{row.sum(dtype=np.float64):.{SUM_DECIMALS}f}"),
+                Piece(f", and {plural(int((row == 0).sum()), 'weight is', 'weights are')} exactly 0."),
+            ),
+            Shown(
+                shown,
+                (
+                    f'weights = recorded.activations["{site}"]',
+                    f'print(f"{{weights[0, {head}, {query}, {key}].item():.{WEIGHT_DECIMALS}f}}")',
+                ),
+            ),
+        )
+
+    return of
+
+
+def _query_and_key(scene: Scene, stack: Stack, weights: np.ndarray) -> tuple[int, int]:
+    """The marked query and key of a head's weights; of one alone, the other one that has the most of it."""
+    query = scene.place(stack)
+    key = None if scene.marked is None else scene.marked.numbers.get("key")
+    if key is None:
+        return query, int(weights[query].argmax())
+    own = scene.marked is not None and scene.marked.place("source") is not None
+    if stack == "encoder" and not own and scene.state.position is None:
+        query = int(weights[:, key].argmax())
+    return query, key
+
+
+def formula(stack: str, kind: str) -> Callable[[Sizes], Formula]:
+    """Scaled dot-product attention in several heads."""
+
+    def of(sizes: Sizes) -> Formula:
+        config = sizes.config
+        masked = stack == "decoder" and kind == "self" and config.causal
+        queries = sizes.n_source if stack == "encoder" else sizes.n_outputs
+        keys = sizes.n_outputs if stack == "decoder" and kind == "self" else sizes.n_source
+        mask = " + M" if masked else ""
+        head = r"\text{head}_h = \text{softmax}\!\left(%s\right) V_h"
+        joined = r"\text{MultiHead} = \left[\text{head}_0 \cdots \text{head}_{%s}\right] W^O"
+        scores = r"\frac{Q_h K_h^{\top}}{\sqrt{%s}}" if config.scale_scores else r"Q_h K_h^{\top}%.0s"
+        source = "X" if kind == "self" else "Z"
+        bias = config.attention_bias
+        project = tuple(
+            f"{letter} = {x} W^{letter}" + (f" + b^{letter}" if bias else "")
+            for letter, x in (("Q", "X"), ("K", source), ("V", source))
+        )
+        d, e, h = config.d_model, config.d_head, config.n_heads
+        letter = r"d_{\text{head}}"
+        symbols = [
+            ("Q, K, V", "queries, keys and values; each head has its own slice of them"),
+            ("X", "what the sub-layer reads, a row for each token"),
+            ("h", "number of the head, from 0"),
+            (r"W^Q, W^K, W^V, W^O", "learned matrices"),
+        ]
+        if bias:
+            symbols.append(("b^Q, b^K, b^V", "learned biases; a fourth is added after the last matrix"))
+        if kind == "cross":
+            symbols.insert(2, ("Z", "the encoder’s output, a row for each source token"))
+        if config.scale_scores:
+            symbols.append((r"d_{\text{head}}", "numbers of a head’s query, key or value"))
+        if masked:
+            symbols.append(("M", "0 where the query may look, minus infinity where it may not"))
+        return Formula(
+            "Equation 1 and section 3.2.2"
+            + ("" if config.scale_scores else "; this model leaves out the division by the root"),
+            (*project, head % (scores % letter + mask), joined % "H-1"),
+            (
+                rf"X \in {space(queries, d)}"
+                + (rf", \quad Z \in {space(keys, d)}" if kind == "cross" else ""),
+                rf"Q_h \in {space(queries, e)}, \quad K_h, V_h \in {space(keys, e)}",
+                rf"Q_h K_h^{{\top}} \in {space(queries, keys)}",
+                head % (scores % e + mask),
+                joined % (h - 1),
+                rf"W^O \in {space(d, d)}",
+            ),
+            (*symbols, ("H", "number of heads")),
+        )
+
+    return of
+
+
+def functions(
+    config: TransformerConfig, *, crosses: bool = False, masked: bool = False
+) -> tuple[Callable, ...]:
+    """What an attention runs, in the order of the computation; a masked softmax only where something is hidden."""
+    shared = attention.MultiHeadAttention
+    first = attention.CrossAttention if crosses else attention.SelfAttention
+    hidden = (attention.masked_softmax,) if masked and config.causal else ()
+    return (first.forward, shared.split_heads, shared.attend, shared._attend_eager, *hidden)

@@ -1,0 +1,20 @@
+"""Beam search: several hypotheses at a time, as a tree."""
+
+from explorer.view import SENTENCE_PARTS, Contents, View, Words
+
+
+def _load() -> Contents:
+    from explorer.views.beam_search import sheet, words
+
+    return Contents(Words(words.IDEA, words.numbers, words.formula, words.functions), sheet=sheet.blocks)
+
+
+VIEW = View(
+    key="beams",
+    title="Beam search",
+    section="Generation",
+    page="pages/generation/beam_search.py",
+    parts={**SENTENCE_PARTS, "controls": "beam_settings", "verdict": "beam_verdict", "view": "beam_view"},
+    forks=False,
+    load=_load,
+)

@@ -1,0 +1,104 @@
+"""The beam search view: a tree of hypotheses, what each of its nodes adds up to, and the n-best list.
+
+It is fed once per search by one binary message; looking around in the tree costs no round trip. Python hears
+of the hypothesis that a visitor opens. The browser side is plain JavaScript in the ``.js`` files beside this
+one, joined in the order of :data:`SCRIPTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.visitor.reporting import MAX_REPORT, is_index
+
+if TYPE_CHECKING:
+    from explorer.models.beam_trees import BeamNode, BeamTree
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared("table_button"), *beside(__file__, "tree", "picture", "details", "view"))
+"""The browser side, in reading order: each file uses only what stands before it."""
+
+
+_NUMBERS = ("token_log_prob", "log_prob", "score")
+_FATES = ("kept", "pruned", "finished", "outside")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The node whose hypothesis a visitor opens, and the report that said so; its number only grows."""
+
+    node: int
+    report: int
+
+
+def pack(tree: BeamTree) -> bytes:
+    """The message.
+
+    The header has a column for each plain fact of the nodes, parents and ranks as -1 where
+    there is none. A text is sent as what it adds to its parent's: how many characters stay, and the rest.
+    """
+    nodes = tree.nodes
+    tokens = {token: place for place, token in enumerate(dict.fromkeys(node.token for node in nodes))}
+    header = {
+        "key": tree.key,
+        "width": tree.width,
+        "length_penalty": tree.length_penalty,
+        "end": tree.end,
+        "n_best": tree.n_best,
+        "greedy": tree.greedy,
+        "tokens": list(tokens),
+        "token": [tokens[node.token] for node in nodes],
+        "step": [node.step for node in nodes],
+        "parent": [-1 if node.parent is None else node.parent for node in nodes],
+        "fate": [_FATES.index(node.fate) for node in nodes],
+        "rank": [-1 if node.rank is None else node.rank for node in nodes],
+        "ended": [node.token_id == tree.eos_id for node in nodes],
+        "text": [_added_text(node, tree) for node in nodes],
+    }
+    return pack_message(
+        header, {name: np.array([getattr(node, name) for node in nodes]) for name in _NUMBERS}
+    )
+
+
+def parse_opened(raw: object, tree: BeamTree) -> Opened | None:
+    """The reported node, or None unless it is one of this tree's."""
+    if not isinstance(raw, Mapping) or raw.get("trace") != tree.key:
+        return None
+    node, report = raw.get("node"), raw.get("report")
+    if not (is_index(node, len(tree.nodes)) and is_index(report, MAX_REPORT)):
+        return None
+    return Opened(node, report)
+
+
+def opened_node(tree: BeamTree, *, key: str) -> Opened | None:
+    """What the visitor opened last in this tree; it stays the same, so act on a report number once."""
+    return parse_opened(st.session_state.get(key, {}).get("opened"), tree)
+
+
+def beam_view(tree: BeamTree, *, key: str) -> None:
+    """Show the view."""
+    _component(data=pack(tree), key=key, on_opened_change=lambda: None)
+
+
+def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
+    before = "" if node.parent is None else tree.nodes[node.parent].text
+    pairs = enumerate(zip(before, node.text, strict=False))
+    same = next((place for place, (old, new) in pairs if old != new), min(len(before), len(node.text)))
+    return same, node.text[same:]
+
+
+_component = KeptView(
+    "beam_view",
+    html='<div class="beam-view" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

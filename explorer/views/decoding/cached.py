@@ -1,0 +1,38 @@
+"""Logit lens and cache of a decoding, computed once for all visitors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.decodings import recorded_of, translation_of
+
+if TYPE_CHECKING:
+    from core.run import Run
+    from explorer.views.decoding.internals import Internals
+
+
+INTERNALS_BYTES = 16 * 2**20
+
+
+def internals_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Internals:
+    """Logit lens and key/value cache of a sentence's output, computed once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
+    """
+    from explorer.views.decoding.internals import compute_internals
+
+    output = translation_of(run, text, prefix).output_ids
+
+    def compute() -> Internals:
+        return compute_internals(run, text, output, recorded_of(run, text, prefix).trace)
+
+    return _internals().get((run.fingerprint, text, output), compute)
+
+
+@st.cache_resource(show_spinner=False)
+def _internals() -> ByteBoundedCache[Internals]:
+    return ByteBoundedCache(INTERNALS_BYTES)

@@ -1,0 +1,320 @@
+"""The decoding view: sentence and player, attention, next-token table and branches, which move together.
+
+Everything that must step together lives in one browser component, fed once per trace by one binary message, so
+that stepping costs no round trip. Python hears of the visitor's choice when stepping rests. The browser side is
+plain JavaScript in the ``.js`` files beside this one, joined in the order of :data:`SCRIPTS`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.models.outputs import Attention
+from explorer.views.decoding.component.internals import CacheData, LensData
+from explorer.views.decoding.component.reports import (
+    Action,
+    Explain,
+    Force,
+    NameBranch,
+    OpenBranch,
+    RemoveBranch,
+    ViewState,
+    parse_action,
+    parse_view,
+)
+from explorer.visitor.reporting import is_index
+
+__all__ = [
+    "ATTENTIONS",
+    "SCRIPTS",
+    "Action",
+    "BranchRow",
+    "CacheData",
+    "DecodeViewData",
+    "Explain",
+    "Force",
+    "LensData",
+    "NameBranch",
+    "OpenBranch",
+    "RemoveBranch",
+    "ViewState",
+    "WhatIf",
+    "decode_view",
+    "pack",
+    "parse_action",
+    "parse_view",
+    "reported_action",
+    "reported_view",
+]
+
+_HERE = Path(__file__).parent
+SCRIPTS = (
+    *shared("look", "cells", "table_button", "choices", "lesson_keys"),
+    *beside(
+        __file__,
+        "trace",
+        "sentence",
+        "heads",
+        "matrix",
+        "attention",
+        "candidates",
+        "branches",
+        "link",
+        "lens",
+        "cache",
+        "view",
+    ),
+)
+"""The browser side, in reading order: each file uses only what stands before it."""
+
+ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
+"""The field of :class:`DecodeViewData` that holds each attention's weights."""
+
+
+@dataclass(frozen=True)
+class BranchRow:
+    """One decoding among the branches.
+
+    Attributes:
+        prefix: Ids of the tokens that it begins with; empty for greedy decoding.
+        name: As its maker calls it, or empty.
+        label: What it is called here.
+        tokens: What it produced.
+        forced: Which of them the model would not have taken by itself.
+        probs: P of each.
+        log_prob: log P of all.
+        differs: First step at which it differs from greedy decoding; None where it does not.
+        ended: Whether it ended with the end token.
+        shown: Whether the view shows it.
+    """
+
+    prefix: tuple[int, ...]
+    name: str
+    label: str
+    tokens: tuple[str, ...]
+    forced: tuple[bool, ...]
+    probs: tuple[float, ...]
+    log_prob: float
+    differs: int | None
+    ended: bool
+    shown: bool
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """What a view needs in which tokens can be forced.
+
+    Attributes:
+        first_id: Id of the first token that can be forced; the others follow without a gap.
+        n_words: How many these are.
+        branches: Greedy decoding and the branches kept beside it; the prefix () comes first.
+        words: Their texts, where any of them can be typed; empty in a view for a first look, in which the candidates
+            alone can be forced, the sums along the steps are left out, and the branches are there once there is one.
+    """
+
+    first_id: int
+    n_words: int
+    branches: tuple[BranchRow, ...]
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class DecodeViewData:
+    """One finished decode, as the view needs it. Axes: L layers, H heads, T output tokens, S source tokens."""
+
+    key: str
+    """Identifies the trace; a new key resets the view."""
+    source_name: str
+    target_name: str
+    source_tokens: tuple[str, ...]
+    """S tokens, with the end token."""
+    output_tokens: tuple[str, ...]
+    """T tokens; row t is the token produced at step t, with the end token if it was produced."""
+    output_ids: tuple[int, ...]
+    """Their ids."""
+    written: tuple[str, ...]
+    """The text of everything before each of the T tokens."""
+    weights: np.ndarray
+    """Recorded cross-attention weights, float32 [L, H, T, S]."""
+    self_weights: np.ndarray
+    """Of the decoder's self-attention, float32 [L, H, T, T]; column j reads ``bos`` and then the output."""
+    encoder_weights: np.ndarray
+    """Of the encoder's self-attention, float32 [L of the encoder, H, S, S]."""
+    sites: Mapping[Attention, str]
+    """Name of each recorded site with ``{layer}`` in it, as ``decoder.layers.{layer}.cross_attn.weights``."""
+    bos: str
+    """What the decoder reads first."""
+    causal: bool
+    """Whether the decoder's self-attention hides later tokens."""
+    dtype: str
+    """Label of the dtype the model computed in."""
+    candidate_tokens: tuple[tuple[str, ...], ...]
+    """T × k, most probable first, the chosen one always among them."""
+    candidate_ids: tuple[tuple[int, ...], ...]
+    """Their ids, T × k."""
+    candidate_probs: np.ndarray
+    """float32 [T, k]."""
+    chosen: tuple[int, ...]
+    """Index of the chosen token among the k, per step."""
+    log_probs: np.ndarray
+    """log P of the chosen token, float32 [T]."""
+    entropy_bits: np.ndarray
+    """Entropy of the whole distribution, float32 [T]."""
+    vocabulary_size: int
+    gold: tuple[tuple[int, ...], ...] | None
+    """T rows of source positions, or None when no gold alignment is known."""
+    gold_note: str
+    """Sentence shown when ``gold`` is None, or beside it."""
+    step: int
+    attention: Attention
+    layer: int
+    head: int | None
+    """None is the mean over heads."""
+    overlay: bool
+    autoplay: bool
+    forced: tuple[bool, ...] = ()
+    """Which of the T tokens the model would not have taken by itself; empty for none."""
+    what_if: WhatIf | None = None
+    """None in a view that only looks."""
+    lens: LensData | None = None
+    """None in a view without the logit lens."""
+    cache: CacheData | None = None
+    """None in a view without the key/value cache."""
+    unit: str = "word"
+    """What an output token is, as the sentences say it: word, piece, letter or character."""
+    ended: bool = True
+    """Whether the last output token is the end token, rather than the one at which a limit stopped it."""
+    report: int = 0
+    """Number of the last report that this message knows of."""
+
+
+def pack(data: DecodeViewData) -> bytes:
+    """The message: all plain fields as header, then the arrays.
+
+    Means over heads are left to the browser: they would be a fifth more.
+
+    Raises:
+        ValueError: a shape, an index or a choice does not fit the others; the sentence says which.
+    """
+    names = (*ATTENTIONS.values(), "candidate_probs", "log_probs", "entropy_bits")
+    arrays = {name: np.ascontiguousarray(getattr(data, name), dtype=np.float32) for name in names}
+    if data.lens is not None:
+        arrays |= {name: np.ascontiguousarray(a, dtype=np.float32) for name, a in data.lens.arrays.items()}
+    _check(data, arrays)
+    return pack_message({name: v for name, v in _plain_fields(data).items() if name not in arrays}, arrays)
+
+
+def reported_view(data: DecodeViewData, *, key: str) -> ViewState | None:
+    """What the visitor last rested on in this trace, None before that.
+
+    It is there before the view is drawn: read it first, so that ``data`` says what the visitor sees. It stays
+    the same until the next report; act on a report number once.
+    """
+    return parse_view(st.session_state.get(key, {}).get("view"), data)
+
+
+def reported_action(data: DecodeViewData, *, key: str) -> Action | None:
+    """What the visitor last did in this trace beyond looking at it; as for `reported_view`, act on it once."""
+    return parse_action(st.session_state.get(key, {}).get("action"), data)
+
+
+def decode_view(data: DecodeViewData, *, key: str) -> None:
+    """Show the view.
+
+    The browser keeps its own step, layer and head while ``data.key`` stays the same, and follows those of
+    ``data`` only where they differ from what it has reported itself, as ``data.report`` tells.
+    """
+    _component(data=pack(data), key=key, on_view_change=lambda: None, on_action_change=lambda: None)
+
+
+def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
+    steps, positions = len(data.output_tokens), len(data.source_tokens)
+    if not steps or not positions:
+        raise ValueError("the view needs at least one source token and one output token")
+    if len(data.output_ids) != steps:
+        raise ValueError(f"output_ids must hold {steps} ids, one for each output token")
+    _check_weights("weights", arrays, steps, positions)
+    _check_weights("self_weights", arrays, steps, steps)
+    _check_weights("encoder_weights", arrays, positions, positions)
+    width = len(data.candidate_tokens[0]) if data.candidate_tokens else 0
+    _expect_shape("candidate_probs", arrays, (steps, width))
+    if len(data.written) != steps:
+        raise ValueError(f"written must hold {steps} texts, one before each output token")
+    _expect_shape("log_probs", arrays, (steps,))
+    _expect_shape("entropy_bits", arrays, (steps,))
+    for name in ("candidate_tokens", "candidate_ids"):
+        if len(rows := getattr(data, name)) != steps or any(len(row) != width for row in rows):
+            raise ValueError(f"{name} must have {steps} rows of the same length")
+    if len(data.chosen) != steps or not all(is_index(int(i), width) for i in data.chosen):
+        raise ValueError(f"chosen must hold {steps} indices below {width}, the number of candidates")
+    if data.vocabulary_size < width:
+        raise ValueError(f"vocabulary_size {data.vocabulary_size} is less than the {width} candidates shown")
+    if data.gold is not None:
+        _check_gold(data.gold, steps, positions)
+    if len(data.forced) not in (0, steps):
+        raise ValueError(f"forced must say yes or no for each of the {steps} output tokens")
+    if data.what_if is not None:
+        _check_what_if(data.what_if)
+    for internals in (data.lens, data.cache):
+        if internals is not None:
+            internals.check(steps)
+    _check_choice(data, steps, *arrays[ATTENTIONS[data.attention]].shape[:2])
+
+
+def _check_what_if(what_if: WhatIf) -> None:
+    if not what_if.branches or what_if.branches[0].prefix:
+        raise ValueError("the branches must begin with greedy decoding, whose prefix is empty")
+    if len(what_if.words) not in (0, what_if.n_words):
+        raise ValueError(f"words must hold all {what_if.n_words} tokens that can be forced, or none")
+
+
+def _check_choice(data: DecodeViewData, steps: int, layers: int, heads: int) -> None:
+    if not is_index(data.step, steps):
+        raise ValueError(f"step {data.step} is not one of the {steps} steps counted from 0")
+    if not is_index(data.layer, layers):
+        raise ValueError(f"layer {data.layer} is not one of the {layers} layers counted from 0")
+    if data.head is not None and not is_index(data.head, heads):
+        raise ValueError(f"head {data.head} is not one of the {heads} heads counted from 0")
+
+
+def _check_weights(name: str, arrays: Mapping[str, np.ndarray], rows: int, columns: int) -> None:
+    shape = arrays[name].shape
+    if len(shape) != 4 or shape[2:] != (rows, columns) or 0 in shape:
+        raise ValueError(f"{name} must be [layers, heads, {rows}, {columns}], got {list(shape)}")
+
+
+def _check_gold(gold: Sequence[Sequence[int]], steps: int, positions: int) -> None:
+    if len(gold) != steps:
+        raise ValueError(f"gold must have {steps} rows, one per output token, got {len(gold)}")
+    if not all(is_index(int(j), positions) for row in gold for j in row):
+        raise ValueError(f"gold holds a position outside the {positions} source tokens")
+
+
+def _expect_shape(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> None:
+    if arrays[name].shape != shape:
+        raise ValueError(f"{name} must be {list(shape)}, got {list(arrays[name].shape)}")
+
+
+def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
+    fields = {name: getattr(data, name) for name in data.__dataclass_fields__}
+    fields["chosen"] = [int(i) for i in data.chosen]
+    fields["gold"] = None if data.gold is None else [[int(j) for j in row] for row in data.gold]
+    fields["sites"] = dict(data.sites)
+    fields["lens"] = None if data.lens is None else data.lens.header
+    fields["cache"] = None if data.cache is None else data.cache.header
+    return fields
+
+
+_component = KeptView(
+    "decode_view",
+    html='<div class="decode-view" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

@@ -1,0 +1,78 @@
+"""What the decoding view is fed of a translation, and what a visitor's look at it makes of the state."""
+
+from core.run import Run
+from explorer.models.task_facts import side_names
+from explorer.models.translation import SITES, Translation, token_texts
+from explorer.views.decoding.component import ATTENTIONS, DecodeViewData, ViewState, WhatIf
+from explorer.views.decoding.internals import Internals
+from explorer.visitor.state import ExplorerState, choose_attention, choose_view
+
+
+def view_data(
+    run: Run,
+    translation: Translation,
+    state: ExplorerState,
+    report: int = 0,
+    *,
+    what_if: WhatIf | None = None,
+    internals: Internals | None = None,
+) -> DecodeViewData:
+    """What the decoding view is fed, for one visitor's choices.
+
+    Args:
+        run: The model.
+        translation: What it did.
+        state: The visitor's choices.
+        report: Number of the view's last report that the state knows of.
+        what_if: Where tokens can be forced: which, and the branches.
+        internals: Where they are shown: logit lens and key/value cache.
+    """
+    source_name, target_name = side_names(run.task)
+    last_step = len(translation.output_tokens) - 1
+    n_layers, n_heads = getattr(translation, ATTENTIONS[state.attention]).shape[:2]
+    return DecodeViewData(
+        key=translation.key,
+        source_name=source_name,
+        target_name=target_name,
+        source_tokens=translation.source_tokens,
+        output_tokens=translation.output_tokens,
+        output_ids=translation.output_ids,
+        written=translation.written,
+        weights=translation.weights,
+        self_weights=translation.self_weights,
+        encoder_weights=translation.encoder_weights,
+        sites=SITES,
+        bos=run.tgt_tokenizer.vocabulary.token(run.config.bos_id),
+        causal=run.config.causal,
+        dtype=run.config.dtype,
+        candidate_tokens=tuple(
+            token_texts(run.tgt_tokenizer, row) for row in translation.candidate_ids.tolist()
+        ),
+        candidate_ids=tuple(tuple(row) for row in translation.candidate_ids.tolist()),
+        candidate_probs=translation.candidate_probs,
+        chosen=translation.chosen,
+        log_probs=translation.log_probs,
+        entropy_bits=translation.entropy_bits,
+        vocabulary_size=run.config.tgt_vocab_size,
+        gold=translation.gold,
+        gold_note=translation.gold_note,
+        step=last_step if state.decode_step is None else min(state.decode_step, last_step),
+        attention=state.attention,
+        layer=n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1),
+        head=None if state.head is None else min(state.head, n_heads - 1),
+        overlay=state.gold and translation.gold is not None,
+        autoplay=state.decode_step is None,
+        forced=translation.forced if any(translation.forced) else (),
+        what_if=what_if,
+        lens=internals.lens if internals else None,
+        cache=internals.cache if internals else None,
+        unit=run.target_unit,
+        ended=translation.ended,
+        report=report,
+    )
+
+
+def seen_state(state: ExplorerState, seen: ViewState) -> ExplorerState:
+    """The state of a visitor who looks at this part of the decoding view."""
+    looked = choose_view(state, decode_step=seen.step, layer=seen.layer, head=seen.head, gold=seen.overlay)
+    return choose_attention(looked, seen.attention)

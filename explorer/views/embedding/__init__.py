@@ -1,0 +1,34 @@
+"""Tokens and embeddings: text becomes ids, ids become vectors."""
+
+from core.activations.location import Location
+from explorer.view import SENTENCE_PARTS, Contents, View, Words
+
+
+def _owns(where: Location) -> bool:
+    return where.kind == "ids" or (where.kind == "embedding" and where.value != "positions")
+
+
+def _load() -> Contents:
+    from explorer.views.embedding import data, sheet, words
+
+    return Contents(
+        Words(words.IDEA, words.numbers, words.formula, words.functions), data.tokens_view, sheet.blocks
+    )
+
+
+VIEW = View(
+    key="tokens",
+    title="Tokens and embeddings",
+    section="Model",
+    page="pages/model/tokens.py",
+    parts={
+        **SENTENCE_PARTS,
+        "cuts": "token_view",
+        "view": "tokens",
+        "geometry": "geometry",
+        "sharing": "sharing",
+    },
+    owns=_owns,
+    is_block=True,
+    load=_load,
+)

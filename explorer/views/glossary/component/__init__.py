@@ -1,0 +1,77 @@
+"""The glossary's index: a field that searches names and meanings, the letters, and the list of the terms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, view_style
+from explorer.glossary.terms import Term
+from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.session import heard
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared("slash"), *beside(__file__, "view"))
+
+
+@dataclass(frozen=True)
+class TermIndexData:
+    """What can be chosen, and what is.
+
+    Attributes:
+        terms: In the order of the alphabet.
+        chosen: Key of one of them; empty for none.
+        report: Number of the last report that this message knows of.
+    """
+
+    terms: Sequence[Term]
+    chosen: str = ""
+    report: int = 0
+
+
+@dataclass(frozen=True)
+class ChosenTerm:
+    """A visitor has chosen a term."""
+
+    term: str
+    report: int
+
+
+def pack(data: TermIndexData) -> bytes:
+    """The message: each term's key, its name, and the words by which it is found besides."""
+    terms = [[term.key, term.name, " ".join((*term.forms, term.text))] for term in data.terms]
+    return json.dumps(
+        {"terms": terms, "chosen": data.chosen, "report": data.report}, separators=(",", ":")
+    ).encode()
+
+
+def term_index(data: TermIndexData, *, key: str) -> None:
+    """Draw the index."""
+    _component(data=pack(data), key=key, on_chosen_change=heard(lambda: None))
+
+
+def reported_term(terms: Mapping[str, Term], *, key: str) -> ChosenTerm | None:
+    """What the visitor last chose, None before that; act on a report number once."""
+    return parse_choice(st.session_state.get(key, {}).get("chosen"), terms)
+
+
+def parse_choice(raw: object, terms: Mapping[str, Term]) -> ChosenTerm | None:
+    """The reported choice, or None unless it is one of the terms."""
+    if not isinstance(raw, Mapping):
+        return None
+    term, report = raw.get("term"), raw.get("report")
+    if not isinstance(term, str) or term not in terms or not is_index(report, MAX_REPORT):
+        return None
+    return ChosenTerm(term, report)
+
+
+_component = st.components.v2.component(
+    "term_index",
+    html='<div class="term-index" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

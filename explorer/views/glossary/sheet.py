@@ -1,0 +1,22 @@
+"""The whole glossary on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer.glossary.terms import glossary
+from explorer.visitor.state import ExplorerState
+from explorer.worksheets.document import Block, Formula, Heading, Sheet, html_of, said
+
+
+def document(title: str, state: ExplorerState, address: str) -> str:
+    """The HTML of all terms in the order of the alphabet."""
+    return html_of(Sheet("Glossary of the Transformer", (), tuple(_blocks())))
+
+
+def _blocks() -> Iterator[Block]:
+    for term in glossary().values():
+        yield Heading(term.name)
+        yield said(term.text)
+        if term.formula:
+            yield Formula(term.formula)

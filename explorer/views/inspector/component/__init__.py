@@ -1,0 +1,94 @@
+"""The choice of a tensor: a field that searches all names, over a tree of them that arrow keys walk through."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.kept_view import KeptView
+from explorer.views.inspector.sites import Entry
+from explorer.visitor.reporting import MAX_REPORT, is_index
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared("slash"), *beside(__file__, "tree", "view"))
+"""The browser side, in reading order: each file uses only what stands before it."""
+
+
+@dataclass(frozen=True)
+class SiteTreeData:
+    """What can be chosen, and what is.
+
+    Attributes:
+        key: Names the model and the recording; a new key folds the tree.
+        entries: In the order of the tree.
+        chosen: Name of one of them.
+        report: Number of the last report that this message knows of.
+    """
+
+    key: str
+    entries: Sequence[Entry]
+    chosen: str
+    report: int = 0
+
+
+@dataclass(frozen=True)
+class ChosenSite:
+    """A visitor has chosen a tensor."""
+
+    site: str
+    report: int
+
+
+def pack(data: SiteTreeData) -> bytes:
+    """The message. A group is written once; an entry names it by its place.
+
+    Raises:
+        ValueError: when nothing of the chosen name is there.
+    """
+    if all(entry.name != data.chosen for entry in data.entries):
+        raise ValueError(f"{data.chosen!r} is none of the {len(data.entries)} entries")
+    groups = {path: at for at, path in enumerate(dict.fromkeys(entry.path for entry in data.entries))}
+    message = {
+        "key": data.key,
+        "chosen": data.chosen,
+        "report": data.report,
+        "groups": list(groups),
+        "entries": [
+            [entry.name, entry.label, entry.kind, "×".join(map(str, entry.shape)), groups[entry.path]]
+            for entry in data.entries
+        ],
+    }
+    return json.dumps(message, separators=(",", ":")).encode()
+
+
+def site_tree(data: SiteTreeData, *, key: str) -> None:
+    """Draw the field and, when it is asked for, the tree under it."""
+    _component(data=pack(data), key=key, on_chosen_change=lambda: None)
+
+
+def reported_site(names: Sequence[str], *, key: str) -> ChosenSite | None:
+    """What the visitor last chose, None before that; act on a report number once."""
+    return parse_site(st.session_state.get(key, {}).get("chosen"), names)
+
+
+def parse_site(raw: object, names: Sequence[str]) -> ChosenSite | None:
+    """The reported choice, or None unless it is one of the names."""
+    if not isinstance(raw, Mapping):
+        return None
+    site, report = raw.get("site"), raw.get("report")
+    if not isinstance(site, str) or site not in names or not is_index(report, MAX_REPORT):
+        return None
+    return ChosenSite(site, report)
+
+
+_component = KeptView(
+    "site_tree",
+    html='<div class="site-tree" data-look="light"></div>',
+    css=style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

@@ -1,0 +1,22 @@
+"""Masks: who may look at whom."""
+
+from explorer.view import SENTENCE_PARTS, Contents, View, Words
+
+
+def _load() -> Contents:
+    from explorer.views.masks import data, sheet, words
+
+    return Contents(
+        Words(words.IDEA, words.numbers, words.formula, words.functions), data.first_view, sheet.blocks
+    )
+
+
+VIEW = View(
+    key="masks",
+    title="Masks",
+    section="Model",
+    page="pages/model/masks.py",
+    parts={**SENTENCE_PARTS, "controls": "masks_controls", "findings": "masks_findings", "view": "masks"},
+    is_block=True,
+    load=_load,
+)

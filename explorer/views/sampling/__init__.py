@@ -1,0 +1,19 @@
+"""The sampling lab: from logits to a drawn token."""
+
+from explorer.view import SENTENCE_PARTS, Contents, View, Words
+
+
+def _load() -> Contents:
+    from explorer.views.sampling import sheet, words
+
+    return Contents(Words(words.IDEA, words.numbers, words.formula, words.functions), sheet=sheet.blocks)
+
+
+VIEW = View(
+    key="sampling-lab",
+    title="Sampling lab",
+    section="Generation",
+    page="pages/generation/sampling.py",
+    parts={**SENTENCE_PARTS, "view": "sampling_view"},
+    load=_load,
+)

@@ -1,0 +1,62 @@
+"""Outputs that were drawn, each once for all visitors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.models.byte_bounded_cache import ByteBoundedCache
+
+if TYPE_CHECKING:
+    from core.config import DecodeConfig
+    from core.run import Run
+    from explorer.views.sampling.data import SampledOutput, Samples
+
+
+SAMPLING_BYTES = 16 * 2**20
+
+
+def sampled_output_of(
+    run: Run, text: str, config: DecodeConfig, prefix: tuple[int, ...] = ()
+) -> SampledOutput:
+    """One output drawn with these settings, computed once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the prefix cannot be forced.
+    """
+    from explorer.views.sampling.data import sample_output
+
+    key = (run.fingerprint, text, config, prefix)
+    return _sampled_outputs().get(key, lambda: sample_output(run, text, config, prefix))
+
+
+def samples_of(
+    run: Run,
+    text: str,
+    config: DecodeConfig,
+    prefix: tuple[int, ...] = (),
+    on_progress: Callable[[float], None] = lambda share: None,
+) -> Samples:
+    """Many outputs drawn with these settings, computed once for all visitors.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the prefix cannot be forced.
+    """
+    from explorer.views.sampling.data import draw_samples
+
+    return _samples().get(
+        (run.fingerprint, text, config, prefix),
+        lambda: draw_samples(run, text, config, prefix, on_progress=on_progress),
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _sampled_outputs() -> ByteBoundedCache[SampledOutput]:
+    return ByteBoundedCache(SAMPLING_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _samples() -> ByteBoundedCache[Samples]:
+    return ByteBoundedCache(SAMPLING_BYTES)

@@ -1,0 +1,196 @@
+"""The sampling lab's two views: one step from logits to the drawn token, and many whole outputs counted.
+
+The first is fed once per output with the logits of all its steps; while a slider moves, the browser works out
+every column anew (``pipeline.js``, the same arithmetic as ``core.decoding.sampling``), and Python hears of the
+settings when they rest. The second only shows what it is given.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+import streamlit as st
+
+from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+
+_HERE = Path(__file__).parent
+SCRIPTS = (*shared("choices"), *beside(__file__, "pipeline", "controls", "columns", "strip", "view"))
+"""The browser side of the first view, in reading order, after what it shares with the decoding view."""
+SAMPLES_SCRIPTS = (*shared(), *beside(__file__, "samples"))
+
+MAX_TEMPERATURE = 5.0
+MIN_TOP_P = 0.01
+MAX_SEED = 10**6 - 1
+MAX_STEP = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingViewData:
+    """One output and the settings it was drawn with. Axes: T produced tokens, V tokens in the vocabulary."""
+
+    key: str
+    """Names model, sentence and forced tokens; a new key resets the view."""
+    vocabulary: tuple[str, ...]
+    """V texts."""
+    never: tuple[int, ...]
+    """Ids that are never produced: padding and bos."""
+    token_ids: tuple[int, ...]
+    """T ids."""
+    n_forced: int
+    """How many of them were forced."""
+    ended: bool
+    """Whether the last of them is the end token, rather than the one at which a limit stopped it."""
+    logits: np.ndarray
+    """float32 [T, V]."""
+    uniform: tuple[float, ...]
+    """The number that drew each token."""
+    text: str
+    """The whole output as a reader sees it."""
+    greedy_text: str
+    """What the model writes when nothing is drawn."""
+    step: int
+    temperature: float
+    top_k: int | None
+    top_p: float
+    seed: int
+    unit: str = "word"
+    """What an output token is, as the sentences say it."""
+    report: int = 0
+    """Number of the last report that this message knows of."""
+
+
+@dataclass(frozen=True)
+class SamplingChoice:
+    """What a visitor has set: the part of the view that belongs into a link."""
+
+    step: int
+    temperature: float
+    top_k: int | None
+    top_p: float
+    seed: int
+    report: int
+    """Number of the report that said so; each is higher than the one before."""
+
+
+@dataclass(frozen=True)
+class OutputRow:
+    """One distinct output: how often it was drawn, how probable that was, and log P under the model."""
+
+    text: str
+    count: int
+    probability: float
+    log_prob: float
+    ended: bool
+
+
+@dataclass(frozen=True)
+class SamplesData:
+    """Many whole outputs: the most frequent one by one, the others together."""
+
+    n_drawn: int
+    n_distinct: int
+    rows: tuple[OutputRow, ...]
+    others_count: int
+    others_probability: float
+    n_compared: int
+    """Outputs of which ``compared_from`` or more are expected."""
+    compared_from: int
+    distance: float
+    """Total variation between drawn and exact, over the compared outputs and all others as one."""
+    chance: float
+    """What it is on average for this many draws by chance alone."""
+
+
+def pack(data: SamplingViewData) -> bytes:
+    """The message: all plain fields as header, then the logits.
+
+    Raises:
+        ValueError: a shape or an index does not fit the others; the sentence says which.
+    """
+    logits = np.ascontiguousarray(data.logits, dtype="<f4")
+    _check(data, logits)
+    header: dict[str, Any] = {name: getattr(data, name) for name in data.__dataclass_fields__}
+    header |= {"logits": None, "max_seed": MAX_SEED}
+    return pack_message(header, {"logits": logits})
+
+
+def parse_choice(raw: object, key: str, vocabulary_size: int) -> SamplingChoice | None:
+    """The reported settings, or None unless they belong to this model and sentence and each is in range."""
+    if not isinstance(raw, Mapping) or raw.get("trace") != key:
+        return None
+    step, top_k, seed, report = (raw.get(name) for name in ("step", "top_k", "seed", "report"))
+    temperature, top_p = raw.get("temperature"), raw.get("top_p")
+    if not (_is_whole(step, 0, MAX_STEP) and _is_whole(seed, 0, MAX_SEED) and _is_whole(report, 0, 2**53)):
+        return None
+    if not (_is_number(temperature, 0.0, MAX_TEMPERATURE) and _is_number(top_p, MIN_TOP_P, 1.0)):
+        return None
+    if top_k is not None and not _is_whole(top_k, 1, vocabulary_size):
+        return None
+    # Hundredths, as a link writes them.
+    return SamplingChoice(step, round(temperature, 2), top_k, round(top_p, 2), seed, report)
+
+
+def reported_choice(component_key: str, key: str, vocabulary_size: int) -> SamplingChoice | None:
+    """What the visitor last rested on for this model and sentence, None before that.
+
+    It is there before the view is drawn. It stays the same until the next report; act on a report number once.
+    """
+    raw = st.session_state.get(component_key, {}).get("choice")
+    return parse_choice(raw, key, vocabulary_size)
+
+
+def sampling_view(data: SamplingViewData, *, key: str) -> None:
+    """Show one output, the settings, and how the token of one step is drawn.
+
+    The browser keeps its own settings while ``data.key`` stays the same, and follows those of ``data`` only
+    where they differ from what it has reported itself, as ``data.report`` tells.
+    """
+    _sampling(data=pack(data), key=key, on_choice_change=lambda: None)
+
+
+def samples_view(data: SamplesData, *, key: str) -> None:
+    """Show how often each whole output was drawn, beside how probable it is."""
+    _samples(data=json.dumps(asdict(data), allow_nan=False).encode(), key=key)
+
+
+def _check(data: SamplingViewData, logits: np.ndarray) -> None:
+    steps, size = len(data.token_ids), len(data.vocabulary)
+    if not steps or logits.shape != (steps, size):
+        raise ValueError(f"logits must be [{steps}, {size}] with at least one step, got {list(logits.shape)}")
+    if not np.isfinite(logits).all():
+        raise ValueError("logits must be finite numbers")
+    if len(data.uniform) != steps or not all(0 <= number < 1 for number in data.uniform):
+        raise ValueError(f"uniform must hold {steps} numbers from 0 up to but not including 1")
+    if not all(_is_whole(token_id, 0, size - 1) for token_id in (*data.token_ids, *data.never)):
+        raise ValueError(f"a token id is outside the vocabulary of {size} tokens")
+    if not _is_whole(data.step, 0, steps - 1):
+        raise ValueError(f"step {data.step} is not one of the {steps} steps counted from 0")
+    if not _is_whole(data.n_forced, 0, steps):
+        raise ValueError(f"n_forced {data.n_forced} must be at most the {steps} steps")
+
+
+def _is_whole(value: object, least: int, most: int) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _is_number(value: object, least: float, most: float) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
+
+
+_sampling = KeptView(
+    "sampling_view",
+    html='<div class="sampling-view" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)
+_samples = KeptView(
+    "samples_view",
+    html='<div class="sampling-view samples-view" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SAMPLES_SCRIPTS),
+)

@@ -1,0 +1,72 @@
+"""The view on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from core.decoding.sampling import sampling_pipeline
+from explorer.explaining.scene import Scene
+from explorer.look.theme import format_probability
+from explorer.look.token_text import visible
+from explorer.views.sampling.cached import sampled_output_of
+from explorer.views.sampling.component import SamplingViewData
+from explorer.views.sampling.data import GREEDY, SampledOutput, sampling_config, sampling_data
+from explorer.visitor.state import ExplorerState
+from explorer.worksheets.document import Block, Heading, Table, said
+
+
+def blocks(scene: Scene) -> Iterable[Block]:
+    """The chosen step from logits to the drawn token."""
+    run, state = scene.recorded.run, scene.state
+    drawn = sampled_output_of(run, state.sentence, sampling_config(state), state.prefix)
+    greedy = sampled_output_of(run, state.sentence, GREEDY, state.prefix)
+    return sampling_blocks(drawn, sampling_data(run, drawn, greedy.text, state), state)
+
+
+MOST_CANDIDATES = 20
+"""Tokens of a sampling step that are printed."""
+
+
+def sampling_blocks(output: SampledOutput, data: SamplingViewData, state: ExplorerState) -> Iterator[Block]:
+    """One step from logits to the drawn token, and the number that drew it."""
+    import torch
+
+    step = data.step
+    never = data.never
+    config = sampling_config(state)
+    drawing = config if config.temperature else replace(config, temperature=1.0, top_k=1, top_p=1.0)
+    columns = sampling_pipeline(
+        torch.from_numpy(output.logits[step : step + 1].copy()),
+        drawing,
+        torch.tensor([output.uniform[step]]),
+        never=never,
+    ).row(0)
+    order = columns.scaled.masked_fill(~columns.allowed, -torch.inf).argsort(descending=True)[
+        :MOST_CANDIDATES
+    ]
+    drawn = output.token_ids[step]
+    top_k = "off" if state.top_k is None else str(state.top_k)
+    yield Heading(f"Step {step} of {len(output.tokens)} tokens")
+    yield said(
+        f"Temperature {state.temperature:g}, top-k {top_k}, top-p {state.top_p:g}, seed {state.seed}. "
+        f"The number {output.uniform[step]:.4f} was drawn."
+    )
+    yield Table(
+        ("token", "logit", "logit / temperature", "kept", "P", ""),
+        tuple(
+            (
+                visible(data.vocabulary[token_id]),
+                f"{float(columns.logits[token_id]):.3f}".replace("-", "\N{MINUS SIGN}"),
+                f"{float(columns.scaled[token_id]):.3f}".replace("-", "\N{MINUS SIGN}"),
+                "yes" if columns.kept_by_top_p[token_id] else "no",
+                format_probability(float(columns.probs[token_id])),
+                "taken" if token_id == drawn else "",
+            )
+            for token_id in order.tolist()
+        ),
+        (0, 3, 5),
+        f"The {len(order)} highest of {len(data.vocabulary):,} tokens",
+    )
+    yield said(f"Output: {data.text}")
+    yield said(f"Greedy output: {data.greedy_text}")

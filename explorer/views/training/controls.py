@@ -1,0 +1,206 @@
+"""The controls that a training is chosen with: what is learnt, the settings of the model and of the training."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import get_args
+
+import streamlit as st
+
+from core.config import ActivationName, NormPosition, Positional, Schedule
+from core.data.pairs import UPLOAD_LIMITS
+from core.data.tasks import TASKS
+from core.data.tokenizers import Tokenizer
+from core.errors import ExplorerError, InputError
+from core.training.own_pairs import PAIRS
+from explorer.look.number_table import number_table
+from explorer.look.token_text import visible
+from explorer.server.limits import Limits
+from explorer.views.training.form import (
+    MOST_HANDED_OVER,
+    MOST_PAIRS,
+    MOST_UPDATES,
+    TASK_NAMES,
+    TOKENIZERS,
+    OwnPairs,
+    first_values,
+    prepare_own_pairs,
+    read_own_pairs,
+    title_of,
+)
+
+TASK_KEY, OWN_KEY, NAME_KEY = "train_task", "train_own", "train_name"
+UPLOAD_KEY, PASTE_KEY, TOKENIZER_KEY = "train_upload", "train_paste", "train_tokenizer"
+SHOWN_PAIRS = 10
+MOST_NAME = 80
+"""Characters."""
+# Label, least, most, step and what it is.
+_NUMBERS: dict[str, tuple[str, float, float, float, str]] = {
+    "steps": ("Updates", 1, MOST_UPDATES, 25, "Batches that the weights are moved by."),
+    "peak_learning_rate": (
+        "Peak learning rate", 1e-5, 1.0, 5e-4,
+        "Of Adam, at the end of the warm-up; the paper's schedule has a peak of its own.",
+    ),
+    "batch_size": ("Batch", 1, 512, 8, "Pairs in one update."),
+    "seed": ("Seed", 0, 999_999, 1, "Of the pairs, the first weights, the order and the dropout."),
+    "d_model": ("Width, d_model", 2, 512, 8, "Numbers in the vector of a token; a multiple of the heads."),
+    "n_heads": ("Heads", 1, 32, 1, "Of every attention block."),
+    "n_encoder_layers": ("Encoder layers", 1, 12, 1, "Blocks of the encoder."),
+    "n_decoder_layers": ("Decoder layers", 1, 12, 1, "Blocks of the decoder."),
+    "d_ff": ("Inner width, d_ff", 1, 2048, 32, "Hidden units of the feed-forward network."),
+    "dropout": ("Dropout", 0.0, 0.9, 0.05, "On the outputs of sub-layers and on the sums of embeddings."),
+    "warmup_steps": ("Warm-up", 0, MOST_UPDATES, 10, "Updates over which the learning rate rises."),
+    "label_smoothing": ("Label smoothing", 0.0, 0.9, 0.05, "Share of the target that all tokens divide."),
+    "n_train": ("Training pairs", 10, MOST_PAIRS, 1000, "Few of them are learnt by heart."),
+    "validate_every": ("Validate every", 1, MOST_UPDATES, 25, "Updates between two validations."),
+}  # fmt: skip
+_CHOICES: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "norm_position": ("Norm", get_args(NormPosition), "LayerNorm after or before each sub-layer."),
+    "positional": ("Positions", get_args(Positional), "How the model is told the order."),
+    "activation": ("Activation", get_args(ActivationName), "Of the feed-forward network."),
+    "schedule": ("Schedule", get_args(Schedule), "What follows the warm-up of the learning rate."),
+}
+_DECIMALS = {"peak_learning_rate": "%.4f", "dropout": "%.2f", "label_smoothing": "%.2f"}
+_FIRST_ROW = ("steps", "peak_learning_rate", "batch_size", "seed")
+_MODEL_ROWS: tuple[tuple[str, ...], ...] = (
+    ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers"),
+    ("d_ff", "dropout", "norm_position", "positional"),
+    ("activation", "tie_embeddings"),
+)
+_TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
+    ("warmup_steps", "schedule", "label_smoothing", "validate_every"),
+    ("n_train",),
+)
+
+
+def choose_task() -> str:
+    """Draw the choice of what is learnt."""
+    task = st.selectbox("What it learns", TASK_NAMES, key=TASK_KEY, format_func=title_of)
+    st.caption(
+        TASKS[task].description
+        if task in TASKS
+        else "Translate, or otherwise rewrite, one short text into another: one pair a line, a tab between them."
+    )
+    return task
+
+
+def choose_settings(task: str) -> dict[str, object]:
+    """Draw the settings, those that are changed most in sight; they begin as the task needs them."""
+    values = first_values(task)
+    _row(_FIRST_ROW, task, values)
+    with st.expander("Model and training in detail"):
+        st.caption("Model")
+        for names in _MODEL_ROWS:
+            _row(names, task, values)
+        st.caption("Training")
+        for names in _TRAINING_ROWS:
+            _row(names, task, values)
+    return values
+
+
+def choose_name(task: str) -> str:
+    """Draw the field for the name of the run; the task's title where it stays empty."""
+    typed = st.text_input("Name of the run", key=NAME_KEY, max_chars=MOST_NAME, placeholder=title_of(task))
+    return typed.strip() or title_of(task)
+
+
+def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
+    """Draw what somebody's own pairs are brought with, and read them within the limits of the server.
+
+    Raises:
+        InputError: with the sentence why they cannot be learnt.
+    """
+    left, right = st.columns(2)
+    brought = left.file_uploader(
+        "A file of pairs, TSV or CSV",
+        type=["tsv", "csv", "txt"],
+        key=UPLOAD_KEY,
+        max_upload_size=max(1, min(UPLOAD_LIMITS.max_bytes, limits.most_upload) // 10**6),
+    )
+    pasted = right.text_area(
+        "or paste them",
+        key=PASTE_KEY,
+        # Of a longer text the browser takes nothing, without a word: what is too long is said long before.
+        max_chars=MOST_HANDED_OVER,
+        height=120,
+        placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
+        disabled=brought is not None,
+    )
+    tokenizer = st.segmented_control(
+        "Tokens", tuple(TOKENIZERS), key=TOKENIZER_KEY, default="auto", required=True,
+        format_func=TOKENIZERS.__getitem__,
+    )  # fmt: skip
+    data = pasted.encode(errors="replace") if brought is None else brought.getvalue()
+    is_csv = brought is not None and brought.name.lower().endswith(".csv")
+    pasted_only = brought is None
+    key = (sha256(data).hexdigest(), is_csv, pasted_only, tokenizer, seed)
+    known = st.session_state.get(OWN_KEY)
+    if known is None or known[0] != key:
+        with st.spinner("Reading the pairs"):
+            known = (key, _prepared(data, is_csv, pasted_only, tokenizer, seed, limits))
+        st.session_state[OWN_KEY] = known
+    if isinstance(known[1], str):
+        # A new error at every rerun: one that is raised again keeps what every rerun held.
+        raise InputError(known[1])
+    return known[1]
+
+
+def show_own_pairs(own: OwnPairs) -> None:
+    """Draw what was read of somebody's pairs, what was left out, and the first of them."""
+    with st.container(key="train_report", gap="xxsmall"):
+        for sentence in own.remarks:
+            st.text(sentence)
+        st.text(f"The longest source has {own.longest[0]} tokens, the longest target {own.longest[1]}.")
+    with st.expander("The first pairs, cut into tokens"):
+        description = own.description
+        shown = own.dataset.splits.train[:SHOWN_PAIRS]
+        number_table(
+            {
+                "source": [_tokens(description.src_tokenizer, pair.source) for pair in shown],
+                "target": [_tokens(description.tgt_tokenizer, pair.target) for pair in shown],
+            },
+            texts=("source", "target"),
+            key="train_pairs",
+            alt="The first training pairs, a bar between their tokens",
+        )
+
+
+def _tokens(tokenizer: Tokenizer, text: str) -> str:
+    return " | ".join(map(visible, tokenizer.tokenize(text)))
+
+
+def _prepared(
+    data: bytes, is_csv: bool, pasted: bool, tokenizer: str, seed: int, limits: Limits
+) -> OwnPairs | str:
+    """What was read, or the sentence why it cannot be learnt."""
+    try:
+        found = read_own_pairs(data, comma_separated=is_csv, pasted=pasted, limits=limits)
+        return prepare_own_pairs(found, tokenizer=tokenizer, seed=seed)
+    except ExplorerError as error:
+        return error.sentence
+
+
+def _row(names: tuple[str, ...], task: str, values: dict[str, object]) -> None:
+    """Draw some settings side by side, and put what is chosen into the values."""
+    if task == PAIRS:
+        names = tuple(name for name in names if name != "n_train")
+    if not names:
+        return
+    for column, name in zip(st.columns(4), names, strict=False):
+        with column:
+            values[name] = _control(name, f"train_{task}_{name}", values[name])
+
+
+def _control(name: str, key: str, value: object) -> object:
+    if name in _CHOICES:
+        label, options, about = _CHOICES[name]
+        return st.selectbox(label, options, index=options.index(str(value)), key=key, help=about)
+    if name == "tie_embeddings":
+        about = "One matrix for source, target and output, which needs one vocabulary."
+        return st.checkbox("Tie embeddings", value=bool(value), key=key, help=about)
+    label, least, most, step, about = _NUMBERS[name]
+    first = float(str(value))
+    if name in _DECIMALS:
+        form = _DECIMALS[name]
+        return st.number_input(label, least, most, first, step, format=form, key=key, help=about)
+    return st.number_input(label, int(least), int(most), int(first), int(step), key=key, help=about)

@@ -1,0 +1,165 @@
+"""A training on paper: how it stands, its curves, what it said and where it looked on the way, and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from explorer.histories.cached import film_of
+from explorer.histories.figures import (
+    Figures,
+    probe_columns,
+    read_figures,
+    right_answers,
+    validation_columns,
+)
+from explorer.histories.film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
+from explorer.histories.runs_table import settings_of
+from explorer.histories.words import explanation, result_sentence, state_words
+from explorer.look.theme import format_count
+from explorer.models.known import own_description
+from explorer.models.references import reference_of
+from explorer.models.server import training_engine
+from explorer.models.task_facts import title_of
+from explorer.trainings.status import RunStatus
+from explorer.visitor.state import ExplorerState
+from explorer.worksheets.curve import curve_svg
+from explorer.worksheets.document import (
+    Block,
+    Heading,
+    Picture,
+    Sheet,
+    html_of,
+    said,
+    said_in_markdown,
+    table_of,
+)
+from explorer.worksheets.matrix import Matrix, matrix_svg
+
+MOST_ROWS = 16
+"""Of a table that grows with a training: the first, the last, and some between."""
+MOST_MOMENTS = 4
+"""Of the attention, as pictures."""
+EXACT_MATCH = "Share of the validation pairs that come out exactly right"
+
+Columns = Mapping[str, list[str]]
+
+
+def document(title: str, state: ExplorerState, address: str) -> str:
+    """The HTML of the worksheet of the training that is watched.
+
+    Raises:
+        RunError: when there is no such run any more, or its figures are damaged.
+    """
+    engine = training_engine()
+    status = engine.status(state.training)
+    facts = (
+        ("Training", status.title),
+        *([("Task", title_of(status.task))] if status.task else []),
+        (
+            "State",
+            f"{state_words(status)}: {format_count(status.updates)} of {format_count(status.of)} updates",
+        ),
+    )
+    figures = read_figures(engine.run_folder(status.run_id))
+    blocks = (
+        *_stands(status),
+        *_curves(figures),
+        *_said(status, figures),
+        *_looked(status),
+        *_settings(status.run_id),
+    )
+    return html_of(Sheet(title, facts, blocks, address))
+
+
+def _stands(status: RunStatus) -> Iterator[Block]:
+    """What its state means, or what came out of it."""
+    if words := status.reason or explanation(status):
+        yield said(words)
+    described = own_description(status.run_id) if status.state == "finished" else None
+    if described and (words := result_sentence(described)):
+        yield said_in_markdown(words)
+
+
+def _curves(figures: Figures) -> Iterator[Block]:
+    shown = (
+        ("Smoothed loss of the batches, in nats a token", figures.smoothed),
+        ("Loss of the validation pairs, without label smoothing", figures.validation_loss),
+        (EXACT_MATCH, figures.exact_match),
+        ("Learning rate", figures.learning_rate),
+        ("Norm of the gradient before it is clipped", figures.gradient_norm),
+    )
+    drawn = [each for each in shown if len(each[1]) > 1]
+    if drawn:
+        yield Heading("How it learnt")
+    for name, line in drawn:
+        points = list(zip(line.updates, line.values, strict=True))
+        yield Picture(curve_svg(points, name, share=name == EXACT_MATCH), name)
+    if figures.validations:
+        columns = validation_columns(figures.validations)
+        yield table_of(_spread(columns), (), _caption("The validations", len(figures.validations)))
+
+
+def _said(status: RunStatus, figures: Figures) -> Iterator[Block]:
+    if not figures.probes:
+        return
+    moments = sorted({each.updates for each in figures.probes})
+    kept = {moments[place] for place in _places(len(moments), MOST_ROWS)}
+    answers = right_answers(status.run_id, status.task, figures.probes)
+    columns = probe_columns([each for each in figures.probes if each.updates in kept], answers)
+    yield Heading("What it said while it learnt")
+    yield table_of(columns, tuple(columns)[1:], _caption("Its outputs for fixed sources", len(moments)))
+
+
+def _looked(status: RunStatus) -> Iterator[Block]:
+    """The attention at some of the moments that the page has looked at."""
+    sources = film_sources(own_description(status.run_id))
+    if not sources:
+        return
+    source = first_source(sources)
+    known = reference_of(status.run_id, status.task, source)
+    frames = film_of(status.run_id, source, known.target if known else None, most_new=0)
+    if not frames:
+        return
+    yield Heading("Where it looked while it learnt")
+    words = axes_sentence(frames[-1], led=known is not None)
+    yield said(f"Mean over the heads of the last cross-attention. {words}")
+    for place in _places(len(frames), MOST_MOMENTS):
+        yield Picture(matrix_svg(_matrix(frames[place])), f"After {frames[place].updates:,} updates")
+    columns = film_columns(frames)
+    yield table_of(_spread(columns), (), _caption("How sharp it was", len(frames)))
+
+
+def _matrix(frame: FilmFrame) -> Matrix:
+    rows, columns = frame.weights.shape
+    name = f"Cross-attention after {frame.updates:,} updates"
+    return Matrix(
+        name, frame.weights, frame.output[:rows], frame.source[:columns], "target", "source", "weight"
+    )
+
+
+def _settings(run_id: str) -> Iterator[Block]:
+    described = own_description(run_id)
+    if described is None:
+        return
+    found = settings_of([described])
+    yield Heading("Its settings")
+    yield table_of(
+        {"setting": [each.name for each in found], "value": [each.values[0] for each in found]}, ("setting",)
+    )
+
+
+def _spread(columns: Columns) -> Columns:
+    """Some rows of a table, the first and the last among them."""
+    count = len(next(iter(columns.values())))
+    return {head: [cells[place] for place in _places(count, MOST_ROWS)] for head, cells in columns.items()}
+
+
+def _caption(words: str, count: int) -> str:
+    return f"{words}, the newest first" + (f": {MOST_ROWS} of {count}" if count > MOST_ROWS else "")
+
+
+def _places(count: int, most: int) -> Sequence[int]:
+    """At most so many places of a list, evenly spread."""
+    if count <= most:
+        return range(count)
+    return [round(part * (count - 1) / (most - 1)) for part in range(most)]

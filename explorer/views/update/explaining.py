@@ -1,0 +1,244 @@
+"""From an explanation of a number of an update to what the panel “Explain this number” shows of it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.activations.location import locate
+from core.errors import UnknownSite
+from core.explanation.update_sites import OF_TOKENS, PREFIX, SCALARS, update_values
+from explorer.browser.explain_panel import Column, ExplanationData, Use, Words
+from explorer.explaining.latex import in_rows, numbers_put_in
+from explorer.explaining.names import name_of, symbol_text
+from explorer.explaining.panel_data import address_of, shortened
+from explorer.explaining.terms import (
+    arranged_terms,
+    beyond_the_largest,
+    factor_text,
+    letter_of,
+    value_name,
+)
+from explorer.look.numbers import brief, exact
+from explorer.look.theme import format_count, format_probability, format_signed
+from explorer.tensors import CellPlace
+
+if TYPE_CHECKING:
+    from core.config import TransformerConfig
+    from core.explanation.explanation import Explanation, Term
+    from explorer.views.update.scene import UpdateScene
+
+_NOUNS = {
+    "gradient": "gradient",
+    "clipped": "clipped gradient",
+    "first_moment_before": "first moment before",
+    "second_moment_before": "second moment before",
+    "first_moment": "first moment",
+    "second_moment": "second moment",
+    "corrected_first": "corrected first moment",
+    "corrected_second": "corrected second moment",
+    "change": "change",
+    "weight_before": "weight before",
+    "weight": "weight after",
+    "loss": "loss of the batch",
+    "grad_norm": "norm of the whole gradient",
+    "clip_factor": "factor of clipping",
+    "learning_rate": "learning rate",
+    "token_loss": "loss of a label",
+    "prob": "probability",
+    "label": "smoothed label",
+    "logit_gradient": "gradient of a logit",
+}
+_LIKE = {
+    "prob": "softmax",
+    "token_loss": "hypothesis.token_loss",
+}
+"""Operations of the model that numbers of an update are written like."""
+_PARTS = {"above": "numerator", "below": "denominator", "less the label": "− label"}
+_MIXED = ("∂L", "factor")
+"""Heads of columns whose operands are not the same for all terms, as those of a shared matrix."""
+_TOKEN = re.compile(r"(source|target) (\d+), (\d+)")
+
+
+def update_data(
+    explanation: Explanation, scene: UpdateScene, trail: Sequence[CellPlace], *, code: str = ""
+) -> ExplanationData:
+    """What the panel shows of one number of an update.
+
+    Args:
+        explanation: Of the last cell of the trail.
+        scene: The update.
+        trail: The way to the number.
+        code: Python that prints the number; empty for none.
+    """
+    part = _part(explanation.site)
+    operation = _LIKE.get(part, f"{PREFIX}{part}")
+    is_list = part in ("gradient", "loss", "grad_norm", "prob", "token_loss")
+    terms = arranged_terms(
+        explanation,
+        [_place(term) for term in explanation.terms],
+        [_token(term, scene, explanation) for term in explanation.terms],
+    )
+    beyond = beyond_the_largest(explanation)
+    total = math.fsum(term.value for term in explanation.terms)
+    summed = explanation.factor is not None or part in ("prob", "grad_norm")
+    return ExplanationData(
+        key=f"{scene.key}|{address_of(trail)}",
+        crumbs=shortened([_noun(cell.site, scene.run.config) for cell in trail]),
+        words=_words(explanation, scene),
+        value=_value_text(part, explanation.recorded),
+        exact=exact(explanation.recorded),
+        site=explanation.site,
+        index=f"[{', '.join(map(str, explanation.index))}]" if explanation.index else "",
+        shape=_shape(explanation.site, scene),
+        formula=in_rows(explanation.formula),
+        numbers=numbers_put_in(explanation, operation),
+        note=_note(explanation, scene),
+        layout=("terms" if is_list else "parts") if terms else "none",
+        letter=letter_of(explanation.terms) or ("token" if _is_of_tokens(explanation) else "parameter"),
+        columns=_columns(explanation) if is_list and terms else (),
+        value_name=_value_name(explanation, part),
+        terms=terms,
+        n_terms=len(explanation.terms),
+        rest=brief(math.fsum(term.value for term in beyond)),
+        n_rest=len(beyond),
+        total=brief(total) if summed else "",
+        factor=factor_text(explanation.factor),
+        result=_value_text(part, explanation.result),
+        recorded=exact(explanation.recorded),
+        difference=format_signed(abs(explanation.difference)) if explanation.difference else "",
+        agrees=explanation.agrees,
+        used_by=_uses(explanation, scene),
+        code=code,
+    )
+
+
+def _part(site: str) -> str:
+    """What kind of number a site of an update holds."""
+    return locate(site).value
+
+
+def _noun(site: str, config: TransformerConfig) -> str:
+    return _NOUNS.get(_part(site), site) if locate(site).kind == "update" else name_of(site, config)
+
+
+def _parameter(site: str) -> str:
+    return locate(site).parameter
+
+
+def _value_text(part: str, value: float) -> str:
+    return format_probability(value) if part in ("prob", "label") else format_signed(value)
+
+
+def _words(explanation: Explanation, scene: UpdateScene) -> tuple[Words, ...]:
+    part, index = _part(explanation.site), explanation.index
+    noun = _NOUNS[part][:1].upper() + _NOUNS[part][1:]
+    if part in SCALARS:
+        return (Words(f"{noun}, update {scene.update.step.index}"),)
+    if part in OF_TOKENS:
+        label = Words(scene.token("label", *index[:2]), "target")
+        where = Words(f" in pair {index[0]}, position {index[1]}")
+        if part == "token_loss":
+            return Words("Loss of "), label, where
+        token = scene.run.tgt_tokenizer.vocabulary.token(index[2])
+        return Words(f"{noun}: "), Words(token, "target"), where, Words(", whose label is "), label
+    name = _parameter(explanation.site)
+    kind = name_of(name, scene.run.config)
+    of = f"{noun} of {'an' if kind[0] == 'e' else 'a'} {kind}"
+    if len(index) == 1:
+        return (Words(f"{of}, row {index[0]}"),)
+    matrix = locate(name)
+    if matrix.kind in ("embedding", "generator") and matrix.value == "weight":
+        tokenizer = scene.run.src_tokenizer if matrix.side == "source" else scene.run.tgt_tokenizer
+        named = Words(tokenizer.vocabulary.token(index[0]), matrix.side)
+        return Words(f"{of}: "), named, Words(f", place {index[1]}")
+    return (Words(f"{of}, row {index[0]}, column {index[1]}"),)
+
+
+def _shape(site: str, scene: UpdateScene) -> str:
+    sizes = update_values(scene.update, site).shape
+    shape = f"{'×'.join(map(str, sizes))} float32" if sizes else ""
+    return ", ".join(filter(None, (shape, f"update {scene.update.step.index}")))
+
+
+def _note(explanation: Explanation, scene: UpdateScene) -> str:
+    part = _part(explanation.site)
+    if not explanation.terms:
+        is_padding = part in OF_TOKENS
+        return "The label is padding, which does not count." if is_padding else explanation.meaning
+    if part == "gradient":
+        uses = scene.update.uses_of(_parameter(explanation.site))
+        shared = (
+            f" It is used in {len(uses)} places, and all of them are in the sum." if len(uses) > 1 else ""
+        )
+        return f"One term for each token that came by; padding adds exactly 0 and is left out.{shared}"
+    if part in ("corrected_first", "corrected_second"):
+        return "Adam keeps no copy of this number: the check is at the change of the weight."
+    if part == "clip_factor":
+        return "Checked against what the largest number of the gradient was really multiplied with."
+    if part == "change":
+        return "Checked against the difference of the weight after and before, which is rounded as the weights are."
+    if part == "prob":
+        return "The largest logit is taken off each first; that changes only the rounding."
+    return explanation.meaning
+
+
+def _place(term: Term) -> str:
+    found = _TOKEN.fullmatch(term.label)
+    if found:
+        return f"{found[2]}, {found[3]}"
+    return _PARTS.get(term.label, term.label.removeprefix("v = "))
+
+
+def _is_of_tokens(explanation: Explanation) -> bool:
+    return any(_TOKEN.fullmatch(term.label) for term in explanation.terms)
+
+
+def _token(term: Term, scene: UpdateScene, explanation: Explanation) -> Words:
+    found = _TOKEN.fullmatch(term.label)
+    if found:
+        row, position = int(found[2]), int(found[3])
+        if found[1] == "source":
+            return Words(scene.token("source", row, position), "source")
+        # At the logits the decoder writes; elsewhere it reads.
+        writes = any(operand.site for operand in term.operands)
+        return Words(scene.token("label" if writes else "target", row, position), "target")
+    if term.label.startswith("v = "):
+        return Words(scene.run.tgt_tokenizer.vocabulary.token(int(term.label[4:])), "target")
+    return Words("")
+
+
+def _columns(explanation: Explanation) -> tuple[Column, ...]:
+    fullest = max(explanation.terms, key=lambda term: len(term.operands))
+    heads = []
+    for place, operand in enumerate(fullest.operands):
+        symbols = {term.operands[place].symbol for term in explanation.terms if place < len(term.operands)}
+        heads.append(symbol_text(operand.symbol) if len(symbols) == 1 else _MIXED[place])
+    return tuple(map(Column, heads))
+
+
+def _value_name(explanation: Explanation, part: str) -> str:
+    if part == "grad_norm":
+        return "‖g‖²"
+    return value_name(explanation, "log_softmax" if part == "prob" else _LIKE.get(part, part))
+
+
+def _uses(explanation: Explanation, scene: UpdateScene) -> tuple[Use, ...]:
+    """What reads this number: the cell at the same place, or the one number that there is."""
+    found = []
+    for site in explanation.used_by:
+        try:
+            values = update_values(scene.update, site)
+        except UnknownSite:
+            continue
+        noun = _noun(site, scene.run.config)
+        if values.dim() in (0, len(explanation.index)):
+            index = explanation.index if values.dim() else ()
+            found.append(
+                Use(f"{noun} {_value_text(_part(site), float(values[index]))}", CellPlace(site, index))
+            )
+        else:
+            found.append(Use(f"{noun} of the matrix, {format_count(values.numel())} numbers", None))
+    return tuple(found)

@@ -1,0 +1,43 @@
+"""Stacks and sub-layers by name: which ones a model has, and which one a visitor looks at. Needs no torch."""
+
+from core.activations.location import Stack, locate
+from core.config import TransformerConfig
+from explorer.visitor.state import ExplorerState
+
+STACKS: dict[Stack, str] = {"encoder": "Encoder", "decoder": "Decoder"}
+SUBLAYERS = {
+    "self_attn": "Self-attention",
+    "cross_attn": "Cross-attention",
+    "feed_forward": "Feed-forward",
+    "final_norm": "Final norm",
+}
+"""Titles; a final norm follows a whole stack and stands among them where the model has one."""
+SHORT = {"self_attn": "self-attn", "cross_attn": "cross-attn", "feed_forward": "feed-fwd"}
+DEFAULT_STACK: Stack = "decoder"
+
+
+def chosen_stack(state: ExplorerState) -> Stack:
+    """The stack that a visitor looks at."""
+    return locate(state.block).stack if state.block else DEFAULT_STACK
+
+
+def chosen_sublayer(state: ExplorerState, config: TransformerConfig) -> str:
+    """The sub-layer that a visitor looks at, or ``final_norm``; the stack's first where it has no such one."""
+    names = sublayer_names(chosen_stack(state), config)
+    chosen = locate(state.block).part
+    return chosen if chosen in names else names[0]
+
+
+def sublayer_names(stack: Stack, config: TransformerConfig) -> tuple[str, ...]:
+    """What a stack has norms around, in the order of the computation."""
+    crossing = ("cross_attn",) if stack == "decoder" else ()
+    final = ("final_norm",) if config.has_final_norm else ()
+    return ("self_attn", *crossing, "feed_forward", *final)
+
+
+def point_label(part: str) -> str:
+    """A point of the residual stream by what has just changed it, in two words: ``self-attn 0``."""
+    where = locate(part)
+    if where.sublayer:
+        return f"{SHORT[where.sublayer]} {where.layer}"
+    return "final norm" if where.kind == "final_norm" else "embedding"

@@ -1,0 +1,1 @@
+"""Views, trainings, experiments and lessons as files to print."""

@@ -1,0 +1,84 @@
+"""Makes the worksheet of a page for a visitor's choices; called when somebody asks for it, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from explorer.explaining.explained import shown_explanation
+from explorer.explaining.formula import Sizes, latex
+from explorer.explaining.marked import marked_at_first
+from explorer.explaining.scene import Scene
+from explorer.look.theme import format_count
+from explorer.look.token_text import visible
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from explorer.models.task_facts import run_title
+from explorer.view import Registry, View, Words
+from explorer.visitor.state import ExplorerState
+from explorer.worksheets.document import (
+    Block,
+    Formula,
+    Heading,
+    Paragraph,
+    Sheet,
+    html_of,
+    said,
+    visible_text,
+)
+from explorer.worksheets.number import explained_blocks
+
+
+def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry) -> str:
+    """The HTML of a page's worksheet.
+
+    Args:
+        view: One that has a sheet.
+        state: The visitor's choices.
+        address: Of the live view.
+        views: All of them.
+
+    Raises:
+        ExplorerError: when the model cannot be loaded, or the sentence not be read.
+    """
+    seen = state if view.forks else replace(state, prefix=())
+    run = loaded_run(seen.run, seen.updates)
+    recorded = recorded_of(run, seen.sentence, seen.prefix)
+    contents = view.load()
+    scene = Scene(recorded, seen, marked_at_first(contents.stages, recorded, seen))
+    assert contents.sheet is not None, view.key
+    moment = f", after {format_count(seen.updates)} updates" if seen.updates is not None else ""
+    facts = [
+        ("Model", f"{run_title(seen.run, run)}{moment}"),
+        ("Source", visible_text(seen.sentence)),
+        ("Output", " ".join(map(visible, recorded.outputs))),
+    ]
+    if seen.prefix:
+        facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.prefix)]))))
+    words = contents.words
+    blocks = (
+        *_words(words, scene),
+        *contents.sheet(scene),
+        *_formula(words, scene),
+        *explained_blocks(shown_explanation(seen, views) if seen.trail else None),
+    )
+    return html_of(Sheet(view.title, tuple(facts), blocks, address))
+
+
+def _words(words: Words | None, scene: Scene) -> Iterator[Block]:
+    """The idea of a view and its sentences with numbers; nothing of a view without words."""
+    if words is None:
+        return
+    yield said(words.idea)
+    yield Paragraph(words.numbers(scene).pieces)
+
+
+def _formula(words: Words | None, scene: Scene) -> Iterator[Block]:
+    if words is None:
+        return
+    formula = words.formula(Sizes.of(scene))
+    yield Heading("The formula")
+    yield said(formula.reference, quiet=True)
+    yield Formula(latex(formula.letters))
+    yield said("With the sizes of this model and sentence:", quiet=True)
+    yield Formula(latex(formula.sizes))
