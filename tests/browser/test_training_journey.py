@@ -20,7 +20,7 @@ from tests.browser.trainings import goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
 from tests.explorer.training.conftest import wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
 LEAST_EXACT_MATCH = 0.98
 """The preset is made for 99 %, but another processor's last digits lead its few updates elsewhere."""
