@@ -198,7 +198,7 @@ class TransformerConfig(_Checked):
 
     @property
     def score_scale(self) -> float:
-        """What q·k is multiplied with: 1/√d_head, or 1 with scale_scores off."""
+        """What q·k is multiplied by: 1/√d_head, or 1 with scale_scores off."""
         return self.d_head**-0.5 if self.scale_scores else 1.0
 
     @property

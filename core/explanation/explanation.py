@@ -60,7 +60,7 @@ class Explanation:
         recorded: The cell itself.
         magnitude: Size of what was added up, Σ|terms|: rounding errors are relative to it.
         eps: Machine epsilon of the dtype that the model computes in.
-        factor: What the sum of the terms is multiplied with; None is 1.
+        factor: What the sum of the terms is multiplied by; None is 1.
         selected_by: The id that picked this row out of a table.
         used_by: Sites that read this one.
     """

@@ -157,7 +157,7 @@ def _output_gradient(number: Number, use: Use, row: int, t: int, column: int, va
 def _factors(
     captured: CapturedUpdate, use: Use, index: tuple[int, ...]
 ) -> tuple[Tensor | None, Tensor | None]:
-    """What each output's gradient is multiplied with [batch, position], and how large it is with its rounding."""
+    """What each output's gradient is multiplied by [batch, position], and how large it is with its rounding."""
     if use.kind == "linear":
         return captured.tensors[f"x/{use.read}"][..., index[1]], None
     if use.kind == "scale":

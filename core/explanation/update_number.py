@@ -25,7 +25,7 @@ _MEANINGS = {
     "weight": "The weight after the update.",
     "loss": "Mean of the losses of all labels that are no padding.",
     "grad_norm": "Length of the whole gradient, all parameters together.",
-    "clip_factor": "What every number of the gradient is multiplied with.",
+    "clip_factor": "What every number of the gradient is multiplied by.",
     "learning_rate": "What the schedule gives for this update.",
     "token_loss": "Cross-entropy of one label, with label smoothing.",
     "prob": "Probability that the model gave a token.",

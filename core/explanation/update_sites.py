@@ -95,7 +95,7 @@ def _scalar(value: float) -> Tensor:
 
 
 def _measured_factor(captured: CapturedUpdate) -> Tensor:
-    """What the gradient was really multiplied with, read off at its largest number."""
+    """What the gradient was really multiplied by, read off at its largest number."""
     largest = max(captured.parameters, key=lambda name: float(captured.of("gradient", name).abs().max()))
     gradient = captured.of("gradient", largest).flatten()
     place = int(gradient.abs().argmax())

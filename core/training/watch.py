@@ -1,4 +1,4 @@
-"""Hooks on a model in training: what each parameter is multiplied with, and the gradients that come back."""
+"""Hooks on a model in training: what each parameter is multiplied by, and the gradients that come back."""
 
 from __future__ import annotations
 

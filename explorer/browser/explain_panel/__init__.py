@@ -150,7 +150,7 @@ class ExplanationData:
         rest: What the terms beyond the largest sum to.
         n_rest: How many those are.
         total: Sum of all terms; empty where it is the result.
-        factor: What the sum is multiplied with, as it is written; empty for nothing.
+        factor: What the sum is multiplied by, as it is written; empty for nothing.
         result: Computed from the terms.
         selected_by: The id that picked the row of a table.
         recorded: The number itself, exactly.

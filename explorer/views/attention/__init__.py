@@ -1,54 +1,12 @@
 """The three attentions: of the encoder, masked in the decoder, and across."""
 
-from functools import partial
+from collections.abc import Callable
+from typing import Literal
 
-from core.activations.location import Location
+from core.activations.location import Location, Stack
 from explorer.view import SENTENCE_PARTS, Contents, View, Words
 
-
-def _load_self() -> Contents:
-    from explorer.views.attention import data, sheet, words
-
-    return Contents(
-        Words(
-            words.SELF_IDEA,
-            words.numbers("encoder", "self_attn"),
-            words.formula("encoder", "self"),
-            words.functions,
-        ),
-        partial(data.attention_view, kind="self-attention"),
-        sheet.blocks("self-attention"),
-    )
-
-
-def _load_masked() -> Contents:
-    from explorer.views.attention import data, sheet, words
-
-    return Contents(
-        Words(
-            words.MASKED_IDEA,
-            words.numbers("decoder", "self_attn"),
-            words.formula("decoder", "self"),
-            partial(words.functions, masked=True),
-        ),
-        partial(data.attention_view, kind="masked-self-attention"),
-        sheet.blocks("masked-self-attention"),
-    )
-
-
-def _load_crossing() -> Contents:
-    from explorer.views.attention import data, sheet, words
-
-    return Contents(
-        Words(
-            words.CROSS_IDEA,
-            words.numbers("decoder", "cross_attn"),
-            words.formula("decoder", "cross"),
-            partial(words.functions, crosses=True),
-        ),
-        partial(data.attention_view, kind="cross-attention"),
-        sheet.blocks("cross-attention"),
-    )
+Key = Literal["self-attention", "masked-self-attention", "cross-attention"]
 
 
 def _is_plain(where: Location) -> bool:
@@ -63,33 +21,41 @@ def _is_crossing(where: Location) -> bool:
     return where.crosses
 
 
-SELF_ATTENTION = View(
-    key="self-attention",
-    title="Self-attention",
-    section="Model",
-    page="pages/model/self_attention.py",
-    parts={**SENTENCE_PARTS, "view": "self_attention"},
-    owns=_is_plain,
-    is_block=True,
-    load=_load_self,
-)
-MASKED_SELF_ATTENTION = View(
-    key="masked-self-attention",
-    title="Masked self-attention",
-    section="Model",
-    page="pages/model/masked_self_attention.py",
-    parts={**SENTENCE_PARTS, "view": "masked_self_attention"},
-    owns=_is_masked,
-    is_block=True,
-    load=_load_masked,
-)
-CROSS_ATTENTION = View(
-    key="cross-attention",
-    title="Cross-attention",
-    section="Model",
-    page="pages/model/cross_attention.py",
-    parts={**SENTENCE_PARTS, "view": "cross_attention"},
-    owns=_is_crossing,
-    is_block=True,
-    load=_load_crossing,
-)
+def _attention(key: Key, title: str, stack: Stack, owns: Callable[[Location], bool]) -> View:
+    """One of the three as a view; its page and its part are called as its key."""
+    name, crosses = key.replace("-", "_"), key == "cross-attention"
+
+    def load() -> Contents:
+        from functools import partial
+
+        from explorer.views.attention import data, sheet, words
+
+        functions = partial(words.functions, crosses=crosses, masked=key == "masked-self-attention")
+        idea = {
+            "self-attention": words.SELF_IDEA,
+            "masked-self-attention": words.MASKED_IDEA,
+            "cross-attention": words.CROSS_IDEA,
+        }[key]
+        numbers = words.numbers(stack, "cross_attn" if crosses else "self_attn")
+        formula = words.formula(stack, "cross" if crosses else "self")
+        return Contents(
+            Words(idea, numbers, formula, functions),
+            partial(data.attention_view, kind=key),
+            sheet.blocks(key),
+        )
+
+    return View(
+        key=key,
+        title=title,
+        section="Model",
+        page=f"pages/model/{name}.py",
+        parts={**SENTENCE_PARTS, "view": name},
+        owns=owns,
+        is_block=True,
+        load=load,
+    )
+
+
+SELF_ATTENTION = _attention("self-attention", "Self-attention", "encoder", _is_plain)
+MASKED_SELF_ATTENTION = _attention("masked-self-attention", "Masked self-attention", "decoder", _is_masked)
+CROSS_ATTENTION = _attention("cross-attention", "Cross-attention", "decoder", _is_crossing)

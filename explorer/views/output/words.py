@@ -18,7 +18,7 @@ from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_count, format_probability, format_signed
 
 IDEA = (
-    "At each step the decoder’s output vector is multiplied with one row for each token of the "
+    "At each step the decoder’s output vector is multiplied by one row for each token of the "
     "vocabulary, which gives that token’s logit, and the softmax turns the logits into probabilities. "
     "Training needs a probability for every possible next token, and decoding needs them to choose one."
 )

@@ -177,7 +177,7 @@ def _note(explanation: Explanation, scene: UpdateScene) -> str:
     if part in ("corrected_first", "corrected_second"):
         return "Adam keeps no copy of this number: the check is at the change of the weight."
     if part == "clip_factor":
-        return "Checked against what the largest number of the gradient was really multiplied with."
+        return "Checked against what the largest number of the gradient was really multiplied by."
     if part == "change":
         return "Checked against the difference of the weight after and before, which is rounded as the weights are."
     if part == "prob":

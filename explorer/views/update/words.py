@@ -35,7 +35,7 @@ def numbers_sentence(scene: UpdateScene) -> str:
     )
     n_weights = sum(_values(scene, "weight", name).numel() for name in update.parameters)
     clipped = (
-        f"longer than {clip:g}, so all of it is multiplied with {format_signed(factor)}"
+        f"longer than {clip:g}, so all of it is multiplied by {format_signed(factor)}"
         if factor < 1
         else f"no longer than {clip:g}, so nothing is clipped"
     )
