@@ -17,6 +17,11 @@ LEAST_TOKEN, MOST_TOKEN = 16, 200
 MEGABYTE = 2**20
 DAY, MINUTE = 86_400, 60
 """Seconds."""
+MOST_HANDED_OVER = 900_000
+"""Characters that a field sends, so that a text too long for its purpose can be told so by the server.
+
+They may be of four bytes each, and a public server closes a connection at 4 MB.
+"""
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from explorer.server.limits import MOST_HANDED_OVER
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings
-from tests.browser.trainings import goes_on_to_its_end, stands, updates
+from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -38,9 +39,28 @@ def number(page: Page, label: str) -> str:
     return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
 
 
+def a_paste_of_any_length_is_answered(page: Page):
+    """The field would take nothing of it, and say nothing."""
+    choose_what_it_learns(page, "Your own pairs")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate(
+        "length => navigator.clipboard.writeText('a\\tb\\n'.repeat(length / 4))", 2 * MOST_HANDED_OVER
+    )
+    pasted = page.get_by_role("textbox", name="or paste them")
+    pasted.focus()
+    pasted.press("Control+v")
+    pasted.press("Control+Enter")
+    expect(
+        page.get_by_text("The pasted text has at least 900,000 characters, and 200,000 can be pasted")
+    ).to_be_visible()
+    assert page.evaluate("field => field.value.length", pasted.element_handle()) == MOST_HANDED_OVER
+
+
 def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page):
     page.goto("/")
     page.get_by_role("link", name="Train", exact=True).click()
+    a_paste_of_any_length_is_answered(page)
+    choose_what_it_learns(page, "Copy letters")
     field = page.get_by_role("spinbutton", name="Updates")
     field.fill("60")
     field.press("Enter")

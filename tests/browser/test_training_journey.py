@@ -16,7 +16,7 @@ from core.data.tasks import get_task
 from core.training.history import history
 from core.training.run_store import RunStore
 from tests.browser.conftest import server_process
-from tests.browser.trainings import goes_on_to_its_end, stands, updates
+from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
 from tests.explorer.training.conftest import wait_until
 
@@ -42,11 +42,6 @@ def open_tab(browser: Browser, url: str, path: str = "/") -> Page:
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(url + path)
     return page
-
-
-def choose_what_it_learns(page: Page, title: str) -> None:
-    page.get_by_role("combobox", name="What it learns").click()
-    page.get_by_role("option", name=title).click()
 
 
 def start(page: Page) -> str:

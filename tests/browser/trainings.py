@@ -26,3 +26,8 @@ def goes_on_to_its_end(page: Page, of: int) -> None:
 
 def _said(page: Page) -> Locator:
     return page.get_by_test_id("stProgress")
+
+
+def choose_what_it_learns(page: Page, title: str) -> None:
+    page.get_by_role("combobox", name="What it learns").click()
+    page.get_by_role("option", name=title).click()

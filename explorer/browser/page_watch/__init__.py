@@ -1,13 +1,14 @@
-"""Watches the page: one emptied by a cut connection opens anew, new colours are told, a lesson gets its keys."""
+"""Watches the page: what a cut has emptied opens anew, new colours are reported, long pastes cut, lessons get keys."""
 
 import streamlit as st
 
 from explorer.browser.assets import beside, script, shared
+from explorer.server.limits import MOST_HANDED_OVER
 from explorer.visitor.session import heard
 
-SCRIPTS = (shared()[0], shared("lesson_keys")[-1], *beside(__file__, "connection", "watch"))
-
-_component = st.components.v2.component("page_watch", html="<span hidden></span>", js=script(*SCRIPTS))
+SCRIPTS = (shared()[0], shared("lesson_keys")[-1], *beside(__file__, "connection", "paste", "watch"))
+_SCRIPT = script(*SCRIPTS).replace('"MOST_AT_ONCE"', str(MOST_HANDED_OVER))
+_component = st.components.v2.component("page_watch", html="<span hidden></span>", js=_SCRIPT)
 
 
 def page_watch() -> None:

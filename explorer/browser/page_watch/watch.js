@@ -1,7 +1,8 @@
-// What is watched for as long as the page is open: its connection, its colours, and the keys of a lesson.
+// What is watched for as long as the page is open: its connection, its colours, pastes, and the keys of a lesson.
 
 export default function ({ parentElement, data, setTriggerValue }) {
   watchConnection();
+  watchPastes();
   listenForLesson();
   const mark = parentElement.querySelector("span"), now = themeOf(mark);
   // Charts are made in Python, for the colours that the browser told with its last message.

@@ -15,9 +15,8 @@ from core.errors import ExplorerError, InputError
 from core.training.own_pairs import PAIRS
 from explorer.look.number_table import number_table
 from explorer.look.token_text import visible
-from explorer.server.limits import Limits
+from explorer.server.limits import MOST_HANDED_OVER, Limits
 from explorer.views.training.form import (
-    MOST_HANDED_OVER,
     MOST_PAIRS,
     MOST_UPDATES,
     TASK_NAMES,
@@ -120,7 +119,7 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
     pasted = right.text_area(
         "or paste them",
         key=PASTE_KEY,
-        # Of a longer text the browser takes nothing, without a word: what is too long is said long before.
+        # What is too long is said long before: of a longer text the field would take nothing, without a word.
         max_chars=MOST_HANDED_OVER,
         height=120,
         placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",

@@ -16,7 +16,7 @@ from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
 from core.training.plan import describe_task, plan_pairs
 from explorer.histories.words import duration
-from explorer.server.limits import OPEN, Limits
+from explorer.server.limits import MOST_HANDED_OVER, OPEN, Limits
 
 if TYPE_CHECKING:
     from core.training.expected_time import PartTimes
@@ -34,8 +34,6 @@ MOST_UPDATES = 20_000
 MOST_PAIRS = 50_000
 MOST_PASTED = 200_000
 """Characters; they travel with the page, a file does not."""
-MOST_HANDED_OVER = 900_000
-"""Characters that the field sends, to be told that they are too many; a public server closes a connection at 4 MB."""
 NO_PAIRS = f"Bring a file of pairs, or paste some, up to {MOST_PASTED:,} characters."
 PASTED = "The pasted text"
 """What stands in remarks where a file would have its name."""
@@ -171,8 +169,10 @@ def read_own_pairs(
     if not data.strip():
         raise InputError(NO_PAIRS)
     if pasted and (length := len(data.decode())) > MOST_PASTED:
+        # The browser has cut off what a field cannot send.
+        least = "at least " if length >= MOST_HANDED_OVER else ""
         raise InputError(
-            f"{PASTED} has {length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
+            f"{PASTED} has {least}{length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
             "Save it as a text file and bring that, or leave some pairs out."
         )
     most = replace(

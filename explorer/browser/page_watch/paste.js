@@ -1,0 +1,22 @@
+// Lets a field keep the beginning of a paste that is too long for it.
+//
+// Of a text longer than a field's limit Streamlit takes nothing, without a word. What fits is let through, so that the
+// server can say what is too long.
+
+const MOST_AT_ONCE = "MOST_AT_ONCE";
+
+function watchPastes() {
+  if (globalThis.explorerCutsPastes) return;
+  globalThis.explorerCutsPastes = true;   // for as long as the page is open, also when the component is gone
+  document.addEventListener("paste", (event) => {
+    const field = event.composedPath()[0], text = event.clipboardData?.getData("text") ?? "";
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    const { value, selectionStart, selectionEnd } = field;
+    const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+    if (whole.length <= MOST_AT_ONCE) return;
+    event.preventDefault();
+    // React hears of a value that is set from outside only where the element's own setter has put it there.
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(field, whole.slice(0, MOST_AT_ONCE));
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }, { capture: true });
+}
