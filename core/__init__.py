@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.config import TrainConfig as TrainConfig
     from core.config import TransformerConfig as TransformerConfig
     from core.decoding.autoregressive import decode_steps as decode_steps
+    from core.decoding.autoregressive import generate as generate
     from core.decoding.beam import beam_search as beam_search
     from core.decoding.beam import beam_steps as beam_steps
     from core.decoding.decode import decode as decode
@@ -45,6 +46,7 @@ _HOMES = {
     "edit": "core.activations.record",
     "explain": "core.explanation.explain",
     "last_step": "core.decoding.step",
+    "generate": "core.decoding.autoregressive",
     "load_run": "core.run",
     "record": "core.activations.record",
     "sampling_pipeline": "core.decoding.sampling",

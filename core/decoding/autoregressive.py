@@ -53,6 +53,45 @@ def decode_steps(
             return
 
 
+def generate(
+    model: Transformer,
+    src: Tensor,
+    max_length: int = 50,
+    *,
+    temperature: float = 0.0,
+    top_k: int | None = None,
+    top_p: float = 1.0,
+    seed: int = 0,
+    prefix: Sequence[int] = (),
+    use_cache: bool = True,
+) -> Tensor:
+    """Target ids [batch, produced tokens] without bos, up to and with eos, right-padded.
+
+    Args:
+        model: In evaluation mode.
+        src: Source ids [batch, source position], each row ending in eos, right-padded.
+        max_length: Most tokens produced.
+        temperature: 0 takes the most probable token; above 0 samples.
+        top_k: Sample among this many most probable tokens only; None: among all.
+        top_p: Sample among the fewest most probable tokens that have this share of the probability.
+        seed: Of the draws.
+        prefix: Ids with which every target begins, whatever the model says.
+        use_cache: Keep keys and values of earlier steps; the result is the same without.
+
+    Raises:
+        InputError: as for `decode_steps`.
+    """
+    config = DecodeConfig(
+        max_length=max_length,
+        temperature=temperature,
+        top_k=top_k,
+        top_p=top_p,
+        seed=seed,
+        use_cache=use_cache,
+    )
+    return last_step(decode_steps(model, src, config, prefix=prefix)).hypotheses
+
+
 class _Decoding:
     """The state of one decoding: hypotheses, and the model beside them. Each `advance` adds a token to each row."""
 

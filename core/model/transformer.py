@@ -1,13 +1,11 @@
 """The Transformer of "Attention Is All You Need": encoder, decoder, generator (figure 1)."""
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor, nn
 
 from core.activations.sites import Site, sites
 from core.activations.tap import Tap
-from core.config import DecodeConfig, TransformerConfig
+from core.config import TransformerConfig
 from core.device import DTYPES
 from core.errors import InputError
 from core.model.cache import KeyValueCache
@@ -92,43 +90,6 @@ class Transformer(nn.Module):
         # follows a finished hypothesis, whose later outputs nobody reads.
         tgt_mask = self._padding_mask(tgt_in) if first_position == 0 else None
         return self.decoder(self.tgt_embed(tgt_in, first_position), memory, tgt_mask, memory_mask, cache)
-
-    def generate(
-        self,
-        src: Tensor,
-        max_length: int = 50,
-        *,
-        temperature: float = 0.0,
-        top_k: int | None = None,
-        top_p: float = 1.0,
-        seed: int = 0,
-        prefix: Sequence[int] = (),
-        use_cache: bool = True,
-    ) -> Tensor:
-        """Target ids [batch, steps] without bos, up to and with eos, right-padded.
-
-        Args:
-            src: Source ids [batch, source position], each row ending in eos, right-padded.
-            max_length: Most tokens produced.
-            temperature: 0 takes the most probable token; above 0 samples.
-            top_k: Sample among this many most probable tokens only; None: among all.
-            top_p: Sample among the fewest most probable tokens that have this share of the probability.
-            seed: Of the draws.
-            prefix: Ids with which every target begins, whatever the model says.
-            use_cache: Keep keys and values of earlier steps; the result is the same without.
-        """
-        # Decoding drives the model, so it cannot be imported above.
-        from core.decoding.autoregressive import decode_steps, last_step
-
-        config = DecodeConfig(
-            max_length=max_length,
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-            seed=seed,
-            use_cache=use_cache,
-        )
-        return last_step(decode_steps(self, src, config, prefix=prefix)).hypotheses
 
     def _padding_mask(self, ids: Tensor) -> Tensor | None:
         """Where ids are not padding; None when nothing is padded, which is cheaper to attend with."""

@@ -7,7 +7,7 @@ import torch
 
 from core.activations.trace import trace
 from core.config import DecodeConfig
-from core.decoding.autoregressive import decode_steps
+from core.decoding.autoregressive import decode_steps, generate
 from core.errors import ConfigError, InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
@@ -53,9 +53,9 @@ def test_each_cached_step_equals_its_row_of_the_trace(tiny_model, src):
 
 
 def test_a_batch_decodes_as_its_sources_do_alone(tiny_model, src):
-    together = tiny_model.generate(src, max_length=8)
+    together = generate(tiny_model, src, max_length=8)
     for row, length in ((0, 7), (1, 5)):
-        alone = tiny_model.generate(src[row : row + 1, :length], max_length=8)[0]
+        alone = generate(tiny_model, src[row : row + 1, :length], max_length=8)[0]
         assert torch.equal(together[row, : len(alone)], alone)
         assert not together[row, len(alone) :].any()
 
@@ -76,7 +76,7 @@ def test_padding_and_bos_are_never_produced(src):
         # Every logit equal but for padding and bos, which would win.
         model.generator.weight = torch.nn.Parameter(torch.zeros(19, 24, dtype=torch.float64))
         model.generator.weight[[PAD, BOS]] = model.decoder.layers[2].feed_forward_add_norm.bias
-        ids = model.generate(src[:1], max_length=5)
+        ids = generate(model, src[:1], max_length=5)
     assert not ((ids == PAD) | (ids == BOS)).any()
 
 
@@ -95,7 +95,7 @@ def test_decoding_ends_at_eos_and_at_the_length_limit(tiny_model, src):
 
 def test_sampling_repeats_with_its_seed_and_varies_with_it(tiny_model, src):
     def draw(seed):
-        return tiny_model.generate(src, max_length=8, temperature=1.5, seed=seed)
+        return generate(tiny_model, src, max_length=8, temperature=1.5, seed=seed)
 
     assert torch.equal(draw(3), draw(3))
     drawn = {tuple(draw(seed).flatten().tolist()) for seed in range(5)}
@@ -124,30 +124,32 @@ def test_a_model_whose_weights_are_damaged_is_refused(tiny_model, src):
     with torch.no_grad():
         tiny_model.decoder.layers[0].feed_forward.linear1.weight[0, 0] = float("nan")
     with pytest.raises(InputError, match="logits are not finite"):
-        tiny_model.generate(src)
+        generate(tiny_model, src)
 
 
 def test_a_length_of_zero_is_refused(tiny_model, src):
     with pytest.raises(ConfigError, match="max_length must be a whole number of at least 1"):
-        tiny_model.generate(src, max_length=0)
+        generate(tiny_model, src, max_length=0)
 
 
 def test_without_a_causal_mask_the_cache_is_not_used(src):
     model = random_model(replace(TINY, causal=False))
-    assert torch.equal(model.generate(src, max_length=6), model.generate(src, max_length=6, use_cache=False))
+    assert torch.equal(
+        generate(model, src, max_length=6), generate(model, src, max_length=6, use_cache=False)
+    )
 
 
 def test_learned_positions_end_the_output_instead_of_losing_it(src):
     model = random_model(replace(TINY, positional="learned", max_len=8))
-    assert model.generate(src, max_length=50).shape[1] <= 8
+    assert generate(model, src, max_length=50).shape[1] <= 8
 
 
 def test_a_long_output_is_the_same_with_and_without_a_cache(src):
     model = random_model(TINY)
     length = TINY.max_len + 5
-    cached = model.generate(src[:1], max_length=length)
+    cached = generate(model, src[:1], max_length=length)
     assert cached.shape[1] == length
-    assert torch.equal(cached, model.generate(src[:1], max_length=length, use_cache=False))
+    assert torch.equal(cached, generate(model, src[:1], max_length=length, use_cache=False))
 
 
 def test_decoding_leaves_the_grad_mode_of_its_caller_alone(tiny_model, src):

@@ -8,7 +8,7 @@ import torch
 from core.activations.record import edit
 from core.activations.trace import trace
 from core.config import DecodeConfig
-from core.decoding.autoregressive import decode_steps
+from core.decoding.autoregressive import decode_steps, generate
 from core.model.transformer import Transformer
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
@@ -39,7 +39,7 @@ def model(sources) -> Transformer:
 
     with torch.no_grad():
         with edit(model, {"generator.logits": never_end}):
-            words = model.generate(sources, max_length=max(ENDS))
+            words = generate(model, sources, max_length=max(ENDS))
         tgt_in = torch.cat((torch.full((3, 1), BOS), words), dim=1)
         decoded = model.decode(tgt_in, *model.encode(sources))  # [3, 6, d_model]
         logits = model.generator(decoded)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from core import edit, record
+from core import edit, generate, record
 from core.config import BeamConfig, DecodeConfig
 from core.decoding.beam import beam_steps
 from core.decoding.decode import decode
@@ -136,7 +136,7 @@ class Doubled(torch.nn.Linear):
 
 
 def test_a_part_that_was_replaced_is_used(tiny_model, src, lean_calls):
-    before = tiny_model.generate(src, max_length=6)
+    before = generate(tiny_model, src, max_length=6)
     layer = tiny_model.decoder.layers[2].feed_forward
     layer.linear2.__class__ = Doubled
     replaced = list(decode(tiny_model, src, DecodeConfig(max_length=6)))
@@ -144,7 +144,7 @@ def test_a_part_that_was_replaced_is_used(tiny_model, src, lean_calls):
     for a, b in zip(replaced, uncached, strict=True):
         torch.testing.assert_close(a.log_probs, b.log_probs, rtol=0, atol=1e-12)
     layer.linear2.__class__ = torch.nn.Linear
-    assert torch.equal(tiny_model.generate(src, max_length=6), before)
+    assert torch.equal(generate(tiny_model, src, max_length=6), before)
     layer.forward = lambda x: x * 0
     assert not LeanStep(tiny_model).is_possible()
 

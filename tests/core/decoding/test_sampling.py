@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from core.config import DecodeConfig
-from core.decoding.autoregressive import decode_steps
+from core.decoding.autoregressive import decode_steps, generate
 from core.decoding.sampling import UniformDraws, sampling_pipeline
 from core.errors import ConfigError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
@@ -139,14 +139,14 @@ def test_the_numbers_of_a_row_do_not_depend_on_how_many_rows_there_are():
 @pytest.mark.parametrize("use_cache", [True, False], ids=["cached", "uncached"])
 def test_what_a_source_gets_does_not_depend_on_the_others(tiny_model, src, use_cache):
     settings = {"temperature": 1.3, "top_p": 0.9, "seed": 6, "max_length": 12, "use_cache": use_cache}
-    alone = tiny_model.generate(src[:1], **settings)[0]
-    together = tiny_model.generate(src, **settings)[0]
+    alone = generate(tiny_model, src[:1], **settings)[0]
+    together = generate(tiny_model, src, **settings)[0]
     assert torch.equal(together[: len(alone)], alone)
     assert not together[len(alone) :].any()
 
 
 def test_rows_of_one_source_are_drawn_apart(tiny_model, src):
-    drawn = tiny_model.generate(src[:1].expand(12, -1), max_length=6, temperature=1.5)
+    drawn = generate(tiny_model, src[:1].expand(12, -1), max_length=6, temperature=1.5)
     assert len({tuple(row) for row in drawn.tolist()}) > 6
 
 
@@ -165,10 +165,10 @@ def test_a_step_shows_how_its_token_was_drawn(tiny_model, src):
 
 
 def test_top_k_of_1_is_greedy_and_so_is_temperature_0_with_any_filter(tiny_model, src):
-    greedy = tiny_model.generate(src, max_length=8)
-    assert torch.equal(tiny_model.generate(src, max_length=8, temperature=1.0, top_k=1), greedy)
-    assert torch.equal(tiny_model.generate(src, max_length=8, temperature=1.0, top_p=1e-9), greedy)
-    assert torch.equal(tiny_model.generate(src, max_length=8, top_k=3, top_p=0.5), greedy)
+    greedy = generate(tiny_model, src, max_length=8)
+    assert torch.equal(generate(tiny_model, src, max_length=8, temperature=1.0, top_k=1), greedy)
+    assert torch.equal(generate(tiny_model, src, max_length=8, temperature=1.0, top_p=1e-9), greedy)
+    assert torch.equal(generate(tiny_model, src, max_length=8, top_k=3, top_p=0.5), greedy)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import torch
 
 from core.data.batching import EncodedPairs, collate
 from core.data.vocabulary import Vocabulary
+from core.decoding.autoregressive import generate
 from core.run import load_run
 from core.training.evaluation import evaluate
 from tests.core.conftest import EOS, PAD, TINY, random_model
@@ -21,7 +22,7 @@ def test_evaluation_counts_exact_outputs_and_tokens_in_place():
     sources = ((5, 6, 7), (8, 9), (10, 11, 12, 13))
     outputs = []
     for source in sources:
-        ids = model.generate(torch.tensor([[*source, EOS]]), max_length=6)[0].tolist()
+        ids = generate(model, torch.tensor([[*source, EOS]]), max_length=6)[0].tolist()
         outputs.append(tuple(token for token in ids if token != EOS))
     # A model this random never ends, so a reference of the same six tokens lacks only the end.
     own = evaluate(model, EncodedPairs(sources, tuple(outputs)), max_length=7, batch_size=2)
@@ -35,7 +36,7 @@ def test_evaluation_counts_exact_outputs_and_tokens_in_place():
 
 def test_outputs_longer_than_every_reference_are_not_exact():
     model = random_model(TINY)
-    ids = model.generate(torch.tensor([[5, 6, 7, EOS]]), max_length=6)[0].tolist()
+    ids = generate(model, torch.tensor([[5, 6, 7, EOS]]), max_length=6)[0].tolist()
     assert len(ids) == 6
     short = EncodedPairs(((5, 6, 7),), (tuple(ids[:2]),))
     result = evaluate(model, short, max_length=6)
@@ -89,9 +90,9 @@ def test_an_unknown_token_is_never_right_even_where_the_reference_has_one():
     source = next(
         (first, second)
         for first, second in product(range(4, 19), repeat=2)
-        if unk_id in model.generate(torch.tensor([[first, second, EOS]]), max_length=4)[0].tolist()
+        if unk_id in generate(model, torch.tensor([[first, second, EOS]]), max_length=4)[0].tolist()
     )
-    said = model.generate(torch.tensor([[*source, EOS]]), max_length=4)[0].tolist()
+    said = generate(model, torch.tensor([[*source, EOS]]), max_length=4)[0].tolist()
     reference = tuple(said[: said.index(unk_id) + 1])
     result = evaluate(model, EncodedPairs((source,), (reference,)), max_length=len(reference))
     assert result.exact_match == 0
