@@ -23,9 +23,10 @@ from core.run import Run, load_run, save_run
 from core.train import progress_bar
 from core.training.evaluation import evaluate
 from core.training.history import discard_history_after, history, history_path
+from core.training.new_run import begin_run
 from core.training.plan import plan_task
 from core.training.records import Evaluation
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 
 HERE = Path(__file__).parent
 LEAST_EXACT_MATCH = 0.99

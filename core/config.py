@@ -277,6 +277,10 @@ class TrainConfig(_Checked):
                 f"warmup_steps {self.warmup_steps} must be below steps {self.steps}: nothing would be left to decay"
             )
 
+    def is_time_for(self, every: int, updates: int) -> bool:
+        """Whether what is done every so many updates is done after these: it is after the last as well."""
+        return updates % every == 0 or updates == self.steps
+
 
 @dataclass(frozen=True, kw_only=True)
 class DecodeConfig(_Checked):

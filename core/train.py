@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
     from core.data.dataset import Dataset
     from core.run_description import RunDescription
-    from core.training.worker import Event
+    from core.training.session import Event
 
 Say = Callable[[str], None]
 
@@ -120,8 +120,9 @@ def _train(
     import torch
 
     from core.device import resolve_device
+    from core.training.new_run import begin_run, check_possible
     from core.training.processes import joined
-    from core.training.worker import begin_run, check_possible, train_run
+    from core.training.session import train_run
 
     torch.set_num_threads(options["threads"])
     with joined(options["device"]) as (processes, device):

@@ -24,7 +24,8 @@ from core.experiments.experiment import Arm, Experiment
 from core.experiments.measured import MEASURED_FILE, ArmMeasured, read_measured, write_measured
 from core.experiments.measurements import measure
 from core.model.shapes import expected_parameters
-from core.training.worker import begin_run, train_run
+from core.training.new_run import begin_run
+from core.training.session import train_run
 
 
 def digest_of_arm(experiment: Experiment, arm: Arm) -> str:

@@ -1,6 +1,6 @@
 """How well a model does on pairs it has never seen."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
@@ -8,6 +8,8 @@ from torch import Tensor
 
 from core.config import DecodeConfig
 from core.data.batching import Batch, EncodedPairs, collate
+from core.data.dataset import Dataset
+from core.data.tasks import Pair
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps, last_step
@@ -16,6 +18,7 @@ from core.model.transformer import Transformer
 from core.training.records import Evaluation
 
 BLEU_WORDS = 4
+MAX_PROBE_TOKENS = 50
 NEVER_SAID = -1
 """No token's id."""
 
@@ -67,6 +70,20 @@ def evaluate(
         after_batch()
     chrf, bleu = _text_figures(outputs, references) if texts_of is not None else (None, None)
     return Evaluation(len(pairs), loss_sum / total, exact / len(pairs), right / total, chrf, bleu)
+
+
+def translate_greedily(model: Transformer, dataset: Dataset, texts: Sequence[str]) -> list[str]:
+    """What a model makes of some sources, of MAX_PROBE_TOKENS at most.
+
+    Args:
+        model: In evaluation mode.
+        dataset: That knows the tokens of both sides.
+        texts: Sources, at least one.
+    """
+    sources = dataset.encode([Pair(text, "", ()) for text in texts])
+    src = collate(sources).src.to(next(model.parameters()).device)  # [source, position]
+    steps = decode_steps(model, src, DecodeConfig(max_length=MAX_PROBE_TOKENS))
+    return [dataset.tgt_tokenizer.decode(row) for row in last_step(steps).hypotheses.tolist()]
 
 
 def _matches(ids: Tensor, labels: Tensor, pad_id: int) -> tuple[int, int]:

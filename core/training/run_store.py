@@ -160,7 +160,12 @@ class RunStore:
 
     def set_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name, visible at once."""
-        self.note_fact(name, value)
+        self.set_facts(**{name: value})
+
+    def set_facts(self, **facts: Any) -> None:
+        """Keep JSON values under their names, all of them visible at once."""
+        for name, value in facts.items():
+            self.note_fact(name, value)
         self.commit()
 
     def note_fact(self, name: str, value: Any) -> None:

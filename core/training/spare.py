@@ -59,7 +59,7 @@ def warm_up() -> None:
     from core.config import TrainConfig, TransformerConfig
     from core.data.batching import EncodedPairs, collate
     from core.model.transformer import Transformer
-    from core.training import worker
+    from core.training import session
     from core.training.trainer import train
 
     torch.set_num_threads(1)
@@ -74,7 +74,7 @@ def warm_up() -> None:
     )
     batch = collate(EncodedPairs(((4, 5, 6), (5, 4)), ((4, 5), (6, 5, 4))))
     list(train(Transformer(config), [batch, batch], TrainConfig(steps=2, warmup_steps=1)))
-    assert worker is not None
+    assert session is not None
 
 
 def write_to(log: Path) -> None:

@@ -168,7 +168,7 @@ class TrainingEngine:
 
     def _make(self, wanted: NewRun, by: Visitor) -> str:
         """The id of a run that is described, but in no queue yet."""
-        from core.training.worker import begin_run
+        from core.training.new_run import begin_run
 
         folder = self._folders.make()
         try:

@@ -266,7 +266,7 @@ def test_a_run_needs_a_folder_of_its_own(out, capsys):
 
 def test_a_folder_that_cannot_be_written_is_known_before_training(tmp_path, capsys, monkeypatch):
     (tmp_path / "file").touch()
-    monkeypatch.setattr("core.training.worker.train_run", lambda *_, **__: pytest.fail("training began"))
+    monkeypatch.setattr("core.training.session.train_run", lambda *_, **__: pytest.fail("training began"))
     assert train.main(["--task", "copy", "--out", str(tmp_path / "file" / "x"), *SMALL, *SHORT]) == 2
     assert "cannot be written" in capsys.readouterr().err
 

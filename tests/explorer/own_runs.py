@@ -5,9 +5,10 @@ from pathlib import Path
 from core.config import TrainConfig
 from core.data.pairs import parse_pairs
 from core.data.tasks import get_task
+from core.training.new_run import begin_run
 from core.training.plan import dataset_of, describe_task, plan_pairs
 from core.training.records import TrainStep
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 
 MODEL = {
     "d_model": 16,

@@ -16,10 +16,11 @@ from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run_description import read_description
 from core.training.control import CONTROL_FILE
+from core.training.new_run import begin_run
 from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.plan import dataset_of, describe_task
 from core.training.run_store import STORE_FILE
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine

@@ -14,9 +14,10 @@ from core.experiments import measurements
 from core.experiments.measurements import exact_at_length, led_accuracy, measure, unseen_pairs, words
 from core.run import load_run
 from core.training.history import load_run_at
+from core.training.new_run import begin_run
 from core.training.plan import dataset_of, describe_task
 from core.training.records import TrainStep
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 
 MODEL = {
     "d_model": 16,

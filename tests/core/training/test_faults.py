@@ -16,11 +16,11 @@ from core import train
 from core.data.tasks import get_task
 from core.run import load_run
 from core.run_description import read_description
-from core.training import worker
+from core.training import reporting
 from core.training.checkpoint import checkpoints
 from core.training.run_store import RunStore
 from tests.conftest import TRAINING_PATIENCE
-from tests.core.training.test_worker import figures, same_files
+from tests.core.training.test_session import figures, same_files
 
 ROOT = Path(__file__).parents[3]
 SMALL = [
@@ -153,7 +153,7 @@ def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
             return call
 
         os.fsync, Path.replace = mortal(os.fsync), mortal(Path.replace)
-        RunStore.commit, worker.evaluate = mortal(RunStore.commit), mortal(worker.evaluate)
+        RunStore.commit, reporting.evaluate = mortal(RunStore.commit), mortal(reporting.evaluate)
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)

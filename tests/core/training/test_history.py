@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 from core.errors import RunError
 from core.run import load_run
 from core.training import history as history_module
-from core.training import worker
+from core.training import session
 from core.training.checkpoint import checkpoint_path
 from core.training.history import (
     MOST_BYTES,
@@ -21,10 +21,11 @@ from core.training.history import (
     load_run_at,
     most_kept,
 )
+from core.training.records import TrainStep
 from core.training.run_store import RunStore
+from core.training.session import train_run
 from core.training.trainer import Trainer
-from core.training.worker import train_run
-from tests.core.training.test_worker import (
+from tests.core.training.test_session import (
     TRAINING,
     after,
     begin,
@@ -77,7 +78,7 @@ def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp
     for event in train_run(tmp_path, *begun(tmp_path)):
         for updates in history(tmp_path):
             weights.setdefault(updates, load_file(history_path(tmp_path, updates)))
-        if isinstance(event, worker.TrainStep) and event.index == 13:
+        if isinstance(event, TrainStep) and event.index == 13:
             assert history(tmp_path) == [0, 5, 10]
     assert history(tmp_path) == [0, 5, 10, 15, 20, 23] == list(kept_updates(23))
     last = load_file(checkpoint_path(tmp_path, 23))
@@ -94,7 +95,7 @@ def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp
 
 def test_keeping_weights_changes_no_bit_of_the_training(tmp_path, monkeypatch):
     trained(tmp_path / "with", LONGER)
-    monkeypatch.setattr(worker, "kept_updates", lambda steps, most: ())
+    monkeypatch.setattr(session, "kept_updates", lambda steps, most: ())
     trained(tmp_path / "without", LONGER)
     assert len(history(tmp_path / "with")) == 6
     assert history(tmp_path / "without") == []
@@ -125,7 +126,7 @@ def test_moments_beyond_the_checkpoint_are_removed(tmp_path):
     begin(tmp_path, LONGER)
     events = train_run(tmp_path, *begun(tmp_path))
     for event in events:
-        if isinstance(event, worker.TrainStep) and event.index == 12:
+        if isinstance(event, TrainStep) and event.index == 12:
             break
     events.close()
     assert history(tmp_path) == [0, 5, 10]  # and the checkpoint is after 7
@@ -165,7 +166,7 @@ def test_weights_too_large_for_half_precision_are_told_and_left_out(tmp_path, mo
         return step
 
     monkeypatch.setattr(Trainer, "update", huge)
-    monkeypatch.setattr(worker, "kept_updates", lambda steps, most: (5,))
+    monkeypatch.setattr(session, "kept_updates", lambda steps, most: (5,))
     warnings: list[str] = []
     go_on(tmp_path, warn=warnings.append)
     assert warnings == ["weights after 5 updates are too large to be kept in half precision"]

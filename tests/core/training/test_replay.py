@@ -17,8 +17,8 @@ from core.training.records import TrainStep
 from core.training.replay import Order, order_line, replay
 from core.training.replay_file import read_replayed, write_batches, write_replayed
 from core.training.run_store import RunStore
-from core.training.worker import train_run
-from tests.core.training.test_worker import begin, begun
+from core.training.session import train_run
+from tests.core.training.test_session import begin, begun
 
 ROOT = Path(__file__).parents[3]
 

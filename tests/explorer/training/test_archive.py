@@ -21,14 +21,15 @@ from core.config import MOST_LAYERS
 from core.errors import RunError
 from core.files import prepare_folder
 from core.run import Run, load_run
+from core.training.new_run import begin_run
 from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE, RunStore
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 from explorer.trainings import archive, queue
 from explorer.trainings.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
 from explorer.trainings.rules import Visitor
 from explorer.trainings.run_folders import RunFolders
-from tests.core.training.test_worker import figures
+from tests.core.training.test_session import figures
 from tests.explorer.training.conftest import small
 from tests.hostile import TEXTS
 

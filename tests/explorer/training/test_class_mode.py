@@ -11,8 +11,9 @@ import pytest
 from core.data.pairs import parse_pairs
 from core.errors import RunError
 from core.training.expected_time import PartTimes
+from core.training.new_run import begin_run
 from core.training.plan import dataset_of
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 from explorer.server.limits import OPEN, Limits
 from explorer.trainings.archive import pack
 from explorer.trainings.engine import NewRun

@@ -18,15 +18,16 @@ from core.run import load_run
 from core.training.control import CONTROL_FILE
 from core.training.history import history
 from core.training.lock import is_locked, training_lock
+from core.training.new_run import begin_run
 from core.training.own_pairs import PAIRS_FILE
 from core.training.plan import dataset_of, plan_pairs
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 from explorer.trainings import stop
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.processes import TICKET_FOLDER
 from explorer.trainings.pulses import SILENT_AFTER
 from explorer.trainings.run_folders import LOG_FILE
-from tests.core.training.test_worker import figures, same_files
+from tests.core.training.test_session import figures, same_files
 from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ROOT = Path(__file__).parents[3]

@@ -15,9 +15,10 @@ from core.errors import RunError
 from core.run_description import RUN_FILE
 from core.training import run_store
 from core.training.lock import training_lock
+from core.training.new_run import begin_run
 from core.training.plan import dataset_of
 from core.training.run_store import STORE_FILE
-from core.training.worker import begin_run, train_run
+from core.training.session import train_run
 from explorer.trainings import run_folders
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.run_folders import LOG_FILE, NOTE_FILE, RunFolders, clean_title, runs_folder

@@ -18,17 +18,19 @@ from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription, read_description
-from core.training import beginning, worker
+from core.training import beginning, new_run, reporting, session
 from core.training.checkpoint import checkpoint_path, checkpoints
 from core.training.control import ask
 from core.training.evaluation import evaluate
 from core.training.history import history_files
 from core.training.lock import LOCK_FILE, is_training, training_lock
+from core.training.new_run import begin_run, check_possible
 from core.training.plan import dataset_of, plan_task
 from core.training.records import TrainStep, Validation
+from core.training.reporting import HISTORY_POINTS
 from core.training.run_store import RunStore
+from core.training.session import train_run
 from core.training.trainer import Trainer
-from core.training.worker import HISTORY_POINTS, begin_run, check_possible, train_run
 from tests.core.conftest import EOS, PAD
 
 COPY = get_task("copy")
@@ -82,7 +84,7 @@ class Seen:
 
 @pytest.fixture
 def seen(monkeypatch) -> Seen:
-    seen, update, evaluate_as_it_is = Seen(), Trainer.update, worker.evaluate
+    seen, update, evaluate_as_it_is = Seen(), Trainer.update, reporting.evaluate
 
     def watched_update(trainer, batch):
         seen.sources += [[i for i in row if i not in (PAD, EOS)] for row in batch.src.tolist()]
@@ -93,7 +95,7 @@ def seen(monkeypatch) -> Seen:
         return evaluate_as_it_is(model, pairs, **settings)
 
     monkeypatch.setattr(Trainer, "update", watched_update)
-    monkeypatch.setattr(worker, "evaluate", watched_evaluate)
+    monkeypatch.setattr(reporting, "evaluate", watched_evaluate)
     return seen
 
 
@@ -215,12 +217,12 @@ def test_a_stopped_run_can_be_used_and_says_how_far_it_came(tmp_path):
 
 def test_the_best_weights_are_kept_and_not_the_last(tmp_path, monkeypatch):
     ranks = iter([0.2, 0.9, 0.3])
-    as_it_is = worker.evaluate
+    as_it_is = reporting.evaluate
 
     def evaluate(model, pairs, **settings):
         return replace(as_it_is(model, pairs, **settings), exact_match=next(ranks, 0.1))
 
-    monkeypatch.setattr(worker, "evaluate", evaluate)
+    monkeypatch.setattr(reporting, "evaluate", evaluate)
     begin(tmp_path)
     weights = {}
     for event in train_run(tmp_path, *plan()):
@@ -283,12 +285,12 @@ def test_without_its_checkpoints_a_run_is_not_begun_anew(tmp_path):
 def test_the_best_weights_survive_the_loss_of_all_figures(tmp_path, monkeypatch):
     trained(tmp_path / "whole")
     ranks = iter([0.9, 0.2, 0.1])
-    as_it_is = worker.evaluate
+    as_it_is = reporting.evaluate
 
     def evaluate(model, pairs, **settings):
         return replace(as_it_is(model, pairs, **settings), exact_match=next(ranks, 0.0))
 
-    monkeypatch.setattr(worker, "evaluate", evaluate)
+    monkeypatch.setattr(reporting, "evaluate", evaluate)
     begin(tmp_path / "run")
     go_on(tmp_path / "run", should_stop=after(3))
     best = (tmp_path / "run" / MODEL_FILE).read_bytes()
@@ -391,7 +393,7 @@ def test_a_loss_that_is_not_finite_ends_in_a_sentence_and_keeps_the_checkpoint(t
 
 def test_a_model_larger_than_the_memory_is_refused_before_it_is_made(tmp_path, monkeypatch):
     begin(tmp_path)
-    monkeypatch.setattr(worker, "memory_of", lambda device: 1000)
+    monkeypatch.setattr(new_run, "memory_of", lambda device: 1000)
     monkeypatch.setattr(beginning, "Transformer", lambda *_: pytest.fail("it was made"))
     with pytest.raises(ConfigError, match="make the model smaller"):
         go_on(tmp_path)
@@ -481,7 +483,7 @@ def test_a_paused_training_ends_as_well_where_its_run_is_removed(tmp_path, monke
     events = train_run(folder, *begun(folder))
     next(events)
     ask(folder, "pause")
-    monkeypatch.setattr(worker.time, "sleep", lambda seconds: removed(folder))
+    monkeypatch.setattr(session.time, "sleep", lambda seconds: removed(folder))
     with pytest.raises(RunError, match="was removed while it trained"):
         list(events)
     assert not folder.exists()
@@ -490,14 +492,14 @@ def test_a_paused_training_ends_as_well_where_its_run_is_removed(tmp_path, monke
 def test_a_run_that_is_removed_during_a_validation_does_not_come_back(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     begin(folder)
-    measure = worker.evaluate
+    measure = reporting.evaluate
 
     def remove_meanwhile(*arguments, **settings):
         found = measure(*arguments, **settings)
         removed(folder)
         return found
 
-    monkeypatch.setattr(worker, "evaluate", remove_meanwhile)
+    monkeypatch.setattr(reporting, "evaluate", remove_meanwhile)
     with pytest.raises(RunError, match="was removed while it trained"):
         go_on(folder)
     assert not folder.exists()
