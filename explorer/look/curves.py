@@ -86,8 +86,6 @@ def chart_spec(
         powers: Whether the upright axis goes in powers of ten; what is not above zero is left out then.
         digits: Form of the values where one is pointed at.
     """
-    names = [curve.name for curve in curves]
-    with_points = [curve.name for curve in curves if curve.points]
     upright: dict[str, Any] = {"domain": [0, 1]} if share else {"zero": True, "nice": True}
     axis: dict[str, Any] = {}
     if powers:
@@ -102,20 +100,36 @@ def chart_spec(
             "axis": {"grid": False, "format": ",d", "tickMinStep": 1},
         },
         "y": {"field": "value", "type": "quantitative", "title": title, "scale": upright, "axis": axis},
-        "color": _by_curve(names, [ROLES[theme][curve.role] for curve in curves], legend),
+        "color": _by_curve(curves, [ROLES[theme][curve.role] for curve in curves], legend),
     }
-    line = {
+    return {
+        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // _legend_columns(len(curves))),
+        **({"transform": [{"filter": "datum.value > 0"}]} if powers else {}),
+        "encoding": encoding,
+        "layer": [_line_layer(curves, legend), _point_layer(curves, digits)],
+        "config": vega_config(theme),
+        "autosize": {"type": "fit", "contains": "padding"},
+    }
+
+
+def _line_layer(curves: Sequence[Curve], legend: dict[str, Any] | None) -> dict[str, Any]:
+    """A line through the points of each curve, as wide and as dashed as its look says."""
+    return {
         "mark": {"type": "line", "interpolate": "linear"},
         "encoding": {
             "strokeWidth": {
                 "condition": [{"test": _one_of([curve.name]), "value": curve.width} for curve in curves]
             },
             # Its legend is that of the colours: the browser draws one for both.
-            "strokeDash": _by_curve(names, [list(curve.dash) for curve in curves], legend),
+            "strokeDash": _by_curve(curves, [list(curve.dash) for curve in curves], legend),
         },
     }
-    # A line tells nothing of the point under the pointer; a mark at each point does, seen or not.
-    points = {
+
+
+def _point_layer(curves: Sequence[Curve], digits: str) -> dict[str, Any]:
+    """A mark at each point, seen or not: a line tells nothing of the point under the pointer, a mark does."""
+    with_points = [curve.name for curve in curves if curve.points]
+    return {
         "mark": {"type": "point", "filled": True, "size": 45},
         "encoding": {
             "opacity": {"condition": {"test": _one_of(with_points), "value": 1}, "value": 0},
@@ -126,21 +140,16 @@ def chart_spec(
             ],
         },
     }
-    return {
-        "height": HEIGHT + _LEGEND_ROW * ((len(curves) - 1) // _legend_columns(len(curves))),
-        **({"transform": [{"filter": "datum.value > 0"}]} if powers else {}),
-        "encoding": encoding,
-        "layer": [line, points],
-        "config": vega_config(theme),
-        "autosize": {"type": "fit", "contains": "padding"},
-    }
 
 
-def _by_curve(names: Sequence[str], values: Sequence[Any], legend: dict[str, Any] | None) -> dict[str, Any]:
+def _by_curve(
+    curves: Sequence[Curve], values: Sequence[Any], legend: dict[str, Any] | None
+) -> dict[str, Any]:
+    """A channel of the drawing that has a value of its own for each curve."""
     return {
         "field": "curve",
         "type": "nominal",
-        "scale": {"type": "ordinal", "domain": list(names), "range": list(values)},
+        "scale": {"type": "ordinal", "domain": [curve.name for curve in curves], "range": list(values)},
         "legend": legend,
     }
 

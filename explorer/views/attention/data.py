@@ -52,6 +52,32 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
     )
 
 
+_SCORES = Panel("scores", "Scores", ("query",), ("key",), "scores")
+_MASKED_SCORES = Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores")
+_WEIGHTS = Panel("weights", "Weights", ("query",), ("key",))
+_SOFTMAX = Stage(
+    "softmax",
+    "Softmax",
+    "map",
+    (_MASKED_SCORES, _WEIGHTS),
+    "aᵢⱼ = exp(sᵢⱼ) / Σ exp(sᵢⱼ′) over j′",
+    "Each row becomes weights that sum to 1. What is masked gets exactly 0.",
+    ("softmax of each row",),
+)
+_CONTEXT = Stage(
+    "context",
+    "Context",
+    "product",
+    (
+        _WEIGHTS,
+        Panel("v", "V values", ("key",), ("d_head",), "context"),
+        Panel("context", "Context", ("query",), ("d_head",), "context"),
+    ),
+    "Cₕ = A·V",
+    "Each row is an average of the values, weighted by that row of A.",
+)
+
+
 @dataclass(frozen=True)
 class _Block:
     """One attention, in every layer of its stack."""
@@ -72,64 +98,14 @@ class _Block:
 
     def stages(self) -> Iterator[Stage]:
         """In the order of the computation."""
-        config = self.recorded.run.config
         yield self._input_stage()
         yield self._projection_stage("q", "x")
         yield self._projection_stage("k", self.memory)
         yield self._projection_stage("v", self.memory)
-        scale = f" / √{config.d_head}" if config.scale_scores else ""
-        yield Stage(
-            "scores",
-            "Scores",
-            "product",
-            (
-                Panel("q", "Q queries", ("query",), ("d_head",), "qk"),
-                Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
-                Panel("scores", "Scores", ("query",), ("key",), "scores"),
-            ),
-            f"S = Q·Kᵀ{scale}",
-            "Each query meets every key. Where the two point the same way, the score is high.",
-            scaling=Scaling(f"÷ √{config.d_head}", 1 / math.sqrt(config.d_head))
-            if config.scale_scores
-            else None,
-        )
-        yield Stage(
-            "masked",
-            "Masked",
-            "map",
-            (
-                Panel("scores", "Scores", ("query",), ("key",), "scores"),
-                Panel("mask", "May look", ("query",), ("key",)),
-                Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores"),
-            ),
-            "sᵢⱼ stays where i may look at j, else −∞",
-            self._mask_note(),
-            ("where may it look?", "−∞ elsewhere"),
-        )
-        yield Stage(
-            "softmax",
-            "Softmax",
-            "map",
-            (
-                Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores"),
-                Panel("weights", "Weights", ("query",), ("key",)),
-            ),
-            "aᵢⱼ = exp(sᵢⱼ) / Σ exp(sᵢⱼ′) over j′",
-            "Each row becomes weights that sum to 1. What is masked gets exactly 0.",
-            ("softmax of each row",),
-        )
-        yield Stage(
-            "context",
-            "Context",
-            "product",
-            (
-                Panel("weights", "Weights", ("query",), ("key",)),
-                Panel("v", "V values", ("key",), ("d_head",), "context"),
-                Panel("context", "Context", ("query",), ("d_head",), "context"),
-            ),
-            "Cₕ = A·V",
-            "Each row is an average of the values, weighted by that row of A.",
-        )
+        yield self._scores_stage()
+        yield self._masked_stage()
+        yield _SOFTMAX
+        yield _CONTEXT
         yield from self._joined_stages()
 
     def _input_stage(self) -> Stage:
@@ -184,6 +160,34 @@ class _Block:
         if letter == "k":
             return "What each token offers to be found by."
         return "What each token hands over where it is attended to."
+
+    def _scores_stage(self) -> Stage:
+        config = self.recorded.run.config
+        scaled = config.scale_scores
+        return Stage(
+            "scores",
+            "Scores",
+            "product",
+            (
+                Panel("q", "Q queries", ("query",), ("d_head",), "qk"),
+                Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
+                _SCORES,
+            ),
+            "S = Q·Kᵀ" + (f" / √{config.d_head}" if scaled else ""),
+            "Each query meets every key. Where the two point the same way, the score is high.",
+            scaling=Scaling(f"÷ √{config.d_head}", 1 / math.sqrt(config.d_head)) if scaled else None,
+        )
+
+    def _masked_stage(self) -> Stage:
+        return Stage(
+            "masked",
+            "Masked",
+            "map",
+            (_SCORES, Panel("mask", "May look", ("query",), ("key",)), _MASKED_SCORES),
+            "sᵢⱼ stays where i may look at j, else −∞",
+            self._mask_note(),
+            ("where may it look?", "−∞ elsewhere"),
+        )
 
     def _mask_note(self) -> str:
         if self.kind == "masked-self-attention":

@@ -28,8 +28,8 @@ def view_data(
         internals: Where they are shown: logit lens and key/value cache.
     """
     source_name, target_name = side_names(run.task)
-    last_step = len(translation.output_tokens) - 1
-    n_layers, n_heads = getattr(translation, ATTENTIONS[state.attention]).shape[:2]
+    shown = shown_state(state, translation, report)
+    candidates = translation.candidate_ids.tolist()
     return DecodeViewData(
         key=translation.key,
         source_name=source_name,
@@ -45,10 +45,8 @@ def view_data(
         bos=run.tgt_tokenizer.vocabulary.token(run.config.bos_id),
         causal=run.config.causal,
         dtype=run.config.dtype,
-        candidate_tokens=tuple(
-            token_texts(run.tgt_tokenizer, row) for row in translation.candidate_ids.tolist()
-        ),
-        candidate_ids=tuple(tuple(row) for row in translation.candidate_ids.tolist()),
+        candidate_tokens=tuple(token_texts(run.tgt_tokenizer, ids) for ids in candidates),
+        candidate_ids=tuple(map(tuple, candidates)),
         candidate_probs=translation.candidate_probs,
         chosen=translation.chosen,
         log_probs=translation.log_probs,
@@ -56,11 +54,11 @@ def view_data(
         vocabulary_size=run.config.tgt_vocab_size,
         gold=translation.gold,
         gold_note=translation.gold_note,
-        step=last_step if state.decode_step is None else min(state.decode_step, last_step),
-        attention=state.attention,
-        layer=n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1),
-        head=None if state.head is None else min(state.head, n_heads - 1),
-        overlay=state.gold and translation.gold is not None,
+        step=shown.step,
+        attention=shown.attention,
+        layer=shown.layer,
+        head=shown.head,
+        overlay=shown.overlay,
         autoplay=state.decode_step is None,
         forced=translation.forced if any(translation.forced) else (),
         what_if=what_if,
@@ -68,6 +66,20 @@ def view_data(
         cache=internals.cache if internals else None,
         unit=run.target_unit,
         ended=translation.ended,
+        report=shown.report,
+    )
+
+
+def shown_state(state: ExplorerState, translation: Translation, report: int) -> ViewState:
+    """The part of the decoding view that a state stands for: without a choice, the last step and layer."""
+    last_step = len(translation.output_tokens) - 1
+    n_layers, n_heads = getattr(translation, ATTENTIONS[state.attention]).shape[:2]
+    return ViewState(
+        step=last_step if state.decode_step is None else min(state.decode_step, last_step),
+        attention=state.attention,
+        layer=n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1),
+        head=None if state.head is None else min(state.head, n_heads - 1),
+        overlay=state.gold and translation.gold is not None,
         report=report,
     )
 

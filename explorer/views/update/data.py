@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import torch
 from torch import Tensor
 
 from core.analysis.target_loss import smoothed_target
+from core.config import TrainConfig
 from core.explanation.update_sites import PARTS, PREFIX, update_values
 from core.training.watch import Use
 from explorer.browser.tensor_view import Looked
@@ -237,23 +239,22 @@ def _token_labels(scene: UpdateScene, use: Use) -> tuple[str, ...]:
 
 
 def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[Stage, ...]:
+    """From the gradient of a parameter to its new weights, by Adam."""
     axes = parameter_axes(name, tuple(scene.update.of("before", name).shape), scene.run)
     *rows, columns = ((axis.name,) for axis in axes)
-    training, count = scene.update.training, scene.update.step.index + 1
-    first, second = training.adam_beta1, training.adam_beta2
-
-    power = raised(count)
+    across = rows[0] if rows else ()
 
     def panel(tensor: str, title: str, group: str = "") -> Panel:
-        return Panel(tensor, title, rows[0] if rows else (), columns, group)
+        return Panel(tensor, title, across, columns, group)
 
-    factors = (Panel("dy", "∂L/∂yᵀ", rows[0] if rows else (), TERMS), Panel("x", "x", TERMS, columns))
+    factors = (Panel("dy", "∂L/∂yᵀ", across, TERMS), Panel("x", "x", TERMS, columns))
+    gradient = panel("gradient", "g")
     return (
         Stage(
             "gradient",
             "Gradient",
             "product" if is_product else "one",
-            (*factors, panel("gradient", "g")) if is_product else (panel("gradient", "g"),),
+            (*factors, gradient) if is_product else (gradient,),
             formula="g = Σ ∂L/∂y · x, over all tokens" if is_product else "g = ∂L/∂w, a sum over all tokens",
             note="How the loss grows with each weight.",
         ),
@@ -262,10 +263,27 @@ def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[
             "Clipping",
             "map",
             (panel("gradient", "g", "g"), panel("clipped", "clipped g", "g")),
-            formula=f"clipped g = g · min(1, {training.clip_norm:g} / (‖g‖ + 10⁻⁶))",
+            formula=f"clipped g = g · min(1, {scene.update.training.clip_norm:g} / (‖g‖ + 10⁻⁶))",
             note="One factor for all parameters: the whole gradient keeps its direction and loses length.",
             arrows=("times the factor",),
         ),
+        *_moment_stages(scene.update.training, panel),
+        _change_stage(scene.update.training, raised(scene.update.step.index + 1), panel),
+        Stage(
+            "weights",
+            "Weights",
+            "sum",
+            (panel("weight_before", "w before", "w"), panel("change", "Δ"), panel("weight", "w after", "w")),
+            formula="w′ = w + Δ",
+            note="What the next update begins with.",
+        ),
+    )
+
+
+def _moment_stages(training: TrainConfig, panel: Callable[..., Panel]) -> tuple[Stage, Stage]:
+    """Adam's running means of the clipped gradient and of its square."""
+    first, second = training.adam_beta1, training.adam_beta2
+    return (
         Stage(
             "first_moment",
             "First moment",
@@ -284,23 +302,20 @@ def _parameter_stages(scene: UpdateScene, name: str, is_product: bool) -> tuple[
             note="A running mean of the squares: how large the gradients of each weight have been, of any sign.",
             arrows=("kept in part, g² added",),
         ),
-        Stage(
-            "change",
-            "Change",
-            "map",
-            (panel("corrected_first", "m̂"), panel("corrected_second", "v̂"), panel("change", "Δ")),
-            formula=f"Δ = −η · m̂ / (√v̂ + ε),  m̂ = m′ / (1 − {first:g}{power}),  v̂ = v′ / (1 − {second:g}{power})",
-            note="A weight moves by about the learning rate η, whatever the size of its gradient, which cancels.",
-            arrows=("÷ (√v̂ + ε), with v̂", "× −η"),
-        ),
-        Stage(
-            "weights",
-            "Weights",
-            "sum",
-            (panel("weight_before", "w before", "w"), panel("change", "Δ"), panel("weight", "w after", "w")),
-            formula="w′ = w + Δ",
-            note="What the next update begins with.",
-        ),
+    )
+
+
+def _change_stage(training: TrainConfig, power: str, panel: Callable[..., Panel]) -> Stage:
+    """What Adam adds to a weight, from its corrected means; they are corrected by β to the power of the update."""
+    first, second = training.adam_beta1, training.adam_beta2
+    return Stage(
+        "change",
+        "Change",
+        "map",
+        (panel("corrected_first", "m̂"), panel("corrected_second", "v̂"), panel("change", "Δ")),
+        formula=f"Δ = −η · m̂ / (√v̂ + ε),  m̂ = m′ / (1 − {first:g}{power}),  v̂ = v′ / (1 − {second:g}{power})",
+        note="A weight moves by about the learning rate η, whatever the size of its gradient, which cancels.",
+        arrows=("÷ (√v̂ + ε), with v̂", "× −η"),
     )
 
 
