@@ -12,6 +12,10 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PRODUCT = ("core", "explorer", "pages", "streamlit_app.py")
 CATALOGUE = "core/activations/"
+ADD_NORM = r"(?i)add\W{0,3}_?norm(?!s)"
+"""The block in any spelling: add-norm, add_norm, Add & norm."""
+MOST_LINES = 60
+"""Of a function: what can be read at once."""
 OF_HOSTS = "explorer/server/"
 """Names with dots that are taken apart here are those of hosts."""
 
@@ -75,17 +79,34 @@ def _texts(node: ast.AST) -> list[str]:
 
 
 def cycles(root: Path = ROOT) -> list[list[str]]:
-    """Groups of rooms of `explorer` that import one another, imports inside functions counted.
+    """Groups of modules of `core`, and of rooms of `explorer`, that import one another, inside functions as well.
 
     A room is a package of `explorer`, or one of `explorer.views`. Imports for types alone do not count, nor those of
     a command (``__main__``), which is a root of its own.
     """
-    edges: dict[str, set[str]] = {}
-    for path in sorted((root / "explorer").rglob("*.py")):
-        if path.name != "__main__.py":
-            here = _room(path.relative_to(root).with_suffix("").as_posix().replace("/", "."))
-            edges.setdefault(here, set()).update(set(_imported_rooms(ast.parse(path.read_text()))) - {here})
-    return [sorted(group) for group in _components(edges) if len(group) > 1]
+    modules = _imports(root, "core")
+    rooms: dict[str, set[str]] = {}
+    for module, imported in _imports(root, "explorer").items():
+        rooms.setdefault(_room(module), set()).update(map(_room, imported))
+    return [sorted(group) for edges in (modules, rooms) for group in _components(edges) if len(group) > 1]
+
+
+def _imports(root: Path, package: str) -> dict[str, set[str]]:
+    """What each module of a package imports of it."""
+    paths = {
+        path.relative_to(root).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
+        for path in sorted((root / package).rglob("*.py"))
+        if path.name != "__main__.py"
+    }
+    return {
+        module: {
+            # `from a import b` names a module b of the package a, or something that the module a has.
+            name if name in paths else name.rpartition(".")[0]
+            for name in _imported_names(ast.parse(path.read_text()))
+            if name.startswith(f"{package}.")
+        }
+        for module, path in paths.items()
+    }
 
 
 def scatter(pattern: str, room: str, root: Path = ROOT) -> list[str]:
@@ -98,14 +119,15 @@ def scatter(pattern: str, room: str, root: Path = ROOT) -> list[str]:
     return found
 
 
-def longest_function(root: Path = ROOT) -> tuple[int, str]:
-    """How many lines the longest function of the product has, and where it stands."""
-    return max(
+def long_functions(most: int, root: Path = ROOT) -> list[str]:
+    """Functions of the product with more lines than that, the longest first: how many, and where each stands."""
+    lengths = [
         (node.end_lineno - node.lineno + 1, f"{path.relative_to(root).as_posix()}:{node.lineno} {node.name}")
         for path in product_files(root)
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None
-    )
+    ]
+    return [f"{length} lines, {where}" for length, where in sorted(lengths, reverse=True) if length > most]
 
 
 def _room(module: str) -> str:
@@ -113,19 +135,20 @@ def _room(module: str) -> str:
     return ".".join(parts[: 3 if parts[1:2] == ["views"] else 2])
 
 
-def _imported_rooms(tree: ast.AST) -> Iterator[str]:
+def _imported_names(tree: ast.AST) -> Iterator[str]:
+    """What is imported, each with the module that it comes from: ``core.config.TrainConfig``."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             continue
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "explorer":
-            for alias in node.names:
-                below = node.module in ("explorer", "explorer.views")
-                yield _room(f"{node.module}.{alias.name}" if below else node.module)
-        yield from _imported_rooms(node)
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        yield from _imported_names(node)
 
 
 def _components(edges: dict[str, set[str]]) -> list[set[str]]:
-    """Rooms that reach one another, each group once."""
+    """Modules or rooms that reach one another, each group once."""
 
     def reached(start: str) -> set[str]:
         seen, todo = set(), [start]
@@ -144,9 +167,14 @@ def _components(edges: dict[str, set[str]]) -> list[set[str]]:
 
 
 if __name__ == "__main__":
-    places, knots, spread = name_parsing(), cycles(), scatter("add-norm", "explorer/views/add_norm")
+    places, knots, spread = name_parsing(), cycles(), scatter(ADD_NORM, "explorer/views/add_norm")
     print(f"names taken apart outside the catalogue: {len(places)}", *places, sep="\n  ")
     print(f"files in the root of explorer: {len(list((ROOT / 'explorer').glob('[a-z]*.py')))}")
-    print(f"groups of rooms that import one another: {len(knots)}", *map(", ".join, knots), sep="\n  ")
-    print(f"files outside its room in which add-norm stands: {len(spread)}", *spread, sep="\n  ")
-    print("longest function: {} lines, {}".format(*longest_function()))
+    print(
+        f"groups of modules of core or of rooms of explorer that import one another: {len(knots)}",
+        *map(", ".join, knots),
+        sep="\n  ",
+    )
+    print(f"files outside its room in which add & norm stands: {len(spread)}", *spread, sep="\n  ")
+    long = long_functions(MOST_LINES)
+    print(f"functions of more than {MOST_LINES} lines: {len(long)}", *long, sep="\n  ")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.house import ROOT, cycles, longest_function, name_parsing, scatter
+from tests.house import ADD_NORM, MOST_LINES, ROOT, cycles, long_functions, name_parsing, scatter
 
 
 def test_nobody_outside_the_catalogue_takes_a_name_apart():
@@ -33,7 +33,7 @@ def test_a_planted_parsing_of_names_is_counted(tmp_path, line):
     assert name_parsing(tmp_path) == ["explorer/planted.py:2"]
 
 
-def test_no_two_rooms_import_one_another():
+def test_no_two_modules_of_core_and_no_two_rooms_import_one_another():
     assert cycles() == []
 
 
@@ -51,21 +51,46 @@ def test_a_planted_cycle_is_counted_though_an_import_is_inside_a_function(tmp_pa
     assert cycles(tmp_path) == [["explorer.views.one", "explorer.views.two"]]
 
 
+def test_a_planted_cycle_of_modules_of_core_is_counted(tmp_path):
+    (tmp_path / "core" / "model").mkdir(parents=True)
+    (tmp_path / "core/model/__init__.py").write_text("from core.model import whole\n")
+    (tmp_path / "core/model/part.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from core.model.whole import Whole\nx = 1\n"
+    )
+    (tmp_path / "core/model/whole.py").write_text("from core.model.part import x\n")
+    assert cycles(tmp_path) == []
+    (tmp_path / "core/model/part.py").write_text("def f():\n    from core.model import whole\n")
+    assert cycles(tmp_path) == [["core.model.part", "core.model.whole"]]
+
+
 def test_few_files_lie_loose_in_the_root():
     assert len(list((ROOT / "explorer").glob("[a-z]*.py"))) <= 3
 
 
 def test_a_subject_stands_in_few_files_outside_of_its_room():
-    # The map draws the block and says what it is; the miniature places it; lesson and glossary speak of it.
-    assert len(scatter("add-norm", "explorer/views/add_norm")) <= 9
+    # Its page, the list of all views, an experiment, a lesson, the glossary, the names of numbers.
+    assert len(scatter(ADD_NORM, "explorer/views/add_norm")) <= 6
 
 
-def test_a_planted_mention_is_counted(tmp_path):
+@pytest.mark.parametrize("spelling", ["add-norm", "add_norm", "Add & norm", "addNorm", "AddNorm", "add norm"])
+def test_a_planted_mention_is_counted_in_any_spelling(tmp_path, spelling):
     (tmp_path / "explorer" / "look").mkdir(parents=True)
     (tmp_path / "pages").mkdir()
-    (tmp_path / "explorer" / "look" / "planted.py").write_text("KEY = 'add-norm'\n")
-    assert scatter("add-norm", "explorer/views/add_norm", tmp_path) == ["explorer/look/planted.py"]
+    (tmp_path / "explorer" / "look" / "innocent.py").write_text("store.add_norms(norms)\n")
+    (tmp_path / "explorer" / "look" / "planted.py").write_text(f"KEY = {spelling!r}\n")
+    assert scatter(ADD_NORM, "explorer/views/add_norm", tmp_path) == ["explorer/look/planted.py"]
 
 
 def test_no_function_is_too_long_to_be_read_at_once():
-    assert longest_function()[0] <= 75
+    # How a link is read is one function for all choices until each choice says it of itself.
+    known = "explorer/visitor/links.py"
+    assert [each for each in long_functions(MOST_LINES) if known not in each] == []
+
+
+def test_a_planted_function_of_too_many_lines_is_counted(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "streamlit_app.py").write_text("def whole():\n" + "    f()\n" * 59)
+    (tmp_path / "pages" / "planted.py").write_text(
+        "class Page:\n    def long(self):\n" + "        f()\n" * 60
+    )
+    assert long_functions(60, tmp_path) == ["61 lines, pages/planted.py:2 long"]

@@ -35,6 +35,18 @@ LEARNED = frozenset(
 )
 """What the parameters of modules are called, as the formulas have them: W_Q, W_K and W_V apart."""
 
+_TITLES: dict[Kind, str] = {
+    "feed_forward": "Feed-forward",
+    "add": "Add",
+    "norm": "Norm",
+    "add_norm": "Add & norm",
+    "final_norm": "Final norm",
+}
+_SUBLAYER_TITLES: dict[Sublayer, str] = {
+    "self_attn": "Self-attention",
+    "cross_attn": "Cross-attention",
+    "feed_forward": "Feed-forward",
+}
 _SUBLAYERS: dict[str, Sublayer] = {name: name for name in get_args(Sublayer)}
 _BESIDE: dict[Kind, str] = {"norm": "_norm", "add": "_add", "add_norm": "_add_norm"}
 _AROUND: dict[str, Kind] = {ending: kind for kind, ending in _BESIDE.items()}
@@ -113,6 +125,23 @@ class Location:
     def normalizes(self) -> bool:
         """Whether it holds a layer normalisation."""
         return self.kind in ("norm", "add_norm", "final_norm")
+
+    @property
+    def joins(self) -> bool:
+        """Whether it adds what a sub-layer has made to what went into the sub-layer."""
+        return self.kind in ("add", "add_norm")
+
+    @property
+    def title(self) -> str:
+        """What people call it, as in the paper's figure; empty for what is no block of a layer and no final norm."""
+        if self.kind == "attention":
+            return "Masked self-attention" if self.causal else self.sublayer_title
+        return _TITLES.get(self.kind, "")
+
+    @property
+    def sublayer_title(self) -> str:
+        """What people call the sub-layer that it is or stands beside, masked or not; empty outside of the layers."""
+        return _SUBLAYER_TITLES[self.sublayer] if self.sublayer else ""
 
     @property
     def module(self) -> "Location":

@@ -18,7 +18,6 @@ MOST_POINTS = 400
 """Of a line; of more every so many are left out."""
 OUTSIDE = "Embeddings, output and final norms"
 
-_SUBLAYERS = {"self_attn": "self-attention", "cross_attn": "cross-attention", "feed_forward": "feed-forward"}
 _OUTER = {
     "src_embed": "source embedding",
     "tgt_embed": "target embedding",
@@ -62,7 +61,7 @@ def groups_of(blocks: Sequence[str]) -> dict[str, tuple[str, ...]]:
             continue
         layers.setdefault(_layer_name(where), []).append(block)
         if _is_sublayer(where):
-            title = f"{_SUBLAYERS[where.sublayer].capitalize()} of the {where.stack}’s layers"
+            title = f"{where.sublayer_title} of the {where.stack}’s layers"
             kinds.setdefault(title, []).append(block)
     several = {title: found for title, found in kinds.items() if 1 < len(found) <= MOST_TOGETHER}
     found = layers | several | ({OUTSIDE: outside} if outside else {})
@@ -74,10 +73,8 @@ def block_name(block: str) -> str:
     where = locate(block)
     if not where.sublayer:
         return _OUTER.get(block, block)
-    title = _SUBLAYERS[where.sublayer]
-    return (
-        title if _is_sublayer(where) else f"norm {'after' if where.kind == 'add_norm' else 'before'} {title}"
-    )
+    title = where.sublayer_title.lower()
+    return title if _is_sublayer(where) else f"norm {'after' if where.joins else 'before'} {title}"
 
 
 def full_name(block: str) -> str:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.activations.location import locate
 from explorer.look.theme import in_both_themes
 from explorer.view import View
 from explorer.visitor.links import query_of
@@ -13,27 +14,26 @@ WIDTH, HEIGHT = 70, 60
 
 _ENCODER, _DECODER = 6, 44
 _WIDE = 20
-# Of each block: whose side, top and height.
-_BLOCKS: tuple[tuple[str, str, float, float], ...] = (
-    ("tokens", "source", 53, 6),
-    ("tokens", "target", 53, 6),
-    ("positions", "source", 46, 5),
-    ("positions", "target", 46, 5),
-    ("self-attention", "source", 37, 7),
-    ("add-norm", "source", 32, 4),
-    ("feed-forward", "source", 25, 6),
-    ("add-norm", "source", 20.5, 4),
-    ("masked-self-attention", "target", 37, 7),
-    ("add-norm", "target", 32, 4),
-    ("cross-attention", "target", 25, 6),
-    ("add-norm", "target", 20, 4),
-    ("feed-forward", "target", 13, 6),
-    ("add-norm", "target", 8.5, 4),
-    ("output", "target", 0, 6),
+# What stands where: a name of it, top and height. Behind each sub-layer is its sum, normalised or not.
+_BLOCKS: tuple[tuple[str, float, float], ...] = (
+    ("src", 53, 6),
+    ("tgt_in", 53, 6),
+    ("src_embed.positions", 46, 5),
+    ("tgt_embed.positions", 46, 5),
+    ("encoder.self_attn", 37, 7),
+    ("encoder.self_attn_add", 32, 4),
+    ("encoder.feed_forward", 25, 6),
+    ("encoder.feed_forward_add", 20.5, 4),
+    ("decoder.self_attn", 37, 7),
+    ("decoder.self_attn_add", 32, 4),
+    ("decoder.cross_attn", 25, 6),
+    ("decoder.cross_attn_add", 20, 4),
+    ("decoder.feed_forward", 13, 6),
+    ("decoder.feed_forward_add", 8.5, 4),
+    ("generator", 0, 6),
 )
 # The two streams, and the memory between them: left, top, width, height.
 _LINES = ((15.5, 19, 1, 36), (53.5, 6, 1, 50), (15.5, 19, 20, 1), (35.5, 19, 1, 10), (35.5, 28.5, 10, 1))
-_ATTENTIONS = ("self-attention", "masked-self-attention", "cross-attention")
 
 # The link lies over the picture, and its words are there for those who cannot see it.
 _STYLE = """
@@ -50,21 +50,20 @@ _STYLE = """
 """
 
 
-def locator_html(block: str) -> str:
-    """The figure as small boxes with those of a page's block filled; colours of both themes.
+def locator_html(view: View) -> str:
+    """The figure as small boxes with those filled that a view shows; colours of both themes.
 
     Boxes of HTML rather than of SVG, which Streamlit takes out of what a page may write.
-
-    Raises:
-        KeyError: when there is no such block.
     """
-    lit = _ATTENTIONS if block == "masks" else (block,)
     boxes = [_box(line, "", in_both_themes("line2")) for line in _LINES]
-    for key, side, top, height in _BLOCKS:
-        width, radius = (height, height / 2) if key == "positions" else (_WIDE, 1.5)
-        left = (_ENCODER if side == "source" else _DECODER) + (_WIDE - width) / 2
-        colour = in_both_themes(side if key in lit else "line2")
-        fill = colour if key in lit else in_both_themes("bg")
+    for name, top, height in _BLOCKS:
+        where = locate(name)
+        # No value is the masks' own: they are looked at beside the attention that they hide something from.
+        lit = view.owns(where) or (view.key == "masks" and where.kind == "attention")
+        width, radius = (height, height / 2) if where.value == "positions" else (_WIDE, 1.5)
+        left = (_ENCODER if where.side == "source" else _DECODER) + (_WIDE - width) / 2
+        colour = in_both_themes(where.side if lit else "line2")
+        fill = colour if lit else in_both_themes("bg")
         boxes.append(_box((left, top, width, height), colour, fill, radius))
     return f'<div aria-hidden="true" class="locator">{"".join(boxes)}</div>'
 
@@ -77,7 +76,7 @@ def draw_locator(view: View, state: ExplorerState, runs: Runs) -> None:
     if not view.is_block:
         return
     with st.container(key="locator", width=WIDTH, gap=None):
-        st.html(f"<style>{_STYLE}</style>{locator_html(view.key)}")
+        st.html(f"<style>{_STYLE}</style>{locator_html(view)}")
         _link_to_map(f"Map: you are at {view.title.lower()}", None, state, runs)
 
 

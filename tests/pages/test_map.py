@@ -62,7 +62,8 @@ def test_a_link_opens_the_very_block_at_the_very_step():
 def test_every_model_is_drawn(model):
     data = fed(open_page(model=model))
     assert data["probabilities"][-1] > 0
-    assert {block["kind"] for block in data["blocks"]} >= {"attention", "add-norm", "linear"}
+    assert {block["kind"] for block in data["blocks"]} >= {"attention", "add", "linear"}
+    assert {block["title"] for block in data["blocks"]} >= {"Masked self-attention", "Add & norm", "Linear"}
 
 
 def test_where_stepping_rests_is_mirrored_to_the_url():
@@ -131,12 +132,14 @@ def test_a_page_of_the_model_says_where_on_the_map_it_is():
     assert links(app)["Map: you are at cross-attention"] == "step=1&layer=0"
 
 
-@pytest.mark.parametrize("block", [view.key for view in REGISTRY.values() if view.is_block])
-def test_every_block_is_filled_in_the_miniature(block):
+@pytest.mark.parametrize(
+    "view", [view for view in REGISTRY.values() if view.is_block], ids=lambda view: view.key
+)
+def test_every_block_is_filled_in_the_miniature(view):
     from explorer.look.theme import ROLES
 
     roles = ROLES["light"]
-    html = locator_html(block)
+    html = locator_html(view)
     filled = [
         box for box in html.split("<i ")[1:] if f"background:light-dark({roles['source']}" in box
         or f"background:light-dark({roles['target']}" in box

@@ -22,13 +22,6 @@ IDS: Mapping[str, str] = {
 }
 """Whole numbers that go into the model, and what they are."""
 
-_SUBLAYERS = {
-    "self_attn": "Self-attention",
-    "cross_attn": "Cross-attention",
-    "feed_forward": "Feed-forward",
-}
-_AROUND = {"add_norm": "Add & norm after", "norm": "Norm before", "add": "Add after"}
-
 
 @dataclass(frozen=True)
 class Entry:
@@ -104,8 +97,10 @@ def _entry(name: str, kind: Kind, shape: tuple[int, ...]) -> Entry:
 
 
 def _group(where: Location) -> str:
-    title = _SUBLAYERS[where.sublayer]
-    return f"{_AROUND[where.kind]} {title.lower()}" if where.kind in _AROUND else title
+    title = where.sublayer_title
+    if where.path == where.sublayer_path:
+        return title
+    return f"{where.title} {'after' if where.joins else 'before'} {title.lower()}"
 
 
 def _place(path: tuple[str, ...]) -> tuple[int, int]:

@@ -34,7 +34,7 @@ from explorer.views.map.component.data import (
 PREDICTION = "prediction"
 """Id of the block that stands for the token that comes out."""
 
-_CARRIERS = ("sum", "embedding", "positions", "add", "add-norm", "value")
+_CARRIERS = ("sum", "embedding", "positions", "add", "value")
 """Kinds of blocks whose results are worth a picture: the residual stream and what is added to it at first."""
 
 
@@ -199,10 +199,8 @@ _KINDS: dict[str, Kind] = {
     "embedding": "embedding",
     "attention": "attention",
     "feed_forward": "feed-forward",
-    "add": "add",
     "norm": "norm",
     "final_norm": "norm",
-    "add_norm": "add-norm",
     "stack": "value",
     "unknown": "token",
 }
@@ -215,7 +213,7 @@ def _kind(block: str) -> Kind:
         return "positions" if where.value == "positions" else "sum"
     if where.kind == "generator":
         return "softmax" if where.value else "linear"
-    return _KINDS[where.kind]
+    return "add" if where.joins else _KINDS[where.kind]
 
 
 def _edge_kind(site: Site, name: str, start: Kind) -> EdgeKind:

@@ -7,24 +7,19 @@ from explorer.views.map.component.data import Kind
 
 def block_title(block: str, kind: Kind, config: TransformerConfig) -> str:
     """Its name for the visitor."""
-    if kind == "attention":
-        return _attention(block).capitalize().replace("-self-", " self-")
-    encoder = locate(block).stack == "encoder"
+    where = locate(block)
+    encoder = where.stack == "encoder"
     titles: dict[Kind, str] = {
         "tokens": "Source tokens" if encoder else "Tokens so far",
         "embedding": f"Embedding × √{config.d_model}",
         "positions": "Positions",
         "sum": "Sum of token and position",
-        "norm": "Final norm" if locate(block).kind == "final_norm" else "Norm",
-        "add": "Add",
-        "add-norm": "Add & norm",
-        "feed-forward": "Feed-forward",
         "value": "Memory" if encoder else "Decoder output",
         "linear": "Linear",
         "softmax": "Softmax",
         "token": "Next token",
     }
-    return titles[kind]
+    return titles.get(kind, where.title)
 
 
 def block_note(block: str, kind: Kind, config: TransformerConfig) -> str:
@@ -40,7 +35,8 @@ def block_text(block: str, kind: Kind, config: TransformerConfig) -> str:
     """One or two sentences on what it does."""
     if kind == "attention":
         return _attention_text(block, config)
-    encoder = locate(block).stack == "encoder"
+    where = locate(block)
+    encoder = where.stack == "encoder"
     shared = " It is the source embedding's own table." if config.tie_embeddings and not encoder else ""
     texts: dict[Kind, str] = {
         "tokens": "The source as token ids, with the end token. The encoder reads all of them at once."
@@ -52,9 +48,10 @@ def block_text(block: str, kind: Kind, config: TransformerConfig) -> str:
         else "A vector of sines and cosines for each position. Nothing in it is learned.",
         "sum": "Token and position, added: what the first layer reads.",
         "norm": "Each vector is normalised to mean 0 and variance 1, then times γ plus β.",
-        "add": "The sub-layer’s output is added to what went in: the residual stream.",
-        "add-norm": "What went into the sub-layer is added to what came out. Each vector is then normalised to "
-        "mean 0 and variance 1, times γ plus β.",
+        "add": "What went into the sub-layer is added to what came out. Each vector is then normalised to "
+        "mean 0 and variance 1, times γ plus β."
+        if where.normalizes
+        else "The sub-layer’s output is added to what went in: the residual stream.",
         "feed-forward": f"Two linear maps with {_ACTIVATIONS[config.activation]} between them, "
         f"{config.d_model}→{config.d_ff}→{config.d_model}, at every position alike.",
         "value": "The encoder’s output, computed once for the sentence. Every cross-attention makes its keys and "
@@ -74,19 +71,12 @@ def block_text(block: str, kind: Kind, config: TransformerConfig) -> str:
 _ACTIVATIONS = {"relu": "a ReLU", "gelu": "a GELU", "silu": "a SiLU"}
 
 
-def _attention(block: str) -> str:
-    where = locate(block)
-    if where.crosses:
-        return "cross-attention"
-    return "masked-self-attention" if where.causal else "self-attention"
-
-
 def _attention_text(block: str, config: TransformerConfig) -> str:
     heads = f"{config.n_heads} head{'' if config.n_heads == 1 else 's'} of size {config.d_head}"
-    kind = _attention(block)
-    if kind == "cross-attention":
+    where = locate(block)
+    if where.crosses:
         return f"Each output position asks the encoder’s memory, in {heads}."
-    if kind == "self-attention":
+    if not where.causal:
         return f"Each source position gathers what it needs from all positions, in {heads}."
     later = "Later ones are masked." if config.causal else "Nothing is masked in this model."
     return f"Each position gathers from itself and the positions before it, in {heads}. {later}"

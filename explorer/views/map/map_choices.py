@@ -42,14 +42,17 @@ def with_pages(data: MapData, views: Registry) -> MapData:
 def _pages(block: MapBlock, views: Registry) -> tuple[tuple[str, str], ...]:
     """Keys and titles of the views that show a block."""
     owner = views.showing(locate(block.id))
-    several = _SEVERAL.get(block.id if block.kind == "value" else block.kind)
-    keys = several or ((owner.key,) if owner else (OUTPUT,))
+    keys = (
+        *_FIRST.get(block.id if block.kind == "value" else block.kind, ()),
+        owner.key if owner else OUTPUT,
+    )
     if block.kind == "attention":
         keys = (*keys, "masks")
     return tuple((key, views[key].title) for key in keys)
 
 
-_SEVERAL = {"sum": ("positions", "tokens"), "encoder.output": ("cross-attention", "add-norm")}
+_FIRST: Mapping[str, tuple[str, ...]] = {"sum": ("positions",), "encoder.output": ("cross-attention",)}
+"""Views that say more of a block than the one that owns its value: who adds to the sum, who reads the memory."""
 OUTPUT = "output"
 """The view of the token that comes out, which no site stands for."""
 

@@ -70,3 +70,20 @@ def test_the_same_thing_in_another_layer_or_in_all():
     assert locate("decoder.feed_forward").in_layer(1) == "decoder.layers.1.feed_forward"
     assert locate("src_embed.output").in_layer(1) == "src_embed.output"
     assert where.sublayer_path == "encoder.layers.0.feed_forward"
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "beside", "joins"),
+    [
+        ("encoder.layers.0.self_attn", "Self-attention", "Self-attention", False),
+        ("decoder.layers.0.self_attn", "Masked self-attention", "Self-attention", False),
+        ("decoder.layers.0.cross_attn_add_norm.output", "Add & norm", "Cross-attention", True),
+        ("decoder.layers.0.feed_forward_norm", "Norm", "Feed-forward", False),
+        ("encoder.layers.0.feed_forward_add", "Add", "Feed-forward", True),
+        ("encoder.final_norm", "Final norm", "", False),
+        ("generator", "", "", False),
+    ],
+)
+def test_a_block_is_called_as_in_the_figure(name, title, beside, joins):
+    where = locate(name)
+    assert (where.title, where.sublayer_title, where.joins) == (title, beside, joins)

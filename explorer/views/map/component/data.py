@@ -18,7 +18,6 @@ Kind = Literal[
     "norm",
     "attention",
     "add",
-    "add-norm",
     "feed-forward",
     "value",
     "linear",

@@ -1,8 +1,8 @@
 // Where everything stands: one column per stack, from the tokens at the bottom to what comes out at the top.
 
 const HEIGHTS = {
-  wide: { tokens: 32, embedding: 36, sum: 20, norm: 24, add: 24, "add-norm": 24, "feed-forward": 40, linear: 32, softmax: 32, token: 44, folded: 44 },
-  phone: { tokens: 44, embedding: 44, sum: 24, norm: 44, add: 44, "add-norm": 44, "feed-forward": 44, linear: 44, softmax: 44, token: 48, folded: 48 },
+  wide: { tokens: 32, embedding: 36, sum: 20, norm: 24, add: 24, "feed-forward": 40, linear: 32, softmax: 32, token: 44, folded: 44 },
+  phone: { tokens: 44, embedding: 44, sum: 24, norm: 44, add: 44, "feed-forward": 44, linear: 44, softmax: 44, token: 48, folded: 48 },
 };
 const PIXEL = 2.7, MOST_ROWS_HEIGHT = 40, SHORT = 21, SPLIT = 26, BRANCH = 10, PAD = 12, CAPTION = 34, LEGEND = 250;
 const PICTURE_WIDTH = 32 * PIXEL;

@@ -43,9 +43,9 @@ function buildPicture(view, plan, thumbnails) {
   function middle(box) { return box.y + box.height / 2 + 4.5; }
   function count(part, box, value, y) { text(part, box.x + box.width - 12, y, formatCount(value), "count", "end"); }
   function drawPlain(part, box) {
-    const { block } = box, light = ["add-norm", "norm", "add"].includes(block.kind);
+    const { block } = box, light = ["norm", "add"].includes(block.kind);
     text(part, box.x + 12, middle(box), block.title, light ? "name light" : "name");
-    const shown = !["softmax", "add"].includes(block.kind), number = shown ? widthOf(formatCount(block.parameters), 12, 400) : 0;
+    const shown = block.kind === "add" ? block.parameters > 0 : block.kind !== "softmax", number = shown ? widthOf(formatCount(block.parameters), 12, 400) : 0;
     const used = widthOf(block.title, 13, 600), note = widthOf(block.note, 12, 400);
     if (block.note && 24 + used + 8 + note + 8 + number <= box.width) text(part, box.x + 20 + used, middle(box), block.note, "note");
     if (shown) count(part, box, block.parameters, middle(box));
