@@ -5,6 +5,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8501
 MINUTES ?= 30
+BROWSER := explorer/browser
+TOOLS   := build/browser
 
 # Where a Linux machine without an NVIDIA GPU asks for torch first; with TORCH_INDEX= it is taken from where pip looks.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
@@ -13,7 +15,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test proofs check format baselines mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test proofs check browser check-browser format baselines mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -33,11 +35,32 @@ test: $(VENV)/.installed-test
 proofs: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof $(PYTEST_ARGS)
 
-check: $(VENV)/.installed-test
+check: $(VENV)/.installed-test check-browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+# The browser's part: types, lint and unit tests of its modules, then the scripts that Python sends, which are committed.
+browser: $(TOOLS)/.installed
+	$(BROWSER_CHECKS)
+	node $(BROWSER)/build.js
+
+check-browser:
+ifeq ($(shell command -v npm),)
+	@echo "Left out: whether the browser's scripts are what its TypeScript gives, which needs Node.js with npm."
+else
+	@$(MAKE) --no-print-directory $(TOOLS)/.installed
+	$(BROWSER_CHECKS)
+	node $(BROWSER)/build.js --check
+endif
+
+define BROWSER_CHECKS
+$(TOOLS)/node_modules/.bin/tsc --project $(BROWSER)
+$(TOOLS)/node_modules/.bin/tsc --project $(BROWSER)/tsconfig.tests.json
+$(TOOLS)/node_modules/.bin/eslint --config $(BROWSER)/eslint.config.js explorer tests/typescript
+node $(BROWSER)/build.js --test
+endef
 
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
@@ -80,6 +103,13 @@ constraints:
 
 clean:
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .mypy_cache .hypothesis
+
+# In build/, so that no foreign file lies among the project's own.
+$(TOOLS)/.installed: $(addprefix $(BROWSER)/,package.json package-lock.json .npmrc)
+	@mkdir -p $(TOOLS)
+	cp $^ $(TOOLS)
+	cd $(TOOLS) && npm ci --silent
+	@touch $@
 
 # Stamps: an install happens again only when its requirements or the constraints are newer.
 $(VENV)/.installed-bench: benchmarks/requirements.txt $(VENV)/.installed-run

@@ -114,7 +114,7 @@ def scatter(pattern: str, room: str, root: Path = ROOT) -> list[str]:
     found = []
     for path in sorted(path for folder in ("explorer", "pages") for path in (root / folder).rglob("*")):
         where = path.relative_to(root).as_posix()
-        if path.suffix in (".py", ".js", ".css", ".toml") and not where.startswith(room):
+        if path.suffix in (".py", ".ts", ".js", ".css", ".toml") and not where.startswith(room):
             found += [where] if re.search(pattern, path.read_text(encoding="utf-8")) else []
     return found
 

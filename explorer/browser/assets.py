@@ -1,4 +1,8 @@
-"""The browser side of the components, as the text that is sent: shared parts first, without comments."""
+"""The browser side of the components, as the text that is sent, without comments.
+
+A component's script is made from typed modules (`make browser`), or, where it is no module yet, joined from its files
+with the shared parts before them.
+"""
 
 import re
 from pathlib import Path
@@ -17,10 +21,14 @@ def script(*paths: Path) -> str:
     return "\n".join(_without_comments(path.read_text(encoding="utf-8")) for path in paths)
 
 
-def shared(*more: str) -> tuple[Path, ...]:
-    """The files that components share: theme, message, text and elements, and others by their names."""
-    names = ("theme", "message", "text", "elements", *more)
+def parts(*names: str) -> tuple[Path, ...]:
+    """Shared parts by their names, in an order in which each uses only those before it."""
     return tuple(_SHARED / f"{name}.js" for name in names)
+
+
+def shared(*more: str) -> tuple[Path, ...]:
+    """The parts that most components share, and others by their names."""
+    return parts("theme", "message", "report", "text", "numbers", "elements", *more)
 
 
 def beside(module: str, *names: str) -> tuple[Path, ...]:

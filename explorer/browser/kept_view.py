@@ -19,8 +19,8 @@ from explorer.visitor.session import heard
 LEAST_KEPT = 2**14
 """Bytes of numbers from which on they travel by themselves; Streamlit keeps no message below 10,000."""
 
-_SHARED = Path(__file__).parent / "shared"
-_EXPORT = "export default function"
+_KEPT = Path(__file__).parent / "kept"
+_EXPORT = "export default "
 
 
 class KeptView:
@@ -41,11 +41,8 @@ class KeptView:
             raise ValueError(f"the script of {name} must have one default export, a function")
         # A server with another script, as after an update, must not be served by the one from before.
         version = f"{name}-{sha256((js + css).encode()).hexdigest()[:16]}"
-        kept = "\n".join((js.replace(_EXPORT, "const view = function"), _part("slots.js", "shelve.js")))
-        kept = kept.replace('"NAME"', json.dumps(version)).replace("(STYLE)", f"({json.dumps(css)})")
-        taking = _part("slots.js", "numbers_name.js", "take.js").replace('"NAME"', json.dumps(version))
-        self._script = st.components.v2.component(f"{name}_script", js=kept)
-        self._view = st.components.v2.component(name, html=html, js=taking)
+        self._script = st.components.v2.component(f"{name}_script", js=shelved(js, version, css))
+        self._view = st.components.v2.component(name, html=html, js=taking(version))
 
     def __call__(self, *, data: bytes, key: str, **on_change: Any) -> Any:
         """Draw the view, as a component of `st.components.v2`, and before it the elements that the frame's style hides.
@@ -74,8 +71,21 @@ def _split(message: bytes) -> tuple[bytes, bytes]:
     return message[:start], message[start:]
 
 
-def _part(*names: str) -> str:
-    return script(*(_SHARED / name for name in names))
+def shelved(js: str, version: str, css: str) -> str:
+    """A script that leaves a view's script and style under a name, and draws nothing."""
+    shelving = (
+        _part("shelve").replace('"NAME"', json.dumps(version)).replace("(STYLE)", f"({json.dumps(css)})")
+    )
+    return f"{js.replace(_EXPORT, 'const view = ')}\n{shelving}\nexport default function () {{}}"
 
 
-_numbers = st.components.v2.component("numbers", js=_part("slots.js", "numbers_name.js", "numbers.js"))
+def taking(version: str) -> str:
+    """A script that gives each message to the view whose script lies under a name."""
+    return _part("take").replace('"NAME"', json.dumps(version))
+
+
+def _part(name: str) -> str:
+    return script(_KEPT / f"{name}.js")
+
+
+_numbers = st.components.v2.component("numbers", js=_part("numbers"))

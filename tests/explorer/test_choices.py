@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.browser.assets import script, shared
+from explorer.browser.assets import parts, script
 from tests.explorer.mounting import asked_of
 
 pytestmark = pytest.mark.browser
@@ -49,4 +49,4 @@ FIRST = message(1, fresh=True)
     pytest.param([FIRST, told(2), message(1, fresh=True), message(1)], ["follow", "keep", ""], id="kept since"),
 ])  # fmt: skip
 def test_the_newer_choice_counts(browser, story, verdicts):
-    assert asked_of(browser, script(*shared("choices")), STORY, story) == verdicts
+    assert asked_of(browser, script(*parts("report", "choices")), STORY, story) == verdicts

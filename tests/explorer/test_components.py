@@ -9,13 +9,16 @@ import pytest
 import explorer
 
 ROOT = Path(explorer.__file__).parent
-FOLDERS = sorted({path.parent for path in ROOT.rglob("*.js")} - {ROOT / "browser" / "shared"})
+BROWSER = ROOT / "browser"
+SCRIPTS, MODULES, STYLES = (sorted(ROOT.rglob(f"*.{kind}")) for kind in ("js", "ts", "css"))
+# What lies here is sent with others, and the workshop's own tools are not sent at all.
+FOLDERS = sorted({path.parent for path in SCRIPTS} - {BROWSER, BROWSER / "shared", BROWSER / "kept"})
+TOP = re.compile(r"^(?:async )?(?:function|const|let|var|class) (\w+)", re.MULTILINE)
+"""What a script declares at its top; names in one line after the first are not looked at."""
 MARKUP = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|setHTMLUnsafe"
 
 
-@pytest.mark.parametrize(
-    "path", sorted(ROOT.rglob("*.js")), ids=lambda path: f"{path.parent.name}/{path.name}"
-)
+@pytest.mark.parametrize("path", [*SCRIPTS, *MODULES], ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_text_never_becomes_markup(path: Path):
     assert not re.search(MARKUP, path.read_text(encoding="utf-8"))
 
@@ -27,13 +30,15 @@ def test_every_script_is_sent(folder: Path):
     for paths in listed:
         text = "".join(path.read_text(encoding="utf-8") for path in paths)
         assert text.count("export default") == 1
+        names = TOP.findall(text)
+        assert len(names) == len(set(names)), "a file must not take the name of another's function"
     sent = {path for paths in listed for path in paths if path.parent == folder}
     assert sent == set(folder.glob("*.js"))
 
 
 @pytest.mark.parametrize(
     "path",
-    sorted([*ROOT.rglob("*.css"), *ROOT.rglob("*.js")]),
+    [*STYLES, *SCRIPTS, *MODULES],
     ids=lambda path: f"{path.parent.name}/{path.name}",
 )
 def test_no_colour_is_written_a_second_time(path: Path):

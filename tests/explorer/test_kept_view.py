@@ -5,15 +5,15 @@ import pytest
 from playwright.sync_api import Browser, Page
 from streamlit.testing.v1 import AppTest
 
-from explorer.browser.assets import shared
-from explorer.browser.kept_view import LEAST_KEPT, KeptView, _part
+from explorer.browser.assets import parts, script
+from explorer.browser.kept_view import LEAST_KEPT, KeptView, _part, shelved, taking
 from explorer.browser.message import pack_message
 
 IMPORT = """async (source) => {
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     return (await import(address)).default;
 }"""
-VIEW = "const view = ({ data }) => { window.fed = [...data]; return () => { window.fed = null; }; };"
+VIEW = "export default ({ data }) => { window.fed = [...data]; return () => { window.fed = null; }; };"
 
 
 @pytest.fixture
@@ -35,21 +35,19 @@ def message(n_numbers: int) -> tuple[bytes, bytes, bytes]:
 
 
 def bring_script(page: Page) -> None:
-    shelving = _part("slots.js", "shelve.js").replace("(STYLE)", '("p { color: red }")')
-    page.evaluate(IMPORT, f"{VIEW}\n{shelving}")
+    page.evaluate(IMPORT, shelved(VIEW, "probe", "p { color: red }"))
 
 
 def bring_message(page: Page, data: bytes) -> None:
-    taking = _part("slots.js", "numbers_name.js", "take.js")
     page.evaluate(
         f"""([source, data]) => {{ ({IMPORT})(source).then((draw) =>
             {{ window.dispose = draw({{ parentElement: window.root, data: Uint8Array.from(data) }}); }}); }}""",
-        [taking, list(data)],
+        [taking("probe"), list(data)],
     )
 
 
 def bring_numbers(page: Page, data: bytes) -> None:
-    source = _part("slots.js", "numbers_name.js", "numbers.js")
+    source = _part("numbers")
     page.evaluate(
         f"async ([source, data]) => {{ (await ({IMPORT})(source))({{ data: Uint8Array.from(data) }}); }}",
         [source, list(data)],
@@ -121,8 +119,7 @@ def test_the_end_of_an_earlier_call_ends_no_view_and_that_of_the_last_one_does(p
     bring_script(page)
     if numbers_come == "before":
         bring_numbers(page, numbers)
-    taking = _part("slots.js", "numbers_name.js", "take.js")
-    page.evaluate(CALLS, [taking, [list(head + numbers[:16])] * 2])
+    page.evaluate(CALLS, [taking("probe"), [list(head + numbers[:16])] * 2])
     # As Streamlit does with a call that was overtaken while its script loaded.
     page.evaluate("window.ends[0]()")
     bring_numbers(page, numbers)
@@ -136,7 +133,6 @@ def test_numbers_that_were_drawn_are_known_when_newer_ones_have_pushed_them_out(
     whole, head, numbers = message(5)
     bring_script(page)
     bring_numbers(page, numbers)
-    taking = _part("slots.js", "numbers_name.js", "take.js")
     page.evaluate(
         f"""async ([source, data]) => {{
             const draw = await ({IMPORT})(source), call = {{ parentElement: window.root, data: Uint8Array.from(data) }};
@@ -145,22 +141,22 @@ def test_numbers_that_were_drawn_are_known_when_newer_ones_have_pushed_them_out(
             globalThis.explorerSlots.clear();
             draw(call);
         }}""",
-        [taking, list(head + numbers[:16])],
+        [taking("probe"), list(head + numbers[:16])],
     )
     assert bytes(page.evaluate("window.fed")) == whole
 
 
 def test_what_a_view_of_its_own_returns_is_bound_to_its_last_call(page):
-    elements = (shared()[-1]).read_text(encoding="utf-8")
+    source = script(*parts("mount"))
     ended = page.evaluate(
-        """(elements) => {
-            const bound = new Function(`${elements}; return endedByLastCall;`)(), root = {}, log = [];
+        """(source) => {
+            const bound = new Function(`${source}; return endedByLastCall;`)(), root = {}, log = [];
             const first = bound(root, () => log.push("ended")), second = bound(root, () => log.push("ended"));
             first();
             const early = log.length;
             second();
             return [early, log.length];
         }""",
-        elements,
+        source,
     )
     assert ended == [0, 1]

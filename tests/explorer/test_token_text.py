@@ -1,13 +1,10 @@
 """Tokens in tables and charts: the same marks as in the browser, and never markup."""
 
-from pathlib import Path
-
 import pytest
 
-from explorer.browser import shared as shared_folder
+from explorer.browser.assets import parts, script
 from explorer.look.token_text import MAX_SHOWN, visible
 
-TEXT_JS = Path(shared_folder.__path__[0]) / "text.js"
 TOKENS = [
     "", "chat", "a b", " ", "\t", "\u202eabc", "\u200b", "a\u200db", "é", "<b>x</b>", "\x00", "\ue000", "x" * 200,
     "\u00a0", "\ufeff", "🙂", "\u2028", "\x1c", "\x85",
@@ -30,6 +27,6 @@ def test_an_endless_token_is_cut():
 @pytest.mark.browser
 def test_the_browser_marks_them_alike(browser):
     page = browser.new_page()
-    page.add_script_tag(content=TEXT_JS.read_text())
+    page.add_script_tag(content=script(*parts("text")))
     assert page.evaluate("tokens => tokens.map(visible)", TOKENS) == [visible(token) for token in TOKENS]
     page.close()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, parts, script, style
 from explorer.visitor.session import heard
 
 _HERE = Path(__file__).parent
-SCRIPTS = (shared()[0], *beside(__file__, "keys"))
+SCRIPTS = (*parts("theme"), *beside(__file__, "keys"))
 
 _component = st.components.v2.component(
     "depth_keys",

@@ -31,7 +31,7 @@ MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared(), *beside(__file__, "table", "panel"))
+SCRIPTS = (*shared("mount"), *beside(__file__, "table", "panel"))
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ function readNumber([symbol, text, exact, role, cell]) {
   return { symbol, text, exact, role, cell: cell && { site, index } };
 }
 
-/** Text that may hold a token: invisible characters become marks, blanks stay. */
-function safe(text) { return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`); }
 function shownWords({ text, role }) {
   const token = role === "source" || role === "target";
   return el("span", role ? { class: role, text: token ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, parts, script, style
 
 _HERE = Path(__file__).parent
-SCRIPTS = (shared()[0], shared("lesson_keys")[-1], *beside(__file__, "keys"))
+SCRIPTS = (*parts("theme", "lesson_keys"), *beside(__file__, "keys"))
 
 _component = st.components.v2.component(
     "lesson_keys",

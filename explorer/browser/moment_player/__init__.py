@@ -13,7 +13,7 @@ from explorer.browser.assets import beside, script, shared, style
 from explorer.visitor.session import heard
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared(), *beside(__file__, "player"))
+SCRIPTS = (*shared("mount"), *beside(__file__, "player"))
 
 _component = st.components.v2.component(
     "moment_player",

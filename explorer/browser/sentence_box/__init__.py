@@ -17,7 +17,7 @@ import streamlit as st
 
 from core.data.tokenizers import TokenizerKind
 from core.errors import ConfigError
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, parts, script, style
 from explorer.visitor.session import heard
 
 MAX_CHARACTERS = 2000
@@ -27,7 +27,7 @@ MAX_SEQUENCE = 2**53 - 1
 """The largest whole number that JavaScript writes exactly."""
 
 _FOLDER = Path(__file__).parent
-SCRIPTS = (*shared()[:2], *beside(__file__, "cutting", "reading", "box"))
+SCRIPTS = (*parts("theme", "message", "report"), *beside(__file__, "cutting", "reading", "box"))
 
 
 # Mounted under this name; registering again on a reload only replaces the same texts.

@@ -1,27 +1,18 @@
-// Keys of a lesson: they press what stands in its strip, so that there is one way to do each thing.
-//
-// Views take arrows, too, while nothing has the focus, and a view may be there before the lesson's own script, as may
-// that be before the strip's links. So there is one listener on the page, whichever script brings it, and a key
-// that has nothing to press yet is held until it has.
-
-// Python draws these places before any view, and an empty one is still to be filled.
+// Made from lesson_keys.ts by "make browser".
 const LESSON_KEYS = ".st-key-lesson_keys";
 const PRESSED = {
-  ArrowLeft: ".st-key-lesson_previous", ArrowRight: ".st-key-lesson_next", r: ".st-key-lesson_reveal", d: ".st-key-lesson_demo",
+  ArrowLeft: ".st-key-lesson_previous",
+  ArrowRight: ".st-key-lesson_next",
+  r: ".st-key-lesson_reveal",
+  d: ".st-key-lesson_demo"
 };
-// The panel that explains a number takes the focus where a stop opens it, and has no use for these keys.
 const LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
-// Where arrows choose, or move a cursor.
-const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],' +
-  '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
-
-/** Listen for as long as the page is open; every script whose keys a lesson comes before calls it before it listens itself. */
+const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 function listenForLesson() {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
   let held = [];
   const observer = new MutationObserver(press);
-
   function press() {
     if (!document.querySelector(LESSON_KEYS)) held = [];
     while (held.length && pressInStrip(held[0])) held.shift();
@@ -36,22 +27,19 @@ function listenForLesson() {
     observer.observe(document.body, { childList: true, subtree: true });
     press();
   }, true);
-  // Who goes on elsewhere waits for the key no more.
-  document.addEventListener("pointerdown", () => { held = []; }, true);
+  document.addEventListener("pointerdown", () => {
+    held = [];
+  }, true);
 }
-
-/** Whether a key could be acted upon: a way that the stop does not have needs no waiting, a link that is not drawn yet does. */
 function pressInStrip(key) {
   const place = document.querySelector(PRESSED[key]), target = place?.querySelector("a, button");
   target?.click();
   return !place || Boolean(target);
 }
-
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
-  // A view that has the focus has keys of its own.
-  const mine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
-  return mine && !path.some((node) => node.matches(TAKES_ARROWS));
+  const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
+  return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
 }

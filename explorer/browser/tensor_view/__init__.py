@@ -22,7 +22,7 @@ from explorer.visitor.reporting import MAX_REPORT, is_index
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("look", "cells", "choices"),
+    *shared("focus", "look", "cells", "choices"),
     *beside(__file__, "tensors", "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
 )
 """The browser side, in reading order: each file uses only what stands before it."""

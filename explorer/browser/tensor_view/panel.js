@@ -233,7 +233,6 @@ function buildPanel(view, stage, position, actions) {
 function niceStep(least) {
   for (let power = 1; ; power *= 10) for (const step of [1, 2, 4, 5]) if (step * power >= least) return step * power;
 }
-function ordinal(n) { return `${n}${n % 10 === 2 && n % 100 !== 12 ? "nd" : n % 10 === 3 && n % 100 !== 13 ? "rd" : n % 10 === 1 && n % 100 !== 11 ? "st" : "th"}`; }
 
 /** Plain text as formulas are read: the letters Q, K and V in their colours, _name as a subscript. */
 function mathWords(tag, text, name) {

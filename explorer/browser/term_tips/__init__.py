@@ -15,7 +15,7 @@ from explorer.glossary.terms import glossary
 from explorer.look.theme import in_both_themes
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared(), *beside(__file__, "tips"))
+SCRIPTS = (*shared("mount"), *beside(__file__, "tips"))
 
 # A link stands outside of the box, where the roles of a theme are not known.
 _FOCUS = f"""

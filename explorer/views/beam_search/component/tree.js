@@ -60,11 +60,6 @@ function placeNodes(tree, pruned) {
   return { places, rows: rows + (outside.length ? 1 : 0), gaps: outside.length ? 2 : 1 };
 }
 
-function ordinal(place) {
-  const last = place % 10, teen = Math.floor(place / 10) % 10 === 1;
-  return `${place}${teen ? "th" : { 1: "st", 2: "nd", 3: "rd" }[last] ?? "th"}`;
-}
-
 /** What became of a node, and why, as a sentence's end. */
 function fateOf(node, tree) {
   const rank = `rank ${node.rank} of its step`, width = tree.width;

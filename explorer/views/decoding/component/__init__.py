@@ -56,7 +56,7 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("look", "cells", "table_button", "choices", "lesson_keys"),
+    *shared("focus", "look", "cells", "table_button", "choices", "lesson_keys"),
     *beside(
         __file__,
         "trace",

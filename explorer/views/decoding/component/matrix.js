@@ -143,8 +143,8 @@ function buildMatrix(view, plane, heads) {
     frame("link-column", seen && !seen.cell && seen.column !== undefined && top < shown ? top : null, seen?.column, shown - top, 1);
     const rowMarks = [now, seen?.row, picked?.row].filter((i) => i !== undefined);
     const columnMarks = [picked?.column, seen?.column].filter((i) => i !== undefined);
-    const rowShown = shownLabels(steps, cell, plane.longest, rowMarks);
-    const columnShown = shownLabels(positions, cell, plane.longest, columnMarks);
+    const rowShown = shownLabels(cell, plane.longest, rowMarks);
+    const columnShown = shownLabels(cell, plane.longest, columnMarks);
     rowLabels.forEach((node, t) => {
       node.classList.toggle("off", !rowShown(t));
       node.classList.toggle("lit", seen?.row === t);

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.assets import beside, script, view_style
 from explorer.glossary.terms import Term
 from explorer.visitor.reporting import MAX_REPORT, is_index
 from explorer.visitor.session import heard
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared("slash"), *beside(__file__, "view"))
+SCRIPTS = beside(__file__, "view")
 
 
 @dataclass(frozen=True)

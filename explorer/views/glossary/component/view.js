@@ -1,117 +1,243 @@
-// The field, the letters and the list; whatever has the focus of field and list, the arrow keys walk through the terms.
-
-const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
-
-function createIndex(root) {
-  const ends = new AbortController(), { signal } = ends;
-  const input = el("input", { id: "sought", type: "text", role: "combobox", "aria-autocomplete": "list", "aria-expanded": "true", "aria-controls": "terms",
-    autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-  const hint = el("kbd", { text: "/", "aria-hidden": "true" }), letters = el("div", { class: "letters", role: "group", "aria-label": "First letter" });
-  const count = el("p", { class: "count", "aria-live": "polite" });
-  const list = el("div", { id: "terms", class: "list", role: "listbox", tabindex: "0", "aria-label": "Terms" });
-  root.replaceChildren(el("label", { for: "sought", text: "Search the glossary" }), el("div", { class: "field" }, input, hint), letters, count, list);
-  let terms = [], rows = [], active = 0, chosen = "", report = 0, send = null, written = "";
-
-  /** Terms in sight: those whose name has all words first, then those whose meaning has. */
-  function found() {
-    const sought = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const has = (text) => sought.every((word) => text.toLowerCase().includes(word));
-    const named = terms.filter(([, name]) => has(name));
-    return [...named, ...terms.filter((term) => !named.includes(term) && has(`${term[1]} ${term[2]}`))];
+// Made from view.ts by "make browser".
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
   }
-  function draw() {
-    rows = found();
-    const at = rows.findIndex(([key]) => key === chosen);
-    active = input.value ? 0 : Math.max(0, at);
-    list.replaceChildren(...rows.map(([key, name], place) =>
-      el("div", { role: "option", id: `term-${place}`, "aria-selected": key === chosen, text: name })));
-    const firsts = [...new Set(rows.map(([, name]) => name[0].toUpperCase()))].sort();
-    letters.replaceChildren(...(input.value ? [] : firsts).map((letter) => words("button", letter)));
-    letters.hidden = Boolean(input.value);
-    setText(count, rows.length ? plural(rows.length, "term") : "No term has these words.");
-    mark();
+  node.append(...children);
+  return node;
+}
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
+var shown = /* @__PURE__ */ new WeakMap();
+function setText(node, text) {
+  if (shown.get(node) === text) return;
+  shown.set(node, text);
+  node.textContent = text;
+}
+
+// explorer/browser/shared/keys.ts
+var TYPED = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=textbox]";
+function isShortcut(event) {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
+function actOn(event, acts) {
+  const act = acts[event.key];
+  if (!act || isShortcut(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+function comesFrom(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+}
+function onSlash(root, act, signal) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED)) return;
+    event.preventDefault();
+    act();
+  }, { signal });
+}
+
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/shared/numbers.ts
+function formatCount(value) {
+  return value.toLocaleString("en-US");
+}
+function plural(count, word) {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// explorer/browser/shared/report.ts
+function reportAfter(last) {
+  return Math.max(last + 1, Date.now());
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/views/glossary/component/terms.ts
+function found(terms, text) {
+  const sought = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (where) => sought.every((word) => where.toLowerCase().includes(word));
+  const named = terms.filter(([, name]) => has(name));
+  return [...named, ...terms.filter((term) => !named.includes(term) && has(`${term[1]} ${term[2]}`))];
+}
+
+// explorer/views/glossary/component/view.ts
+var TermIndex = class {
+  constructor(root) {
+    this.root = root;
+    const hint = el("kbd", { text: "/", "aria-hidden": "true" });
+    root.replaceChildren(
+      el("label", { for: "sought", text: "Search the glossary" }),
+      el("div", { class: "field" }, this.input, hint),
+      this.letters,
+      this.count,
+      this.list
+    );
+    this.listen(this.ends.signal);
   }
-  function mark() {
-    [...list.children].forEach((node, place) => node.classList.toggle("active", place === active));
-    for (const node of [input, list]) {
-      if (rows.length) node.setAttribute("aria-activedescendant", `term-${active}`);
-      else node.removeAttribute("aria-activedescendant");
+  ends = new AbortController();
+  input = el("input", {
+    id: "sought",
+    type: "text",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "true",
+    "aria-controls": "terms",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false"
+  });
+  letters = el("div", { class: "letters", role: "group", "aria-label": "First letter" });
+  count = el("p", { class: "count", "aria-live": "polite" });
+  list = el("div", { id: "terms", class: "list", role: "listbox", tabindex: "0", "aria-label": "Terms" });
+  terms = [];
+  rows = [];
+  active = 0;
+  chosen = "";
+  report = 0;
+  written = "";
+  send = () => void 0;
+  listen(signal) {
+    const { input, list, letters } = this;
+    for (const node of [input, list]) node.addEventListener("keydown", (event) => this.onKey(event, node === list), { signal });
+    input.addEventListener("input", () => this.draw(), { signal });
+    list.addEventListener("click", (event) => {
+      const node = event.target.closest("[role=option]");
+      if (node) this.choose([...list.children].indexOf(node));
+    }, { signal });
+    letters.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      this.go(this.rows.findIndex(([, name]) => name[0].toUpperCase() === button.textContent));
+      list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - 4;
+      list.focus({ preventScroll: true });
+    }, { signal });
+    onSlash(this.root, () => {
+      input.focus();
+      input.select();
+    }, signal);
+  }
+  onKey(event, isInList) {
+    const { active, input, rows } = this;
+    actOn(event, {
+      ArrowDown: () => this.go(active + 1),
+      ArrowUp: () => this.go(active - 1),
+      PageDown: () => this.go(active + 10),
+      PageUp: () => this.go(active - 10),
+      Enter: () => this.choose(active),
+      " ": isInList && (() => this.choose(active)),
+      Home: isInList && (() => this.go(0)),
+      End: isInList && (() => this.go(rows.length - 1)),
+      Escape: input.value !== "" && (() => {
+        input.value = "";
+        this.draw();
+      })
+    });
+  }
+  draw() {
+    const { input, list, letters } = this, isSearch = input.value !== "";
+    this.rows = found(this.terms, input.value);
+    this.active = isSearch ? 0 : Math.max(0, this.placeOf(this.chosen));
+    list.replaceChildren(...this.rows.map(([key, name], place) => el("div", { role: "option", id: `term-${place}`, "aria-selected": key === this.chosen, text: name })));
+    const firsts = [...new Set(this.rows.map(([, name]) => name[0].toUpperCase()))].sort();
+    letters.replaceChildren(...(isSearch ? [] : firsts).map((letter) => words("button", letter)));
+    letters.hidden = isSearch;
+    setText(this.count, this.rows.length ? plural(this.rows.length, "term") : "No term has these words.");
+    this.mark();
+  }
+  mark() {
+    const { list } = this;
+    [...list.children].forEach((node2, place) => node2.classList.toggle("active", place === this.active));
+    for (const node2 of [this.input, list]) {
+      if (this.rows.length) node2.setAttribute("aria-activedescendant", `term-${this.active}`);
+      else node2.removeAttribute("aria-activedescendant");
     }
-    // Only the list scrolls; the page stays where it is.
-    const node = list.children[active];
+    const node = this.row(this.active);
     if (!node) return;
     const over = node.offsetTop - list.scrollTop - 4, under = node.offsetTop + node.offsetHeight - list.scrollTop - list.clientHeight + 4;
     if (over < 0) list.scrollTop += over;
     else if (under > 0) list.scrollTop += under;
   }
-  function go(place) {
-    active = Math.max(0, Math.min(rows.length - 1, place));
-    mark();
+  go(place) {
+    this.active = Math.max(0, Math.min(this.rows.length - 1, place));
+    this.mark();
   }
-  function choose(place) {
-    if (!rows[place]) return;
-    active = place;
-    [chosen] = rows[place];
-    [...list.children].forEach((node, at) => node.setAttribute("aria-selected", at === place));
-    mark();
-    send("chosen", { term: chosen, report: (report = reportAfter(report)) });
+  choose(place) {
+    const row = this.rows[place];
+    if (!row) return;
+    this.active = place;
+    [this.chosen] = row;
+    [...this.list.children].forEach((node, at) => node.setAttribute("aria-selected", String(at === place)));
+    this.mark();
+    this.send("chosen", { term: this.chosen, report: this.report = reportAfter(this.report) });
   }
-
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const inList = event.currentTarget === list;
-    const act = {
-      ArrowDown: () => go(active + 1), ArrowUp: () => go(active - 1), PageDown: () => go(active + 10), PageUp: () => go(active - 10),
-      Enter: () => choose(active), " ": inList && (() => choose(active)), Home: inList && (() => go(0)), End: inList && (() => go(rows.length - 1)),
-      Escape: input.value && (() => { input.value = ""; draw(); }),
-    }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
+  placeOf(term) {
+    return this.rows.findIndex(([key]) => key === term);
   }
-  input.addEventListener("keydown", onKey, { signal });
-  list.addEventListener("keydown", onKey, { signal });
-  input.addEventListener("input", draw, { signal });
-  list.addEventListener("click", (event) => {
-    const node = event.target.closest("[role=option]");
-    if (node) choose([...list.children].indexOf(node));
-  }, { signal });
-  letters.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    go(rows.findIndex(([, name]) => name[0].toUpperCase() === button.textContent));
-    list.scrollTop = list.children[active].offsetTop - 4;
-    list.focus({ preventScroll: true });
-  }, { signal });
-  onSlash(root, () => { input.focus(); input.select(); }, signal);
-
-  function update(bytes, setStateValue) {
-    send = setStateValue;
-    root.dataset.look = themeOf(root);
-    const next = JSON.parse(new TextDecoder().decode(bytes)), text = JSON.stringify(next.terms), first = !written;
-    // A message that does not know of the last choice yet must not take it back; one that does says nothing new.
-    if (next.report < report || (text === written && next.chosen === chosen)) return;
-    written = text;
-    ({ terms, chosen } = next);
-    input.placeholder = `${plural(terms.length, "term")}, by name or meaning`;
-    const sought = rows[active]?.[0];
-    draw();
-    if (input.value) go(Math.max(0, rows.findIndex(([key]) => key === sought)));
-    else if (first && chosen) list.scrollTop = list.children[active].offsetTop - list.clientHeight / 2;
+  row(place) {
+    return this.list.children[place];
   }
-  function dispose() {
-    ends.abort();
-    alive.delete(root);
+  update({ data, setStateValue }) {
+    this.send = setStateValue;
+    this.root.dataset.look = themeOf(this.root);
+    const next = readJson(data), text = JSON.stringify(next.terms), isFirst = !this.written;
+    if (next.report < this.report || text === this.written && next.chosen === this.chosen) return;
+    this.written = text;
+    ({ terms: this.terms, chosen: this.chosen } = next);
+    this.input.placeholder = `${plural(this.terms.length, "term")}, by name or meaning`;
+    const sought = this.rows[this.active]?.[0];
+    this.draw();
+    if (this.input.value) this.go(Math.max(0, this.placeOf(sought)));
+    else if (isFirst && this.chosen) this.list.scrollTop = (this.row(this.active)?.offsetTop ?? 0) - this.list.clientHeight / 2;
   }
-  return { update, dispose };
-}
-
-/** Streamlit calls this on every new message, and again when its theme changes. */
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".term-index");
-  if (!alive.has(root)) alive.set(root, createIndex(root));
-  const view = alive.get(root);
-  view.update(data, setStateValue);
-  return endedByLastCall(root, view.dispose);
-}
+  dispose() {
+    this.ends.abort();
+  }
+};
+var view_default = mounted(".term-index", (root) => new TermIndex(root));
+export default view_default;

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, script, style
 from explorer.browser.kept_view import KeptView
 from explorer.views.inspector.sites import Entry
 from explorer.visitor.reporting import MAX_REPORT, is_index
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared("slash"), *beside(__file__, "tree", "view"))
-"""The browser side, in reading order: each file uses only what stands before it."""
+SCRIPTS = beside(__file__, "view")
 
 
 @dataclass(frozen=True)

@@ -1,162 +1,337 @@
-// The field and the tree under it: search, keys, and the report of a choice.
-
-const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
-const KIND_WORDS = { id: "ids", learned: "learned", recorded: "" };
-
-function createView(root) {
-  const ends = new AbortController(), open = new Set();
-  const input = el("input", { id: "site", type: "text", role: "combobox", "aria-autocomplete": "list", "aria-haspopup": "tree", "aria-controls": "sites",
-    "aria-expanded": "false", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-  const hint = el("kbd", { text: "/", "aria-hidden": "true" });
-  const list = el("div", { id: "sites", role: "tree", "aria-label": "Tensors" });
-  const count = words("p", "", "count"), popup = el("div", { class: "popup", hidden: "" }, count, list);
-  const live = el("div", { class: "unseen", "aria-live": "polite" });
-  root.replaceChildren(el("label", { for: "site", text: "Tensor" }), el("div", { class: "field" }, input, hint, popup), live);
-  let message = null, tree = null, query = "", rows = [], active = -1, report = 0, shown = false, send = null;
-
-  // ---- what is in sight --------------------------------------------------------------------------------------
-  function draw(wanted) {
-    const sight = rowsOf(tree, open, query);
-    rows = sight.rows;
-    active = rows.findIndex((row) => row.key === wanted);
-    if (active < 0) active = query ? rows.findIndex((row) => !row.isGroup) : Math.min(0, rows.length - 1);
-    list.replaceChildren(...rows.map(rowNode));
-    setText(count, !query ? `${plural(tree.leaves.length, "tensor")}. Type to search, arrow keys to walk.`
-      : sight.found ? `${plural(sight.found, "tensor")} found${sight.found > MOST_FOUND ? `, the first ${MOST_FOUND} shown` : ""}.` : "Nothing has such a name.");
-    if (query) {
-      setText(live, count.textContent);
-      popup.scrollTop = 0;
-    }
-    mark();
+// Made from view.ts by "make browser".
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
   }
-  function rowNode(row, at) {
-    const node = el("div", { role: "treeitem", id: `site-${at}`, class: row.isGroup ? "group" : "leaf", "aria-level": row.level, "aria-selected": "false" });
+  node.append(...children);
+  return node;
+}
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
+var shown = /* @__PURE__ */ new WeakMap();
+function setText(node, text) {
+  if (shown.get(node) === text) return;
+  shown.set(node, text);
+  node.textContent = text;
+}
+
+// explorer/browser/shared/keys.ts
+var TYPED = "input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=textbox]";
+function isShortcut(event) {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
+function actOn(event, acts) {
+  const act = acts[event.key];
+  if (!act || isShortcut(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+function comesFrom(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+}
+function onSlash(root, act, signal) {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || !root.isConnected || event.defaultPrevented || isShortcut(event) || comesFrom(event, TYPED)) return;
+    event.preventDefault();
+    act();
+  }, { signal });
+}
+
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/shared/numbers.ts
+function formatCount(value) {
+  return value.toLocaleString("en-US");
+}
+function plural(count, word) {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// explorer/browser/shared/report.ts
+function reportAfter(last) {
+  return Math.max(last + 1, Date.now());
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/views/inspector/component/tree.ts
+var MOST_FOUND = 300;
+function makeTree({ groups, entries }) {
+  const root = { isGroup: true, key: "", title: "", level: 0, parent: null, children: [] };
+  const byKey = /* @__PURE__ */ new Map([["", root]]);
+  function groupOf(path) {
+    const key = path.join("/"), known = byKey.get(key);
+    if (known) return known;
+    const parent = groupOf(path.slice(0, -1));
+    const group = { isGroup: true, key, title: path[path.length - 1], level: path.length, parent, children: [] };
+    parent.children.push(group);
+    byKey.set(key, group);
+    return group;
+  }
+  const leaves = entries.map(([name, label, kind, shape, at]) => {
+    const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`.toLowerCase();
+    const leaf = { isGroup: false, key: name, level: parent.level + 1, parent, name, label, kind, shape, text };
+    parent.children.push(leaf);
+    return leaf;
+  });
+  return { root, leaves, byName: new Map(leaves.map((leaf) => [leaf.name, leaf])) };
+}
+function rowsOf(tree, open, query) {
+  const sought = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!sought.length) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
+  const found = tree.leaves.filter((leaf) => sought.every((word) => leaf.text.includes(word)));
+  const kept = new Set(found.slice(0, MOST_FOUND));
+  for (const leaf of [...kept]) for (let group = leaf.parent; group; group = group.parent) kept.add(group);
+  return { rows: rowsIn(tree.root, (row) => kept.has(row), () => true), found: found.length };
+}
+function rowsIn(group, isKept, isOpen) {
+  return group.children.filter(isKept).flatMap((row) => row.isGroup && isOpen(row) ? [row, ...rowsIn(row, isKept, isOpen)] : [row]);
+}
+function groupsAbove(leaf) {
+  const keys = [];
+  for (let group = leaf?.parent; group?.key; group = group.parent) keys.push(group.key);
+  return keys;
+}
+
+// explorer/views/inspector/component/view.ts
+var KIND_WORDS = { id: "ids", learned: "learned", recorded: "" };
+var NOTHING = { key: "", chosen: "", report: 0, groups: [], entries: [] };
+var SiteTree = class {
+  constructor(root) {
+    this.root = root;
+    const hint = el("kbd", { text: "/", "aria-hidden": "true" });
+    root.replaceChildren(
+      el("label", { for: "site", text: "Tensor" }),
+      el("div", { class: "field" }, this.input, hint, this.popup),
+      this.live
+    );
+    this.listen(this.ends.signal);
+  }
+  ends = new AbortController();
+  open = /* @__PURE__ */ new Set();
+  input = el("input", {
+    id: "site",
+    type: "text",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-haspopup": "tree",
+    "aria-controls": "sites",
+    "aria-expanded": "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false"
+  });
+  list = el("div", { id: "sites", role: "tree", "aria-label": "Tensors" });
+  count = words("p", "", "count");
+  popup = el("div", { class: "popup", hidden: "" }, this.count, this.list);
+  live = el("div", { class: "unseen", "aria-live": "polite" });
+  message = NOTHING;
+  tree = makeTree(NOTHING);
+  query = "";
+  rows = [];
+  active = -1;
+  report = 0;
+  isShown = false;
+  send = () => void 0;
+  listen(signal) {
+    const { input, popup, list } = this;
+    input.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    input.addEventListener("input", () => this.show(input.value), { signal });
+    input.addEventListener("click", () => {
+      if (!this.isShown) this.show();
+    }, { signal });
+    input.addEventListener("focus", () => {
+      if (!this.isShown) input.select();
+    }, { signal });
+    input.addEventListener("blur", () => {
+      if (this.isShown) this.hide();
+    }, { signal });
+    for (const press of ["pointerdown", "mousedown"]) popup.addEventListener(press, (event) => event.preventDefault(), { signal });
+    list.addEventListener("click", (event) => {
+      const node = event.target.closest("[role=treeitem]");
+      if (node) this.take(this.rows[[...list.children].indexOf(node)]);
+    }, { signal });
+    onSlash(this.root, () => {
+      input.focus();
+      this.show();
+    }, signal);
+  }
+  // ---- what is in sight --------------------------------------------------------------------------------------
+  draw(wanted) {
+    const { query, tree } = this, { rows, found } = rowsOf(tree, this.open, query);
+    this.rows = rows;
+    this.active = rows.findIndex((row) => row.key === wanted);
+    if (this.active < 0) this.active = query ? rows.findIndex((row) => !row.isGroup) : Math.min(0, rows.length - 1);
+    this.list.replaceChildren(...rows.map((row, at) => this.rowNode(row, at)));
+    const more = found > MOST_FOUND ? `, the first ${MOST_FOUND} shown` : "";
+    setText(this.count, !query ? `${plural(tree.leaves.length, "tensor")}. Type to search, arrow keys to walk.` : found ? `${plural(found, "tensor")} found${more}.` : "Nothing has such a name.");
+    if (query) {
+      setText(this.live, this.count.textContent ?? "");
+      this.popup.scrollTop = 0;
+    }
+    this.mark();
+  }
+  rowNode(row, at) {
+    const node = el("div", {
+      role: "treeitem",
+      id: `site-${at}`,
+      class: row.isGroup ? "group" : "leaf",
+      "aria-level": row.level,
+      "aria-selected": "false"
+    });
     node.style.paddingLeft = `${8 + 18 * (row.level - 1)}px`;
     if (row.isGroup) {
-      node.setAttribute("aria-expanded", isOpen(row));
+      node.setAttribute("aria-expanded", String(this.query !== "" || this.open.has(row.key)));
       node.append(el("i", { "aria-hidden": "true" }), words("span", row.title, "title"));
     } else {
-      if (row.name === message.chosen) node.setAttribute("aria-current", "true");
+      if (row.name === this.message.chosen) node.setAttribute("aria-current", "true");
       node.append(words("code", row.label), words("span", KIND_WORDS[row.kind], "kind"), words("span", row.shape, "shape"));
     }
     return node;
   }
-  const isOpen = (row) => Boolean(query) || open.has(row.key);
-  function mark() {
-    [...list.children].forEach((node, at) => node.setAttribute("aria-selected", at === active));
-    const node = list.children[active];
+  mark() {
+    const { list, input, popup } = this;
+    [...list.children].forEach((node2, at) => node2.setAttribute("aria-selected", String(at === this.active)));
+    const node = this.activeNode();
     if (!node) return input.removeAttribute("aria-activedescendant");
     input.setAttribute("aria-activedescendant", node.id);
     const above = node.offsetTop - popup.scrollTop - 34, below = node.offsetTop + node.offsetHeight - popup.scrollTop - popup.clientHeight;
     if (above < 0) popup.scrollTop += above;
     else if (below > 0) popup.scrollTop += below + 6;
   }
-
+  activeNode() {
+    return this.list.children[this.active];
+  }
   // ---- open and close ----------------------------------------------------------------------------------------
-  function show(text = "") {
-    query = text;
-    if (!shown) {
-      open.clear();
-      groupsAbove(tree.byName.get(message.chosen)).forEach((key) => open.add(key));
-      shown = true;
+  show(text = "") {
+    const { input, popup, message } = this;
+    this.query = text;
+    if (!this.isShown) {
+      this.open.clear();
+      for (const key of groupsAbove(this.tree.byName.get(message.chosen))) this.open.add(key);
+      this.isShown = true;
       if (!text) input.value = "";
     }
     popup.hidden = false;
     input.setAttribute("aria-expanded", "true");
-    draw(text ? undefined : message.chosen);
-    // The chosen tensor stands in the middle of the tree, so that its neighbours are seen, too.
-    const node = list.children[active];
+    this.draw(text ? void 0 : message.chosen);
+    const node = this.activeNode();
     if (!text && node) popup.scrollTop = Math.max(0, node.offsetTop - popup.clientHeight / 2);
   }
-  function hide() {
-    shown = false;
-    query = "";
+  hide() {
+    const { input, popup } = this;
+    this.isShown = false;
+    this.query = "";
     popup.hidden = true;
     input.setAttribute("aria-expanded", "false");
     input.removeAttribute("aria-activedescendant");
-    input.value = message.chosen;
+    input.value = this.message.chosen;
   }
-  function choose(name) {
-    const other = name !== message.chosen;
-    message.chosen = name;
-    hide();
-    input.select();
-    if (other) send("chosen", { site: name, report: (report = reportAfter(report)) });
+  choose(site) {
+    const isOther = site !== this.message.chosen;
+    this.message.chosen = site;
+    this.hide();
+    this.input.select();
+    if (isOther) this.send("chosen", { site, report: this.report = reportAfter(this.report) });
   }
-  function toggle(row, to = !open.has(row.key)) {
-    if (query) return;
-    if (to) open.add(row.key);
-    else open.delete(row.key);
-    draw(row.key);
+  toggle(group) {
+    if (this.query) return;
+    if (!this.open.delete(group.key)) this.open.add(group.key);
+    this.draw(group.key);
   }
-  function take(row) {
-    if (!row) return;
-    if (row.isGroup) toggle(row);
-    else choose(row.name);
+  take(row) {
+    if (row?.isGroup) this.toggle(row);
+    else if (row) this.choose(row.name);
   }
-
   // ---- keys --------------------------------------------------------------------------------------------------
-  function treeKey(key) {
-    const row = rows[active], by = (step) => () => { active = within(active + step, rows.length - 1); mark(); };
-    const walks = !query && input.value === "";
+  onKey(event) {
+    const open = () => this.show();
+    actOn(event, this.isShown ? this.treeKeys() : { ArrowDown: open, Enter: open });
+  }
+  treeKeys() {
+    const row = this.rows[this.active], isWalk = !this.query && this.input.value === "";
+    const by = (step) => () => {
+      this.active = Math.min(this.rows.length - 1, Math.max(0, this.active + step));
+      this.mark();
+    };
+    const into = () => row?.isGroup && !this.open.has(row.key) ? this.toggle(row) : by(1)();
+    const out = () => {
+      if (row?.isGroup && this.open.has(row.key)) this.toggle(row);
+      else if (row?.parent?.key) this.draw(row.parent.key);
+    };
     return {
-      ArrowDown: by(1), ArrowUp: by(-1), PageDown: by(10), PageUp: by(-10), Enter: () => take(row), Escape: hide,
-      ArrowRight: walks && (() => (row?.isGroup && !open.has(row.key) ? toggle(row, true) : by(1)())),
-      ArrowLeft: walks && (() => (row?.isGroup && open.has(row.key) ? toggle(row, false) : row?.parent?.key && draw(row.parent.key))),
-    }[key];
+      ArrowDown: by(1),
+      ArrowUp: by(-1),
+      PageDown: by(10),
+      PageUp: by(-10),
+      Enter: () => this.take(row),
+      Escape: () => this.hide(),
+      ArrowRight: isWalk && into,
+      ArrowLeft: isWalk && out
+    };
   }
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const act = shown ? treeKey(event.key) : { ArrowDown: () => show(), Enter: () => show() }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
+  update({ data, setStateValue }) {
+    this.send = setStateValue;
+    this.root.dataset.look = themeOf(this.root);
+    const next = readJson(data), before = this.message, isOther = next.key !== before.key;
+    if (!isOther && next.report < this.report) next.chosen = before.chosen;
+    if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) this.tree = makeTree(next);
+    this.message = next;
+    this.input.placeholder = `Search ${plural(this.tree.leaves.length, "tensor")}`;
+    if (!this.isShown) this.input.value = next.chosen;
+    else {
+      const at = this.popup.scrollTop;
+      this.draw(this.rows[this.active]?.key);
+      this.popup.scrollTop = at;
+    }
   }
-  const { signal } = ends;
-  input.addEventListener("keydown", onKey, { signal });
-  input.addEventListener("input", () => show(input.value), { signal });
-  input.addEventListener("click", () => shown || show(), { signal });
-  input.addEventListener("focus", () => shown || input.select(), { signal });
-  input.addEventListener("blur", () => shown && hide(), { signal });
-  // The field keeps the focus, whatever is clicked in the tree.
-  popup.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
-  popup.addEventListener("mousedown", (event) => event.preventDefault(), { signal });
-  list.addEventListener("click", (event) => {
-    const node = event.target.closest("[role=treeitem]");
-    if (node) take(rows[[...list.children].indexOf(node)]);
-  }, { signal });
-  onSlash(root, () => { input.focus(); show(); }, signal);
-
-  function update(bytes, setStateValue) {
-    send = setStateValue;
-    root.dataset.look = themeOf(root);
-    const next = JSON.parse(new TextDecoder().decode(bytes)), before = message;
-    // A message that does not know of the last choice yet must not take it back.
-    if (before && next.key === before.key && next.report < report) next.chosen = before.chosen;
-    if (!before || next.key !== before.key || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) tree = makeTree(next);
-    message = next;
-    input.placeholder = `Search ${plural(tree.leaves.length, "tensor")}`;
-    if (shown) {
-      const at = popup.scrollTop;
-      draw(rows[active]?.key);
-      popup.scrollTop = at;
-    } else input.value = message.chosen;
+  dispose() {
+    this.ends.abort();
   }
-  function dispose() {
-    ends.abort();
-    alive.delete(root);
-  }
-  return { update, dispose };
-}
-
-function within(index, last) { return Math.min(last, Math.max(0, index)); }
-
-/** Streamlit calls this on every new message, and again when its theme changes. */
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".site-tree");
-  if (!alive.has(root)) alive.set(root, createView(root));
-  const view = alive.get(root);
-  view.update(data, setStateValue);
-  return view.dispose;
-}
+};
+var view_default = mounted(".site-tree", (root) => new SiteTree(root));
+export default view_default;

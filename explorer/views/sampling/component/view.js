@@ -150,9 +150,9 @@ function buildSentence(view) {
   });
   const end = trace.ended ? "" : ` … (stopped after ${plural(trace.steps, "token")})`;
   const greedily = trace.text === trace.greedy_text ? [". Greedily it writes the same."]
-    : ["; greedily it writes ", words("b", visibleText(trace.greedy_text)), "."];
+    : ["; greedily it writes ", words("b", outputText(trace.greedy_text)), "."];
   const how = el("span");
-  const lead = el("p", { class: "lead" }, how, words("b", visibleText(trace.text) + end), ...(trace.temperature === 0 ? ["."] : greedily));
+  const lead = el("p", { class: "lead" }, how, words("b", outputText(trace.text) + end), ...(trace.temperature === 0 ? ["."] : greedily));
   setText(how, trace.temperature === 0 ? "Greedily the model writes " : `With these settings and seed ${trace.seed} the model writes `);
   const node = el("section", { class: "card output", "aria-label": "Output" }, lead, list,
     words("p", `Choose the ${trace.unit} to look at; below each is the probability that the model itself gives it.`, "hint"));
@@ -166,7 +166,7 @@ function buildSentence(view) {
   return { node, step, focus: () => chips[view.state.step].focus() };
 }
 
-function visibleText(text) { return text === "" ? "nothing" : visible(text).replaceAll("␣", " "); }
+function outputText(text) { return text === "" ? "nothing" : visibleText(text); }
 
 /** Streamlit calls this on every new message, and again when its theme changes. */
 export default function ({ data, parentElement, setStateValue }) {

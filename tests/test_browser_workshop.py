@@ -1,0 +1,67 @@
+"""The browser's workshop: the committed scripts are what the modules give, its fixtures what Python gives."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.typescript import fixtures
+
+ROOT = Path(__file__).parent.parent
+WORKSHOP = ROOT / "explorer" / "browser"
+TOOLS = ROOT / "build" / "browser"
+
+
+def checked(root: Path) -> subprocess.CompletedProcess[str]:
+    """The check of a tree's scripts."""
+    command = ["node", str(root / "explorer" / "browser" / "build.js"), "--check"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of the modules and scripts, with the workshop's tools."""
+    if not shutil.which("node"):
+        pytest.skip("whether the browser's scripts are current needs Node.js, which is not here")
+    if not (TOOLS / "node_modules" / "esbuild").exists():
+        pytest.skip("whether the browser's scripts are current needs what `make browser` installs")
+    ignored = shutil.ignore_patterns("__pycache__", "*.py")
+    shutil.copytree(ROOT / "explorer", tmp_path / "explorer", ignore=ignored)
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "browser").symlink_to(TOOLS)
+    return tmp_path
+
+
+def test_the_scripts_are_byte_for_byte_what_the_modules_give(tree):
+    result = checked(tree)
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_module_that_was_changed_a_script_that_was_edited_and_one_left_over_are_named(tree):
+    shared, glossary = (
+        tree / "explorer" / "browser" / "shared",
+        tree / "explorer" / "views" / "glossary" / "component",
+    )
+    (shared / "theme.js").write_text((shared / "theme.js").read_text() + "// by hand\n")
+    (glossary / "terms.ts").write_text(
+        (glossary / "terms.ts").read_text().replace("toLowerCase", "toUpperCase")
+    )
+    (glossary / "gone.js").write_text((glossary / "view.js").read_text())
+    result = checked(tree)
+    assert result.returncode == 1
+    said, _, what_to_do = result.stderr.partition(". Run ")
+    named = {Path(path).name for path in said.removeprefix("Not what their modules give: ").split(", ")}
+    assert named == {"theme.js", "view.js", "gone.js"}
+    assert "make browser" in what_to_do
+
+
+@pytest.mark.parametrize("name", fixtures.texts())
+def test_the_numbers_that_the_browsers_tests_compare_with_are_pythons(name):
+    assert (fixtures.HERE / name).read_text(encoding="utf-8") == fixtures.texts()[name]
+
+
+def test_no_address_of_a_registry_stands_in_the_lock_file():
+    lock = (WORKSHOP / "package-lock.json").read_text(encoding="utf-8")
+    assert '"integrity"' in lock
+    assert '"resolved"' not in lock

@@ -1,0 +1,91 @@
+"""What the browser's tests compare with, as Python writes it; `python -m tests.typescript.fixtures` renews it."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from explorer.browser.message import pack_message
+from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
+
+HERE = Path(__file__).parent
+
+
+def numbers() -> dict[str, list[list[object]]]:
+    """Numbers and how each is written; what lies halfway between two decimal numbers is among them."""
+    rng = np.random.default_rng(3)
+    parts = [
+        0,
+        1,
+        0.0625,
+        0.1875,
+        0.3125,
+        0.5,
+        0.1,
+        0.09999,
+        0.9995,
+        0.0001,
+        0.00009999,
+        1e-30,
+        2**-13,
+        *rng.random(30),
+    ]
+    halves = [0.125, 0.375, 2.5, 0.0625, 0.1875, 1.0625, 7.8125, 0.0005, 0.005, 0.015, 1.005, 0.04999999]
+    wide = [
+        12345,
+        12355,
+        123450,
+        10000.5,
+        9999,
+        9999.4,
+        0.001,
+        0.0009999,
+        1e-38,
+        3.4e38,
+        2.4e-7,
+        float("inf"),
+        float("nan"),
+    ]
+    normal = rng.normal(0, 1, 40) * 10.0 ** rng.integers(-6, 7, 40)
+    signed = [sign * value for value in (*parts, *halves, *wide, *normal.tolist()) for sign in (1, -1)]
+    # Nothing is written with all its digits from here on.
+    plain = [value for value in signed if not 1e21 < abs(value) < np.inf]
+    counts = [0, 1, 9, 10, 999, 1000, 1001, 65_536, 100_000, 999_999, *range(12, 200_000, 9_973)]
+    return {
+        "probabilities": _written(format_probability, parts),
+        "signed": _written(format_signed, signed),
+        "two_decimals": _written(format_log_prob, plain),
+        "three_decimals": _written(lambda value: format_log_prob(value, total=True), plain),
+        "counts": _written(format_count, counts),
+    }
+
+
+def message() -> dict[str, object]:
+    """A message with arrays of no, one and three axes, and what stands in it."""
+    rng = np.random.default_rng(4)
+    arrays = {
+        name: rng.normal(size=shape).astype(np.float32)
+        for name, shape in (("a", ()), ("b", (3,)), ("c", (2, 3, 4)))
+    }
+    header = {"key": "ключ", "words": ["le␣chat", "\u202e", "🙂"]}
+    values = {
+        name: {"shape": list(each.shape), "values": each.ravel().tolist()} for name, each in arrays.items()
+    }
+    return {**header, "arrays": values, "bytes": list(pack_message(header, arrays))}
+
+
+def texts() -> dict[str, str]:
+    """Each fixture's file by its name, as text."""
+    return {f"{make.__name__}.json": json.dumps(make(), indent=None) + "\n" for make in (numbers, message)}
+
+
+def _written(form: Callable[..., str], values: Iterable[float]) -> list[list[object]]:
+    # JSON has no name for what is not finite; both languages read these words.
+    names = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
+    return [[names.get(str(value), float(value)), form(value)] for value in values]
+
+
+if __name__ == "__main__":
+    for name, text in texts().items():
+        (HERE / name).write_text(text, encoding="utf-8")
