@@ -1,0 +1,114 @@
+"""The recipes of docs/architecture.md, followed on a copy of the product.
+
+Each is followed as it is written: what the page names is touched, nothing else is, and what then must hold is asked of
+the copy, in a process that knows no other product.
+"""
+
+import filecmp
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("core", "explorer", "pages", "tests", "streamlit_app.py", "pyproject.toml")
+LINKED = ("checkpoints", ".streamlit")
+VIEW_FILES = Path(__file__).parent / "view"
+_IGNORED = shutil.ignore_patterns("__pycache__", "baselines")
+
+
+def steps_of(title: str) -> list[str]:
+    """The numbered steps of a recipe, each as one line."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    section = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, re.M | re.S)
+    assert section, title
+    steps = re.findall(r"^\d+\. (.*?)(?=^\d+\. |^\n|\Z)", section[1], re.M | re.S)
+    return [" ".join(step.split()) for step in steps]
+
+
+def places_of(title: str) -> list[str]:
+    """The files and folders that a recipe names, in its order: ``explorer/views/<room>/``."""
+    named = re.findall(r"`((?:core|explorer|pages|tests)/[^`]*?(?:/|\.py))`", " ".join(steps_of(title)))
+    return list(dict.fromkeys(named))
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the product."""
+
+    root: Path
+
+    def edit(self, path: str, before: str, after: str) -> None:
+        """Write something else in the place of a text that stands there once."""
+        text = (self.root / path).read_text()
+        assert text.count(before) == 1, f"{path}: {before!r} stands there {text.count(before)} times"
+        (self.root / path).write_text(text.replace(before, after))
+
+    def touched(self) -> set[str]:
+        """Files that are new or otherwise than in the product."""
+        files = [path for path in self.root.rglob("*.py") if not path.is_symlink()]
+        return {
+            name
+            for path in files
+            for name in (path.relative_to(self.root).as_posix(),)
+            if not (ROOT / name).is_file() or not filecmp.cmp(path, ROOT / name, shallow=False)
+        }
+
+    def check(self, *tests: str) -> None:
+        """Run tests in the copy, by a process of its own."""
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.root)}
+        done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+@pytest.fixture
+def copy(tmp_path) -> Copy:
+    """The product as it is, with nothing added."""
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=_IGNORED)
+        else:
+            shutil.copy(ROOT / name, tmp_path / name)
+    for name in LINKED:
+        (tmp_path / name).symlink_to(ROOT / name)
+    found = Copy(tmp_path)
+    assert found.touched() == set()
+    return found
+
+
+def assert_touched_as_written(copy: Copy, title: str) -> None:
+    """Whether a recipe names every file that was touched, and every place that it names was."""
+    patterns = {place: _matcher(place) for place in places_of(title)}
+    touched = copy.touched()
+    unnamed = {file for file in touched if not any(matches(file) for matches in patterns.values())}
+    assert not unnamed, f"the recipe does not name {sorted(unnamed)}"
+    for place, matches in patterns.items():
+        assert any(map(matches, touched)), f"nobody had to touch {place}"
+
+
+def _matcher(place: str) -> Callable[[str], bool]:
+    """Whether a file is meant by a place: ``<room>`` stands for one name, a folder for everything in it."""
+    pattern = "[^/]+".join(map(re.escape, re.split(r"<[a-z]+>", place)))
+    return lambda file: bool(re.fullmatch(pattern + (".*" if place.endswith("/") else ""), file))
+
+
+def test_a_view_is_added_as_the_page_says(copy):
+    title = "Add a view"
+    assert len(steps_of(title)) == 4
+    shutil.copytree(VIEW_FILES, copy.root, dirs_exist_ok=True)
+    copy.edit("explorer/app.py", "    inspector,\n", "    inspector,\n    lengths,\n")
+    copy.edit(
+        "explorer/app.py", "        inspector.VIEW,\n", "        inspector.VIEW,\n        lengths.VIEW,\n"
+    )
+    shutil.copy(copy.root / "pages" / "masks.py", copy.root / "pages" / "lengths.py")
+    assert_touched_as_written(copy, title)
+    # Of what was there before, one file has changed.
+    assert [name for name in copy.touched() if (ROOT / name).exists()] == ["explorer/app.py"]
+    copy.check("tests/test_registry.py", "tests/recipes/check_view.py")
