@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 import pytest
 
 from core import train, translate
-from core.config import TrainConfig
+from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import TASKS, get_task
 from core.presets import preset
 from core.run import load_run
@@ -49,13 +49,17 @@ def test_impossible_settings_end_in_a_sentence(tmp_path, capsys):
     assert not (tmp_path / "x").exists()
 
 
+NOT_CHOSEN = {"src_vocab_size", "tgt_vocab_size", "pad_id", "bos_id", "eos_id", "dtype", "attention_backend"}
+"""What the pairs decide, and how a model is computed rather than what it is."""
+
+
 def test_every_flag_reaches_the_run(tmp_path):
     model = {
         "d_model": 12, "n_heads": 3, "d_ff": 20, "n_encoder_layers": 1, "n_decoder_layers": 2, "dropout": 0.35,
         "attention_dropout": 0.15, "ffn_dropout": 0.25, "max_len": 70, "norm_position": "pre", "final_norm": True,
-        "positional": "learned", "activation": "gelu", "tie_embeddings": False, "attention_bias": False,
-        "scale_scores": False, "causal": False, "norm_eps": 1e-6,
+        "positional": "learned", "activation": "gelu", "norm_eps": 1e-6,
     }  # fmt: skip
+    model |= {each.name: not each.default for each in fields(TransformerConfig) if each.type is bool}
     training = {
         "steps": 4, "batch_size": 6, "bucket_batches": 3, "schedule": "constant",
         "peak_learning_rate": 0.004, "warmup_steps": 2,
@@ -64,6 +68,7 @@ def test_every_flag_reaches_the_run(tmp_path):
         "checkpoint_every": 2, "unseen_pairs": False,
     }  # fmt: skip
     assert set(training) == {setting.name for setting in fields(TrainConfig)}
+    assert set(model) == {setting.name for setting in fields(TransformerConfig)} - NOT_CHOSEN
     flags = []
     for name, value in {**model, **training}.items():
         flag = name.replace("_", "-")

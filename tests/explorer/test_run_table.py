@@ -1,11 +1,12 @@
 """Rows, settings and curves of runs as data: what is there, what is missing, and why a run cannot be shown."""
 
 import shutil
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from core.config import TransformerConfig
 from core.errors import RunError
 from core.model.parameters import count_parameters
 from core.model.shapes import expected_parameters
@@ -112,6 +113,12 @@ def test_settings_that_differ_come_first(folder, copy):
     assert differing == sorted(differing, reverse=True)
     assert 0 < sum(differing) < len(found)
     assert not any(setting.differs for setting in settings_of([copy, copy]))
+
+
+def test_every_setting_that_makes_a_model_another_one_is_compared(copy):
+    same_in_all = {"max_len", "pad_id", "bos_id", "eos_id", "norm_eps", "dtype", "attention_backend"}
+    compared = {setting.name for setting in settings_of([copy])}
+    assert {field.name for field in fields(TransformerConfig)} - compared <= same_in_all
 
 
 def test_curves_come_from_the_run_store_and_else_from_the_description(folder, copy):

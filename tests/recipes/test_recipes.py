@@ -16,10 +16,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.recipes.squared import VARIANT_EDITS
+
 ROOT = Path(__file__).parents[2]
 COPIED = ("core", "explorer", "pages", "tests", "streamlit_app.py", "pyproject.toml")
 LINKED = ("checkpoints", ".streamlit")
-VIEW_FILES = Path(__file__).parent / "view"
+VIEW_FILES, VARIANT_FILES = (Path(__file__).parent / name for name in ("view", "variant"))
 _IGNORED = shutil.ignore_patterns("__pycache__", "baselines")
 
 
@@ -45,9 +47,9 @@ class Copy:
     root: Path
 
     def edit(self, path: str, before: str, after: str) -> None:
-        """Write something else in the place of a text that stands there once."""
+        """Write something else wherever a text stands."""
         text = (self.root / path).read_text()
-        assert text.count(before) == 1, f"{path}: {before!r} stands there {text.count(before)} times"
+        assert before in text, f"{path} has no {before!r}"
         (self.root / path).write_text(text.replace(before, after))
 
     def touched(self) -> set[str]:
@@ -112,3 +114,21 @@ def test_a_view_is_added_as_the_page_says(copy):
     # Of what was there before, one file has changed.
     assert [name for name in copy.touched() if (ROOT / name).exists()] == ["explorer/app.py"]
     copy.check("tests/test_registry.py", "tests/recipes/check_view.py")
+
+
+def test_a_variant_of_the_model_is_added_as_the_page_says(copy):
+    title = "Add a variant of the model"
+    assert len(steps_of(title)) == 5
+    shutil.copytree(VARIANT_FILES, copy.root, dirs_exist_ok=True)
+    for path, before, after in VARIANT_EDITS:
+        copy.edit(path, before, after)
+    assert_touched_as_written(copy, title)
+    copy.check(
+        "tests/core/activations/test_sites.py",
+        "tests/core/explanation/test_explain.py::test_every_operation_of_the_catalogue_has_an_explanation",
+        "tests/core/explanation/test_explain.py::test_random_cells_of_every_site_are_explained_and_agree[squared]",
+        "tests/core/decoding/test_autoregressive.py::test_cached_decoding_equals_uncached[squared]",
+        "tests/core/test_command_line.py::test_every_flag_reaches_the_run",
+        "tests/explorer/test_run_table.py::test_every_setting_that_makes_a_model_another_one_is_compared",
+        "tests/recipes/check_variant.py",
+    )

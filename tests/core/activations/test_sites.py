@@ -1,22 +1,14 @@
 """The contract: a forward pass records exactly the catalogue's sites, with the declared axes."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
 from core.activations.record import record
 from core.activations.sites import axis_sizes
 from tests.core.conftest import TINY, random_model
+from tests.core.variants import EXACT
 
-VARIANTS = [
-    replace(TINY, norm_position=norm, positional=positional)
-    for norm in ("post", "pre")
-    for positional in ("sinusoidal", "learned", "none")
-] + [replace(TINY, final_norm=True)]
-every_variant = pytest.mark.parametrize(
-    "config", VARIANTS, ids=lambda c: f"{c.norm_position}-{c.positional}-{c.has_final_norm}"
-)
+every_variant = pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
 
 
 @every_variant

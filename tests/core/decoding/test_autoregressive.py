@@ -10,15 +10,10 @@ from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, generate
 from core.errors import ConfigError, InputError
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
-
-VARIANTS = [
-    replace(TINY, norm_position=norm, positional=positional)
-    for norm in ("post", "pre")
-    for positional in ("sinusoidal", "learned", "none")
-]
+from tests.core.variants import EXACT
 
 
-@pytest.mark.parametrize("config", VARIANTS, ids=lambda c: f"{c.norm_position}-{c.positional}")
+@pytest.mark.parametrize("config", EXACT.values(), ids=EXACT)
 def test_cached_decoding_equals_uncached(config, src):
     model = random_model(config)
     cached = list(decode_steps(model, src, DecodeConfig(max_length=9)))

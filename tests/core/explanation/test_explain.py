@@ -19,21 +19,7 @@ from core.explanation.operations import OPERATIONS
 from core.model.parameters import count_parameters, find_parameter, named_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
-
-VARIANTS = {
-    "post": TINY,
-    "pre": replace(TINY, norm_position="pre"),
-    "learned": replace(TINY, positional="learned"),
-    "none-gelu": replace(TINY, positional="none", activation="gelu"),
-    "silu-no-bias": replace(TINY, activation="silu", attention_bias=False),
-    "final-norm": replace(TINY, final_norm=True),
-    "untied": replace(TINY, tie_embeddings=False),
-    "unscaled-not-causal": replace(TINY, scale_scores=False, causal=False),
-    "float32": replace(TINY, dtype="float32"),
-    "float32-pre": replace(TINY, dtype="float32", norm_position="pre"),
-    "bfloat16": replace(TINY, dtype="bfloat16"),
-}
-
+from tests.core.variants import VARIANTS
 
 SHARED = {True: {"tgt_embed.weight", "generator.weight"}, False: set()}
 
