@@ -21,21 +21,23 @@ def shown_explanation(state: ExplorerState, views: Registry) -> ExplanationData:
     """
     recorded = None
     try:
-        owner = views.showing(locate(state.trail[-1].site))
+        owner = views.showing(locate(state.look.trail[-1].site))
         if owner is not None and (explained := owner.load().explanation) is not None:
             return explained(state)
         run = loaded_run(state.run, state.updates)
         from core.explanation.explain import explain
         from explorer.explaining.snippets import cell_snippet
 
-        recorded = recorded_of(run, state.sentence, state.prefix)
-        cell = state.trail[-1]
+        recorded = recorded_of(run, state.sentence, state.decoding.prefix)
+        cell = state.look.trail[-1]
         explanation = explain(run, recorded.trace, cell.site, cell.index)
         place = (cell.site, explanation.index)
-        code = cell_snippet(state.run, state.sentence, state.prefix, *place, updates=state.updates)
-        return explanation_data(explanation, recorded, state.trail, views=views, code=code)
+        code = cell_snippet(state.run, state.sentence, state.decoding.prefix, *place, updates=state.updates)
+        return explanation_data(explanation, recorded, state.look.trail, views=views, code=code)
     except UnknownSite:
-        name = state.trail[-1].site
-        return problem_data(f"This model has no numbers called {name}.", state.trail, recorded)
+        name = state.look.trail[-1].site
+        return problem_data(f"This model has no numbers called {name}.", state.look.trail, recorded)
     except ExplorerError as error:
-        return problem_data(f"This number is not there: {str(error).rstrip('.')}.", state.trail, recorded)
+        return problem_data(
+            f"This number is not there: {str(error).rstrip('.')}.", state.look.trail, recorded
+        )

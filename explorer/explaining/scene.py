@@ -71,28 +71,28 @@ class Scene:
         marked = None if self.marked is None else self.marked.place("target")
         if marked is not None and marked <= last:
             return marked
-        return last if self.state.decode_step is None else min(self.state.decode_step, last)
+        return last if self.state.decoding.step is None else min(self.state.decoding.step, last)
 
     @cached_property
     def source_position(self) -> int:
         """The source token: the marked one, or the chosen one; the first one where there is neither."""
         last = len(self.recorded.source) - 1
         marked = None if self.marked is None else self.marked.place("source")
-        return marked if marked is not None and marked <= last else min(self.state.position or 0, last)
+        return marked if marked is not None and marked <= last else min(self.state.look.position or 0, last)
 
     @property
     def head(self) -> int:
         """The head; 0 where none was chosen."""
-        return min(self.state.head or 0, self.recorded.run.config.n_heads - 1)
+        return min(self.state.look.head or 0, self.recorded.run.config.n_heads - 1)
 
     def layer(self, stack: Stack) -> int:
         """The layer of a stack; its last one where none was chosen."""
         last = self.recorded.n_layers(stack) - 1
-        return last if self.state.layer is None else min(self.state.layer, last)
+        return last if self.state.look.layer is None else min(self.state.look.layer, last)
 
     def row(self, stack: Stack) -> int | None:
         """The row that a view of this side marks: the step, or the source token if one was chosen."""
-        if stack == "encoder" and self.state.position is None:
+        if stack == "encoder" and self.state.look.position is None:
             return None
         return self.place(stack)
 

@@ -76,7 +76,7 @@ def update_snippet(
 def block_snippet(scene: Scene, shown: Shown) -> str:
     """Python that prints the number that the sentences of a block show."""
     state = scene.state
-    return _whole(state.run, state.updates, state.sentence, state.prefix, shown)
+    return _whole(state.run, state.updates, state.sentence, state.decoding.prefix, shown)
 
 
 def _whole(run_name: str, updates: int | None, sentence: str, prefix: Sequence[int], shown: Shown) -> str:

@@ -40,7 +40,7 @@ class Asked:
     def recorded(self) -> Recorded:
         """Everything that the model computed for the view's sentence."""
         run = loaded_run(self.state.run, self.state.updates)
-        return recorded_of(run, self.state.sentence, self.state.prefix)
+        return recorded_of(run, self.state.sentence, self.state.decoding.prefix)
 
     def number(self, value: float, form: str) -> Finding:
         """A number in its form, with the decimals that the fact asks for."""

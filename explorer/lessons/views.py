@@ -13,16 +13,18 @@ from explorer.visitor.state import ExplorerState
 def view_problems(view: View, state: ExplorerState) -> tuple[str, ...]:
     """A sentence for each part of a stop's view that its page cannot show."""
     try:
-        recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.prefix)
+        recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
     except ExplorerError as error:
         return (str(error),)
     problems = []
     build = view.load().stages
-    if state.stage and build is not None:
+    if state.look.stage and build is not None:
         stages = [stage.key for stage in build(recorded, state).stages]
-        if state.stage not in stages:
-            problems.append(f"the page {view.key} has no stage {state.stage!r}; use {', '.join(stages)}.")
-    for cell in state.trail:
+        if state.look.stage not in stages:
+            problems.append(
+                f"the page {view.key} has no stage {state.look.stage!r}; use {', '.join(stages)}."
+            )
+    for cell in state.look.trail:
         try:
             explain(recorded.run, recorded.trace, cell.site, cell.index)
         except ExplorerError as error:

@@ -44,7 +44,7 @@ def show_depth(
 
     words = view.load().words
     assert words is not None, view.key
-    seen = state if view.forks else replace(state, prefix=())
+    seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
     scene = Scene(recorded, seen, None if data is None else marked_cell(data))
     with st.container(border=True, key="depth_card", gap="xsmall"):
         st.subheader(TITLES[state.depth], anchor=False)

@@ -19,7 +19,7 @@ from explorer.explaining.explained import shown_explanation
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.session import is_new_panel_report, store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, back_on_trail, choose_stage, follow_operand
+from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_operand
 
 PANEL_KEY = "explain_panel"
 """Of the component in the session."""
@@ -51,7 +51,7 @@ def take_panel_report(runs: Runs, views: Registry) -> None:
     """Act on what the visitor did in the panel since the last run. Call it before anything is drawn."""
     state = visitor_state(runs)
     raw = st.session_state.get(PANEL_KEY, {}).get("report")
-    if not state.trail or not isinstance(raw, Mapping) or not is_new_panel_report(raw.get("report")):
+    if not state.look.trail or not isinstance(raw, Mapping) or not is_new_panel_report(raw.get("report")):
         return
     report = reported(shown_explanation(state, views), key=PANEL_KEY)
     match report:
@@ -60,7 +60,7 @@ def take_panel_report(runs: Runs, views: Registry) -> None:
         case Back(place):
             store_state(back_on_trail(state, place), runs)
         case OpenPage(site, block):
-            shown = state.trail[-1]
+            shown = state.look.trail[-1]
             there = store_state(at_site(state, site, shown.index if site == shown.site else ()), runs)
             st.switch_page(views[block].page, query_params=query_of(there, runs))
 
@@ -74,7 +74,7 @@ def draw_explain_panel(view: View, runs: Runs, views: Registry) -> None:
         views: All of them.
     """
     state = visitor_state(runs)
-    if not state.trail or not view.explains:
+    if not state.look.trail or not view.explains:
         return
     data = shown_explanation(state, views)
     with st.container(key=PLACE_KEY, gap=None):
@@ -93,11 +93,11 @@ def at_site(state: ExplorerState, site: str, index: tuple[int, ...]) -> Explorer
     # γ and β of a norm are called as any weight and bias are.
     scales = where.normalizes and where.value in ("weight", "bias")
     block = f"{where.stack}.{where.part}" if where.part else where.stack if where.kind == "stack" else ""
-    there = choose_stage(
-        state,
+    look = replace(
+        state.look,
         stage="output" if scales else _STAGES.get(where.value, "" if where.learned else where.value),
-        layer=state.layer if where.layer is None else where.layer,
-        head=index[1] if of_head and len(index) == 4 else state.head,
-        position=state.position,
+        layer=state.look.layer if where.layer is None else where.layer,
+        head=index[1] if of_head and len(index) == 4 else state.look.head,
+        block=block,
     )
-    return replace(there, block=block)
+    return replace(state, look=look)

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, get_args
 
@@ -17,7 +18,7 @@ from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.shell.time_travel import draw_time_travel
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, store_state, visitor_state
-from explorer.visitor.state import Depth, ExplorerState, Runs, choose_depth, choose_run
+from explorer.visitor.state import Depth, ExplorerState, Runs, choose_run
 
 BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
@@ -152,12 +153,12 @@ def _depth_switch(state: ExplorerState, runs: Runs) -> None:
     """How deep the words of every page go: four segments, and a key for each."""
 
     def take_depth() -> None:
-        store_state(choose_depth(visitor_state(runs), st.session_state[DEPTH_KEY]), runs)
+        store_state(replace(visitor_state(runs), depth=st.session_state[DEPTH_KEY]), runs)
 
     def take_key() -> None:
         pressed = pressed_key(len(DEPTHS), key=DEPTH_KEYS_KEY)
         if pressed is not None:
-            store_state(choose_depth(visitor_state(runs), DEPTHS[pressed]), runs)
+            store_state(replace(visitor_state(runs), depth=DEPTHS[pressed]), runs)
 
     st.session_state[DEPTH_KEY] = state.depth
     st.segmented_control(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,7 +13,7 @@ from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.look.markdown_text import plain
 from explorer.visitor.learning import answer_at, answered
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_learning
+from explorer.visitor.state import ExplorerState, Runs
 
 if TYPE_CHECKING:
     from explorer.lessons.answering import Findings
@@ -181,7 +181,7 @@ def _cell_fields(asked: Question) -> None:
 
 def _clicked(asked: Question) -> tuple[int, int]:
     """Row and column of the cell that is explained, where it is of what is asked about; else the first."""
-    cell = asked.state.trail[-1] if asked.state.trail else None
+    cell = asked.state.look.trail[-1] if asked.state.look.trail else None
     site = asked.stop.facts[asked.prediction.answer].options.get("site")
     return (cell.index[-2], cell.index[-1]) if cell and cell.site == site and len(cell.index) > 1 else (0, 0)
 
@@ -194,7 +194,7 @@ def _answering(asked: Question) -> Callable[[str], None]:
         # A run that the visitor cuts short by going on is told of the answer again, at the next stop.
         if state.learning.lesson == asked.lesson.key:
             learning = answered(state.learning, asked.number, answer)
-            store_state(choose_learning(state, learning), asked.runs)
+            store_state(replace(state, learning=learning), asked.runs)
 
     return take
 

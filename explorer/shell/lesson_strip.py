@@ -18,7 +18,7 @@ from explorer.shell.lesson_way import class_link, is_away, is_local, stop_state
 from explorer.view import Registry, View
 from explorer.visitor.learning import Learning, looking_around, without_lesson
 from explorer.visitor.links import query_of
-from explorer.visitor.state import ExplorerState, Runs, choose_learning
+from explorer.visitor.state import ExplorerState, Runs
 
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
 LESSONS = "lessons"
@@ -105,7 +105,7 @@ def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -
     if lesson is None:
         with st.container(key=KEY):
             st.info("There is no lesson of that name here.", icon=":material/link_off:")
-            rest = choose_learning(state, without_lesson(state.learning))
+            rest = replace(state, learning=without_lesson(state.learning))
             st.page_link(views[LESSONS].page, label="All lessons", query_params=query_of(rest, runs))
         return
     strip = _Strip(view.key, state, lesson, runs, views)
@@ -142,9 +142,9 @@ def _bar(strip: _Strip) -> DeltaGenerator:
             strip.link(LESSONS, strip.state, "To the lessons", key="lesson_next", icon="done")
         if not learning.demo:
             strip.link(LESSONS, strip.state, strip.lesson.title, key="lesson_contents", icon="toc")
-            free = choose_learning(strip.state, looking_around(learning))
+            free = replace(strip.state, learning=looking_around(learning))
             strip.link(strip.view, free, "Look around freely", key="lesson_free", icon="explore")
-        shown = choose_learning(strip.state, replace(learning, demo=not learning.demo))
+        shown = replace(strip.state, learning=replace(learning, demo=not learning.demo))
         label = "End the demo" if learning.demo else "For a class"
         strip.link(strip.view, shown, label, key="lesson_demo", icon="co_present")
         _class_link(strip)
@@ -157,7 +157,7 @@ def _bar_of_free_play(strip: _Strip) -> None:
         with st.container(key="lesson_place", width="content"):
             st.markdown(f"You are looking around. Stop **{strip.number}** of {len(strip.lesson.stops)}")
         strip.link(LESSONS, strip.state, strip.lesson.title, key="lesson_contents", icon="toc")
-        left = choose_learning(strip.state, without_lesson(strip.learning))
+        left = replace(strip.state, learning=without_lesson(strip.learning))
         strip.link(strip.view, left, "Leave the lesson", key="lesson_leave", icon="close")
 
 

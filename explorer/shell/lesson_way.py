@@ -20,9 +20,9 @@ def stop_state(state: ExplorerState, lesson: Lesson, number: int, runs: Runs) ->
     return replace(
         there,
         depth=there.depth if "depth" in view else state.depth,
-        pinned=state.pinned,
         training=state.training,
         learning=at_stop(state.learning, lesson.key, number),
+        inspector=replace(there.inspector, pinned=state.inspector.pinned),
     )
 
 
@@ -38,9 +38,12 @@ def is_away(view: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> bool
     if state.learning.free or view != lesson.stop(state.learning.stop).page:
         return True
     there = stop_state(state, lesson, state.learning.stop, runs)
-    return any(
-        getattr(state, name) != getattr(there, name) for name in ("run", "updates", "sentence", "prefix")
-    )
+    return _subject(state) != _subject(there)
+
+
+def _subject(state: ExplorerState) -> tuple[object, ...]:
+    """What a stop speaks of: which model makes what of which sentence."""
+    return state.run, state.updates, state.sentence, state.decoding.prefix
 
 
 def class_link(url: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> str:
@@ -52,7 +55,7 @@ def class_link(url: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> st
         lesson: The lesson.
         runs: All models.
     """
-    fresh = replace(state, learning=Learning(), pinned=None, training="")
+    fresh = replace(state, learning=Learning(), training="", inspector=replace(state.inspector, pinned=None))
     there = stop_state(fresh, lesson, state.learning.stop, runs)
     there = replace(there, learning=replace(there.learning, reached=()))
     parts = urlsplit(url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,7 +14,7 @@ from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_text
 from explorer.view import View
 from explorer.visitor.session import is_new_view_report, store_state, view_report
-from explorer.visitor.state import ExplorerState, Runs, choose_stage, explain_cell
+from explorer.visitor.state import ExplorerState, Runs, explain_cell
 
 if TYPE_CHECKING:
     from explorer.browser.tensor_view import Asked, Looked
@@ -35,7 +36,7 @@ def recorded_run(state: ExplorerState) -> Recorded:
     Raises:
         ExplorerError: when the model's files are damaged, or the sentence cannot be recorded.
     """
-    return recorded_of(loaded_run(state.run, state.updates), state.sentence, state.prefix)
+    return recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
 
 
 def take_reports(
@@ -66,7 +67,7 @@ def take_reports(
             state = store_state(_told(state, report, look or _looked), runs)
     if state != before:
         data = build(state)
-    cell = state.trail[-1] if state.trail else None
+    cell = state.look.trail[-1] if state.look.trail else None
     return state, replace(data, cell=cell, report=view_report())
 
 
@@ -82,12 +83,13 @@ def _told(
 
 def _looked(state: ExplorerState, looked: Looked) -> ExplorerState:
     chosen = looked.choices
-    head = chosen.get("head", state.head)
-    return choose_stage(
-        state,
+    head = chosen.get("head", state.look.head)
+    look = replace(
+        state.look,
         stage=looked.stage,
-        layer=chosen.get("layer", state.layer),
+        layer=chosen.get("layer", state.look.layer),
         # Where none was chosen head 0 is shown; on other pages none means the mean of all, and it stays so.
-        head=None if head == 0 and state.head is None else head,
-        position=chosen.get("position", state.position),
+        head=None if head == 0 and state.look.head is None else head,
+        position=chosen.get("position", state.look.position),
     )
+    return replace(state, look=look)

@@ -11,7 +11,7 @@ from core.activations.location import Stack, locate
 from core.config import TransformerConfig
 from explorer.look.token_text import visible
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_stage
+from explorer.visitor.state import ExplorerState, Runs, choose_block
 from explorer.visitor.sublayers import (
     STACKS,
     SUBLAYERS,
@@ -28,7 +28,7 @@ def pick_stack(state: ExplorerState, runs: Runs) -> None:
 
     def take_stack() -> None:
         held = visitor_state(runs)
-        _store_block(st.session_state[STACK_KEY], locate(held.block).part, runs)
+        _store_block(st.session_state[STACK_KEY], locate(held.look.block).part, runs)
 
     st.session_state[STACK_KEY] = chosen_stack(state)
     st.segmented_control(
@@ -73,10 +73,9 @@ def pick_token(tokens: Sequence[str], place: int, stack: Stack, runs: Runs, *, l
         held = visitor_state(runs)
         chosen: int = st.session_state[TOKEN_KEY]
         if stack == "decoder":
-            store_state(replace(held, decode_step=chosen), runs)
+            store_state(replace(held, decoding=replace(held.decoding, step=chosen)), runs)
             return
-        looked = choose_stage(held, stage=held.stage, layer=held.layer, head=held.head, position=chosen)
-        store_state(looked, runs)
+        store_state(replace(held, look=replace(held.look, position=chosen)), runs)
 
     st.session_state[TOKEN_KEY] = place
     st.selectbox(

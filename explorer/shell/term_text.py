@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import nullcontext
+from dataclasses import replace
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from explorer.glossary.marking import ADDRESS, explain_terms
 from explorer.view import Registry
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, store_state
-from explorer.visitor.state import ExplorerState, Runs, choose_term
+from explorer.visitor.state import ExplorerState, Runs
 
 TIPS_KEY = "term_tips"
 
@@ -40,5 +41,5 @@ def follow_terms(state: ExplorerState, runs: Runs, views: Registry) -> None:
     with st.container(key=TIPS_KEY):
         asked = term_tips(key=f"{TIPS_KEY}_box")
     if asked:
-        there = store_state(at_page(choose_term(state, asked), ADDRESS), runs)
+        there = store_state(at_page(replace(state, term=asked), ADDRESS), runs)
         st.switch_page(views[ADDRESS].page, query_params=query_of(there, runs))

@@ -1,5 +1,7 @@
 """The slider through a training, and what plays it: every page shows the model with a moment's weights."""
 
+from dataclasses import replace
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -7,7 +9,7 @@ from explorer.browser.moment_player import asked_moment, moment_player
 from explorer.look.theme import format_count
 from explorer.models.known import kept_moments
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_updates
+from explorer.visitor.state import ExplorerState, Runs
 
 SLIDER_KEY, EARLIER_KEY, LATER_KEY = "moment", "moment_earlier", "moment_later"
 PLAYER_KEY = "moment_player"
@@ -21,7 +23,7 @@ def at_kept_moment(state: ExplorerState, runs: Runs) -> ExplorerState:
     if state.updates is None or state.updates in kept_moments(state.run):
         return state
     gone = f"No weights are kept after {format_count(state.updates)} updates; these are the best ones."
-    return store_state(choose_updates(state, None), runs, notices=(gone,))
+    return store_state(replace(state, updates=None), runs, notices=(gone,))
 
 
 def draw_time_travel(state: ExplorerState, runs: Runs) -> DeltaGenerator | None:
@@ -99,5 +101,5 @@ def _stop(state: ExplorerState) -> int:
 
 
 def _take(stop: int, runs: Runs, *, in_address: bool = True) -> None:
-    moved = choose_updates(visitor_state(runs), None if stop == BEST else stop)
+    moved = replace(visitor_state(runs), updates=None if stop == BEST else stop)
     store_state(moved, runs, in_address=in_address)

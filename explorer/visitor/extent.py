@@ -49,7 +49,7 @@ def choose_extent(recorded: Recorded, state: ExplorerState, kind: AttentionKind)
     """As many layers, heads and outputs as a message has room for, around what the visitor looks at."""
     path, config = PATHS[kind], recorded.run.config
     n_layers, n_heads, width = recorded.n_layers(path), config.n_heads, config.d_model
-    layer = n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1)
+    layer = n_layers - 1 if state.look.layer is None else min(state.look.layer, n_layers - 1)
     all_layers = count_numbers(recorded, kind, n_layers, n_heads, width) <= MAX_NUMBERS
     all_heads = all_layers or count_numbers(recorded, kind, 1, n_heads, width) <= MAX_NUMBERS
     if not all_heads:
@@ -57,7 +57,7 @@ def choose_extent(recorded: Recorded, state: ExplorerState, kind: AttentionKind)
             width = -(-width // 2)
     first = _asked_output(state, path.format(layer=layer), config.d_model) // width * width
     outputs = range(first, min(first + width, config.d_model))
-    return Extent(layer, min(state.head or 0, n_heads - 1), all_layers, all_heads, outputs)
+    return Extent(layer, min(state.look.head or 0, n_heads - 1), all_layers, all_heads, outputs)
 
 
 def count_numbers(recorded: Recorded, kind: AttentionKind, n_layers: int, n_heads: int, width: int) -> int:
@@ -80,6 +80,10 @@ def input_site(recorded: Recorded, path: str, letter: str, layer: int) -> str:
 
 def _asked_output(state: ExplorerState, path: str, d_model: int) -> int:
     """Which number of the output vectors is being explained; 0 where none is."""
-    if not state.trail or state.trail[-1].site != f"{path}.output" or len(state.trail[-1].index) != 3:
+    if (
+        not state.look.trail
+        or state.look.trail[-1].site != f"{path}.output"
+        or len(state.look.trail[-1].index) != 3
+    ):
         return 0
-    return min(state.trail[-1].index[2], d_model - 1)
+    return min(state.look.trail[-1].index[2], d_model - 1)

@@ -37,19 +37,22 @@ def visitor_state(runs: Runs) -> ExplorerState:
         st.query_params.from_dict(query)
     if _STATE not in st.session_state or query != st.session_state[_WRITTEN]:
         previous = st.session_state.get(_STATE)
-        state, notices = state_from_query(query, runs)
+        opened, notices = state_from_query(query, runs)
         moved = previous.sentence_id + 1 if previous else 0
-        st.session_state[_STATE] = replace(state, sentence_id=moved)
+        st.session_state[_STATE] = replace(opened, sentence_id=moved)
         st.session_state[_NOTICES] = notices
         _write(query)
         st.session_state[_REFUSAL] = None
         if previous:
             # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
             st.query_params.from_dict(query)
-    state = st.session_state[_STATE]
-    if state.pinned is not None and state.pinned.run not in runs:
+    state: ExplorerState = st.session_state[_STATE]
+    pinned = state.inspector.pinned
+    if pinned is not None and pinned.run not in runs:
         gone = "The model of the pinned tensor has been deleted; nothing is pinned any more."
-        state = store_state(replace(state, pinned=None), runs, notices=(gone,))
+        state = store_state(
+            replace(state, inspector=replace(state.inspector, pinned=None)), runs, notices=(gone,)
+        )
     if state.run in runs:
         return state
     gone = "The model that was shown here has been deleted; this is the default one."
@@ -89,7 +92,7 @@ def keep_stage(page: str, state: ExplorerState) -> None:
     """
     run, stages = st.session_state.get(_STAGES, (state.run, {}))
     kept = stages if run == state.run else {}
-    st.session_state[_STAGES] = (state.run, {**kept, page: state.stage})
+    st.session_state[_STAGES] = (state.run, {**kept, page: state.look.stage})
 
 
 def at_page(state: ExplorerState, page: str) -> ExplorerState:
@@ -100,7 +103,7 @@ def at_page(state: ExplorerState, page: str) -> ExplorerState:
         page: Address of the page.
     """
     run, stages = st.session_state.get(_STAGES, (state.run, {}))
-    return replace(state, stage=stages.get(page, "") if run == state.run else "")
+    return replace(state, look=replace(state.look, stage=stages.get(page, "") if run == state.run else ""))
 
 
 def heard(on_change: Callable[[], None]) -> Callable[[], None]:

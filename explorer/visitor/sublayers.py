@@ -18,13 +18,13 @@ DEFAULT_STACK: Stack = "decoder"
 
 def chosen_stack(state: ExplorerState) -> Stack:
     """The stack that a visitor looks at."""
-    return locate(state.block).stack if state.block else DEFAULT_STACK
+    return locate(state.look.block).stack if state.look.block else DEFAULT_STACK
 
 
 def chosen_sublayer(state: ExplorerState, config: TransformerConfig) -> str:
     """The sub-layer that a visitor looks at, or ``final_norm``; the stack's first where it has no such one."""
     names = sublayer_names(chosen_stack(state), config)
-    chosen = locate(state.block).part
+    chosen = locate(state.look.block).part
     return chosen if chosen in names else names[0]
 
 

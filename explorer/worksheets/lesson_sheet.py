@@ -102,7 +102,7 @@ def _pictures(stop: Stop, state: ExplorerState, views: Registry) -> Iterator[Blo
     sheet = views[stop.page].load().sheet
     if sheet is None:
         return
-    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.prefix)
+    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
     pictures = [block for block in sheet(Scene(recorded, state)) if isinstance(block, Picture)]
     yield from pictures[-MOST_PICTURES:]
 

@@ -41,9 +41,9 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
     Raises:
         ExplorerError: when the model cannot be loaded, or the sentence not be read.
     """
-    seen = state if view.forks else replace(state, prefix=())
+    seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
     run = loaded_run(seen.run, seen.updates)
-    recorded = recorded_of(run, seen.sentence, seen.prefix)
+    recorded = recorded_of(run, seen.sentence, seen.decoding.prefix)
     contents = view.load()
     scene = Scene(recorded, seen, marked_at_first(contents.stages, recorded, seen))
     assert contents.sheet is not None, view.key
@@ -53,14 +53,14 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
         ("Source", visible_text(seen.sentence)),
         ("Output", " ".join(map(visible, recorded.outputs))),
     ]
-    if seen.prefix:
-        facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.prefix)]))))
+    if seen.decoding.prefix:
+        facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.decoding.prefix)]))))
     words = contents.words
     blocks = (
         *_words(words, scene),
         *contents.sheet(scene),
         *_formula(words, scene),
-        *explained_blocks(shown_explanation(seen, views) if seen.trail else None),
+        *explained_blocks(shown_explanation(seen, views) if seen.look.trail else None),
     )
     return html_of(Sheet(view.title, tuple(facts), blocks, address))
 

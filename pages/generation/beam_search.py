@@ -13,7 +13,7 @@ from explorer.shell.term_text import term_text
 from explorer.views.beam_search import VIEW
 from explorer.visitor.links import query_of
 from explorer.visitor.session import is_new_view_report, store_state, visitor_state
-from explorer.visitor.state import MAX_BEAM_WIDTH, ExplorerState, choose_beam, choose_branch, choose_sentence
+from explorer.visitor.state import MAX_BEAM_WIDTH, Beam, ExplorerState, choose_branch, choose_sentence
 
 VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
 DEBUGGER = "pages/generation/step_by_step.py"
@@ -24,12 +24,12 @@ runs = known_runs()
 def take_settings() -> None:
     """What the two controls say becomes the search's settings."""
     width, length_penalty = st.session_state[WIDTH_KEY], round(st.session_state[PENALTY_KEY], 2)
-    store_state(choose_beam(visitor_state(runs), width=width, length_penalty=length_penalty), runs)
+    store_state(replace(visitor_state(runs), beam=Beam(width, length_penalty)), runs)
 
 
 def show_settings(state: ExplorerState) -> None:
     """Draw the two controls with what the state says."""
-    st.session_state[WIDTH_KEY], st.session_state[PENALTY_KEY] = state.beam_width, state.length_penalty
+    st.session_state[WIDTH_KEY], st.session_state[PENALTY_KEY] = state.beam.width, state.beam.length_penalty
     with st.container(key="beam_settings", horizontal=True, gap="medium"):
         st.slider(
             "Beam width",
@@ -54,7 +54,7 @@ def take_example(source: str) -> None:
     from explorer.models.beam_trees import EXAMPLE_PENALTY, EXAMPLE_WIDTH
 
     state = choose_sentence(visitor_state(runs), source, typed=False)
-    store_state(choose_beam(state, width=EXAMPLE_WIDTH, length_penalty=EXAMPLE_PENALTY), runs)
+    store_state(replace(state, beam=Beam(EXAMPLE_WIDTH, EXAMPLE_PENALTY)), runs)
 
 
 st.title("Beam search", anchor=False)
@@ -71,11 +71,11 @@ with loading(VIEW_KEY, height=520):
     from explorer.models.beam_trees import BEAM_EXAMPLES, verdict
     from explorer.views.beam_search.component import beam_view, opened_node
 
-    tree = beam_of(loaded, state.sentence, state.beam_width, state.length_penalty)
+    tree = beam_of(loaded, state.sentence, state.beam.width, state.beam.length_penalty)
 opened = opened_node(tree, key=VIEW_KEY)
 if opened is not None and is_new_view_report(opened.report):
-    branch = choose_branch(state, tree.words(opened.node))
-    state = store_state(replace(branch, decode_step=tree.nodes[opened.node].step), runs)
+    branch = choose_branch(state, tree.words(opened.node), tree.nodes[opened.node].step)
+    state = store_state(branch, runs)
     st.switch_page(DEBUGGER, query_params=query_of(state, runs))
 with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
     st.markdown(f"**{verdict(tree)}**")

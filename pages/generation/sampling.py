@@ -1,5 +1,7 @@
 """Sampling lab: from logits to the drawn token, column by column, and what 200 draws of whole outputs give."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from explorer.models.decodings import recorded_of
@@ -11,7 +13,7 @@ from explorer.shell.term_text import term_text
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of
 from explorer.visitor.session import is_new_view_report, store_state, view_report, visitor_state
-from explorer.visitor.state import choose_branch, choose_sampling, choose_view
+from explorer.visitor.state import Sampling, choose_branch
 
 VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
 
@@ -48,31 +50,23 @@ with loading(VIEW_KEY, height=720):
         sampling_key,
     )
 
-    key = sampling_key(loaded, state.sentence, state.prefix)
+    key = sampling_key(loaded, state.sentence, state.decoding.prefix)
     chosen = reported_choice(VIEW_KEY, key, loaded.config.tgt_vocab_size)
     if chosen is not None and is_new_view_report(chosen.report):
-        state = choose_view(
-            state, decode_step=chosen.step, layer=state.layer, head=state.head, gold=state.gold
-        )
-        state = choose_sampling(
-            state,
-            temperature=chosen.temperature,
-            top_k=chosen.top_k,
-            top_p=chosen.top_p,
-            seed=chosen.seed,
-        )
-        state = store_state(state, runs)
+        decoding = replace(state.decoding, step=chosen.step)
+        sampling = Sampling(chosen.temperature, chosen.top_k, chosen.top_p, chosen.seed)
+        state = store_state(replace(state, decoding=decoding, sampling=sampling), runs)
     config = sampling_config(state)
-    output = sampled_output_of(loaded, state.sentence, config, state.prefix)
-    greedy = sampled_output_of(loaded, state.sentence, GREEDY, state.prefix)
+    output = sampled_output_of(loaded, state.sentence, config, state.decoding.prefix)
+    greedy = sampled_output_of(loaded, state.sentence, GREEDY, state.decoding.prefix)
     data = sampling_data(loaded, output, greedy.text, state, report=view_report())
-if state.prefix:
+if state.decoding.prefix:
     with remarks:
         st.info("A branch is open: every output begins with its forced tokens.", icon=":material/call_split:")
         st.button("Without forced tokens", key="leave_branch", on_click=leave_branch)
 sampling_view(data, key=VIEW_KEY)
 with under_the_view():
-    show_depth(VIEW, recorded_of(loaded, state.sentence, state.prefix), state)
+    show_depth(VIEW, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
 
 st.subheader("Whole outputs", anchor=False)
 st.markdown(
@@ -86,7 +80,7 @@ if greedily:
 elif st.session_state.get(DRAWN_KEY) == (key, config):
     bar = st.empty()
     samples = samples_of(
-        loaded, state.sentence, config, state.prefix, lambda share: bar.progress(share, "Drawing")
+        loaded, state.sentence, config, state.decoding.prefix, lambda share: bar.progress(share, "Drawing")
     )
     bar.empty()
     samples_view(samples_data(samples), key=SAMPLES_KEY)

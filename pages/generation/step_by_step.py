@@ -33,5 +33,5 @@ state = decoding.state
 draw_remarks(remarks, decoding)
 decode_view(decoding.data, key=VIEW_KEY)
 with under_the_view():
-    show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.prefix), state)
+    show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
 map_link(state, runs)

@@ -38,7 +38,7 @@ state = decoding.state
 draw_remarks(remarks, decoding)
 decode_view(decoding.data, key=VIEW_KEY)
 with under_the_view():
-    show_depth(FIRST, recorded_of(loaded, state.sentence, state.prefix), state)
-    map_overview(map_of(loaded, state.sentence, state.prefix, compact=True), state, runs, REGISTRY)
+    show_depth(FIRST, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
+    map_overview(map_of(loaded, state.sentence, state.decoding.prefix, compact=True), state, runs, REGISTRY)
 with st.container(key="proof"):
     st.caption(proof_sentence(read_proof()))

@@ -1,5 +1,7 @@
 """Glossary: every term of the field that the app uses, its formula, and where it can be seen."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from explorer.app import REGISTRY
@@ -11,7 +13,7 @@ from explorer.shell.term_text import term_text
 from explorer.views.glossary.component import TermIndexData, reported_term, term_index
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, is_new_view_report, store_state, view_report, visitor_state
-from explorer.visitor.state import ExplorerState, choose_term
+from explorer.visitor.state import ExplorerState
 
 INDEX_KEY = "term_index"
 
@@ -25,7 +27,7 @@ st.markdown(
 draw_notices()
 chosen = reported_term(terms, key=INDEX_KEY)
 if chosen is not None and is_new_view_report(chosen.report):
-    state = store_state(choose_term(state, chosen.term), runs)
+    state = store_state(replace(state, term=chosen.term), runs)
 
 
 def show(term: Term, state: ExplorerState) -> None:

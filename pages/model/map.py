@@ -30,14 +30,14 @@ with loading(VIEW_KEY, height=1000):
     from explorer.views.map.component import OpenPage, map_view, reported_look, reported_open
     from explorer.views.map.map_choices import looked_at, opened_state, page_of, seen_state, with_pages
 
-    figure = with_pages(map_of(loaded, state.sentence, state.prefix), REGISTRY)
+    figure = with_pages(map_of(loaded, state.sentence, state.decoding.prefix), REGISTRY)
     reports = (reported_look(figure, key=VIEW_KEY), reported_open(figure, key=VIEW_KEY))
     for report in sorted(filter(None, reports), key=lambda each: each.report):
         if is_new_view_report(report.report):
             state = store_state(seen_state(state, figure, report), runs)
             to_open = report if isinstance(report, OpenPage) else None
     data = looked_at(figure, state, view_report())
-    recorded = recorded_of(loaded, state.sentence, state.prefix)
+    recorded = recorded_of(loaded, state.sentence, state.decoding.prefix)
 if to_open is not None:
     asked = opened_state(state, figure, to_open)
     st.switch_page(page_of(figure, to_open, REGISTRY), query_params=query_of(asked, runs))

@@ -11,7 +11,7 @@ from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, recorded_run, take_reports
 from explorer.views.masks import VIEW
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import MaskOff, choose_mask_off
+from explorer.visitor.state import MaskOff
 
 VIEW_KEY, SWITCH_KEY = "masks", "masks_switch"
 SWITCHES: dict[MaskOff, str] = {
@@ -25,7 +25,9 @@ runs = known_runs()
 
 def take_switch() -> None:
     """The model runs without the chosen mask."""
-    store_state(choose_mask_off(visitor_state(runs), st.session_state[SWITCH_KEY]), runs)
+    held = visitor_state(runs)
+    look = replace(held.look, mask_off=st.session_state[SWITCH_KEY])
+    store_state(replace(held, look=look), runs)
 
 
 state = page_head(
@@ -38,7 +40,7 @@ run = runs[state.run]
 examples = other_examples(run, state.sentence)
 with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
     switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
-    off = state.mask_off if state.mask_off in switches else ""
+    off = state.look.mask_off if state.look.mask_off in switches else ""
     st.session_state[SWITCH_KEY] = off
     st.segmented_control(
         "The model runs with",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -19,7 +20,7 @@ from explorer.shell.model_page import recorded_run, take_reports
 from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_text
 from explorer.visitor.session import is_new_view_report, store_state, view_report, visitor_state
-from explorer.visitor.state import NO_ROWS, choose_cut, choose_site, pin
+from explorer.visitor.state import NO_ROWS, choose_site
 
 if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
@@ -42,7 +43,6 @@ pinned_place = st.container(key="tensor_pinned")
 
 with loading(VIEW_KEY, height=560):
     recorded = recorded_run(state)
-    from dataclasses import replace
 
     from explorer.browser.tensor_view import tensor_view
     from explorer.shell.depth import show_depth
@@ -58,29 +58,33 @@ with loading(VIEW_KEY, height=560):
     chosen = reported_site([entry.name for entry in choices], key=TREE_KEY)
     if chosen is not None and is_new_view_report(chosen.report):
         state = store_state(choose_site(state, chosen.site), runs)
-    missing = bool(state.site) and not is_known(recorded, state.site)
-    site = inspector.default_site(recorded.run.config) if missing or not state.site else state.site
+    missing = bool(state.inspector.site) and not is_known(recorded, state.inspector.site)
+    site = (
+        inspector.default_site(recorded.run.config)
+        if missing or not state.inspector.site
+        else state.inspector.site
+    )
     tensor = tensor_of(recorded, site)
 
     problem, other = "", None
-    if state.pinned is not None:
+    if state.inspector.pinned is not None:
         try:
-            pinned_run = loaded_run(state.pinned.run, state.pinned.updates)
-            other = recorded_of(pinned_run, state.pinned.sentence, state.pinned.prefix)
+            pinned_run = loaded_run(state.inspector.pinned.run, state.inspector.pinned.updates)
+            other = recorded_of(pinned_run, state.inspector.pinned.sentence, state.inspector.pinned.prefix)
         except ExplorerError as error:
             problem = f"What is pinned as B cannot be computed. {error.sentence}"
-        if other is not None and not is_known(other, state.pinned.site):
+        if other is not None and not is_known(other, state.inspector.pinned.site):
             problem, other = "The model of B has no tensor of the pinned name.", None
 
     def a_of(state: ExplorerState) -> Slice:
         """The chosen tensor as it is laid out."""
-        return slice_of(tensor, state.cut, state.head)
+        return slice_of(tensor, state.inspector.cut, state.look.head)
 
     def b_of(state: ExplorerState) -> tuple[Recorded, Slice] | None:
         """The pinned tensor as it is laid out, if one is pinned that can be shown."""
-        if state.pinned is None or other is None:
+        if state.inspector.pinned is None or other is None:
             return None
-        return other, inspector.slice_of_pinned(state.pinned, other, a_of(state))
+        return other, inspector.slice_of_pinned(state.inspector.pinned, other, a_of(state))
 
     def view_of(state: ExplorerState) -> TensorViewData:
         """What the view is fed for these choices."""
@@ -102,8 +106,8 @@ def take_sides() -> None:
 def take_first(side: str) -> None:
     """The window begins elsewhere."""
     held = visitor_state(runs)
-    cut = replace(held.cut, **{f"first_{side}": int(st.session_state[f"tensor_first_{side}"])})
-    store_state(choose_cut(held, cut), runs)
+    cut = replace(held.inspector.cut, **{f"first_{side}": int(st.session_state[f"tensor_first_{side}"])})
+    store_state(replace(held, inspector=replace(held.inspector, cut=cut)), runs)
 
 
 def take_pin() -> None:
@@ -113,7 +117,8 @@ def take_pin() -> None:
 
 def take_unpin() -> None:
     """Nothing is B any more."""
-    store_state(pin(visitor_state(runs), None), runs)
+    held = visitor_state(runs)
+    store_state(replace(held, inspector=replace(held.inspector, pinned=None)), runs)
 
 
 with tree_place:
@@ -152,14 +157,14 @@ with controls:
                 width=150,
             )
     st.button("Pin as B", icon=":material/keep:", key="pin", on_click=take_pin, width="content")
-    if state.pinned is not None:
+    if state.inspector.pinned is not None:
         st.button("Unpin B", icon=":material/keep_off:", key="unpin", on_click=take_unpin, width="content")
 with pinned_place:
     if problem:
         st.info(problem, icon=":material/link_off:")
-    elif second is not None and state.pinned is not None:
+    elif second is not None and state.inspector.pinned is not None:
         # Plain text: what somebody has typed is in it.
-        st.text(inspector_tables.pinned_words(state.pinned, state, runs))
+        st.text(inspector_tables.pinned_words(state.inspector.pinned, state, runs))
 tensor_view(data, key=VIEW_KEY)
 
 # Side by side where the table is narrow, one under the other where it holds a comparison.

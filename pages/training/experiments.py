@@ -1,6 +1,7 @@
 """Experiments: predict what becomes of a model when one part is removed, then train it beside its control."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -31,7 +32,7 @@ from explorer.views.experiments.words import (
 )
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import JUST_SEE, choose_arms, choose_experiment, predict
+from explorer.visitor.state import JUST_SEE, ExplorerState, choose_experiment
 
 PAGE = "pages/training/experiments.py"
 ARMS_KEY, PREDICTION_KEY, SEED_KEY = "experiment_arms", "experiment_prediction", "experiment_seed"
@@ -54,6 +55,11 @@ _STYLE = f"""
 """
 
 runs = known_runs()
+
+
+def with_arms(state: ExplorerState, arms: tuple[str, ...]) -> ExplorerState:
+    """Watch these runs as the experiment's arms; none to begin others."""
+    return replace(state, experiment=replace(state.experiment, arms=arms))
 
 
 def draw_list(measured: Mapping[str, Mapping[str, ArmMeasured]]) -> None:
@@ -96,9 +102,9 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
     state = visitor_state(runs)
     engine = training_engine()
     problem, seed = "", None
-    if state.arms:
+    if state.experiment.arms:
         try:
-            seed = seed_of(experiment, state.arms, own_description)
+            seed = seed_of(experiment, state.experiment.arms, own_description)
         except ExplorerError as error:
             problem = error.sentence
     draw_prediction(engine, experiment, measured, begun=seed is not None)
@@ -106,7 +112,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
         say(problem)
     if seed is None:
         engine.warm(control)
-        if st.session_state.get(SHOW_KEY) and is_predicted(experiment, state.predicted):
+        if st.session_state.get(SHOW_KEY) and is_predicted(experiment, state.experiment.predicted):
             draw_measured(experiment, measured)
     else:
         draw_run(engine, experiment, measured, seed)
@@ -120,15 +126,19 @@ def draw_prediction(
     places = [*map(str, range(len(experiment.choices))), JUST_SEE]
     names = {str(place): choice.text for place, choice in enumerate(experiment.choices)}
     key = f"{PREDICTION_KEY}_{experiment.key}"
-    if is_predicted(experiment, state.predicted):
-        st.session_state[key] = state.predicted
+    if is_predicted(experiment, state.experiment.predicted):
+        st.session_state[key] = state.experiment.predicted
 
     def take_prediction() -> None:
-        store_state(predict(visitor_state(runs), st.session_state[key]), runs)
+        held = visitor_state(runs)
+        predicted = replace(held.experiment, predicted=st.session_state[key])
+        store_state(replace(held, experiment=predicted), runs)
 
     with st.container(border=True, key="experiment_question"):
-        if begun or (state.predicted and st.session_state.get(SHOW_KEY)):
-            st.markdown(f"Your prediction: **{names.get(state.predicted, 'none, rather just see')}**")
+        if begun or (state.experiment.predicted and st.session_state.get(SHOW_KEY)):
+            st.markdown(
+                f"Your prediction: **{names.get(state.experiment.predicted, 'none, rather just see')}**"
+            )
         else:
             st.radio(
                 "What do you predict?",
@@ -145,7 +155,7 @@ def draw_prediction(
 def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> None:
     """What begins the run, or shows what is known without it."""
     drawn = visitor_state(runs)
-    ready = is_predicted(experiment, drawn.predicted)
+    ready = is_predicted(experiment, drawn.experiment.predicted)
     seeds = measured[experiment.control.key].seeds
 
     def begin() -> None:
@@ -154,14 +164,14 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
         st.session_state[FAILED_KEY] = ""
         now = visitor_state(runs)
         # A second click of the same moment finds the first one's runs.
-        if now.arms != drawn.arms:
+        if now.experiment.arms != drawn.experiment.arms:
             return
         try:
             begun = begin_arms(engine, experiment, int(st.session_state[SEED_KEY]), by)
         except ExplorerError as error:
             st.session_state[FAILED_KEY] = error.sentence
         else:
-            store_state(choose_arms(now, begun), runs)
+            store_state(with_arms(now, begun), runs)
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Run it", key=BEGIN_KEY, type="primary", disabled=not ready, on_click=begin)
@@ -191,7 +201,7 @@ def draw_trials(engine: TrainingEngine, experiment: Experiment) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="experiment_trials"):
         st.caption("Run here before:")
         for trial in found:
-            there = choose_arms(visitor_state(runs), trial.arms)
+            there = with_arms(visitor_state(runs), trial.arms)
             st.page_link(PAGE, label=f"seed {trial.seed}", query_params=query_of(there, runs))
 
 
@@ -204,16 +214,16 @@ def draw_run(
     state = visitor_state(runs)
 
     def leave() -> None:
-        store_state(choose_arms(visitor_state(runs), ()), runs)
+        store_state(with_arms(visitor_state(runs), ()), runs)
 
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.header(f"The run with seed {seed}", anchor=False)
         st.button("Another run", key="experiment_again", icon=":material/add:", on_click=leave)
-    if watch_arms(engine, experiment, state.arms, by):
+    if watch_arms(engine, experiment, state.experiment.arms, by):
         with st.spinner("Measuring"):
             here = {
                 arm.key: figures_of_arm(run_id, tuple(experiment.figures))
-                for arm, run_id in zip(experiment.arms, state.arms, strict=True)
+                for arm, run_id in zip(experiment.arms, state.experiment.arms, strict=True)
             }
         draw_measured(experiment, measured, here)
 
@@ -228,7 +238,7 @@ def draw_measured(
     own = None if here is None else figures_of(here)
     with st.container(border=True, key="experiment_verdict"):
         st.subheader("What it showed", anchor=False)
-        st.markdown(verdict(experiment, visitor_state(runs).predicted, known, own))
+        st.markdown(verdict(experiment, visitor_state(runs).experiment.predicted, known, own))
         for sentence in said_claims(experiment.claims, known, own):
             st.markdown(sentence)
         draw_marks(experiment, measured, here or {})
@@ -283,7 +293,7 @@ draw_notices()
 by = visitor()
 try:
     found = read_measured()
-    chosen = visitor_state(runs).experiment
+    chosen = visitor_state(runs).experiment.key
     if chosen in EXPERIMENTS:
         draw_experiment(EXPERIMENTS[chosen], found[chosen])
     else:

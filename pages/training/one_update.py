@@ -56,7 +56,7 @@ with loading(VIEW_KEY, height=640):
     from explorer.visitor.state import ExplorerState
 
     choices = {choice.key: choice for choice in choices_of(state.run)}
-    choice = chosen_update(state.update, tuple(choices.values()))
+    choice = chosen_update(state.update.key, tuple(choices.values()))
     with head:
         st.session_state[UPDATE_KEY] = choice.key
         st.segmented_control(

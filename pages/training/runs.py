@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, tzinfo
 from functools import partial
 from pathlib import Path
@@ -42,7 +43,7 @@ from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
 from explorer.visitor.links import query_of
 from explorer.visitor.session import visitor_state
-from explorer.visitor.state import Runs, choose_run, choose_training
+from explorer.visitor.state import Runs, choose_run
 
 TABLE_KEY, CHOSEN_KEY, NEXT_KEY, ADDED_KEY = "runs_table", "runs_chosen", "runs_next", "runs_added"
 HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
@@ -217,7 +218,7 @@ def draw_actions(row: RunRow) -> None:
                     key="run_download",
                 )
             if row.is_own:
-                watched = choose_training(visitor_state(runs), row.key)
+                watched = replace(visitor_state(runs), training=row.key)
                 st.page_link(
                     TRAIN,
                     label="See its training",

@@ -21,7 +21,7 @@ from explorer.trainings.status import GOING_ON
 from explorer.views.training.view import watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import choose_run, choose_sentence, choose_training, choose_updates
+from explorer.visitor.state import choose_run, choose_sentence
 
 BEGUN_KEY = "train_begun"
 START_KEY = "train_start"
@@ -53,7 +53,7 @@ state = visitor_state(runs)
 
 def watch_run(run_id: str) -> None:
     """Show a training; none with an empty id."""
-    store_state(choose_training(visitor_state(runs), run_id), runs)
+    store_state(replace(visitor_state(runs), training=run_id), runs)
 
 
 def travel(run_id: str, updates: int, source: str) -> None:
@@ -63,8 +63,10 @@ def travel(run_id: str, updates: int, source: str) -> None:
         say_problem("This model cannot be looked into yet; try again.")
         return
     there = choose_run(visitor_state(known), run_id, known)
-    there = choose_updates(choose_sentence(there, source, typed=False), updates)
-    there = replace(there, stage="softmax", layer=known[run_id].config.n_decoder_layers - 1)
+    there = replace(choose_sentence(there, source, typed=False), updates=updates)
+    there = replace(
+        there, look=replace(there.look, stage="softmax", layer=known[run_id].config.n_decoder_layers - 1)
+    )
     store_state(there, known)
     st.switch_page(CROSS_ATTENTION, query_params=query_of(there, known))
 

@@ -184,17 +184,33 @@ def test_a_state_names_step_block_and_layer(tiny):
     shown = looked_at(data, STATE)
     assert (shown.step, shown.chosen) == (4, "decoder.layers.2.cross_attn")
     assert shown.unfolded == {"encoder": 1, "decoder": 2}
-    shown = looked_at(data, replace(STATE, decode_step=99, layer=1))
+    shown = looked_at(
+        data, replace(STATE, decoding=replace(STATE.decoding, step=99), look=replace(STATE.look, layer=1))
+    )
     assert (shown.step, shown.chosen) == (4, "decoder.layers.1.cross_attn")
     shown = looked_at(
-        data, replace(STATE, decode_step=1, layer=7, stage="encoder-layers-0-feed_forward"), REGISTRY
+        data,
+        replace(
+            STATE,
+            decoding=replace(STATE.decoding, step=1),
+            look=replace(STATE.look, layer=7, stage="encoder-layers-0-feed_forward"),
+        ),
+        REGISTRY,
     )
     assert (shown.step, shown.chosen) == (1, "encoder.layers.0.feed_forward")
     assert shown.unfolded == {"encoder": 0, "decoder": 2}
-    shown = looked_at(data, replace(STATE, layer=0, stage="scores", block="encoder.self_attn"))
+    shown = looked_at(
+        data, replace(STATE, look=replace(STATE.look, layer=0, stage="scores", block="encoder.self_attn"))
+    )
     assert shown.chosen == "encoder.layers.0.self_attn", "as the pages of the model name it"
-    assert looked_at(data, replace(STATE, block="encoder")).chosen == "decoder.layers.2.cross_attn"
-    assert looked_at(data, replace(STATE, stage="scores")).chosen == "decoder.layers.2.cross_attn"
+    assert (
+        looked_at(data, replace(STATE, look=replace(STATE.look, block="encoder"))).chosen
+        == "decoder.layers.2.cross_attn"
+    )
+    assert (
+        looked_at(data, replace(STATE, look=replace(STATE.look, stage="scores"))).chosen
+        == "decoder.layers.2.cross_attn"
+    )
 
 
 def test_the_overview_folds_everything(tiny):

@@ -13,7 +13,7 @@ from explorer.views.decoding.branches import (
     what_if,
 )
 from explorer.views.decoding.component import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
-from explorer.visitor.state import Branch, ExplorerState
+from explorer.visitor.state import Branch, Decoding, ExplorerState
 
 SENTENCE = "the small cats do not sleep"
 START = ExplorerState(run="en-fr", sentence=SENTENCE)
@@ -43,34 +43,38 @@ def ids(run):
 
 def test_a_forced_token_opens_a_branch_at_its_step(decoded, ids):
     state = reported_state(START, Force(4, *ids("mangent"), report=1), decoded)
-    assert (state.prefix, state.decode_step) == (ids("les petits chats ne mangent"), 4)
-    assert decoded(state.prefix).output_tokens[4:] == ("mangent", "pas", "</s>")
+    assert (state.decoding.prefix, state.decoding.step) == (ids("les petits chats ne mangent"), 4)
+    assert decoded(state.decoding.prefix).output_tokens[4:] == ("mangent", "pas", "</s>")
 
 
 @pytest.mark.parametrize("step", range(6))
 def test_forcing_the_greedy_token_is_exactly_greedy(decoded, step):
     token_id = decoded(()).output_ids[step]
     state = reported_state(START, Force(step, token_id, report=1), decoded)
-    assert (state.prefix, state.branches) == ((), ())
+    assert (state.decoding.prefix, state.decoding.branches) == ((), ())
 
 
 def test_forcing_the_greedy_token_inside_a_branch_leads_back_to_greedy(decoded, ids):
     forked = reported_state(START, Force(4, *ids("mangent"), report=1), decoded)
     back = reported_state(forked, Force(4, *ids("dorment"), report=2), decoded)
-    assert back.prefix == ()
-    assert [branch.prefix for branch in back.branches] == [forked.prefix], "the branch is kept"
+    assert back.decoding.prefix == ()
+    assert [branch.prefix for branch in back.decoding.branches] == [forked.decoding.prefix], (
+        "the branch is kept"
+    )
 
 
 def test_a_branch_of_a_branch_has_both_tokens_forced(decoded, ids):
     state = reported_state(START, Force(0, *ids("le"), report=1), decoded)
     state = reported_state(state, Force(4, *ids("mange"), report=2), decoded)
-    assert decoded(state.prefix).forced[:5] == (True, False, False, False, True)
+    assert decoded(state.decoding.prefix).forced[:5] == (True, False, False, False, True)
 
 
 def test_rows_put_greedy_first_and_measure_the_others_against_it(decoded, ids):
     late, early = ids("les petits chats ne mangent"), ids("le")
     state = ExplorerState(
-        run="en-fr", sentence=SENTENCE, prefix=late, branches=(Branch(early, "singular"), Branch(late))
+        run="en-fr",
+        sentence=SENTENCE,
+        decoding=Decoding(prefix=late, branches=(Branch(early, "singular"), Branch(late))),
     )
     rows = branch_rows(state, decoded)
     assert [row.label for row in rows] == ["greedy", "forced mangent", "singular"]
@@ -87,7 +91,9 @@ def test_rows_put_greedy_first_and_measure_the_others_against_it(decoded, ids):
 
 def test_branches_with_the_same_forced_token_are_told_apart(decoded, ids):
     prefixes = (ids("chats"), ids("les chats"))
-    state = ExplorerState(run="en-fr", sentence=SENTENCE, branches=tuple(map(Branch, prefixes)))
+    state = ExplorerState(
+        run="en-fr", sentence=SENTENCE, decoding=Decoding(branches=tuple(map(Branch, prefixes)))
+    )
     labels = [row.label for row in branch_rows(state, decoded)]
     assert labels == ["greedy", "forced chats", "forced chats, step 0"]
 
@@ -96,13 +102,13 @@ def test_branches_are_opened_named_and_removed(decoded, ids):
     one, two = ids("le"), ids("les petits chats ne mangent")
     state = reported_state(START, Force(0, *one, report=1), decoded)
     state = reported_state(state, OpenBranch((), 3, report=2), decoded)
-    assert (state.prefix, state.decode_step) == ((), 3)
-    assert state.branches == (Branch(one),)
+    assert (state.decoding.prefix, state.decoding.step) == ((), 3)
+    assert state.decoding.branches == (Branch(one),)
     state = reported_state(state, NameBranch(one, "singular", report=3), decoded)
     state = reported_state(state, Force(4, two[-1], report=4), decoded)
     assert [row.label for row in branch_rows(state, decoded)] == ["greedy", "forced mangent", "singular"]
     state = reported_state(state, RemoveBranch(two, report=5), decoded)
-    assert (state.prefix, state.branches) == ((), (Branch(one, "singular"),))
+    assert (state.decoding.prefix, state.decoding.branches) == ((), (Branch(one, "singular"),))
     state = reported_state(state, RemoveBranch(one, report=6), decoded)
     assert [row.label for row in branch_rows(state, decoded)] == ["greedy"]
 
@@ -110,17 +116,24 @@ def test_branches_are_opened_named_and_removed(decoded, ids):
 def test_a_look_changes_no_branch(decoded):
     seen = ViewState(2, "encoder", 1, 3, False, report=1)
     state = reported_state(START, seen, decoded)
-    assert (state.decode_step, state.attention, state.layer, state.head) == (2, "encoder", 1, 3)
-    assert (state.prefix, state.branches) == ((), ())
+    assert (state.decoding.step, state.look.attention, state.look.layer, state.look.head) == (
+        2,
+        "encoder",
+        1,
+        3,
+    )
+    assert (state.decoding.prefix, state.decoding.branches) == ((), ())
 
 
 def test_what_cannot_be_forced_is_left_out_with_a_sentence(decoded, ids):
     bad = (10,) * 60
     state = ExplorerState(
-        run="en-fr", sentence=SENTENCE, prefix=bad, branches=(Branch(bad), Branch(ids("le"), "kept"))
+        run="en-fr",
+        sentence=SENTENCE,
+        decoding=Decoding(prefix=bad, branches=(Branch(bad), Branch(ids("le"), "kept"))),
     )
     usable, problems = usable_branches(state, decoded)
-    assert (usable.prefix, usable.branches) == ((), (Branch(ids("le"), "kept"),))
+    assert (usable.decoding.prefix, usable.decoding.branches) == ((), (Branch(ids("le"), "kept"),))
     (problem,) = problems
     assert "60 tokens, but 50 at most" in problem
 
@@ -131,12 +144,11 @@ def test_prefixes_are_as_short_as_they_can_be(decoded, ids):
     state = ExplorerState(
         run="en-fr",
         sentence=SENTENCE,
-        prefix=long,
-        branches=(Branch(greedy), Branch(long, "a"), Branch(ids("le"))),
+        decoding=Decoding(prefix=long, branches=(Branch(greedy), Branch(long, "a"), Branch(ids("le")))),
     )
     usable, problems = usable_branches(state, decoded)
-    assert usable.prefix == ids("le")
-    assert usable.branches == (Branch(ids("le"), "a"),)
+    assert usable.decoding.prefix == ids("le")
+    assert usable.decoding.branches == (Branch(ids("le"), "a"),)
     assert problems == ()
 
 
@@ -151,7 +163,7 @@ def test_every_word_and_the_end_can_be_forced(run, decoded):
 def test_a_forced_end_is_a_branch_that_ends_there(run, decoded, ids):
     les, end = ids("les")[0], run.config.eos_id
     state = reported_state(START, Force(1, end, report=1), decoded)
-    assert state.prefix == (les, end)
+    assert state.decoding.prefix == (les, end)
     branch = branch_rows(state, decoded)[1]
     assert branch.tokens == ("les", "</s>")
     assert branch.ended

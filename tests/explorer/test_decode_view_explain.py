@@ -5,7 +5,7 @@ import pytest
 from explorer.tensors import CellPlace
 from explorer.views.decoding.branches import reported_state
 from explorer.views.decoding.component import Explain, parse_action
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.test_decode_view import view_data
 
 TRACE = {"trace": "trace-1", "kind": "explain", "report": 7}
@@ -35,8 +35,8 @@ def test_numbers_of_the_view_are_asked_for_by_their_sites(asked, site, index):
     assert data.what_if is None, "a view that only looks can be asked too"
     action = parse_action({**TRACE, **asked}, data)
     assert action == Explain(CellPlace(site, index), 7)
-    state = ExplorerState(run="r", sentence="s", trail=(CellPlace("src", (0, 0)),))
-    assert reported_state(state, action, lambda prefix: None).trail == (CellPlace(site, index),)
+    state = ExplorerState(run="r", sentence="s", look=Look(trail=(CellPlace("src", (0, 0)),)))
+    assert reported_state(state, action, lambda prefix: None).look.trail == (CellPlace(site, index),)
 
 
 @pytest.mark.parametrize(

@@ -165,16 +165,16 @@ def test_every_arm_can_be_looked_into_with_a_source_that_it_reads(experiment):
         for key, run in runs.items():
             assert can_read(run, look.source)
             there = look.state_of(default_state(runs), key, runs)
-            assert (there.run, there.sentence, there.stage) == (key, look.source, look.stage)
+            assert (there.run, there.sentence, there.look.stage) == (key, look.source, look.stage)
             assert state_from_query(query_of(there, runs), runs)[1] == ()
 
 
 def test_where_the_answer_is_led_its_letters_are_forced():
     experiment = EXPERIMENTS["without-causal-mask"]
     runs = {"open": describe_arm(experiment, experiment.arms[1], 0)}
-    forced = LOOKS[experiment.key][0].state_of(default_state(runs), "open", runs).prefix
+    forced = LOOKS[experiment.key][0].state_of(default_state(runs), "open", runs).decoding.prefix
     assert runs["open"].tgt_tokenizer.decode(list(forced)) == "smrofsnart"
-    assert LOOKS[experiment.key][1].state_of(default_state(runs), "open", runs).prefix == ()
+    assert LOOKS[experiment.key][1].state_of(default_state(runs), "open", runs).decoding.prefix == ()
 
 
 def test_arms_are_begun_together_and_found_again_by_what_they_are(engine):

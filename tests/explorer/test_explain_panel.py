@@ -25,7 +25,7 @@ from explorer.browser.explain_panel import (
 )
 from explorer.shell.explain_panel import at_site
 from explorer.tensors import CellPlace
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent
@@ -187,9 +187,11 @@ def test_reports_are_dropped_that_it_does_not_link_to(raw):
     ],
 )
 def test_a_page_opens_where_the_number_is(site, index, expected):
-    there = at_site(ExplorerState(run="r", sentence="s", layer=0, head=2, stage="q"), site, index)
-    assert (there.layer, there.head, there.block) == expected
-    assert there.stage == {"weights": "softmax", "k": "keys"}.get(value := site.rpartition(".")[2], value)
+    there = at_site(ExplorerState(run="r", sentence="s", look=Look(layer=0, head=2, stage="q")), site, index)
+    assert (there.look.layer, there.look.head, there.look.block) == expected
+    assert there.look.stage == {"weights": "softmax", "k": "keys"}.get(
+        value := site.rpartition(".")[2], value
+    )
 
 
 def test_the_panel_is_there_before_torch_is():

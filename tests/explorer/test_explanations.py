@@ -23,10 +23,11 @@ from explorer.look.pieces import Piece
 from explorer.models.beam_trees import BEAM_EXAMPLES
 from explorer.models.decodings import recorded_of
 from explorer.models.known import CHECKPOINTS
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import Beam, ExplorerState, Look, Sampling
 from tests.core.conftest import TINY
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import IDEAS, WORDS, formula_of, functions_of, numbers_of, sources_of
+from tests.states import state_of, with_choices
 
 KEYS = tuple(WORDS)
 RECORDED_KEYS = tuple(key for key in KEYS if key not in ("sampling-lab", "beams"))
@@ -52,8 +53,8 @@ def runs():
 
 
 def scene_of(run, name, **choices):
-    state = ExplorerState(run=name, sentence=SENTENCES[name], **choices)
-    return Scene(recorded_of(run, state.sentence, state.prefix), state)
+    state = state_of(name, SENTENCES[name], **choices)
+    return Scene(recorded_of(run, state.sentence, state.decoding.prefix), state)
 
 
 def numbers_in(scene, block):
@@ -74,7 +75,7 @@ def close(shown, expected, digits=5e-4):
         assert a == pytest.approx(float(b), abs=digits, rel=2e-3)
 
 
-CHOICES = {"decode_step": 4, "layer": 0, "head": 2, "position": 3}
+CHOICES = {"step": 4, "layer": 0, "head": 2, "position": 3}
 
 
 @pytest.fixture(scope="module")
@@ -139,10 +140,9 @@ def test_attention(scene, tensors, block, path, query):
 def test_masks(scene):
     assert numbers_in(scene, "masks") == [5, 0, 7]
     assert (
-        "None is hidden"
-        in numbers_of("masks", Scene(scene.recorded, replace(scene.state, decode_step=6))).text
+        "None is hidden" in numbers_of("masks", Scene(scene.recorded, with_choices(scene.state, step=6))).text
     )
-    unchosen = Scene(scene.recorded, replace(scene.state, decode_step=None))
+    unchosen = Scene(scene.recorded, with_choices(scene.state, step=None))
     assert numbers_in(unchosen, "masks") == [4, 0, 7], "a step in the middle, from which something is hidden"
     assert numbers_of("masks", unchosen).text.startswith(
         f"Outside of the batch above, for the sentence alone at step 3, where {scene.recorded.outputs[3]} is"
@@ -186,7 +186,7 @@ def test_home(scene, tensors):
     prob = value("generator.logits")[4].softmax(-1)[int(recorded.tgt_out[4])]
     weights = value("decoder.layers.0.cross_attn.weights")[:, 4]
     close(numbers_in(scene, "home"), [prob, weights[2].max()])
-    mean = Scene(scene.recorded, replace(scene.state, head=None))
+    mean = Scene(scene.recorded, with_choices(scene.state, head=None))
     close(numbers_in(mean, "home"), [prob, weights.mean(0).max()])
     assert scene.recorded.source[int(weights.mean(0).argmax())] in numbers_of("home", mean).text
 
@@ -217,7 +217,7 @@ def test_map(scene, runs):
 @pytest.mark.parametrize("step", [1, 3])
 def test_sampling(runs, step):
     run = runs["en-fr"]
-    scene = scene_of(run, "en-fr", decode_step=step, temperature=1.3, top_k=9, top_p=0.9, seed=3)
+    scene = scene_of(run, "en-fr", step=step, temperature=1.3, top_k=9, top_p=0.9, seed=3)
     src = run.encode_source(SENTENCES["en-fr"])[None]
     config = DecodeConfig(max_length=50, temperature=1.3, top_k=9, top_p=0.9, seed=3)
     drawn = list(decode_steps(run.model, src, config))[step]
@@ -233,7 +233,7 @@ def test_sampling(runs, step):
 
 
 def test_sampling_at_temperature_0_draws_nothing(runs):
-    scene = scene_of(runs["en-fr"], "en-fr", decode_step=2, temperature=0.0)
+    scene = scene_of(runs["en-fr"], "en-fr", step=2, temperature=0.0)
     words = numbers_of("sampling-lab", scene)
     logits = scene.recorded.trace.logits[2].double()
     assert "nothing is drawn" in words.text
@@ -242,7 +242,7 @@ def test_sampling_at_temperature_0_draws_nothing(runs):
 
 def test_beams(runs):
     run, awkward = runs["en-fr"], BEAM_EXAMPLES["en_fr"].source
-    state = ExplorerState(run="en-fr", sentence=awkward, beam_width=4, length_penalty=0.6)
+    state = ExplorerState(run="en-fr", sentence=awkward, beam=Beam(width=4, length_penalty=0.6))
     scene = Scene(recorded_of(run, awkward), state)
     src = run.encode_source(awkward)[None]
     best = beam_search(run.model, src, BeamConfig(width=4, length_penalty=0.6))[0]
@@ -269,7 +269,9 @@ def test_beams(runs):
 def test_every_variant_has_numbers_that_are_finite(key, changes):
     recorded = random_recording(**changes)
     for block in ("", "encoder.feed_forward", "decoder.final_norm"):
-        scene = Scene(recorded, ExplorerState(run="random", sentence=recorded.sentence, block=block))
+        scene = Scene(
+            recorded, ExplorerState(run="random", sentence=recorded.sentence, look=Look(block=block))
+        )
         assert np.isfinite(numbers_in(scene, key)).all()
         assert numbers_of(key, scene).shown.text in numbers_of(key, scene).text
 
@@ -277,7 +279,7 @@ def test_every_variant_has_numbers_that_are_finite(key, changes):
 def test_positions_of_the_variants():
     def scene(**changes):
         recorded = random_recording(**changes)
-        return Scene(recorded, ExplorerState(run="random", sentence="", position=2))
+        return Scene(recorded, ExplorerState(run="random", sentence="", look=Look(position=2)))
 
     learned = scene(positional="learned")
     table = learned.recorded.run.model.src_embed.positional.weight.detach()
@@ -286,7 +288,7 @@ def test_positions_of_the_variants():
 
 
 def test_choices_beyond_the_run_end_at_its_last_place(runs):
-    scene = scene_of(runs["copy"], "copy", decode_step=99, layer=9, head=99, position=99)
+    scene = scene_of(runs["copy"], "copy", step=99, layer=9, head=99, position=99)
     for key in RECORDED_KEYS:
         assert np.isfinite(numbers_in(scene, key)).all()
     assert "At step 6" in numbers_of("output", scene).text
@@ -300,7 +302,9 @@ def every_formula(changes):
     for key in KEYS:
         for state in (
             ExplorerState(run="random", sentence=" ".join(HOSTILE)),
-            ExplorerState(run="random", sentence="}{", temperature=0.0, top_k=3, top_p=0.5),
+            ExplorerState(
+                run="random", sentence="}{", sampling=Sampling(temperature=0.0, top_k=3, top_p=0.5)
+            ),
         ):
             yield key, formula_of(key, sizes(**changes, state=state))
 

@@ -176,10 +176,10 @@ def test_what_a_tensor_has_not_is_its_default(tiny):
 
 def test_choosing_the_other_side_s_axis_changes_places(tiny):
     shown = slice_of(tensor_of(tiny, WEIGHTS), Cut())
-    assert choose_sides(STATE, shown, rows="key", columns="key").cut == Cut("key", "query")
-    assert choose_sides(STATE, shown, rows="query", columns="query").cut == Cut("key", "query")
+    assert choose_sides(STATE, shown, rows="key", columns="key").inspector.cut == Cut("key", "query")
+    assert choose_sides(STATE, shown, rows="query", columns="query").inspector.cut == Cut("key", "query")
     row = slice_of(tensor_of(tiny, WEIGHTS), Cut(rows=NO_ROWS))
-    assert choose_sides(STATE, row, rows="key", columns="key").cut == Cut("key", "head")
+    assert choose_sides(STATE, row, rows="key", columns="key").inspector.cut == Cut("key", "head")
 
 
 def test_a_vector_has_no_rows_and_nothing_to_choose(tiny):
@@ -332,14 +332,14 @@ def test_no_difference_of_two_shapes(tiny):
 def test_places_of_a_and_b_are_kept_apart(tiny):
     shown = slice_of(tensor_of(tiny, WEIGHTS), Cut(rows=NO_ROWS, places=(("query", 2),)), head=3)
     state = pinned_as_shown(STATE, shown)
-    assert state.pinned == Pinned(WEIGHTS, "copy", "cat", (), (("head", 3), ("query", 2)))
+    assert state.inspector.pinned == Pinned(WEIGHTS, "copy", "cat", (), (("head", 3), ("query", 2)))
     looked = Looked("compare", {"head": 1, "query": 4, "B head": 0, "B query": 3})
     after = looked_state(state, looked)
-    assert (after.head, after.cut.places) == (1, (("query", 4),))
-    assert after.pinned is not None
-    assert after.pinned.places == (("head", 0), ("query", 3))
+    assert (after.look.head, after.inspector.cut.places) == (1, (("query", 4),))
+    assert after.inspector.pinned is not None
+    assert after.inspector.pinned.places == (("head", 0), ("query", 3))
     # The mean of all heads on other pages stays the mean until somebody chooses a head.
-    assert looked_state(STATE, Looked("tensor", {"head": 0})).head is None
+    assert looked_state(STATE, Looked("tensor", {"head": 0})).look.head is None
 
 
 # ---- around the view ----------------------------------------------------------------------------------------------

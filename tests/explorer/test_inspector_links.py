@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from explorer.models.known import shipped_runs
 from explorer.visitor.links import query_of, state_from_query
-from explorer.visitor.state import Cut, Pinned, choose_run, choose_sentence, choose_site, default_state, pin
+from explorer.visitor.state import Cut, Pinned, choose_run, choose_sentence, choose_site, default_state
+from tests.states import with_choices
 
 RUNS = shipped_runs()
 NAMES = st.sampled_from(
@@ -51,8 +52,8 @@ PINNED = Pinned("encoder.output", "reverse", "tap", (5,), (("head", 2), ("query"
 @given(st.dictionaries(NAMES, TEXTS))
 def test_no_query_breaks_the_state_and_what_is_kept_is_stable(query):
     state, _ = state_from_query(query, RUNS)
-    if state.pinned is not None:
-        RUNS[state.pinned.run].source_ids(state.pinned.sentence)
+    if state.inspector.pinned is not None:
+        RUNS[state.inspector.pinned.run].source_ids(state.inspector.pinned.sentence)
     assert state_from_query(query_of(state, RUNS), RUNS) == (state, ())
 
 
@@ -66,8 +67,8 @@ def test_no_query_breaks_the_state_and_what_is_kept_is_stable(query):
     ],
 )
 def test_a_link_reopens_the_same_comparison(pinned):
-    state = pin(replace(default_state(RUNS, "copy"), site="decoder.output"), pinned)
-    state = replace(state, cut=Cut("none", "d_model", (("position", 3),), 64, 256), sentence="cat")
+    state = with_choices(default_state(RUNS, "copy"), site="decoder.output", pinned=pinned)
+    state = with_choices(state, cut=Cut("none", "d_model", (("position", 3),), 64, 256), sentence="cat")
     assert state_from_query(query_of(state, RUNS), RUNS) == (state, ())
 
 
@@ -83,18 +84,18 @@ def test_a_link_reopens_the_same_comparison(pinned):
 )
 def test_an_impossible_pin_is_left_out_with_a_notice(wrong):
     state, notices = state_from_query(wrong, RUNS)
-    assert state.pinned is None
+    assert state.inspector.pinned is None
     assert notices == ("The link's pinned tensor cannot be used here; it was left out.",)
 
 
 def test_the_comparison_outlives_another_model_and_another_sentence():
-    state = replace(
-        pin(default_state(RUNS, "copy"), PINNED), site="decoder.output", cut=Cut(columns="d_model")
+    state = with_choices(
+        default_state(RUNS, "copy"), pinned=PINNED, site="decoder.output", cut=Cut(columns="d_model")
     )
     after = choose_sentence(choose_run(state, "sort", RUNS), "tap", typed=True)
-    assert (after.pinned, after.site, after.cut) == (PINNED, state.site, state.cut)
+    assert after.inspector == state.inspector
 
 
 def test_another_tensor_begins_at_the_first_rows_and_keeps_the_layout():
-    state = replace(default_state(RUNS), cut=Cut("query", "key", (("head", 1),), 64, 256))
-    assert choose_site(state, "src").cut == Cut("query", "key", (("head", 1),))
+    state = with_choices(default_state(RUNS), cut=Cut("query", "key", (("head", 1),), 64, 256))
+    assert choose_site(state, "src").inspector.cut == Cut("query", "key", (("head", 1),))

@@ -1,48 +1,56 @@
 """Links from anybody: each gives a view or says what of it cannot be used, and the link of a view reopens it."""
 
-import re
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
 from explorer.tensors import CellPlace
-from explorer.visitor import links
-from explorer.visitor.links import MAX_FIRST, MAX_STEPS, MAX_UPDATES, query_of, state_from_query
+from explorer.visitor.declared import link_names
+from explorer.visitor.forms import MAX_INDEX
+from explorer.visitor.learning import Learning
+from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import (
+    JUST_SEE,
     MAX_BEAM_WIDTH,
     MAX_BRANCHES,
     MAX_NAME,
+    MAX_STEPS,
     MAX_TRAIL,
+    Beam,
     Branch,
     Cut,
+    Decoding,
+    ExperimentChoice,
     ExplorerState,
+    Inspector,
+    Look,
     Pinned,
+    Sampling,
+    UpdateChoice,
     default_state,
 )
 from tests.explorer.test_state import FIRST, RUNS
 from tests.hostile import TEXTS
+from tests.states import with_choices
 
-NAMES = sorted(
-    {
-        *re.findall(r'read\(\s*"(\w+)"', source := Path(links.__file__).read_text()),
-        *re.findall(r'query(?:\.get\(|\[)"(\w+)"', source),
-        *re.findall(r'"(\w+)" in query', source),
-    }
-)
+NAMES = sorted(link_names(ExplorerState))
 """Every part that an address may have."""
+SINCE_THE_BEGINNING = (
+    "answers arms at at_update attention beam block branches columns demo depth experiment explain first_column "
+    "first_row free gold head layer lesson mask_off model pair penalty pinned pinned_at pinned_model pinned_prefix "
+    "pinned_sentence pinned_update position predicted prefix reached rows run seed sentence site stage step stop "
+    "temperature term top_k top_p update"
+)
+"""Parts of addresses that people have; none may be forgotten."""
 SENTENCES = {"copy": ["hello", "abc"], "en-fr": [FIRST, "the cats sleep", "the small cat does not sleep"]}
 
 plain = st.integers(0, 999).map(str) | st.from_regex(r"[a-z_]{1,20}-[0-9]{1,6}", fullmatch=True)
 anything = st.text(max_size=60) | st.sampled_from([*TEXTS.values()]) | plain
 
 
-def test_every_name_is_tried():
-    assert len(NAMES) > 30
-    assert {"model", "sentence", "pinned_prefix", "branches", "explain", "run", "at_update"} <= set(NAMES)
+def test_every_name_that_an_address_ever_had_is_known():
+    assert set(SINCE_THE_BEGINNING.split()) <= set(NAMES)
 
 
 @settings(max_examples=150)
@@ -63,17 +71,18 @@ def test_each_part_may_be_each_hostile_text(name):
 
 def is_left_out_or_harmless(name: str, text: str) -> None:
     state, notices = state_from_query({"pinned": "encoder.output", name: text}, RUNS)
-    expected = replace(default_state(RUNS), pinned=state.pinned)
+    expected = with_choices(default_state(RUNS), pinned=state.inspector.pinned)
     if name == "branches" and state != expected:
-        assert all(len(branch.name) <= MAX_NAME for branch in state.branches)
+        assert all(len(branch.name) <= MAX_NAME for branch in state.decoding.branches)
         return
     # A word that is harmless as a name of a site, an axis, a run … is taken for one; it is looked up later.
     taken = (
-        state.site, state.stage, state.cut.rows, state.cut.columns, state.training, state.term, state.experiment,
-        *(cell.site for cell in state.trail),
+        state.inspector.site, state.look.stage, state.inspector.cut.rows, state.inspector.cut.columns,
+        state.training, state.term, state.experiment.key, state.learning.lesson,
+        *(cell.site for cell in state.look.trail),
     )  # fmt: skip
     if not notices:
-        assert name in ("gold", "pinned") or text in taken
+        assert name in ("gold", "free", "demo", "pinned") or text in taken
     else:
         assert state == expected
 
@@ -93,6 +102,7 @@ places = st.dictionaries(st.sampled_from(["head", "layer", "query"]), st.integer
     lambda found: tuple(sorted(found.items()))
 )
 indices = st.integers(0, 999_999)
+runs = st.sampled_from(["", "abcdefgh", "01234567"])
 sites = st.sampled_from(
     ["encoder.output", "generator.logits", "hypothesis.score", "decoder.layers.1.cross_attn.w_q"]
 )
@@ -101,9 +111,28 @@ cuts = st.builds(
     st.sampled_from(["", "none", "query"]),
     st.sampled_from(["", "key"]),
     places,
-    st.integers(0, MAX_FIRST - 1),
-    st.integers(0, MAX_FIRST - 1),
+    st.integers(0, MAX_INDEX - 1),
+    st.integers(0, MAX_INDEX - 1),
 )
+
+
+stops = st.integers(1, 99)
+lessons = st.sampled_from(["one-query", "heads", "masks"])
+reached = st.dictionaries(lessons, stops).map(lambda found: tuple(found.items()))
+answers = st.dictionaries(stops, st.sampled_from(["shown", "-3", "0.5", "1,5"]), max_size=5)
+learnings = st.builds(Learning, reached=reached) | st.builds(
+    Learning,
+    lessons,
+    stops,
+    answers.map(lambda found: tuple(found.items())),
+    reached,
+    st.booleans(),
+    st.booleans(),
+)
+
+
+def hundredths(least, most):
+    return st.integers(least, most).map(lambda hundred: hundred / 100)
 
 
 @st.composite
@@ -123,35 +152,40 @@ def views(draw) -> ExplorerState:
     )
     pinned = st.builds(
         Pinned, sites, st.just(other), st.sampled_from(SENTENCES[other]), prefixes, places,
-        st.none() | st.integers(0, MAX_UPDATES - 1),
+        st.none() | st.integers(0, MAX_INDEX - 1),
     )  # fmt: skip
     return ExplorerState(
         run=run,
         sentence=draw(st.sampled_from(SENTENCES[run])),
-        updates=maybe(st.integers(0, MAX_UPDATES - 1)),
-        decode_step=maybe(st.integers(0, MAX_STEPS - 1)),
-        layer=maybe(st.integers(0, 1)),
-        head=maybe(st.integers(0, 3)),
-        position=maybe(st.integers(0, MAX_STEPS - 1)),
-        stage=draw(st.sampled_from(["", "scores", "decoder-layers-1-cross_attn"])),
-        block=draw(st.sampled_from(["", "encoder", "decoder.cross_attn", "encoder.final_norm"])),
-        gold=draw(st.booleans()),
-        attention=draw(st.sampled_from(["cross", "self", "encoder"])),
-        prefix=draw(prefixes),
-        branches=tuple(branches),
-        temperature=draw(st.integers(0, 500)) / 100,
-        top_k=maybe(st.integers(1, 20)),
-        top_p=draw(st.integers(1, 100)) / 100,
-        seed=draw(indices),
-        beam_width=draw(st.integers(1, MAX_BEAM_WIDTH)),
-        length_penalty=draw(st.integers(0, 200)) / 100,
+        updates=maybe(st.integers(0, MAX_INDEX - 1)),
+        decoding=Decoding(maybe(st.integers(0, MAX_STEPS - 1)), draw(prefixes), tuple(branches)),
+        look=Look(
+            layer=maybe(st.integers(0, 1)),
+            head=maybe(st.integers(0, 3)),
+            gold=draw(st.booleans()),
+            position=maybe(st.integers(0, MAX_STEPS - 1)),
+            stage=draw(st.sampled_from(["", "scores", "decoder-layers-1-cross_attn"])),
+            block=draw(st.sampled_from(["", "encoder", "decoder.cross_attn", "encoder.final_norm"])),
+            mask_off=draw(st.sampled_from(["", "padding", "causal"])),
+            attention=draw(st.sampled_from(["cross", "self", "encoder"])),
+            trail=draw(lists(st.builds(CellPlace, sites, lists(indices, 5)), MAX_TRAIL)),
+        ),
+        sampling=Sampling(
+            draw(hundredths(0, 500)), maybe(st.integers(1, 20)), draw(hundredths(1, 100)), draw(indices)
+        ),
+        beam=Beam(draw(st.integers(1, MAX_BEAM_WIDTH)), draw(hundredths(0, 200))),
         depth=draw(st.sampled_from(["idea", "numbers", "formula", "code"])),
-        trail=draw(lists(st.builds(CellPlace, sites, lists(indices, 5)), MAX_TRAIL)),
-        site=draw(st.just("") | sites),
-        cut=draw(cuts),
-        pinned=maybe(pinned),
-        training=draw(st.sampled_from(["", "abcdefgh", "01234567"])),
-    )  # fmt: skip
+        inspector=Inspector(draw(st.just("") | sites), draw(cuts), maybe(pinned)),
+        update=UpdateChoice(draw(st.sampled_from(["", "seed-10"])), maybe(st.integers(0, MAX_STEPS - 1))),
+        training=draw(runs),
+        term=draw(st.sampled_from(["", "cross-attention"])),
+        experiment=ExperimentChoice(
+            draw(st.sampled_from(["", "no-mask"])),
+            draw(st.sampled_from(["", "0", JUST_SEE])),
+            draw(lists(st.sampled_from(["abcd0123", "00000000"]), 8)),
+        ),
+        learning=draw(learnings),
+    )
 
 
 @settings(max_examples=150)

@@ -19,12 +19,12 @@ from explorer.views.map import component as module
 from explorer.views.map.architecture import map_data
 from explorer.views.map.component import SCRIPTS, MapData, MapLook, OpenPage, pack, parse_look, parse_open
 from explorer.views.map.map_choices import looked_at, opened_state, overview, page_of, with_pages
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import Decoding, ExplorerState
 from tests.explorer.mounting import MOUNT
 from tests.explorer.random_recording import random_recording
 
 FOLDER = Path(module.__file__).parent
-STATE = ExplorerState(run="random", sentence="", decode_step=2)
+STATE = ExplorerState(run="random", sentence="", decoding=Decoding(step=2))
 # Bytes as text travel a hundred times faster into the browser than as a list of numbers.
 BYTES = "Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))"
 MOUNT_TEXT = f"([name, source, css, text]) => ({MOUNT})([name, source, css, {BYTES}])"
@@ -99,16 +99,16 @@ def test_every_tensor_can_be_asked_for_from_its_block_and_from_its_layer():
                 }
                 asked = parse_open(raw, data)
                 assert asked == OpenPage(1, place, "", item.name, 3)
-                assert opened_state(STATE, data, asked).site == item.name
+                assert opened_state(STATE, data, asked).inspector.site == item.name
 
 
 def test_a_page_opens_at_the_block_that_was_chosen():
     data = drawn()
     asked = OpenPage(1, "decoder.layers.1.cross_attn_add_norm", "add-norm", "", 3)
     assert page_of(data, asked, REGISTRY) == "pages/model/add_norm.py"
-    assert opened_state(STATE, data, asked).block == "decoder.cross_attn"
+    assert opened_state(STATE, data, asked).look.block == "decoder.cross_attn"
     asked = OpenPage(1, "src_embed", "tokens", "", 3)
-    assert opened_state(STATE, data, asked).block == "encoder"
+    assert opened_state(STATE, data, asked).look.block == "encoder"
 
 
 json_values = st.recursive(

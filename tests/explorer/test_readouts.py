@@ -27,13 +27,13 @@ from explorer.views.output import data as output
 from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.views.update import data as update
 from explorer.visitor.extent import PATHS
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState, Inspector, Look, UpdateChoice
 from tests.explorer.mounting import MOUNT
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.random_recording import random_recording
 from tests.explorer.updates import scene_of
 
-STATE = ExplorerState(run="random", sentence="w4", head=1, layer=1)
+STATE = ExplorerState(run="random", sentence="w4", look=Look(head=1, layer=1))
 POINTS = [(0.03, 0.03), (0.45, 0.62), (0.97, 0.97)]
 """Where in each matrix the mouse stands, in parts of its width and height."""
 MODELS: Mapping[str, Mapping[str, object]] = {
@@ -65,7 +65,7 @@ def pages(changes: Mapping[str, object]) -> Iterator[tuple[str, Callable[[], Ten
             lambda off=off: masks_view(masked_batch(recorded.run, [(OWN, recorded)], off), STATE),
         )
     for block in ("encoder.self_attn", "decoder.cross_attn"):
-        stack = ExplorerState(run="random", sentence="w4", block=block)
+        stack = ExplorerState(run="random", sentence="w4", look=Look(block=block))
         yield f"add-norm {block}", lambda stack=stack: add_norm_view(recorded, stack)
         yield f"feed-forward {block}", lambda stack=stack: feed_forward.feed_forward_view(recorded, stack)
     yield "output", lambda: output.output_view(recorded, STATE)
@@ -273,7 +273,9 @@ def test_every_readout_says_what_its_cell_is_and_every_product_multiplies_out(pa
 def test_the_readouts_of_an_update_multiply_out(page, tmp_path):
     scene = scene_of(train_tiny(tmp_path, stop_after=4), 4)
     for name in ("encoder.layers.0.self_attn.w_q", "decoder.layers.0.feed_forward.linear2.weight"):
-        choice = ExplorerState(run="tiny0001", sentence="abc", site=name, pair=3)
+        choice = ExplorerState(
+            run="tiny0001", sentence="abc", inspector=Inspector(site=name), update=UpdateChoice(pair=3)
+        )
         assert check_page(page, lambda choice=choice: update.update_view(scene, choice)) == len(POINTS)
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -81,7 +82,7 @@ def test_the_view_opens_where_the_model_hesitates_most_and_else_where_the_link_s
     assert sampling_data(run, output, "", state).step == int((-(p * p.log()).sum(-1)).argmax())
     last = len(output.tokens) - 1
     for asked, shown in ((0, 0), (2, 2), (999, last)):
-        state = dataclasses.replace(state, decode_step=asked)
+        state = dataclasses.replace(state, decoding=replace(state.decoding, step=asked))
         assert sampling_data(run, output, "", state).step == shown
 
 

@@ -18,10 +18,11 @@ from explorer.explaining.scene import Scene
 from explorer.explaining.snippets import block_snippet, cell_snippet
 from explorer.models.decodings import recorded_of
 from explorer.models.known import CHECKPOINTS
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import WORDS, numbers_of
 from tests.hostile import TEXTS
+from tests.states import state_of
 
 SENTENCES = {
     "en-fr": "the small cats do not sleep",
@@ -138,9 +139,9 @@ def assert_prints_what_is_shown(scene, key):
 def test_a_block_prints_the_number_of_its_sentences(runs, name, key):
     for choices in (
         {},
-        {"decode_step": 1, "layer": 0, "head": 1, "position": 2, "temperature": 0.7, "seed": 5},
+        {"step": 1, "layer": 0, "head": 1, "position": 2, "temperature": 0.7, "seed": 5},
     ):
-        state = ExplorerState(run=name, sentence=SENTENCES[name], **choices)
+        state = state_of(name, SENTENCES[name], **choices)
         scene = Scene(recorded_of(runs[name], state.sentence), state)
         assert_prints_what_is_shown(scene, key)
 
@@ -150,10 +151,10 @@ def test_a_block_of_a_branch_prints_its_number(runs, key):
     run = runs["en-fr"]
     first = run.tgt_tokenizer.vocabulary.id("les")
     for choices in ({"temperature": 1.5, "top_k": 5, "top_p": 0.8}, {"temperature": 0.0}):
-        state = ExplorerState(
-            run="en-fr", sentence="the cat sleeps", prefix=(first,), decode_step=1, **choices
+        state = state_of("en-fr", "the cat sleeps", prefix=(first,), step=1, **choices)
+        assert_prints_what_is_shown(
+            Scene(recorded_of(run, state.sentence, state.decoding.prefix), state), key
         )
-        assert_prints_what_is_shown(Scene(recorded_of(run, state.sentence, state.prefix), state), key)
 
 
 @pytest.mark.parametrize("name", SENTENCES)
@@ -195,7 +196,7 @@ def snippets(sentence):
         yield cell_snippet("en-fr", sentence, (7, 8), site, index)
     recorded = SCENE.recorded
     for key in ("tokens", "output", "map", "masks"):
-        scene = Scene(recorded, ExplorerState(run="random", sentence=sentence, position=0))
+        scene = Scene(recorded, ExplorerState(run="random", sentence=sentence, look=Look(position=0)))
         yield block_snippet(scene, numbers_of(key, scene).shown)
 
 

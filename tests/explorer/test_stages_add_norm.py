@@ -24,10 +24,10 @@ from explorer.views.add_norm.tables import (
     untrained_columns,
     untrained_sentence,
 )
-from explorer.visitor.state import ExplorerState
 from explorer.visitor.sublayers import sublayer_names
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.states import state_of
 
 VARIANTS = {
     "post": {},
@@ -49,7 +49,7 @@ def blocks(recorded):
 
 
 def state(**choices):
-    return ExplorerState(run="random", sentence="w4", **choices)
+    return state_of("random", "w4", **choices)
 
 
 def panels(view, key):

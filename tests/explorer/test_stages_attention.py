@@ -13,6 +13,7 @@ from explorer.visitor.extent import PATHS, AttentionKind, choose_extent
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import VARIANTS, random_recording, random_run, recording_of
 from tests.explorer.stage_cells import cells_of
+from tests.states import state_of
 
 KINDS: tuple[AttentionKind, ...] = tuple(PATHS)
 TOLERANCE = {"float32": 2e-5, "bfloat16": 0.1}
@@ -33,7 +34,7 @@ def large() -> Recorded:
 
 
 def state(**choices) -> ExplorerState:
-    return ExplorerState(run="random", sentence="w4", **choices)
+    return state_of("random", "w4", **choices)
 
 
 def matrix(view: TensorViewData, panel, **chosen: int) -> np.ndarray:
@@ -180,9 +181,9 @@ def test_decoder_pages_mark_the_step_and_the_encoders_page_none():
     recorded = random_recording()
     for kind in ("masked-self-attention", "cross-attention"):
         assert view_of(recorded, kind).row == 4
-        assert view_of(recorded, kind, decode_step=2).row == 2
-        assert view_of(recorded, kind, decode_step=99).row == 4
-    assert view_of(recorded, "self-attention", decode_step=2).row is None
+        assert view_of(recorded, kind, step=2).row == 2
+        assert view_of(recorded, kind, step=99).row == 4
+    assert view_of(recorded, "self-attention", step=2).row is None
 
 
 def test_the_open_stage_is_the_visitors_if_the_page_has_it():

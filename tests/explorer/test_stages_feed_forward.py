@@ -17,9 +17,9 @@ from explorer.views.feed_forward.data import (
     zeros,
 )
 from explorer.views.feed_forward.tables import neuron_columns, neuron_sentence, token_columns, zeros_sentence
-from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.states import state_of
 
 VARIANTS = {
     "relu": {},
@@ -43,7 +43,7 @@ def wide():
 
 
 def state(**choices):
-    return ExplorerState(run="random", sentence="w4", **choices)
+    return state_of("random", "w4", **choices)
 
 
 @both_stacks
@@ -71,7 +71,7 @@ def test_the_stages_multiply_out(recorded, stack):
 @both_stacks
 def test_of_many_units_the_strongest_of_the_chosen_token_are_there(wide, stack):
     for layer, place in ((0, 2), (1, 3)):
-        chosen = state(block=stack, layer=layer, position=place, decode_step=place)
+        chosen = state(block=stack, layer=layer, position=place, step=place)
         view = feed_forward_view(wide, chosen)
         hidden = wide.values(f"{stack}.layers.{layer}.feed_forward.hidden")[place]
         expected = np.argsort(-np.abs(hidden), kind="stable")[:SHOWN_UNITS]
@@ -101,7 +101,7 @@ def test_a_choice_that_is_not_there_falls_back(recorded):
 
 @both_stacks
 def test_zeros_and_strongest_units_are_counted_from_the_recorded_values(recorded, stack):
-    chosen = state(block=stack, layer=0, position=1, decode_step=1)
+    chosen = state(block=stack, layer=0, position=1, step=1)
     hidden = recorded.values(f"{stack}.layers.0.feed_forward.hidden")
     assert zeros(recorded, chosen).zeros == tuple((hidden == 0).sum(axis=1))
     rows = units_by_token(recorded, chosen)
@@ -116,7 +116,7 @@ def test_zeros_and_strongest_units_are_counted_from_the_recorded_values(recorded
 
 
 def test_what_the_strongest_units_write_is_shown_with_a_warning(recorded):
-    chosen = state(block="decoder", layer=1, decode_step=2)
+    chosen = state(block="decoder", layer=1, step=2)
     found = neurons(recorded, chosen)
     hidden = recorded.values("decoder.layers.1.feed_forward.hidden")[2]
     assert [neuron.unit for neuron in found] == np.argsort(-np.abs(hidden), kind="stable")[

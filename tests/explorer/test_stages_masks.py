@@ -249,7 +249,9 @@ def test_the_base_model_with_64_tokens_stays_below_a_megabyte():
     )
     run = random_run(config)
     rows = [("Yours", recording_of(run, 64, 64)), ("Other", recording_of(run, 20, 30))]
-    view = masks_view(masked_batch(run, rows, "padding"), replace(STATE, layer=0, head=5), 1)
+    view = masks_view(
+        masked_batch(run, rows, "padding"), replace(STATE, look=replace(STATE.look, layer=0, head=5)), 1
+    )
     check(view)
     assert len(pack(view)) <= 2**20
     _, layer, head = view.choosers

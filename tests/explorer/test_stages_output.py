@@ -35,9 +35,9 @@ from explorer.views.output.tables import (
     step_sentence,
     target_sentence,
 )
-from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.states import state_of
 
 VARIANTS = {
     "post": {},
@@ -61,7 +61,7 @@ def shipped():
 
 
 def state(**choices):
-    return ExplorerState(run="random", sentence="w4", **choices)
+    return state_of("random", "w4", **choices)
 
 
 def test_every_cell_is_the_one_that_explain_explains(recorded):
@@ -69,7 +69,7 @@ def test_every_cell_is_the_one_that_explain_explains(recorded):
 
 
 def test_logits_multiply_out_and_probabilities_are_their_softmax_over_all_tokens(recorded):
-    view = output_view(recorded, state(stage="softmax", decode_step=2))
+    view = output_view(recorded, state(stage="softmax", step=2))
     check(view)
     assert (view.stage, view.row) == ("softmax", 2)
     tolerance = 0.1 if recorded.dtype == "bfloat16" else 1e-4

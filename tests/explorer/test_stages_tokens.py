@@ -9,9 +9,9 @@ import torch
 from core.config import TransformerConfig
 from explorer.browser.tensor_view import pack
 from explorer.views.embedding.data import MAX_NUMBERS, tokens_view
-from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording, random_run, recording_of
 from tests.explorer.stage_cells import assert_explained, matrix
+from tests.states import state_of
 
 VARIANTS = {
     "shared": {},
@@ -28,7 +28,7 @@ def recorded(request):
 
 
 def state(**choices):
-    return ExplorerState(run="random", sentence="w4", **choices)
+    return state_of("random", "w4", **choices)
 
 
 def panels(view, key):

@@ -16,23 +16,31 @@ from explorer.visitor.state import (
     MAX_BRANCHES,
     MAX_NAME,
     MAX_TRAIL,
+    Beam,
     Branch,
+    Cut,
+    Decoding,
+    ExperimentChoice,
     ExplorerState,
+    Inspector,
+    Look,
+    Sampling,
+    UpdateChoice,
     back_on_trail,
-    choose_arms,
     choose_block,
     choose_branch,
     choose_experiment,
     choose_run,
     choose_sentence,
-    choose_view,
+    choose_site,
+    choose_update,
     default_state,
     explain_cell,
     follow_operand,
     keep_branch,
-    predict,
     remove_branch,
 )
+from tests.states import with_choices
 
 
 def description(name: str, task_name: str) -> RunDescription:
@@ -64,39 +72,62 @@ def test_without_a_query_the_default_models_first_example_is_shown():
     "state",
     [
         ExplorerState(run="en-fr", sentence="the cats sleep"),
-        ExplorerState(run="copy", sentence="hello", decode_step=3, layer=1, head=0, gold=True),
-        ExplorerState(run="copy", sentence=get_task("copy").examples[0].source, head=3),
-        ExplorerState(run="en-fr", sentence=FIRST, decode_step=0),
-        ExplorerState(run="en-fr", sentence=FIRST, attention="encoder", prefix=(12, 45)),
+        ExplorerState(
+            run="copy", sentence="hello", decoding=Decoding(step=3), look=Look(layer=1, head=0, gold=True)
+        ),
+        ExplorerState(run="copy", sentence=get_task("copy").examples[0].source, look=Look(head=3)),
+        ExplorerState(run="en-fr", sentence=FIRST, decoding=Decoding(step=0)),
+        ExplorerState(
+            run="en-fr", sentence=FIRST, look=Look(attention="encoder"), decoding=Decoding(prefix=(12, 45))
+        ),
         ExplorerState(
             run="en-fr",
             sentence=FIRST,
-            prefix=(12, 46),
-            branches=(Branch((12, 45), "the other & more"), Branch((7,)), Branch((9, 8, 7), "é")),
+            decoding=Decoding(
+                prefix=(12, 46),
+                branches=(Branch((12, 45), "the other & more"), Branch((7,)), Branch((9, 8, 7), "é")),
+            ),
         ),
-        ExplorerState(run="copy", sentence="hello", temperature=0.35, top_k=5, top_p=0.9, seed=77),
-        ExplorerState(run="copy", sentence="hello", prefix=(12, 2), position=3, stage="scores", depth="code"),
+        ExplorerState(
+            run="copy", sentence="hello", sampling=Sampling(temperature=0.35, top_k=5, top_p=0.9, seed=77)
+        ),
         ExplorerState(
             run="copy",
             sentence="hello",
-            trail=(
-                CellPlace("generator.logits", (0, 2, 5)),
-                CellPlace("encoder.layers.0.self_attn.w_q", (1, 2)),
+            depth="code",
+            decoding=Decoding(prefix=(12, 2)),
+            look=Look(position=3, stage="scores"),
+        ),
+        ExplorerState(
+            run="copy",
+            sentence="hello",
+            look=Look(
+                trail=(
+                    CellPlace("generator.logits", (0, 2, 5)),
+                    CellPlace("encoder.layers.0.self_attn.w_q", (1, 2)),
+                )
             ),
         ),
-        ExplorerState(run="copy", sentence="hello", trail=(CellPlace("hypothesis.score", ()),)),
-        ExplorerState(run="copy", sentence="hello", temperature=0.0, beam_width=12, length_penalty=0.0),
-        ExplorerState(run="copy", sentence="hello", block="decoder.cross_attn", layer=1),
-        ExplorerState(run="copy", sentence="hello", block="encoder"),
-        ExplorerState(run="en-fr", sentence=FIRST, experiment="longer-words", predicted="see"),
+        ExplorerState(run="copy", sentence="hello", look=Look(trail=(CellPlace("hypothesis.score", ()),))),
+        ExplorerState(
+            run="copy",
+            sentence="hello",
+            sampling=Sampling(temperature=0.0),
+            beam=Beam(width=12, length_penalty=0.0),
+        ),
+        ExplorerState(run="copy", sentence="hello", look=Look(block="decoder.cross_attn", layer=1)),
+        ExplorerState(run="copy", sentence="hello", look=Look(block="encoder")),
+        ExplorerState(
+            run="en-fr", sentence=FIRST, experiment=ExperimentChoice(key="longer-words", predicted="see")
+        ),
         ExplorerState(
             run="en-fr",
             sentence=FIRST,
-            experiment="no-mask",
-            predicted="2",
-            arms=("abcd0123", "00000000", "zzzzzzzz"),
+            experiment=ExperimentChoice(
+                key="no-mask", predicted="2", arms=("abcd0123", "00000000", "zzzzzzzz")
+            ),
         ),
-        ExplorerState(run="copy", sentence="hello", update="checkpoint-1250", pair=63),
+        ExplorerState(run="copy", sentence="hello", update=UpdateChoice(key="checkpoint-1250", pair=63)),
     ],
 )
 def test_a_link_reopens_the_same_view(state):
@@ -108,16 +139,16 @@ def test_tokens_may_stand_in_a_link_for_their_ids():
     state, notices = state_from_query(query, RUNS)
     token_id = RUNS["en-fr"].tgt_tokenizer.vocabulary.id
     assert notices == ()
-    assert state.prefix == (token_id("la"), token_id("petite"))
-    assert state.branches == (Branch((token_id("les"),), "many"),)
-    assert state.trail == (CellPlace("generator.log_probs", (0, 4, token_id("dort"))),)
+    assert state.decoding.prefix == (token_id("la"), token_id("petite"))
+    assert state.decoding.branches == (Branch((token_id("les"),), "many"),)
+    assert state.look.trail == (CellPlace("generator.log_probs", (0, 4, token_id("dort"))),)
 
 
 def test_a_digit_in_a_link_is_an_id_though_it_is_a_token_too():
     runs = {**RUNS, "dates": description("dates", "dates")}
     assert "7" in runs["dates"].tgt_tokenizer.vocabulary
     state, notices = state_from_query({"model": "dates", "prefix": "7"}, runs)
-    assert (state.prefix, notices) == ((7,), ())
+    assert (state.decoding.prefix, notices) == ((7,), ())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +203,7 @@ def test_what_cannot_be_used_falls_back_with_a_sentence(query, sentence):
 
 def test_the_rest_of_a_link_survives_one_bad_part():
     state, notices = state_from_query({"model": "copy", "sentence": "abc", "head": "99", "step": "2"}, RUNS)
-    assert (state.run, state.sentence, state.decode_step, state.head) == ("copy", "abc", 2, None)
+    assert (state.run, state.sentence, state.decoding.step, state.look.head) == ("copy", "abc", 2, None)
     assert len(notices) == 1
 
 
@@ -192,40 +223,46 @@ def test_no_query_breaks_the_state_and_what_is_kept_is_stable(query):
 
 
 def test_another_model_starts_with_its_own_first_example():
-    state = choose_run(ExplorerState(run="en-fr", sentence=FIRST, layer=1, head=2), "copy", RUNS)
+    state = choose_run(ExplorerState(run="en-fr", sentence=FIRST, look=Look(layer=1, head=2)), "copy", RUNS)
     assert (state.run, state.sentence) == ("copy", get_task("copy").examples[0].source)
-    assert (state.layer, state.head, state.decode_step) == (None, None, None)
+    assert (state.look.layer, state.look.head, state.decoding.step) == (None, None, None)
     assert choose_run(state, "nothing", RUNS) is state
 
 
 def test_another_sentence_keeps_the_head_and_starts_over():
-    before = ExplorerState(run="en-fr", sentence=FIRST, decode_step=4, layer=1, head=2, gold=True)
+    before = ExplorerState(
+        run="en-fr", sentence=FIRST, decoding=Decoding(step=4), look=Look(layer=1, head=2, gold=True)
+    )
     after = choose_sentence(before, "the cats sleep", typed=True)
-    assert after == replace(before, sentence="the cats sleep", decode_step=None)
+    assert after == replace(before, sentence="the cats sleep", decoding=replace(before.decoding, step=None))
     assert choose_sentence(before, "x", typed=False).sentence_id == before.sentence_id + 1
 
 
 BEFORE = ExplorerState(
-    run="en-fr", sentence=FIRST, decode_step=2, prefix=(12,), branches=(Branch((7,), "first"),)
+    run="en-fr", sentence=FIRST, decoding=Decoding(step=2, prefix=(12,), branches=(Branch((7,), "first"),))
 )
 
 
 def test_another_branch_keeps_the_one_before():
     after = choose_branch(BEFORE, (12, 45))
-    assert after.prefix == (12, 45)
-    assert after.branches == (Branch((7,), "first"), Branch((12,)))
+    assert after.decoding.prefix == (12, 45)
+    assert after.decoding.branches == (Branch((7,), "first"), Branch((12,)))
     # Back and forth adds nothing twice, and a name is not lost.
-    assert choose_branch(choose_branch(after, (12,)), (12, 45)).branches == after.branches
-    assert choose_branch(after, (7,)).branches == (Branch((7,), "first"), Branch((12,)), Branch((12, 45)))
-    assert choose_branch(BEFORE, ()).branches == (Branch((7,), "first"), Branch((12,)))
+    assert choose_branch(choose_branch(after, (12,)), (12, 45)).decoding.branches == after.decoding.branches
+    assert choose_branch(after, (7,)).decoding.branches == (
+        Branch((7,), "first"),
+        Branch((12,)),
+        Branch((12, 45)),
+    )
+    assert choose_branch(BEFORE, ()).decoding.branches == (Branch((7,), "first"), Branch((12,)))
 
 
 def test_branches_are_named_and_removed():
     named = keep_branch(BEFORE, (7,), " a: b;" + "c" * 99)
-    assert named.branches == (Branch((7,), "a b" + "c" * (MAX_NAME - 4)),)
-    assert keep_branch(named, (7,)).branches == named.branches
-    assert remove_branch(BEFORE, (7,)).branches == ()
-    assert remove_branch(BEFORE, (12,)).prefix == ()
+    assert named.decoding.branches == (Branch((7,), "a b" + "c" * (MAX_NAME - 4)),)
+    assert keep_branch(named, (7,)).decoding.branches == named.decoding.branches
+    assert remove_branch(BEFORE, (7,)).decoding.branches == ()
+    assert remove_branch(BEFORE, (12,)).decoding.prefix == ()
     assert remove_branch(BEFORE, (99,)) == BEFORE
 
 
@@ -233,19 +270,13 @@ def test_the_oldest_branch_gives_way():
     state = BEFORE
     for token_id in range(20, 20 + MAX_BRANCHES + 3):
         state = keep_branch(state, (token_id,))
-    assert len(state.branches) == MAX_BRANCHES
-    assert state.branches[-1] == Branch((22 + MAX_BRANCHES,))
+    assert len(state.decoding.branches) == MAX_BRANCHES
+    assert state.decoding.branches[-1] == Branch((22 + MAX_BRANCHES,))
 
 
 def test_another_sentence_or_model_has_no_branches_yet():
     for after in (choose_sentence(BEFORE, "x", typed=True), choose_run(BEFORE, "copy", RUNS)):
-        assert (after.prefix, after.branches) == ((), ())
-
-
-def test_another_view_changes_nothing_else():
-    before = default_state(RUNS)
-    after = choose_view(before, decode_step=2, layer=0, head=None, gold=True)
-    assert (after.run, after.sentence, after.sentence_id) == (before.run, before.sentence, 0)
+        assert (after.decoding.prefix, after.decoding.branches) == ((), ())
 
 
 CELLS = [CellPlace("encoder.output", (0, place, 1)) for place in range(MAX_TRAIL + 3)]
@@ -255,36 +286,41 @@ def test_the_way_to_an_explained_number_grows_goes_back_and_begins_anew():
     state = explain_cell(BEFORE, CELLS[0])
     for cell in CELLS[1:3]:
         state = follow_operand(state, cell)
-    assert state.trail == tuple(CELLS[:3])
-    assert back_on_trail(state, 0).trail == tuple(CELLS[:1])
-    assert back_on_trail(state, -1).trail == ()
-    assert explain_cell(state, CELLS[5]).trail == (CELLS[5],)
+    assert state.look.trail == tuple(CELLS[:3])
+    assert back_on_trail(state, 0).look.trail == tuple(CELLS[:1])
+    assert back_on_trail(state, -1).look.trail == ()
+    assert explain_cell(state, CELLS[5]).look.trail == (CELLS[5],)
 
 
 def test_a_long_way_forgets_its_beginning():
     state = explain_cell(BEFORE, CELLS[0])
     for cell in CELLS[1:]:
         state = follow_operand(state, cell)
-    assert state.trail == tuple(CELLS[-MAX_TRAIL:])
+    assert state.look.trail == tuple(CELLS[-MAX_TRAIL:])
 
 
 def test_another_sentence_explains_nothing_any_more():
-    assert choose_sentence(explain_cell(BEFORE, CELLS[0]), "the cat sleeps", typed=True).trail == ()
+    assert choose_sentence(explain_cell(BEFORE, CELLS[0]), "the cat sleeps", typed=True).look.trail == ()
 
 
 def test_another_block_keeps_layer_and_stage_and_explains_nothing_any_more():
     cell = CellPlace("encoder.layers.0.self_attn_add_norm.sum", (0, 1, 2))
-    before = replace(BEFORE, layer=1, stage="normalized", trail=(cell,))
+    before = replace(BEFORE, look=replace(BEFORE.look, layer=1, stage="normalized", trail=(cell,)))
     assert choose_block(before, "decoder.feed_forward") == replace(
-        before, block="decoder.feed_forward", trail=()
+        before, look=replace(before.look, block="decoder.feed_forward", trail=())
     )
 
 
 def test_another_experiment_is_predicted_anew_and_another_model_leaves_it():
-    state = choose_arms(predict(choose_experiment(default_state(RUNS), "longer-words"), "1"), ("abcd0123",))
-    assert (state.experiment, state.predicted, state.arms) == ("longer-words", "1", ("abcd0123",))
+    own = ExperimentChoice("longer-words", "1", ("abcd0123",))
+    state = replace(default_state(RUNS), experiment=own)
     moved = choose_sentence(choose_run(state, "copy", RUNS), "hello", typed=True)
-    assert (moved.experiment, moved.predicted, moved.arms) == ("longer-words", "1", ("abcd0123",))
-    assert choose_arms(state, ()).predicted == "1"
-    other = choose_experiment(state, "no-mask")
-    assert (other.experiment, other.predicted, other.arms) == ("no-mask", "", ())
+    assert moved.experiment == own
+    assert choose_experiment(state, "no-mask").experiment == ExperimentChoice("no-mask")
+
+
+def test_another_update_begins_at_its_first_pair_and_another_tensor_at_its_first_row():
+    state = with_choices(default_state(RUNS), cut=Cut("query", first_row=64, first_column=7))
+    state = replace(state, update=UpdateChoice("seed-10", 3))
+    assert choose_update(state, "seed-20").update == UpdateChoice("seed-20")
+    assert choose_site(state, "src").inspector == Inspector("src", Cut("query"))

@@ -10,7 +10,7 @@ from explorer.models.known import CHECKPOINTS
 from explorer.models.translation import translate
 from explorer.views.decoding.component import pack
 from explorer.views.decoding.data import view_data
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import Decoding, ExplorerState, Look
 
 NAMES = ("copy", "en-fr")
 
@@ -82,7 +82,12 @@ def test_every_example_is_answered_and_fits_the_view(runs, name):
     assert len(examples) == 6
     for example in examples:
         result = translate(runs[name], example.source)
-        state = ExplorerState(run=name, sentence=example.source, decode_step=999, layer=9, head=9, gold=True)
+        state = ExplorerState(
+            run=name,
+            sentence=example.source,
+            decoding=Decoding(step=999),
+            look=Look(layer=9, head=9, gold=True),
+        )
         data = view_data(runs[name], result, state)
         assert data.step == len(result.output_tokens) - 1
         assert (data.layer, data.head) == (runs[name].config.n_decoder_layers - 1, 3)
@@ -138,6 +143,6 @@ def test_forcing_what_greedy_takes_is_greedy(runs, length):
 
 def test_a_view_of_the_encoder_counts_the_encoders_layers(runs):
     result = translate(runs["en-fr"], "the cat sleeps")
-    state = ExplorerState(run="en-fr", sentence="the cat sleeps", attention="encoder", layer=9)
+    state = ExplorerState(run="en-fr", sentence="the cat sleeps", look=Look(attention="encoder", layer=9))
     data = view_data(runs["en-fr"], result, state)
     assert (data.attention, data.layer) == ("encoder", runs["en-fr"].config.n_encoder_layers - 1)

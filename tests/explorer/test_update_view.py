@@ -43,7 +43,10 @@ def scene(folder) -> UpdateScene:
 
 @pytest.mark.parametrize("name", [MATRIX, VECTOR, SHARED, "decoder.layers.0.feed_forward.linear2.weight"])
 def test_every_stage_of_every_kind_of_parameter_fits_the_view(scene, name):
-    data = update_view(scene, replace(STATE, site=name, pair=3))
+    data = update_view(
+        scene,
+        replace(STATE, inspector=replace(STATE.inspector, site=name), update=replace(STATE.update, pair=3)),
+    )
     assert pack(data)
     assert [stage.key for stage in data.stages] == [
         "loss", "labels", "logits", "gradient", "clipping", "first_moment", "second_moment", "change", "weights",
@@ -52,7 +55,10 @@ def test_every_stage_of_every_kind_of_parameter_fits_the_view(scene, name):
 
 
 def test_each_shown_cell_is_the_number_that_is_explained_under_its_name(scene):
-    data = update_view(scene, replace(STATE, site=MATRIX, pair=2))
+    data = update_view(
+        scene,
+        replace(STATE, inspector=replace(STATE.inspector, site=MATRIX), update=replace(STATE.update, pair=2)),
+    )
     for tensor in (tensor for tensor in data.tensors.values() if tensor.askable):
         place = {axis.name: axis.shown // 2 for axis in tensor.axes}
         index = cell_index(tensor, place)
@@ -62,17 +68,17 @@ def test_each_shown_cell_is_the_number_that_is_explained_under_its_name(scene):
 
 def test_the_product_of_both_factors_at_all_tokens_is_the_gradient(scene, monkeypatch):
     monkeypatch.setattr(stages, "SHOWN_TERMS", 10**6)
-    data = update_view(scene, replace(STATE, site=MATRIX))
+    data = update_view(scene, replace(STATE, inspector=replace(STATE.inspector, site=MATRIX)))
     dy, x, gradient = (data.tensors[name].values[0] for name in ("dy", "x", "gradient"))
     np.testing.assert_allclose(dy @ x, gradient, atol=1e-6)
     assert data.stages[3].kind == "product"
-    shared = update_view(scene, replace(STATE, site=SHARED))
+    shared = update_view(scene, replace(STATE, inspector=replace(STATE.inspector, site=SHARED)))
     assert shared.stages[3].kind == "one", "three uses are no single product"
 
 
 def test_a_large_matrix_is_shown_by_the_rows_with_the_largest_gradients(scene, monkeypatch):
     monkeypatch.setattr(stages, "MAX_CELLS", 64)
-    data = update_view(scene, replace(STATE, site=MATRIX))
+    data = update_view(scene, replace(STATE, inspector=replace(STATE.inspector, site=MATRIX)))
     rows = data.tensors["weight"].axes[1]
     assert rows.shown == 4
     assert rows.window == "The 4 of 16 rows with the largest gradients."
@@ -82,7 +88,7 @@ def test_a_large_matrix_is_shown_by_the_rows_with_the_largest_gradients(scene, m
 
 
 def test_padding_is_hatched_in_the_losses_and_left_out_of_a_pair(scene):
-    data = update_view(scene, replace(STATE, pair=1))
+    data = update_view(scene, replace(STATE, update=replace(STATE.update, pair=1)))
     padding = (scene.update.batch.tgt_out == 0).numpy()
     assert padding.any()
     assert (data.tensors["loss"].hidden == padding).all()
@@ -92,13 +98,19 @@ def test_padding_is_hatched_in_the_losses_and_left_out_of_a_pair(scene):
 def test_a_look_changes_only_what_was_chosen(scene):
     names = scene.update.parameters
     default = {"pair": 0, "parameter": names.index(scene.parameter(STATE))}
-    assert looked_at(scene, STATE, Looked("change", default)) == replace(STATE, stage="change")
+    assert looked_at(scene, STATE, Looked("change", default)) == replace(
+        STATE, look=replace(STATE.look, stage="change")
+    )
     other = looked_at(scene, STATE, Looked("loss", {"pair": 2, "parameter": names.index(VECTOR)}))
-    assert (other.pair, other.site) == (2, VECTOR)
+    assert (other.update.pair, other.inspector.site) == (2, VECTOR)
 
 
 def test_a_site_or_a_pair_that_the_update_does_not_have_falls_back(scene):
-    state = replace(STATE, site="encoder.output", pair=999)
+    state = replace(
+        STATE,
+        inspector=replace(STATE.inspector, site="encoder.output"),
+        update=replace(STATE.update, pair=999),
+    )
     assert scene.parameter(state) in scene.update.parameters
     assert scene.pair(state) == scene.n_pairs - 1
 

@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 from core.data.tasks import get_task
 from explorer.models.beam_trees import BEAM_EXAMPLES, search, verdict
 from explorer.models.known import loaded_run
-from explorer.visitor.state import DEFAULT_RUN, MAX_BEAM_WIDTH
+from explorer.visitor.scope import DEFAULT_RUN
+from explorer.visitor.state import MAX_BEAM_WIDTH
 from tests.pages import opening
 from tests.pages.opening import header_of
 

@@ -7,7 +7,7 @@ from core.model.shapes import expected_parameters
 from explorer.app import REGISTRY
 from explorer.models.known import loaded_run
 from explorer.shell.locator import locator_html
-from explorer.visitor.state import DEFAULT_RUN
+from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages import opening
 from tests.pages.opening import header_of
 

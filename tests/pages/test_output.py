@@ -5,7 +5,7 @@ import re
 import pytest
 
 from explorer.models.known import loaded_run
-from explorer.visitor.state import DEFAULT_RUN
+from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, words_of
 
 PAGE, VIEW = "pages/model/output.py", "output"

@@ -5,7 +5,7 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from explorer.models.known import loaded_run
-from explorer.visitor.state import DEFAULT_RUN
+from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/generation/sampling.py"

@@ -8,7 +8,7 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
 from explorer.views.inspector.component import ChosenSite, parse_site
 from explorer.views.inspector.sites import IDS
-from explorer.visitor.state import DEFAULT_RUN
+from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, said
 
 PAGE = "pages/model/tensors.py"

@@ -134,7 +134,7 @@ def add_norm_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         tensors=tensors,
         stages=stages,
         choosers=choosers,
-        stage=state.stage if state.stage in {stage.key for stage in stages} else stages[0].key,
+        stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
         row=Scene(recorded, state).row(place.stack),
         row_side=SIDES[place.stack],
     )

@@ -46,7 +46,7 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
             _chooser("layer", recorded.n_layers(block.path), extent.layer, extent.all_layers),
             _chooser("head", recorded.run.config.n_heads, extent.head, extent.all_heads),
         ),
-        stage=state.stage if state.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
+        stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
         row=Scene(recorded, state).row(stack),
         row_side=SIDES[stack],
     )

@@ -99,7 +99,7 @@ def _query_and_key(scene: Scene, stack: Stack, weights: np.ndarray) -> tuple[int
     if key is None:
         return query, int(weights[query].argmax())
     own = scene.marked is not None and scene.marked.place("source") is not None
-    if stack == "encoder" and not own and scene.state.position is None:
+    if stack == "encoder" and not own and scene.state.look.position is None:
         query = int(weights[:, key].argmax())
     return query, key
 

@@ -15,7 +15,9 @@ from explorer.worksheets.document import Block, Heading, Table, said, visible_te
 def blocks(scene: Scene) -> Iterable[Block]:
     """The search with the visitor's width and length penalty."""
     state = scene.state
-    return beam_blocks(beam_of(scene.recorded.run, state.sentence, state.beam_width, state.length_penalty))
+    return beam_blocks(
+        beam_of(scene.recorded.run, state.sentence, state.beam.width, state.beam.length_penalty)
+    )
 
 
 def beam_blocks(tree: BeamTree) -> Iterator[Block]:

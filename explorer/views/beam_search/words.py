@@ -25,7 +25,7 @@ IDEA = (
 def numbers(scene: Scene) -> Numbers:
     """Score of the best output, and of greedy's."""
     run, state = scene.recorded.run, scene.state
-    tree = beam_of(run, state.sentence, state.beam_width, state.length_penalty)
+    tree = beam_of(run, state.sentence, state.beam.width, state.beam.length_penalty)
     best, greedy = tree.nodes[tree.n_best[0]], tree.nodes[tree.greedy[-1]]
     length = best.step + 1
     shown = format_log_prob(best.score, total=True)
@@ -58,7 +58,7 @@ def formula(sizes: Sizes) -> Formula:
     return Formula(
         "Section 6.1, with equation 14 of Wu et al. 2016",
         (body % r"\alpha",),
-        (body % f"{sizes.state.length_penalty:g}", rf"\text{{width }} {sizes.state.beam_width}"),
+        (body % f"{sizes.state.beam.length_penalty:g}", rf"\text{{width }} {sizes.state.beam.width}"),
         (
             ("y", "an output, finished or still growing"),
             ("|y|", "its tokens, the end token included"),

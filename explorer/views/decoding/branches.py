@@ -47,10 +47,13 @@ def usable_branches(state: ExplorerState, decoded: Decoded) -> tuple[ExplorerSta
             return ()
 
     kept: dict[tuple[int, ...], Branch] = {}
-    for branch in state.branches:
+    for branch in state.decoding.branches:
         if prefix := plain(branch.prefix):
             kept.setdefault(prefix, Branch(prefix, branch.name))
-    usable = replace(state, prefix=plain(state.prefix), branches=tuple(kept.values()))
+    usable = replace(
+        state,
+        decoding=replace(state.decoding, prefix=plain(state.decoding.prefix), branches=tuple(kept.values())),
+    )
     return usable, tuple(dict.fromkeys(problems))
 
 
@@ -64,11 +67,11 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
         case ViewState():
             return seen_state(state, report)
         case Force(step, token_id):
-            before = decoded(state.prefix).output_ids[:step]
+            before = decoded(state.decoding.prefix).output_ids[:step]
             branch = decoded((*before, token_id)).branch
-            return replace(choose_branch(state, branch), decode_step=step)
+            return choose_branch(state, branch, step)
         case OpenBranch(prefix, step):
-            return replace(choose_branch(state, prefix), decode_step=step)
+            return choose_branch(state, prefix, step)
         case NameBranch(prefix, name):
             return keep_branch(state, prefix, name)
         case Explain(cell):
@@ -87,9 +90,9 @@ def what_if(run: RunDescription, state: ExplorerState, decoded: Decoded, *, cand
 def branch_rows(state: ExplorerState, decoded: Decoded) -> tuple[BranchRow, ...]:
     """Greedy decoding, then the branches: those that leave it late, near to it, come first."""
     greedy = decoded(())
-    names = {branch.prefix: branch.name for branch in state.branches}
-    if state.prefix:
-        names.setdefault(state.prefix, "")
+    names = {branch.prefix: branch.name for branch in state.decoding.branches}
+    if state.decoding.prefix:
+        names.setdefault(state.decoding.prefix, "")
     translations = sorted(map(decoded, names), key=partial(_place, greedy))
     labels = _labels(translations, names)
     kept = [
@@ -97,7 +100,7 @@ def branch_rows(state: ExplorerState, decoded: Decoded) -> tuple[BranchRow, ...]
         for each, label in zip(translations, labels, strict=True)
     ]
     rows = (_row(greedy, greedy, "", "greedy"), *kept)
-    return tuple(replace(row, shown=row.prefix == state.prefix) for row in rows)
+    return tuple(replace(row, shown=row.prefix == state.decoding.prefix) for row in rows)
 
 
 def first_difference(one: tuple[int, ...], other: tuple[int, ...]) -> int | None:

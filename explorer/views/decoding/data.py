@@ -1,11 +1,13 @@
 """What the decoding view is fed of a translation, and what a visitor's look at it makes of the state."""
 
+from dataclasses import replace
+
 from core.run import Run
 from explorer.models.task_facts import side_names
 from explorer.models.translation import SITES, Translation, token_texts
 from explorer.views.decoding.component import ATTENTIONS, DecodeViewData, ViewState, WhatIf
 from explorer.views.decoding.internals import Internals
-from explorer.visitor.state import ExplorerState, choose_attention, choose_view
+from explorer.visitor.state import ExplorerState
 
 
 def view_data(
@@ -59,7 +61,7 @@ def view_data(
         layer=shown.layer,
         head=shown.head,
         overlay=shown.overlay,
-        autoplay=state.decode_step is None,
+        autoplay=state.decoding.step is None,
         forced=translation.forced if any(translation.forced) else (),
         what_if=what_if,
         lens=internals.lens if internals else None,
@@ -72,19 +74,25 @@ def view_data(
 
 def shown_state(state: ExplorerState, translation: Translation, report: int) -> ViewState:
     """The part of the decoding view that a state stands for: without a choice, the last step and layer."""
+    look, step = state.look, state.decoding.step
     last_step = len(translation.output_tokens) - 1
-    n_layers, n_heads = getattr(translation, ATTENTIONS[state.attention]).shape[:2]
+    n_layers, n_heads = getattr(translation, ATTENTIONS[look.attention]).shape[:2]
     return ViewState(
-        step=last_step if state.decode_step is None else min(state.decode_step, last_step),
-        attention=state.attention,
-        layer=n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1),
-        head=None if state.head is None else min(state.head, n_heads - 1),
-        overlay=state.gold and translation.gold is not None,
+        step=last_step if step is None else min(step, last_step),
+        attention=look.attention,
+        layer=n_layers - 1 if look.layer is None else min(look.layer, n_layers - 1),
+        head=None if look.head is None else min(look.head, n_heads - 1),
+        overlay=look.gold and translation.gold is not None,
         report=report,
     )
 
 
 def seen_state(state: ExplorerState, seen: ViewState) -> ExplorerState:
     """The state of a visitor who looks at this part of the decoding view."""
-    looked = choose_view(state, decode_step=seen.step, layer=seen.layer, head=seen.head, gold=seen.overlay)
-    return choose_attention(looked, seen.attention)
+    return replace(
+        state,
+        decoding=replace(state.decoding, step=seen.step),
+        look=replace(
+            state.look, layer=seen.layer, head=seen.head, gold=seen.overlay, attention=seen.attention
+        ),
+    )

@@ -57,7 +57,9 @@ def followed_decoding(
 
     def fed(report: int = 0, internals: Internals | None = None) -> DecodeViewData:
         forks = what_if(run, state, decoded, candidates_only=first_look)
-        return view_data(run, decoded(state.prefix), state, report, what_if=forks, internals=internals)
+        return view_data(
+            run, decoded(state.decoding.prefix), state, report, what_if=forks, internals=internals
+        )
 
     usable, remarks = usable_branches(state, decoded)
     if usable != state:
@@ -68,7 +70,7 @@ def followed_decoding(
     for report in sorted(reports, key=lambda each: each.report):
         if is_new_view_report(report.report):
             state = store_state(reported_state(state, report, decoded), runs)
-    inside = None if first_look else internals_of(run, state.sentence, state.prefix)
+    inside = None if first_look else internals_of(run, state.sentence, state.decoding.prefix)
     return Decoding(state, fed(view_report(), inside), remarks)
 
 

@@ -40,9 +40,9 @@ def home(scene: Scene) -> Numbers:
     recorded, step = scene.recorded, scene.step
     layer = scene.layer("decoder")
     weights = recorded.values(f"decoder.layers.{layer}.cross_attn.weights")
-    row = weights[:, step].mean(axis=0) if scene.state.head is None else weights[scene.head, step]
+    row = weights[:, step].mean(axis=0) if scene.state.look.head is None else weights[scene.head, step]
     key = int(row.argmax())
-    mean = scene.state.head is None
+    mean = scene.state.look.head is None
     readers = (
         f"On average the {len(weights)} heads of decoder layer {layer} give"
         if mean
@@ -98,7 +98,7 @@ def step_by_step(scene: Scene) -> Numbers:
 def _which_token(scene: Scene) -> str:
     """What the produced token is called: of those in the prefix some are what the model would have taken anyway."""
     recorded, step = scene.recorded, scene.step
-    if step >= len(scene.state.prefix):
+    if step >= len(scene.state.decoding.prefix):
         return "that token"
     log_probs = recorded.values("generator.log_probs")[step].copy()
     log_probs[[recorded.run.config.pad_id, recorded.run.config.bos_id]] = -math.inf

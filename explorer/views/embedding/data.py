@@ -61,7 +61,7 @@ def tokens_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         key=f"{recorded.key}/tokens",
         tensors=tensors,
         stages=tuple(stages),
-        stage=state.stage if state.stage in keys else DEFAULT_STAGE,
+        stage=state.look.stage if state.look.stage in keys else DEFAULT_STAGE,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from explorer.models.task_facts import reference
 from explorer.visitor.state import (
@@ -12,7 +12,6 @@ from explorer.visitor.state import (
     choose_branch,
     choose_run,
     choose_sentence,
-    choose_stage,
 )
 
 
@@ -46,7 +45,8 @@ class Look:
         answer = reference(runs[run].task, self.source) if self.is_led else None
         if answer is not None:
             there = choose_branch(there, tuple(runs[run].tgt_tokenizer.encode(answer.target)))
-        return choose_stage(there, stage=self.stage, layer=None, head=None, position=None)
+        look = replace(there.look, stage=self.stage, layer=None, head=None, position=None)
+        return replace(there, look=look)
 
 
 def _look(file: str, label: str, source: str, stage: str = "", *, is_led: bool = False) -> Look:

@@ -53,7 +53,7 @@ def document(title: str, state: ExplorerState, address: str) -> str:
     Raises:
         RunError: when what was measured cannot be read.
     """
-    measured, experiment = read_measured(), EXPERIMENTS.get(state.experiment)
+    measured, experiment = read_measured(), EXPERIMENTS.get(state.experiment.key)
     if experiment is None:
         asked = tuple(
             Together((Heading(each.title), *_question(each, measured[each.key])))
@@ -102,16 +102,16 @@ def _answer(
 
 def _own_run(experiment: Experiment, state: ExplorerState) -> OwnRun | None:
     """The visitor's own run; None where there is none, or it has not ended."""
-    if not state.arms:
+    if not state.experiment.arms:
         return None
     try:
-        seed = seed_of(experiment, state.arms, own_description)
+        seed = seed_of(experiment, state.experiment.arms, own_description)
         engine = training_engine()
-        if any(engine.status(run_id).state != "finished" for run_id in state.arms):
+        if any(engine.status(run_id).state != "finished" for run_id in state.experiment.arms):
             return None
         figures = {
             arm.key: figures_of_arm(run_id, tuple(experiment.figures))
-            for arm, run_id in zip(experiment.arms, state.arms, strict=True)
+            for arm, run_id in zip(experiment.arms, state.experiment.arms, strict=True)
         }
         return OwnRun(seed, figures)
     except ExplorerError:

@@ -75,7 +75,7 @@ def feed_forward_view(recorded: Recorded, state: ExplorerState) -> TensorViewDat
         tensors=tensors,
         stages=stages,
         choosers=(Chooser("layer", "Layer", tuple(map(str, range(n_layers))), layer, local=all_layers),),
-        stage=state.stage if state.stage in {stage.key for stage in stages} else stages[0].key,
+        stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
         # The page's choice of a token shows one from the beginning.
         row=scene.place(stack),
         row_side=SIDES[stack],

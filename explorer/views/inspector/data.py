@@ -19,7 +19,7 @@ from explorer.models.window import windowed
 from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.views.inspector.sites import IDS, split_name, tensor_of
 from explorer.views.inspector.slice import Slice, slice_of
-from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned, choose_cut, pin
+from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
 
 MAX_BYTES = 900 * 2**10
 """Of numbers that are sent at once, so that the whole message stays below a mebibyte."""
@@ -193,7 +193,10 @@ def _key(*parts: str) -> str:
 
 def looked_state(state: ExplorerState, looked: Looked) -> ExplorerState:
     """The state after other places of A or of B were chosen in the view; a head is chosen for all pages."""
-    own, pinned = dict(state.cut.places), dict(state.pinned.places) if state.pinned else {}
+    own, pinned = (
+        dict(state.inspector.cut.places),
+        dict(state.inspector.pinned.places) if state.inspector.pinned else {},
+    )
     for name, place in looked.choices.items():
         if name.startswith(OF_B):
             pinned[name.removeprefix(OF_B)] = place
@@ -201,20 +204,22 @@ def looked_state(state: ExplorerState, looked: Looked) -> ExplorerState:
             own[name] = place
     head = own.pop("head", None)
     # Where none was chosen head 0 is shown; on other pages none means the mean of all, and it stays so.
-    if head is not None and (head or state.head is not None):
-        state = replace(state, head=head)
-    state = choose_cut(state, replace(state.cut, places=tuple(sorted(own.items()))))
-    if state.pinned is None:
-        return state
-    return pin(state, replace(state.pinned, places=tuple(sorted(pinned.items()))))
+    if head is not None and (head or state.look.head is not None):
+        state = replace(state, look=replace(state.look, head=head))
+    inspector = replace(state.inspector, cut=replace(state.inspector.cut, places=tuple(sorted(own.items()))))
+    if inspector.pinned is not None:
+        b = replace(inspector.pinned, places=tuple(sorted(pinned.items())))
+        inspector = replace(inspector, pinned=b)
+    return replace(state, inspector=inspector)
 
 
 def pinned_as_shown(state: ExplorerState, shown: Slice) -> ExplorerState:
     """The state with what is shown now pinned as B."""
     places = tuple(sorted(shown.places.items()))
-    return pin(
-        state, Pinned(shown.tensor.site, state.run, state.sentence, state.prefix, places, state.updates)
+    pinned = Pinned(
+        shown.tensor.site, state.run, state.sentence, state.decoding.prefix, places, state.updates
     )
+    return replace(state, inspector=replace(state.inspector, pinned=pinned))
 
 
 def slice_of_pinned(pinned: Pinned, recorded: Recorded, a: Slice) -> Slice:

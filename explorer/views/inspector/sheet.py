@@ -16,9 +16,9 @@ from explorer.worksheets.stages import stage_blocks
 def blocks(scene: Scene) -> Iterable[Block]:
     """The chosen tensor as it is laid out."""
     recorded, state = scene.recorded, scene.state
-    known = state.site and is_known(recorded, state.site)
-    site = state.site if known else inspector.default_site(recorded.run.config)
+    known = state.inspector.site and is_known(recorded, state.inspector.site)
+    site = state.inspector.site if known else inspector.default_site(recorded.run.config)
     data: TensorViewData = inspector.inspector_view(
-        recorded, slice_of(tensor_of(recorded, site), state.cut, state.head)
+        recorded, slice_of(tensor_of(recorded, site), state.inspector.cut, state.look.head)
     )
     return (*stage_blocks(data), said(inspector.meaning_of(recorded, site)))

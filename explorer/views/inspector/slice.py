@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.tensors import Axis, TensorData
-from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, choose_cut
+from explorer.visitor.state import NO_ROWS, Cut, ExplorerState
 
 MAX_ROWS, MAX_COLUMNS = 64, 256
 """Of a longer side a window is shown."""
@@ -136,4 +136,5 @@ def choose_sides(state: ExplorerState, shown: Slice, *, rows: str, columns: str)
         columns = shown.rows or next(axis.name for axis in shown.tensor.axes if axis.name != rows)
     elif rows == columns:
         rows = shown.columns
-    return choose_cut(state, replace(state.cut, rows=rows, columns=columns, first_row=0, first_column=0))
+    cut = replace(state.inspector.cut, rows=rows, columns=columns, first_row=0, first_column=0)
+    return replace(state, inspector=replace(state.inspector, cut=cut))

@@ -103,7 +103,7 @@ def pinned_words(pinned: Pinned, state: ExplorerState, runs: Runs) -> str:
         )
     if pinned.sentence != state.sentence or pinned.run != state.run:
         words.append(f"for “{pinned.sentence}”")
-    if pinned.prefix and pinned.prefix != state.prefix:
+    if pinned.prefix and pinned.prefix != state.decoding.prefix:
         words.append("with forced tokens")
     return " ".join(words) + "."
 

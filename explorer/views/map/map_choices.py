@@ -9,7 +9,7 @@ from core.activations.location import locate
 from explorer.view import Registry
 from explorer.views.map.component import MAP_PAGE, MapLook, OpenPage
 from explorer.views.map.component.data import MapBlock, MapData, Stack, stage_of
-from explorer.visitor.state import ExplorerState, choose_block, choose_map, choose_site
+from explorer.visitor.state import ExplorerState, choose_block, choose_site
 
 INSPECTOR = "tensors"
 
@@ -19,15 +19,15 @@ def looked_at(data: MapData, state: ExplorerState, report: int = 0) -> MapData:
     last = len(data.outputs) - 1
     by_stage = {stage_of(name): name for name in (*(block.id for block in data.blocks), *data.layers)}
     layers: dict[Stack, int] = {stack: n - 1 for stack, n in data.n_layers.items()}
-    if state.layer is not None:
-        layers = {stack: min(state.layer, last_layer) for stack, last_layer in layers.items()}
-    chosen = by_stage.get(state.stage) or _named_block(data, state.block, layers)
+    if state.look.layer is not None:
+        layers = {stack: min(state.look.layer, last_layer) for stack, last_layer in layers.items()}
+    chosen = by_stage.get(state.look.stage) or _named_block(data, state.look.block, layers)
     where = locate(chosen)
     if where.layer is not None:
         layers[where.stack] = where.layer
     return replace(
         data,
-        step=last if state.decode_step is None else min(state.decode_step, last),
+        step=last if state.decoding.step is None else min(state.decoding.step, last),
         chosen=chosen,
         unfolded=layers,
         report=report,
@@ -68,24 +68,37 @@ def _named_block(data: MapData, name: str, layers: Mapping[Stack, int]) -> str:
 
 def overview(data: MapData, state: ExplorerState) -> MapData:
     """The map as the home page has it: the figure alone, with all layers folded."""
-    return replace(looked_at(data, replace(state, stage="")), compact=True, chosen="", unfolded={})
+    return replace(
+        looked_at(data, replace(state, look=replace(state.look, stage=""))),
+        compact=True,
+        chosen="",
+        unfolded={},
+    )
 
 
 def seen_state(state: ExplorerState, data: MapData, seen: MapLook | OpenPage) -> ExplorerState:
     """The state of a visitor who looks at this step and this block."""
     layer = locate(seen.chosen).layer
-    shown = state.layer if layer is None else layer
+    shown = state.look.layer if layer is None else layer
     stage = "" if data.compact else stage_of(seen.chosen)
-    return choose_map(state, decode_step=seen.step, stage=stage, layer=shown)
+    return replace(
+        state,
+        decoding=replace(state.decoding, step=seen.step),
+        look=replace(state.look, stage=stage, layer=shown),
+    )
 
 
 def opened_state(state: ExplorerState, data: MapData, asked: OpenPage) -> ExplorerState:
     """The state with which the page that is asked for opens: at the block's layer and sub-layer, or at its tensor."""
     if asked.page == MAP_PAGE:
-        return replace(state, decode_step=asked.step, stage=stage_of(asked.chosen))
+        return replace(
+            state,
+            decoding=replace(state.decoding, step=asked.step),
+            look=replace(state.look, stage=stage_of(asked.chosen)),
+        )
     where = locate(asked.item or asked.chosen)
     block = f"{where.stack}.{where.part}" if where.part else locate(asked.chosen).stack
-    state = choose_block(replace(state, stage=""), block)
+    state = choose_block(replace(state, look=replace(state.look, stage="")), block)
     return choose_site(state, asked.item) if asked.item else state
 
 

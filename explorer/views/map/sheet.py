@@ -12,7 +12,7 @@ from explorer.worksheets.document import Block, Heading, Table
 
 def blocks(scene: Scene) -> Iterator[Block]:
     """Every block with what it does, its shapes and its parameters."""
-    figure = map_of(scene.recorded.run, scene.state.sentence, scene.state.prefix)
+    figure = map_of(scene.recorded.run, scene.state.sentence, scene.state.decoding.prefix)
     yield Heading("The blocks")
     yield Table(
         ("block", "name in the code", "what it does", "parameters"),

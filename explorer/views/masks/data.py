@@ -59,9 +59,9 @@ def masks_view(masked: MaskedBatch, state: ExplorerState, sentence: int = 0) -> 
             Chooser("layer", "Layer", _numbered(config.n_decoder_layers), shown.layer, shown.all_layers),
             Chooser("head", "Head", _numbered(config.n_heads), shown.head, shown.all_heads),
         ),
-        stage=state.stage if state.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
+        stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
         # From the last position nothing is hidden, so it would say nothing of the causal mask.
-        row=last // 2 if state.decode_step is None else min(state.decode_step, last),
+        row=last // 2 if state.decoding.step is None else min(state.decoding.step, last),
     )
 
 
@@ -73,8 +73,8 @@ def _shown(masked: MaskedBatch, state: ExplorerState, sentence: int) -> _Shown:
     return _Shown(
         masked,
         sentence,
-        layer=n_layers - 1 if state.layer is None else min(state.layer, n_layers - 1),
-        head=min(state.head or 0, config.n_heads - 1),
+        layer=n_layers - 1 if state.look.layer is None else min(state.look.layer, n_layers - 1),
+        head=min(state.look.head or 0, config.n_heads - 1),
         all_layers=n_layers * numbers <= MAX_NUMBERS,
         all_heads=numbers <= MAX_NUMBERS,
     )

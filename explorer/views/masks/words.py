@@ -24,7 +24,7 @@ SUM_DECIMALS = 6
 def numbers(scene: Scene) -> Numbers:
     """How many keys the step's query may look at, and what the others get."""
     # Nothing is hidden from the last step, so it would say nothing of the causal mask.
-    last, chosen = scene.recorded.last_step, scene.state.decode_step
+    last, chosen = scene.recorded.last_step, scene.state.decoding.step
     step = last // 2 if chosen is None else min(chosen, last)
     layer, head = scene.layer("decoder"), scene.head
     path = f"decoder.layers.{layer}.self_attn"

@@ -86,7 +86,7 @@ def output_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         key=f"{recorded.key}/output",
         tensors=tensors,
         stages=stages,
-        stage=state.stage if state.stage in {stage.key for stage in stages} else stages[0].key,
+        stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
         row=Scene(recorded, state).step,
     )
 

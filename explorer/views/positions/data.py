@@ -72,7 +72,7 @@ def positions_view(recorded: Recorded, state: ExplorerState, choice: PositionCho
         key=f"{recorded.key}/positions",
         tensors=tensors,
         stages=tuple(stages),
-        stage=state.stage if state.stage in keys else stages[0].key,
+        stage=state.look.stage if state.look.stage in keys else stages[0].key,
     )
 
 

@@ -104,10 +104,10 @@ def sampling_config(state: ExplorerState) -> DecodeConfig:
     """The visitor's settings, as the decoder takes them."""
     return DecodeConfig(
         max_length=MAX_OUTPUT_TOKENS,
-        temperature=state.temperature,
-        top_k=state.top_k,
-        top_p=state.top_p,
-        seed=state.seed,
+        temperature=state.sampling.temperature,
+        top_k=state.sampling.top_k,
+        top_p=state.sampling.top_p,
+        seed=state.sampling.seed,
     )
 
 
@@ -261,7 +261,7 @@ def sampling_data(
         report: Number of the view's last report that the state knows of.
     """
     last = len(output.tokens) - 1
-    step = most_open_step(output) if state.decode_step is None else min(state.decode_step, last)
+    step = most_open_step(output) if state.decoding.step is None else min(state.decoding.step, last)
     return SamplingViewData(
         key=output.key,
         vocabulary=tuple(map(run.tgt_tokenizer.vocabulary.token, range(run.config.tgt_vocab_size))),
@@ -274,10 +274,10 @@ def sampling_data(
         text=output.text,
         greedy_text=greedy_text,
         step=step,
-        temperature=state.temperature,
-        top_k=state.top_k,
-        top_p=state.top_p,
-        seed=state.seed,
+        temperature=state.sampling.temperature,
+        top_k=state.sampling.top_k,
+        top_p=state.sampling.top_p,
+        seed=state.sampling.seed,
         unit=run.target_unit,
         report=report,
     )

@@ -19,8 +19,8 @@ from explorer.worksheets.document import Block, Heading, Table, said
 def blocks(scene: Scene) -> Iterable[Block]:
     """The chosen step from logits to the drawn token."""
     run, state = scene.recorded.run, scene.state
-    drawn = sampled_output_of(run, state.sentence, sampling_config(state), state.prefix)
-    greedy = sampled_output_of(run, state.sentence, GREEDY, state.prefix)
+    drawn = sampled_output_of(run, state.sentence, sampling_config(state), state.decoding.prefix)
+    greedy = sampled_output_of(run, state.sentence, GREEDY, state.decoding.prefix)
     return sampling_blocks(drawn, sampling_data(run, drawn, greedy.text, state), state)
 
 
@@ -46,10 +46,11 @@ def sampling_blocks(output: SampledOutput, data: SamplingViewData, state: Explor
         :MOST_CANDIDATES
     ]
     drawn = output.token_ids[step]
-    top_k = "off" if state.top_k is None else str(state.top_k)
+    sampling = state.sampling
+    top_k = "off" if sampling.top_k is None else str(sampling.top_k)
     yield Heading(f"Step {step} of {len(output.tokens)} tokens")
     yield said(
-        f"Temperature {state.temperature:g}, top-k {top_k}, top-p {state.top_p:g}, seed {state.seed}. "
+        f"Temperature {sampling.temperature:g}, top-k {top_k}, top-p {sampling.top_p:g}, seed {sampling.seed}. "
         f"The number {output.uniform[step]:.4f} was drawn."
     )
     yield Table(

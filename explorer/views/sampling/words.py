@@ -33,12 +33,12 @@ def numbers(scene: Scene) -> Numbers:
     """What the settings leave of the distribution at a step, and which number drew the token."""
     run, state = scene.recorded.run, scene.state
     config = sampling_config(state)
-    drawn = sampled_output_of(run, state.sentence, config, state.prefix)
+    drawn = sampled_output_of(run, state.sentence, config, state.decoding.prefix)
     last = len(drawn.tokens) - 1
-    step = most_open_step(drawn) if state.decode_step is None else min(state.decode_step, last)
+    step = most_open_step(drawn) if state.decoding.step is None else min(state.decoding.step, last)
     token, token_id = Piece(drawn.tokens[step], "target"), drawn.token_ids[step]
     if not config.temperature:
-        return _taken(drawn, step, token, state.prefix)
+        return _taken(drawn, step, token, state.decoding.prefix)
     logits = torch.from_numpy(drawn.logits[step : step + 1].copy())
     uniform = torch.tensor([drawn.uniform[step]], dtype=torch.float64)
     columns = sampling_pipeline(logits, config, uniform, never=(run.config.pad_id, run.config.bos_id)).row(0)
@@ -66,7 +66,7 @@ def numbers(scene: Scene) -> Numbers:
         ),
         _sampled(
             shown,
-            (*_steps(config, state.prefix), f"probs = steps[{step}].sampling.probs"),
+            (*_steps(config, state.decoding.prefix), f"probs = steps[{step}].sampling.probs"),
             f"probs[0, {token_id}]",
             probability,
         ),
@@ -125,10 +125,14 @@ def formula(sizes: Sizes) -> Formula:
     draw = r"y = \min \Big\{ v : \sum_{v' \le v} p_{v'} > u \Big\}"
     v = sizes.config.tgt_vocab_size
     here: tuple[str, ...] = (r"\tau \to 0: \quad y = \arg\max_v z_v",)
-    if sizes.state.temperature:
-        k = v if sizes.state.top_k is None else min(sizes.state.top_k, v)
-        tau = f"{sizes.state.temperature:g}"
-        here = (share % (tau, tau), draw, rf"|N| \le {k}, \quad \text{{top-p }} {sizes.state.top_p:g}")
+    if sizes.state.sampling.temperature:
+        k = v if sizes.state.sampling.top_k is None else min(sizes.state.sampling.top_k, v)
+        tau = f"{sizes.state.sampling.temperature:g}"
+        here = (
+            share % (tau, tau),
+            draw,
+            rf"|N| \le {k}, \quad \text{{top-p }} {sizes.state.sampling.top_p:g}",
+        )
     return Formula(
         "Not in the paper, which searches with a beam",
         (share % (r"\tau", r"\tau"), draw),

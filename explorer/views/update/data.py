@@ -46,7 +46,7 @@ def update_view(scene: UpdateScene, state: ExplorerState) -> TensorViewData:
             Chooser("pair", "Pair", _pair_names(scene), pair, local=False),
             Chooser("parameter", "Parameter", names, names.index(name), local=False),
         ),
-        stage=state.stage if state.stage in {stage.key for stage in stages} else stages[0].key,
+        stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
     )
 
 
@@ -55,9 +55,11 @@ def looked_at(scene: UpdateScene, state: ExplorerState, looked: Looked) -> Explo
     pair, name = looked.choices["pair"], scene.update.parameters[looked.choices["parameter"]]
     return replace(
         state,
-        stage=looked.stage,
-        pair=state.pair if pair == scene.pair(state) else pair,
-        site=state.site if name == scene.parameter(state) else name,
+        look=replace(state.look, stage=looked.stage),
+        update=replace(state.update, pair=state.update.pair if pair == scene.pair(state) else pair),
+        inspector=replace(
+            state.inspector, site=state.inspector.site if name == scene.parameter(state) else name
+        ),
     )
 
 

@@ -32,13 +32,13 @@ def shown_update(state: ExplorerState) -> ExplanationData:
     from core.explanation.update import explain_update
     from explorer.explaining.snippets import update_snippet
 
-    choice = chosen_update(state.update, choices_of(state.run))
+    choice = chosen_update(state.update.key, choices_of(state.run))
     replayed = known_update(state.run, choice)
     if replayed is None:
         problem = "This is a number of an update: open the page One update to have it made again."
-        return problem_data(problem, state.trail, None)
+        return problem_data(problem, state.look.trail, None)
     scene = UpdateScene(scene_key(state.run, choice), known_run(state.run), choice, replayed)
-    cell = state.trail[-1]
+    cell = state.look.trail[-1]
     explanation = explain_update(replayed.update, cell.site, cell.index)
     code = update_snippet(state.run, choice.update, choice.checkpoint, cell.site, explanation.index)
-    return update_data(explanation, scene, state.trail, code=code)
+    return update_data(explanation, scene, state.look.trail, code=code)

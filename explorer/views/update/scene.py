@@ -42,13 +42,13 @@ class UpdateScene:
 
     def pair(self, state: ExplorerState) -> int:
         """The sentence pair that is looked at."""
-        return min(state.pair or 0, self.n_pairs - 1)
+        return min(state.update.pair or 0, self.n_pairs - 1)
 
     def parameter(self, state: ExplorerState) -> str:
         """The parameter that is looked at: the inspector's, if the update knows it by this name, else a projection."""
         names = self.update.parameters
-        if state.site in names:
-            return state.site
+        if state.inspector.site in names:
+            return state.inspector.site
         return next(
             (name for name in names if locate(name).crosses and locate(name).value == "w_q"), names[0]
         )

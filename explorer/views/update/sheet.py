@@ -27,7 +27,7 @@ def document(title: str, state: ExplorerState, address: str) -> str:
     Raises:
         RunError: when the run is gone.
     """
-    run, choice = known_run(state.run), chosen_update(state.update, choices_of(state.run))
+    run, choice = known_run(state.run), chosen_update(state.update.key, choices_of(state.run))
     facts = (("Model", run_title(state.run, run)), ("Update", format_count(choice.update)))
     replayed = known_update(state.run, choice)
     if replayed is None:
@@ -56,5 +56,5 @@ def _blocks(scene: UpdateScene, state: ExplorerState) -> Iterator[Block]:
 
 def _explained(state: ExplorerState) -> ExplanationData | None:
     """The number of the update that the panel explains; one of a model belongs to another view."""
-    is_ours = state.trail and locate(state.trail[-1].site).kind == "update"
+    is_ours = state.look.trail and locate(state.look.trail[-1].site).kind == "update"
     return shown_update(state) if is_ours else None

@@ -24,6 +24,7 @@ from explorer.worksheets.lesson_sheet import lesson_sheet
 from explorer.worksheets.matrix import MOST_NUMBERS, number_text
 from explorer.worksheets.pages import worksheet_of
 from tests.explorer.words import IDEAS, formula_of
+from tests.states import with_choices
 
 VOID = {"meta", "br", "hr", "path", "rect", "wbr"}
 SCORE = CellPlace("decoder.layers.1.cross_attn.scores", (0, 0, 4, 5))
@@ -88,7 +89,7 @@ def parsed(html: str) -> Sound:
 
 
 def state_with(**choices):
-    return replace(default_state(known_runs()), layer=1, head=0, decode_step=4, **choices)
+    return with_choices(default_state(known_runs()), layer=1, head=0, step=4, **choices)
 
 
 def explained_number() -> str:

@@ -31,7 +31,7 @@ from explorer.views.update.cached import update_of
 from explorer.views.update.choices import chosen_update
 from explorer.views.update.panel import choices_of
 from explorer.views.update.sheet import document as update_sheet
-from explorer.visitor.state import ExplorerState, default_state
+from explorer.visitor.state import ExperimentChoice, ExplorerState, default_state, explain_cell
 from explorer.worksheets.curve import curve_svg
 from explorer.worksheets.document import Sheet, Table, html_of, said_in_markdown
 from explorer.worksheets.number import MOST_TERMS
@@ -59,9 +59,9 @@ def state(trained: Path, monkeypatch) -> Iterator[ExplorerState]:
 
 
 def test_an_update_is_printed_with_its_numbers_and_the_one_that_is_explained(state):
-    choice = chosen_update(state.update, choices_of(RUN))
+    choice = chosen_update(state.update.key, choices_of(RUN))
     made = update_of(RUN, choice)
-    html = update_sheet("One update", replace(state, trail=(CellPlace("update.loss", ()),)), "http://x/")
+    html = update_sheet("One update", explain_cell(state, CellPlace("update.loss", ())), "http://x/")
     text = " ".join(parsed(html).text)
     assert f"Loss {made.update.step.loss:.3f}." in text
     n_labels = made.update.batch.n_tokens
@@ -82,15 +82,11 @@ def test_an_update_that_is_not_kept_any_more_says_where_it_is_made_again(state):
 
 
 def test_an_explained_number_of_an_update_does_not_spoil_the_sheet_of_another_page(state):
-    update_of(RUN, chosen_update(state.update, choices_of(RUN)))
-    html = worksheet_of(
-        REGISTRY["output"], replace(state, trail=(CellPlace("update.loss", ()),)), "", REGISTRY
-    )
+    update_of(RUN, chosen_update(state.update.key, choices_of(RUN)))
+    html = worksheet_of(REGISTRY["output"], explain_cell(state, CellPlace("update.loss", ())), "", REGISTRY)
     parsed(html)
     assert "update.loss" in html
-    gone = worksheet_of(
-        REGISTRY["output"], replace(state, trail=(CellPlace("no.such.site", ()),)), "", REGISTRY
-    )
+    gone = worksheet_of(REGISTRY["output"], explain_cell(state, CellPlace("no.such.site", ())), "", REGISTRY)
     assert "This model has no numbers called no.such.site." in gone
 
 
@@ -154,7 +150,7 @@ def test_a_training_that_is_gone_is_a_sheet_with_a_sentence(state):
 @pytest.mark.parametrize("key", EXPERIMENTS)
 def test_an_experiment_asks_first_and_answers_on_another_page(state, key):
     experiment, measured = EXPERIMENTS[key], read_measured()[key]
-    html = experiment_sheet("Experiments", replace(state, experiment=key), "")
+    html = experiment_sheet("Experiments", replace(state, experiment=ExperimentChoice(key)), "")
     parsed(html)
     question, _, answer = html.partition('<div class="break"></div>')
     assert question.count("☐") == len(experiment.choices)
@@ -178,7 +174,9 @@ def test_all_experiments_questions_are_one_sheet_without_an_answer(state):
 
 def test_another_runs_ids_in_an_experiments_link_are_not_believed(state):
     key = next(iter(EXPERIMENTS))
-    html = experiment_sheet("Experiments", replace(state, experiment=key, arms=(RUN, RUN)), "")
+    html = experiment_sheet(
+        "Experiments", replace(state, experiment=ExperimentChoice(key, arms=(RUN, RUN))), ""
+    )
     assert "This run" not in html
 
 
