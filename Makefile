@@ -31,9 +31,9 @@ stop: $(VENV)/.installed-run
 test: $(VENV)/.installed-test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
 
-# What is slow by nature: crowds, restarts, several processes.
+# What is slow by nature: crowds, restarts, several processes, whole lessons in a browser.
 proofs: $(VENV)/.installed-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof $(PYTEST_ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m proof -n auto --maxprocesses 4 --dist worksteal $(PYTEST_ARGS)
 
 check: $(VENV)/.installed-test check-browser
 	$(BIN)/ruff check .

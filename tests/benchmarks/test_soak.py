@@ -1,5 +1,7 @@
 """A short form of the long use: everybody is answered with what is theirs, and memory does not run away."""
 
+import pytest
+
 from benchmarks.ui.soak import soak
 from tests.browser.conftest import running_server
 
@@ -9,6 +11,7 @@ FEW = ("Self-attention", "Map", "Output")
 """Pages that bring in no charting library."""
 
 
+@pytest.mark.proof
 def test_a_few_visitors_are_answered_and_memory_is_bounded(monkeypatch):
     monkeypatch.setattr("benchmarks.ui.soak.EVERY_PAGE", FEW)
     with running_server() as url:

@@ -28,7 +28,8 @@ _SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnima
 _THEMED = """(theme) => {
     const looks = [];
     const walk = (root) => root.querySelectorAll("*").forEach((node) => {
-        if (node.dataset.look) looks.push(node.dataset.look);
+        // A tip takes its colours when it is shown.
+        if (node.dataset.look && !node.matches("[popover]:not(:popover-open)")) looks.push(node.dataset.look);
         if (node.shadowRoot) walk(node.shadowRoot);
     });
     walk(document);

@@ -18,7 +18,7 @@ from tests.browser.conftest import ROOT, free_port, wait_until_healthy
 from tests.browser.test_debugger import FORCED, GREEDY, branch, expect_output, force_by_typing, go_to_step
 from tests.conftest import PATIENCE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
 RECONNECTED = 90_000
 """Milliseconds: the browser tries again after longer and longer pauses."""

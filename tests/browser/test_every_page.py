@@ -1,9 +1,10 @@
 """What holds for every page: it opens from a link, and at any width and in both themes nobody is kept from using it."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.addresses import FIRST, TITLES
 from tests.browser.conftest import running_server
@@ -76,25 +77,34 @@ def test_the_first_page_opens_by_its_name_as_all_others_do(browser: Browser, ser
     context.close()
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, browser: Browser, server: str):
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
+    """Somebody who walks through all pages, with what the browser has called an error since they came."""
     context = browser.new_context(base_url=server, reduced_motion="reduce")
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    # Choices that another page has made, of which this one may have none.
+    # Choices that another page has made, of which the next may have none.
     page.goto("/?stage=decoder-layers-1-cross_attn&layer=1&head=2&step=3&block=decoder.cross_attn")
+    yield page, errors
+    context.close()
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, visitor: tuple[Page, list[str]]):
+    page, errors = visitor
+    del errors[:]
     opened(page)
-    if address:
-        page.get_by_test_id("stSidebar").get_by_role("link", name=TITLES[address], exact=True).click()
-        expect(page).to_have_url(re.compile(rf"/{address}(\?|$)"))
-        opened(page)
+    page.get_by_test_id("stSidebar").get_by_role(
+        "link", name={**FIRST, **TITLES}[address], exact=True
+    ).click()
+    expect(page).to_have_url(re.compile(rf":\d+/{address}(\?|$)"))
+    opened(page)
 
     assert findings(page) == {}
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
     assert errors == []
-    context.close()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,14 @@ pytestmark = pytest.mark.browser
 LESSONS = read_library(CONTENT, REGISTRY).lessons
 
 
-@pytest.mark.parametrize("key", LESSONS)
+# `make test` follows two that together have every kind of question; what every stop says and opens is held by
+# `tests/pages/test_lessons.py`, and `make proofs` follows every one.
+AT_ONCE = {"heads", "learning"}
+
+
+@pytest.mark.parametrize(
+    "key", [pytest.param(key, marks=() if key in AT_ONCE else pytest.mark.proof) for key in LESSONS]
+)
 def test_a_student_goes_through_a_lesson(page: Page, key):
     play_lesson(page, LESSONS[key])
 

@@ -25,7 +25,13 @@ def test_every_task_has_a_shipped_model_and_together_they_are_small():
     assert sum(path.stat().st_size for path in HERE.glob("*/history/*")) < MAX_HISTORY_BYTES
 
 
-@pytest.mark.parametrize("name", RECIPES)
+QUICK = {"copy", "reverse", "dates"}
+"""Their data are made at once."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.proof) for name in RECIPES]
+)
 def test_a_shipped_model_is_right_on_sources_that_it_never_saw(name):
     run = load_run(HERE / name)
     dataset = task_dataset(get_task(run.task), run.train_config)
@@ -50,6 +56,7 @@ def test_shipped_moments_lead_to_the_shipped_model(name):
     assert losses[0] > 10 * losses[-1]
 
 
+@pytest.mark.proof
 def test_the_shipped_translator_is_good_at_combinations_that_it_never_saw():
     run = load_run(HERE / "en-fr")
     dataset = task_dataset(get_task(run.task), run.train_config)

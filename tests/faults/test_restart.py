@@ -82,6 +82,7 @@ def restart_under_a_class(runs: str, seed: int, addresses: tuple[str, ...] = ADD
     assert "partially initialized" not in written[0]
 
 
+@pytest.mark.proof
 def test_a_class_that_comes_back_at_once_sees_no_trace(tmp_path):
     # An update is made again by a process of its own; that takes as long as all the rest.
     quick = tuple(address for address in ADDRESSES if address != "one-update")

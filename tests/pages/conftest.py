@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-import streamlit as st
 
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.run_folders import runs_folder
 from explorer.trainings.status import LIVING
-from tests.app_tests import look_for_packages_once
+from tests.app_tests import another_server, look_for_packages_once
 from tests.explorer.training.conftest import wait_for
 
 look_for_packages_once()
@@ -18,7 +17,7 @@ look_for_packages_once()
 def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     """The engine on a folder of the test's own; nothing of it goes on afterwards."""
     monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path / "runs"))
-    st.cache_resource.clear()
+    another_server()
     from explorer.models.server import training_engine
 
     found = training_engine()
@@ -29,7 +28,7 @@ def engine(tmp_path, monkeypatch) -> Iterator[TrainingEngine]:
     for run_id in asked:
         wait_for(found, run_id, lambda status: status.state not in LIVING)
     found.close()
-    st.cache_resource.clear()
+    another_server()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-import streamlit as st
 
 from core.training.expected_time import PartTimes
 from core.training.lock import training_lock
@@ -15,6 +14,7 @@ from explorer.server.limits import ADMIN_TOKEN
 from explorer.trainings import engine as engine_module
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
+from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.training.conftest import small
 from tests.pages.opening import open_page
@@ -45,11 +45,11 @@ def engine(tmp_path, monkeypatch, trained) -> Iterator[TrainingEngine]:
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
     monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
-    st.cache_resource.clear()
+    another_server()
     from explorer.models.server import training_engine
 
     yield training_engine()
-    st.cache_resource.clear()
+    another_server()
 
 
 def opened(page: str, who: Visitor | None = None, **query: str):
@@ -196,7 +196,7 @@ def test_wrong_tokens_are_bounded_for_all_together(engine):
 
 def test_without_a_token_there_is_no_door(engine, monkeypatch):
     monkeypatch.delenv(ADMIN_TOKEN)
-    st.cache_resource.clear()
+    another_server()
     app = opened(RUNS)
     assert "admin_enter" not in {button.key for button in app.button}
     assert any("admin token alone" in text for text in texts(app))
@@ -204,7 +204,7 @@ def test_without_a_token_there_is_no_door(engine, monkeypatch):
 
 def test_a_server_whose_limits_make_no_sense_shows_a_sentence(engine, monkeypatch):
     monkeypatch.setenv("EXPLORER_MOST_RUNS", "many")
-    st.cache_resource.clear()
+    another_server()
     app = open_page(RUNS)
     assert not app.exception
     (error,) = app.error
@@ -213,7 +213,7 @@ def test_a_server_whose_limits_make_no_sense_shows_a_sentence(engine, monkeypatc
 
 def test_a_server_for_oneself_asks_nobody_who_they_are(engine, monkeypatch):
     monkeypatch.delenv("EXPLORER_PUBLIC")
-    st.cache_resource.clear()
+    another_server()
     app = opened(RUNS, model="tiny0001")
     assert {"run_delete", "run_rename", "run_add"} <= {button.key for button in app.button}
     assert "owner_key" not in app.session_state

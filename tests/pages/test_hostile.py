@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-import streamlit as st
 from google.protobuf.message import Message
 
 from core.training.own_pairs import PAIRS
 from explorer.look.markdown_text import plain
 from explorer.visitor.state import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES
+from tests.app_tests import another_server
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
 from tests.pages.opening import header_of, open_page, said
 
@@ -47,9 +47,9 @@ def _hostile_runs(runs, monkeypatch) -> Iterator[None]:
     from explorer.trainings.engine import TrainingEngine
 
     monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
-    st.cache_resource.clear()
+    another_server()
     yield
-    st.cache_resource.clear()
+    another_server()
 
 
 def strings(message: Message) -> Iterator[str]:

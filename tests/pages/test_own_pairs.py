@@ -3,11 +3,11 @@
 import re
 
 import pytest
-import streamlit as st
 
 from core.run_description import read_description
 from core.training.own_pairs import PAIRS_FILE, own_splits
 from tests.addresses import FILES
+from tests.app_tests import another_server
 from tests.explorer.own_runs import train_pairs
 from tests.pages.opening import header_of, open_page, words_of
 
@@ -31,9 +31,9 @@ def folder(tmp_path_factory):
     made = train_pairs(root, "mine", text=PAIRS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EXPLORER_RUNS", str(root))
-        st.cache_resource.clear()
+        another_server()
         yield made
-    st.cache_resource.clear()
+    another_server()
 
 
 @pytest.fixture(scope="module")

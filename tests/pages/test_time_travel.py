@@ -201,10 +201,11 @@ def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkey
 
 
 @pytest.mark.parametrize("model", ["tiny0001", "ownpairs"])
-@pytest.mark.parametrize("page", EVERY_PAGE)
-def test_every_page_shows_own_models_at_a_moment(own_pairs, page, model):
-    app = open_page(page, model=model, at_update="5")
-    assert not app.exception
-    assert not app.error
-    assert not app.info
-    assert app.session_state["explorer"].updates == 5
+def test_every_page_shows_own_models_at_a_moment(own_pairs, model):
+    app = open_page(PAGE, model=model, at_update="5")
+    for page in EVERY_PAGE:
+        app.switch_page(page).run()
+        assert not app.exception, page
+        assert not app.error, page
+        assert not app.info, page
+        assert app.session_state["explorer"].updates == 5, page

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-import streamlit as st
 from playwright.sync_api import Browser
 
 from core.data.pairs.tokenizing import MAX_WORD_TYPES
 from core.run_description import read_description
 from tests.addresses import FILES
+from tests.app_tests import another_server
 from tests.explorer.own_runs import train_pairs
 from tests.explorer.test_sentence_box import mounted_box
 from tests.pages.opening import open_page
@@ -46,9 +46,9 @@ def runs(tmp_path_factory):
         assert read_description(folder).src_tokenizer.kind == kind
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EXPLORER_RUNS", str(root))
-        st.cache_resource.clear()
+        another_server()
         yield root
-    st.cache_resource.clear()
+    another_server()
 
 
 PAGES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]

@@ -72,6 +72,7 @@ def whole(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.proof
 def test_kills_at_any_moment_change_nothing(whole, tmp_path):
     folder = tmp_path / "run"
     moments = random.Random()
@@ -161,6 +162,7 @@ def in_a_child(arguments: list[str], dies_at: int | None = None) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_at_a_checkpoint(whole, tmp_path, number):
     folder = tmp_path / "run"
@@ -180,6 +182,7 @@ def test_a_signal_ends_it_at_a_checkpoint(whole, tmp_path, number):
     assert same_files(folder, whole)
 
 
+@pytest.mark.proof
 def test_a_full_disk_ends_it_with_a_sentence_and_nothing_is_lost(whole, tmp_path):
     folder = tmp_path / "run"
     checkpoint_bytes = checkpoints(whole)[0].stat().st_size
@@ -205,6 +208,7 @@ def test_a_full_disk_ends_it_with_a_sentence_and_nothing_is_lost(whole, tmp_path
     assert figures(folder) == figures(whole)
 
 
+@pytest.mark.proof
 def test_two_trainings_do_not_share_a_folder(tmp_path):
     folder = tmp_path / "run"
     first = start(*SMALL, "--out", folder)
@@ -218,6 +222,7 @@ def test_two_trainings_do_not_share_a_folder(tmp_path):
     assert finish(first) == (0, "")
 
 
+@pytest.mark.proof
 def test_a_complete_run_is_not_trained_again(whole):
     before = {path: path.read_bytes() for path in whole.rglob("*.safetensors")}
     code, errors = finish(start("--resume", whole))
@@ -244,6 +249,7 @@ def together(*arguments: object) -> subprocess.CompletedProcess:
     )  # fmt: skip
 
 
+@pytest.mark.proof
 def test_processes_together_learn_what_one_learns_alone(tmp_path):
     assert in_a_child([*SHARED, "--out", str(tmp_path / "one")]) == 0
     # Dies after its first checkpoint beyond the beginning, and goes on in two processes.
@@ -270,6 +276,7 @@ def test_processes_together_learn_what_one_learns_alone(tmp_path):
     assert "now 2" in results[1].stderr
 
 
+@pytest.mark.proof
 def test_when_one_of_the_processes_cannot_begin_both_say_so(whole):
     result = together(*SHARED, "--out", whole)
     assert result.returncode != 0

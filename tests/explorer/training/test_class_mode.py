@@ -305,6 +305,7 @@ def test_runs_that_begin_together_wait_in_their_order(engines):
     assert all(engine.may_steer(run_id, ANNA) for run_id in begun)
 
 
+@pytest.mark.proof
 def test_a_long_pause_gives_way_to_a_run_that_waits(engines):
     later = [0.0]
     engine = engines(is_public=True, paused_seconds=300, clock=lambda: time.time() + later[0])
@@ -363,6 +364,7 @@ def test_a_training_ends_at_a_checkpoint_when_its_turn_is_over_and_can_have_anot
     assert again.reason == ended.reason
 
 
+@pytest.mark.proof
 def test_what_does_not_answer_is_ended_after_the_time_of_a_turn(engines, monkeypatch):
     now = [0.0]
     engine = engines(is_public=True, most_seconds=10**6, watch=lambda: now[0])

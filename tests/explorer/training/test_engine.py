@@ -33,6 +33,7 @@ from tests.explorer.training.conftest import endless, is_in, process_of, small, 
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.proof
 def test_a_training_is_paused_stepped_stopped_and_gone_on_with_from_two_servers(engines):
     engine, other = engines(), engines()
     run_id = engine.begin(endless(), title="  My\nfirst   run ")
@@ -212,6 +213,7 @@ def test_visitors_who_resume_at_once_wait_once(engines):
     assert other.status(run_id).state == "stopped", "it stood in the queue once"
 
 
+@pytest.mark.proof
 def test_make_stop_ends_everything_at_a_checkpoint_and_says_which(engine, monkeypatch, capsys):
     monkeypatch.setenv("EXPLORER_RUNS", str(engine.folder))
     first, second = engine.begin(endless(), title="First"), engine.begin(small(), title="Second")
@@ -244,6 +246,7 @@ def test_a_training_that_cannot_be_reached_keeps_no_other_one_from_its_end(engin
     assert f"{other} “{engine.status(other).title}”: still" in said
 
 
+@pytest.mark.proof
 def test_a_trainer_that_does_not_answer_is_shown_keeps_nobody_waiting_and_can_be_ended(engines):
     now = [0.0]
     engine = engines(watch=lambda: now[0])
@@ -316,6 +319,7 @@ def tickets(engine: TrainingEngine) -> int:
     return len(list(folder.iterdir())) if folder.exists() else 0
 
 
+@pytest.mark.proof
 def test_a_spare_is_given_up_when_nobody_asks(engines):
     engine = engines(spare_seconds=0.0)
     engine.warm()
@@ -323,6 +327,7 @@ def test_a_spare_is_given_up_when_nobody_asks(engines):
     wait_until(lambda: tickets(engine) == 0)
 
 
+@pytest.mark.proof
 def test_a_spare_does_not_outlive_its_server(engine, tmp_path):
     program = f"""
 from pathlib import Path

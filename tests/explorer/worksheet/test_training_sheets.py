@@ -36,6 +36,7 @@ from explorer.worksheets.curve import curve_svg
 from explorer.worksheets.document import Sheet, Table, html_of, said_in_markdown
 from explorer.worksheets.number import MOST_TERMS
 from explorer.worksheets.pages import worksheet_of
+from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.worksheet.test_sheets import parsed
 
@@ -52,10 +53,10 @@ def trained(tmp_path_factory) -> Path:
 def state(trained: Path, monkeypatch) -> Iterator[ExplorerState]:
     """Of a visitor who watches the run of this module."""
     monkeypatch.setenv("EXPLORER_RUNS", str(trained.parent))
-    st.cache_resource.clear()
+    another_server()
     yield replace(default_state(known_runs(), RUN), training=RUN)
     training_engine().close()
-    st.cache_resource.clear()
+    another_server()
 
 
 def test_an_update_is_printed_with_its_numbers_and_the_one_that_is_explained(state):
@@ -76,6 +77,7 @@ def test_an_update_is_printed_with_its_numbers_and_the_one_that_is_explained(sta
 
 
 def test_an_update_that_is_not_kept_any_more_says_where_it_is_made_again(state):
+    st.cache_resource.clear()
     html = update_sheet("One update", state, "")
     assert "open the page One update, which makes it again" in html
     parsed(html)
