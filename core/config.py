@@ -5,6 +5,7 @@ from dataclasses import Field, dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 from core.errors import ConfigError
+from core.numbers import is_number, is_whole
 
 NormPosition = Literal["post", "pre"]
 Positional = Literal["sinusoidal", "learned", "none"]
@@ -53,7 +54,7 @@ class _Checked:
 
     def _require_int(self, name: str, least: int, most: int = int(MAX_NUMBER)) -> None:
         value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        if not is_whole(value, least):
             raise ConfigError(f"{name} must be a whole number of at least {least}, not {short(value)}")
         if value > most:
             raise ConfigError(f"{name} must be at most {most:,}, not {short(value)}")
@@ -63,12 +64,12 @@ class _Checked:
 
     def _require_share(self, name: str) -> None:
         value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
+        if not is_number(value, 0) or value >= 1:
             raise ConfigError(f"{name} must be a number from 0 up to but not including 1, not {short(value)}")
 
     def _require_positive(self, name: str) -> None:
         value = getattr(self, name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MAX_NUMBER:
+        if not is_number(value, 0, MAX_NUMBER) or value == 0:
             raise ConfigError(f"{name} must be a finite number above 0, not {short(value)}")
 
     def _require_bool(self, name: str) -> None:
@@ -303,14 +304,12 @@ class DecodeConfig(_Checked):
         self._require_int("max_length", 1)
         self._require_seed()
         self._require_bool("use_cache")
-        number = isinstance(self.temperature, int | float) and not isinstance(self.temperature, bool)
         # Below a hundredth the division overflows, and the result is the greedy one anyway.
-        if not number or not (self.temperature == 0 or 0.01 <= self.temperature <= 1000):
+        if not is_number(self.temperature, 0, 1000) or 0 < self.temperature < 0.01:
             raise ConfigError(f"temperature must be 0, or from 0.01 to 1000, not {short(self.temperature)}")
         if self.top_k is not None:
             self._require_int("top_k", 1)
-        share = isinstance(self.top_p, int | float) and not isinstance(self.top_p, bool)
-        if not share or not 0 < self.top_p <= 1:
+        if not is_number(self.top_p, 0, 1) or self.top_p == 0:
             raise ConfigError(f"top_p must be a number above 0, and 1 at most, not {short(self.top_p)}")
 
 
@@ -335,7 +334,7 @@ class BeamConfig(_Checked):
         self._require_bool("use_cache")
         alpha = self.length_penalty
         # Above 10 only the length would count, and far above the power would overflow.
-        if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 <= alpha <= 10:
+        if not is_number(alpha, 0, 10):
             raise ConfigError(f"length_penalty must be a number from 0 to 10, not {short(alpha)}")
         if self.n_best is not None:
             self._require_int("n_best", 1)

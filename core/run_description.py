@@ -11,6 +11,7 @@ from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_d
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError, excerpt
 from core.files import read_bounded
+from core.numbers import is_number, is_whole
 
 RUN_FILE = "run.json"
 MODEL_FILE = "model.safetensors"
@@ -227,11 +228,11 @@ def _bounded(what: str, text: str, most: int) -> str:
 
 
 def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e15
+    return is_number(value) and abs(value) < 1e15
 
 
 def _count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    if not is_whole(value, 1):
         raise ConfigError(f"{name} must be a whole number of at least 1, not {short(value)}")
     if value > MAX_NUMBER:
         raise ConfigError(f"{name} must be at most {int(MAX_NUMBER):,}")
@@ -239,7 +240,7 @@ def _count(name: str, value: Any) -> int:
 
 
 def _count_or_none(name: str, value: Any) -> int | None:
-    return value if value is None or (value == 0 and not isinstance(value, bool)) else _count(name, value)
+    return value if value is None or is_whole(value, 0, 0) else _count(name, value)
 
 
 def _texts(name: str, values: Any) -> tuple[str, ...]:

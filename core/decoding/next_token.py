@@ -14,6 +14,7 @@ from core.decoding.lean_step import LeanStep
 from core.errors import InputError
 from core.model.cache import KeyValueCache
 from core.model.transformer import Transformer
+from core.numbers import is_whole
 
 
 class NextToken:
@@ -141,7 +142,7 @@ def check_prefix(
     names = {config.pad_id: "padding", config.bos_id: "bos", config.eos_id: "eos"}
     ends = may_end and len(prefix) > 0 and prefix[-1] == config.eos_id
     for token_id in prefix[:-1] if ends else prefix:
-        if isinstance(token_id, bool) or not isinstance(token_id, int):
+        if not is_whole(token_id):
             raise InputError(f"a forced prefix is made of token ids, whole numbers, not {token_id!r}")
         if token_id in names:
             raise InputError(

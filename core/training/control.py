@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 from core.errors import ConfigError, RunError
 from core.files import shown
+from core.numbers import is_whole
 from core.training.store_errors import STORE_ERRORS, is_busy, store_problem
 
 CONTROL_FILE = "control.sqlite"
@@ -51,7 +52,7 @@ def ask(folder: Path, wish: Wish, count: int = 1) -> None:
     """
     if wish not in get_args(Wish):
         raise ConfigError(f"a wish must be one of {', '.join(get_args(Wish))}, not {wish!r}")
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_STEPS:
+    if not is_whole(count, 1, MOST_STEPS):
         raise ConfigError(f"step by 1 to {MOST_STEPS:,} updates, not {count!r}")
     if not folder.is_dir():
         raise RunError(f"there is no run {folder.name}")

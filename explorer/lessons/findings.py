@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import ExplorerError
+from core.numbers import is_whole
 from explorer.lessons.lesson import Value
 from explorer.look.pieces import Piece, Side, number
 from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
@@ -68,7 +69,7 @@ def measured(value: float, form: str, decimals: object = None) -> Finding:
         FactError: when there can be no such number of decimals.
     """
     if decimals is not None:
-        if not isinstance(decimals, int) or isinstance(decimals, bool) or not 0 <= decimals <= 6:
+        if not is_whole(decimals, 0, 6):
             raise FactError("'decimals' is a whole number from 0 to 6.")
         return Finding(value, (number(f"{value:.{decimals}f}".replace("-", _MINUS)),))
     if form == "count" or (form == "mask" and value == int(value)):

@@ -11,6 +11,7 @@ from typing import Literal
 from core.activations.location import locate
 from core.config import BeamConfig
 from core.model.parameters import count_parameters
+from core.numbers import is_number
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
@@ -157,7 +158,7 @@ def _setting(asked: Asked) -> Finding:
     if name not in known:
         raise FactError(f"a model has no setting {name!r}; it has {', '.join(sorted(known))}.")
     value = getattr(config, name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not is_number(value):
         return words(str(value))
     return counted(value) if isinstance(value, int) else asked.number(value, "ratio")
 

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from core.errors import excerpt
+from core.numbers import is_number
 from explorer.lessons.lesson import LessonError
 
 MAX_BYTES = 64 * 2**10
@@ -171,7 +172,7 @@ class Table:
         value = self._take(key, needed=False)
         if value is None:
             return default
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value < float("inf"):
+        if not is_number(value, least):
             self.fail(
                 f"{key!r} of {self.name} must be a number of at least {least:g}, not {_said(value)}.", key
             )

@@ -14,6 +14,7 @@ from typing import Any
 
 from core.errors import RunError
 from core.files import write_whole
+from core.numbers import is_whole
 from core.training.run_store import SCHEMA, STORE_FILE, RunStore, connection_for_reading
 from core.training.store_errors import STORE_ERRORS, store_problem
 
@@ -140,5 +141,5 @@ def _check(values: Iterable[Any]) -> None:
 
 
 def _check_count(value: Any, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+    if not is_whole(value, 0, most):
         raise RunError("a count is impossible")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from core.errors import RunError
 from core.files import without_places
+from core.numbers import is_number
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
@@ -241,8 +242,7 @@ def _sentence(reason: str) -> str:
 
 
 def _seconds_left(pace: Any, updates: int) -> float | None:
-    known = isinstance(pace, int | float) and not isinstance(pace, bool) and 0 <= pace < 1e6
-    return pace * max(0, updates) if known else None
+    return pace * max(0, updates) if is_number(pace, 0, 1e6) else None
 
 
 def _can_resume(folder: Path, summary: Summary, has_checkpoint: bool) -> bool:

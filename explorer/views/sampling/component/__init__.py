@@ -9,11 +9,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from core.numbers import is_number, is_whole
 from explorer.browser.assets import beside, script, shared, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
@@ -125,11 +126,11 @@ def parse_choice(raw: object, key: str, vocabulary_size: int) -> SamplingChoice 
         return None
     step, top_k, seed, report = (raw.get(name) for name in ("step", "top_k", "seed", "report"))
     temperature, top_p = raw.get("temperature"), raw.get("top_p")
-    if not (_is_whole(step, 0, MAX_STEP) and _is_whole(seed, 0, MAX_SEED) and _is_whole(report, 0, 2**53)):
+    if not (is_whole(step, 0, MAX_STEP) and is_whole(seed, 0, MAX_SEED) and is_whole(report, 0, 2**53)):
         return None
-    if not (_is_number(temperature, 0.0, MAX_TEMPERATURE) and _is_number(top_p, MIN_TOP_P, 1.0)):
+    if not (is_number(temperature, 0.0, MAX_TEMPERATURE) and is_number(top_p, MIN_TOP_P, 1.0)):
         return None
-    if top_k is not None and not _is_whole(top_k, 1, vocabulary_size):
+    if top_k is not None and not is_whole(top_k, 1, vocabulary_size):
         return None
     # Hundredths, as a link writes them.
     return SamplingChoice(step, round(temperature, 2), top_k, round(top_p, 2), seed, report)
@@ -166,20 +167,12 @@ def _check(data: SamplingViewData, logits: np.ndarray) -> None:
         raise ValueError("logits must be finite numbers")
     if len(data.uniform) != steps or not all(0 <= number < 1 for number in data.uniform):
         raise ValueError(f"uniform must hold {steps} numbers from 0 up to but not including 1")
-    if not all(_is_whole(token_id, 0, size - 1) for token_id in (*data.token_ids, *data.never)):
+    if not all(is_whole(token_id, 0, size - 1) for token_id in (*data.token_ids, *data.never)):
         raise ValueError(f"a token id is outside the vocabulary of {size} tokens")
-    if not _is_whole(data.step, 0, steps - 1):
+    if not is_whole(data.step, 0, steps - 1):
         raise ValueError(f"step {data.step} is not one of the {steps} steps counted from 0")
-    if not _is_whole(data.n_forced, 0, steps):
+    if not is_whole(data.n_forced, 0, steps):
         raise ValueError(f"n_forced {data.n_forced} must be at most the {steps} steps")
-
-
-def _is_whole(value: object, least: int, most: int) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
-
-
-def _is_number(value: object, least: float, most: float) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
 
 
 _sampling = KeptView(
