@@ -21,7 +21,7 @@ MAX_NUMBER = 1e6
 MAX_BEAM_WIDTH = 1_000
 """Every hypothesis has its own keys and values in memory, at every layer and step."""
 MOST_LAYERS, MOST_HEADS = 100, 128
-"""Of a stack, and of an attention block: each layer is some thirty modules, and each head a picture."""
+"""Most layers of a stack and most heads of an attention block: a layer is some thirty modules, a head a picture."""
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
@@ -112,11 +112,11 @@ class TransformerConfig(_Checked):
     d_ff: int = 2048
     """Inner width of the feed-forward network."""
     dropout: float = 0.1
-    """On every sub-layer's output and on the sums of embedding and position (section 5.4)."""
+    """Share that is dropped of every sub-layer's output and of the sums of embedding and position (section 5.4)."""
     attention_dropout: float = 0.0
-    """On the attention weights; the paper's text has none, many code bases do."""
+    """Share that is dropped of the attention weights; the paper's text has none, many code bases do."""
     ffn_dropout: float = 0.0
-    """On the hidden units of the feed-forward network; likewise not in the paper's text."""
+    """Share that is dropped of the feed-forward network's hidden units; the paper's text has none."""
     max_len: int = 512
     """Longest sequence for which positions are learned, or tabulated in advance."""
     pad_id: int = 0
@@ -294,9 +294,9 @@ class DecodeConfig(_Checked):
     top_k: int | None = None
     """Sample among this many most probable tokens only; None: among all."""
     top_p: float = 1.0
-    """Of those, sample among the fewest most probable ones that have this share of the probability; 1: all."""
+    """Sample among the fewest most probable tokens that have this share of the probability, after top_k; 1: all."""
     seed: int = 0
-    """Of the draws when temperature is above 0."""
+    """Seed of the draws when temperature is above 0."""
     use_cache: bool = True
     """Keep keys and values of earlier steps; off recomputes them, with the same result."""
 

@@ -32,7 +32,7 @@ def preset(task_name: str) -> Preset:
 NEAREST_TO_OWN_PAIRS = "en_fr"
 """The task whose settings are taken for somebody's own pairs: short sentences as well."""
 OWN_BUCKET_BATCHES = 16
-"""Their lengths differ more than a task's."""
+"""`TrainConfig.bucket_batches` of somebody's own pairs, whose lengths differ more than a task's."""
 
 
 def own_pairs_preset() -> Preset:

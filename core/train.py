@@ -267,7 +267,7 @@ def _part(share: float, of: float) -> str:
 
 
 def _percent(share: float) -> str:
-    """Of a hundred, with a decimal; what is not all never reads as all."""
+    """A share as percent with a decimal; what is not all never reads as 100 %."""
     text = f"{share:.1%}"
     return ">99.9%" if share < 1 and text == "100.0%" else text
 

@@ -141,7 +141,7 @@ class Scaling:
 
 @dataclass(frozen=True)
 class Stage:
-    """One operation.
+    """One operation, as a picture of the tensors that go in and come out.
 
     Attributes:
         key: Short name, for the link: ``scores``.
@@ -168,7 +168,7 @@ class Stage:
 
     @property
     def result(self) -> Panel:
-        """What comes out."""
+        """The panel of what comes out of the operation."""
         return self.panels[2] if self.kind == "product" else self.panels[-1]
 
 

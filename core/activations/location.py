@@ -93,7 +93,7 @@ class Location:
 
     @property
     def name(self) -> str:
-        """The whole name."""
+        """The name that this is the place of, as `locate` read it."""
         return ".".join(filter(None, (self.path, self.value, self.parameter)))
 
     @property

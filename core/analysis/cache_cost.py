@@ -42,7 +42,7 @@ class MultiplyAdds:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Multiply-adds of all parts together."""
         return sum(astuple(self))
 
 

@@ -16,7 +16,7 @@ from core.errors import InputError
 
 LEAST_PAIRS = 10
 HELD_OUT_SHARE = 0.1
-"""Of somebody's own pairs at most this share validates, and as many test."""
+"""Largest share of somebody's own pairs that validates; as many test."""
 
 
 @dataclass(frozen=True)

@@ -4,5 +4,5 @@ from torch import Tensor
 
 
 def exact(values: Tensor) -> Tensor:
-    """In float64, since sums of many are compared; on the CPU where the device does not have it."""
+    """The same values in float64, since sums of many are compared; on the CPU where the device lacks float64."""
     return (values.cpu() if values.device.type == "mps" else values).double()

@@ -53,7 +53,7 @@ _AS_BUILT = {
 
 @dataclass(frozen=True, slots=True)
 class _Linear:
-    """x·Wᵀ + b."""
+    """A linear map, x·Wᵀ + b: from [..., inputs] to [..., outputs]."""
 
     weight: Tensor
     bias: Tensor | None
@@ -64,7 +64,7 @@ class _Linear:
 
 @dataclass(frozen=True, slots=True)
 class _Norm:
-    """LayerNorm."""
+    """Layer normalisation over the last axis, with its γ and β [d_model]."""
 
     weight: Tensor
     bias: Tensor
@@ -210,7 +210,7 @@ def _layer(layer: Any) -> _Layer:
 
 
 def _attention(block: MultiHeadAttention, rows: int | None) -> _Attention:
-    """With the first rows of the packed projection: all of them, or those of W_Q alone."""
+    """An attention block's weights, with the first rows of its packed projection: all, or those of W_Q alone."""
     bias = None if block.in_proj.bias is None else block.in_proj.bias[:rows]
     return _Attention(
         project=_Linear(block.in_proj.weight[:rows], bias),

@@ -21,4 +21,4 @@ EXPERIMENTS: dict[str, Experiment] = {
         UNSEEN_COMBINATIONS,
     )
 }
-"""In the order in which they are best met."""
+"""All experiments by their keys, in the order in which they are best met."""

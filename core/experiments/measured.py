@@ -37,7 +37,7 @@ class ArmMeasured:
 
 
 Measured = Mapping[str, Mapping[str, ArmMeasured]]
-"""By experiment and arm."""
+"""What was measured, by the keys of experiment and arm."""
 
 
 def read_measured(path: Path = MEASURED_FILE) -> dict[str, dict[str, ArmMeasured]]:

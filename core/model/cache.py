@@ -27,7 +27,7 @@ class AttentionCache:
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of both."""
+        """Bytes of keys and values together."""
         return sum(t.numel() * t.element_size() for t in (self.keys, self.values) if t is not None)
 
 

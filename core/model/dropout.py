@@ -41,5 +41,5 @@ class Dropout(nn.Dropout):
     drop_generator: torch.Generator | None = None
 
     def forward(self, x: Tensor) -> Tensor:
-        """From any shape to the same shape."""
+        """Values of any shape, some of them 0 and the others scaled while training; unchanged in evaluation mode."""
         return dropout(x, self.p, self.drop_generator) if self.training else x

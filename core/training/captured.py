@@ -53,7 +53,7 @@ class CapturedUpdate:
 
     @property
     def n_bytes(self) -> int:
-        """Of all tensors together."""
+        """Bytes of all tensors together."""
         return sum(tensor.nbytes for tensor in self.tensors.values())
 
     def of(self, part: str, parameter: str) -> Tensor:
@@ -62,7 +62,7 @@ class CapturedUpdate:
 
     @property
     def logits_gradient(self) -> Tensor:
-        """Of the loss, by the logits [batch, position, vocab]."""
+        """The gradient of the loss by the logits [batch, position, vocab]."""
         return self.tensors["dy/generator"]
 
     def uses_of(self, parameter: str) -> tuple[Use, ...]:

@@ -55,7 +55,7 @@ class Machine:
 
     @classmethod
     def of(cls, device: torch.device, processes: int) -> Machine:
-        """This one."""
+        """The machine of this process."""
         return cls(torch.__version__, torch.get_num_threads(), device.type, processes)
 
     def changes(self, now: Machine) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from core.training.store_errors import STORE_ERRORS, is_busy, store_problem
 CONTROL_FILE = "control.sqlite"
 CONTROL_FILES = (CONTROL_FILE, f"{CONTROL_FILE}-wal", f"{CONTROL_FILE}-shm")
 MOST_STEPS = 10_000
-"""Updates in one wish."""
+"""Most updates that one wish may ask for."""
 LOOK_EVERY = 0.02
 """Seconds between two looks; also how long a paused training sleeps at a time."""
 LOOK_AGAIN = 1.0

@@ -20,7 +20,7 @@ from core.training.records import Evaluation
 BLEU_WORDS = 4
 MAX_PROBE_TOKENS = 50
 NEVER_SAID = -1
-"""No token's id."""
+"""Stands for a label that cannot be met: it is no token's id."""
 
 
 def evaluate(

@@ -44,15 +44,15 @@ class PartTimes:
     test: float
 
     def of_updates(self, training: TrainConfig) -> float:
-        """Of all of them."""
+        """Seconds of all updates of the training."""
         return training.steps * self.update
 
     def of_looks(self, training: TrainConfig) -> float:
-        """Of everything beside the updates."""
+        """Seconds of all validations and of the test at the end."""
         return n_validations(training) * self.validation + self.test
 
     def of(self, training: TrainConfig) -> float:
-        """Of a whole training."""
+        """Seconds of a whole training."""
         return self.of_updates(training) + self.of_looks(training)
 
 
@@ -121,7 +121,7 @@ class _Sample:
         return seconds[N_TIMED // 2] * batch_size / rows
 
     def look_seconds(self, n_pairs: int) -> float:
-        """Of decoding so many sources, and of the loss of their targets."""
+        """Seconds of decoding so many sources and of computing the loss of their targets."""
         rows = min(n_pairs, ROWS_TOGETHER, self.most_rows)
         src, tgt = self.ids(rows, self.source), self.ids(rows, self.target)
         model, n_steps = self.model.eval(), self.target * 3 // 2 + 5

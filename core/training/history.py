@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 HISTORY_FOLDER = "history"
 MOST_KEPT = 40
-"""Moments of one run."""
+"""Most moments that are kept of one run."""
 MOST_BYTES = 64 * 2**20
-"""Of all moments of one run together."""
+"""Most bytes of all moments of one run together."""
 FIRST_GAP = 5
 """Updates between the first moments."""
 

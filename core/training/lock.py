@@ -17,7 +17,7 @@ from core.run_description import RUN_FILE
 
 LOCK_FILE = ".training"
 PATIENCE = 1.0
-"""Seconds."""
+"""Seconds that the lock of a folder is waited for."""
 
 
 @dataclass(frozen=True)

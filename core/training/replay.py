@@ -31,7 +31,7 @@ Tell = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Order:
-    """Which update.
+    """Which update of which run is to be made again, and where it is left.
 
     Attributes:
         folder: Of the run.

@@ -23,7 +23,7 @@ _UPDATE, _BATCH, _FIRST = "update/", "batch/", "first/"
 
 
 def write_replayed(replayed: Replayed, path: Path) -> None:
-    """Write all of it.
+    """Write an update, its batches and what is otherwise on this machine.
 
     Raises:
         RunError: when it cannot be written.

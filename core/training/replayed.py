@@ -27,5 +27,5 @@ class Replayed:
 
     @property
     def n_bytes(self) -> int:
-        """Of the update; the batches are small."""
+        """Bytes of the update; the batches are small."""
         return self.update.n_bytes

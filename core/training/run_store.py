@@ -99,7 +99,7 @@ class RunStore:
             self._add("norms", tuple(asdict(norm).values()))
 
     def steps(self) -> list[TrainStep]:
-        """Every update."""
+        """Every update's figures, by index."""
         return self._steps("position >= 0 ORDER BY position")
 
     def step(self, index: int) -> TrainStep | None:
@@ -113,7 +113,7 @@ class RunStore:
         return found[0] if found else None
 
     def validations(self) -> list[Validation]:
-        """Every validation."""
+        """Every validation, the earliest first."""
         columns = "updates, n_pairs, loss, exact_match, token_accuracy, chrf, bleu"
         found = self._select(f"SELECT {columns} FROM validations WHERE updates >= 0 ORDER BY updates")
         with _sentences(self._folder):

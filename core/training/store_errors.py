@@ -9,7 +9,7 @@ from core.errors import excerpt
 from core.files import shown
 
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
-"""Its own errors, and that of a message or a text which is damaged itself."""
+"""What SQLite raises: its own errors, and that of a message or a text which is damaged itself."""
 _ADVICE = {
     sqlite3.SQLITE_FULL: "free some space on the disk",
     sqlite3.SQLITE_IOERR: "look whether the disk is full or damaged",

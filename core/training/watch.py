@@ -20,7 +20,7 @@ from core.model.generator import Generator
 from core.model.transformer import Transformer
 
 MAX_BYTES = 192 * 2**20
-"""Of what is kept of one forward and backward pass."""
+"""Most bytes that are kept of one forward and backward pass."""
 
 UseKind = Literal["linear", "scale", "table", "position"]
 Hook = Callable[..., None]

@@ -10,7 +10,7 @@ from functools import cache
 from explorer.glossary.terms import glossary
 
 ADDRESS = "glossary"
-"""Of the glossary's page."""
+"""Address of the glossary's page."""
 
 # Code, formulas, links, and what a backslash makes plain: Markdown in which no link may begin.
 _KEPT = r"`[^`]*`|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\\."

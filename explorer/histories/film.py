@@ -18,7 +18,7 @@ MOST_TOKENS = 24
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """One moment.
+    """One moment of a training: what the weights of then make of a sentence.
 
     Attributes:
         updates: After how many.

@@ -15,7 +15,7 @@ from explorer.look.curves import Curve
 MOST_TOGETHER = 6
 """Blocks that can be told apart in one chart."""
 MOST_POINTS = 400
-"""Of a line; of more every so many are left out."""
+"""Most points of a line; of a longer one points are left out evenly."""
 OUTSIDE = "Embeddings, output and final norms"
 
 _OUTER = {

@@ -17,7 +17,7 @@ from explorer.models.task_facts import run_title, title_of
 from explorer.trainings.status import RunStatus
 
 MOST_POINTS = 500
-"""Of a curve; of a longer one every so many are left out."""
+"""Most points of a curve; of a longer one points are left out evenly."""
 MISSING = "—"
 SHIPPED = "shipped"
 """What stands for the state of a run that came with the program."""
@@ -287,7 +287,7 @@ def _curves(
 
 
 def _thinned(points: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
-    """At most so many points; the first and the last stay."""
+    """A curve with at most MOST_POINTS points; the first and the last stay."""
     every = max(1, -(-len(points) // MOST_POINTS))
     kept = points[::every]
     return tuple(kept) if not points or kept[-1] == points[-1] else (*kept, points[-1])

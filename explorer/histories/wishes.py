@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import ExplorerError
 
 BETWEEN_LOOKS = 1.0
-"""Seconds."""
+"""Seconds between two looks at whether a wish was followed."""
 
 
 def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:

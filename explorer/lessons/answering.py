@@ -11,13 +11,13 @@ from explorer.lessons.lesson import Choice, Prediction, Value, Wrong
 from explorer.look.pieces import Piece
 
 SHOWN = "shown"
-"""In place of an answer: it was shown without one."""
+"""Stands where an answer would: the answer was shown without one being given."""
 MOST_OPTIONS = 14
 """More tokens than that are no longer to choose from."""
 
 _PLACES = re.compile(r"\d{1,6}(,\d{1,6})?")
 MOST_NUMBER = 10**9 - 1
-"""As long as an address carries it."""
+"""Largest number that somebody may answer: as long as an address carries it."""
 _NUMBER = re.compile(r"-?\d{1,9}(\.\d{1,9})?")
 
 Findings = Mapping[str, Finding]

@@ -65,7 +65,7 @@ def _tensor(name: str, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
 
 
 def one_place_on(axis: Axis, wanted: object) -> int:
-    """As `place_on`, where only one place will do.
+    """The one place on an axis that a fact names, as `place_on` finds it.
 
     Raises:
         FactError: when that is none, or the mean was asked for.

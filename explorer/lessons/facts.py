@@ -101,7 +101,7 @@ def _total(asked: Asked) -> Finding:
 
 
 def _form(*numbers: float) -> str:
-    """Of what whole numbers make a whole number."""
+    """The form of a number made of others: whole numbers make a count."""
     return "count" if all(each.is_integer() for each in numbers) else "value"
 
 

@@ -37,12 +37,12 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """As it is shown, without colours."""
+        """The finding's text as it is shown, without colours."""
         return "".join(piece.text for piece in self.pieces)
 
 
 def counted(value: int) -> Finding:
-    """A whole number."""
+    """A finding that is a whole number, with its thousands apart."""
     return Finding(float(value), (number(format_count(value)),))
 
 

@@ -16,7 +16,7 @@ from explorer.view import Registry
 
 @dataclass(frozen=True)
 class Library:
-    """The lessons.
+    """The lessons that could be read, and what is wrong with the other files.
 
     Attributes:
         lessons: By their keys, in order.

@@ -229,4 +229,4 @@ RUN_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "beam": _beam,
     "masking": _masking,
 }
-"""By what is asked."""
+"""The functions that answer for a run, by what is asked."""

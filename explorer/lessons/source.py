@@ -16,7 +16,7 @@ from explorer.lessons.lesson import LessonError
 MAX_BYTES = 64 * 2**10
 """Far more than any lesson has."""
 MAX_TABLES = 50
-"""In one list of tables."""
+"""Most tables in one list of tables."""
 MAX_PROBLEM = 1000
 """Characters of a sentence, which may quote what stands there."""
 MAX_DOTS, MAX_DIGITS = 100, 60
@@ -136,7 +136,7 @@ class Table:
     _taken: set[str] = field(default_factory=set)
 
     def line(self, *names: str) -> int:
-        """Where one of its keys stands."""
+        """The line of the file in which one of the table's keys stands."""
         return self.source.line(self.stop, *self.path, *names)
 
     def fail(self, problem: str, *names: str) -> NoReturn:

@@ -16,7 +16,7 @@ _CONFIG = {"displayModeBar": False}
 def plotly_chart(
     figure: go.Figure, *, key: str, alt: str, theme: Literal["streamlit"] | None = "streamlit"
 ) -> None:
-    """Draw a figure.
+    """Draw a figure with the settings that all of the app's charts share.
 
     Args:
         figure: What to draw.

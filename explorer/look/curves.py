@@ -13,7 +13,7 @@ _SOLID = (1, 0)
 _IN_A_ROW, _IN_SEVERAL_ROWS = 3, 2
 """Names in a row of the legend: of few curves, and of more, which have longer names."""
 _LEGEND_ROW = 18
-"""Pixels."""
+"""Height of one row of a legend, in pixels."""
 
 
 @dataclass(frozen=True)

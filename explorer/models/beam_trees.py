@@ -56,7 +56,7 @@ BEAM_EXAMPLES: Mapping[str, Example] = {
 """For each task a source for which width 4 and α 0.6 find an output that scores higher than greedy's."""
 
 NODE_BYTES = 400
-"""Of a node without its text, about."""
+"""About how many bytes a node of the tree takes without its text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ class Sized(Protocol):
 
     @property
     def n_bytes(self) -> int:
-        """Bytes held."""
+        """Bytes that the cached value takes."""
 
 
 Value = TypeVar("Value", bound=Sized)

@@ -35,7 +35,7 @@ def _learned_tokenizers(name: str, version: Version, _run: RunDescription) -> Le
 
 
 def _described(name: str) -> Version:
-    """Of what is known of a run without its weights."""
+    """The version of a run's description, for what is known without its weights."""
     return version_of(run_folder(name), RUN_FILE)
 
 

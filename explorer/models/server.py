@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.trainings.engine import TrainingEngine
 
 FIRST_PAINT_PAUSE = 0.8
-"""Seconds; once in the life of a server."""
+"""Seconds that the browser is given to paint the first page before torch is imported, once in a server's life."""
 
 
 @st.cache_resource(show_spinner=False)

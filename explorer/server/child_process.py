@@ -8,7 +8,7 @@ from contextlib import suppress
 from explorer.server.limits import ADMIN_TOKEN
 
 NICENESS = 10
-"""Pages come first."""
+"""How far a child process stands back, so that pages come first."""
 
 
 def child_environment() -> dict[str, str]:

@@ -16,7 +16,7 @@ LEAST_TOKEN, MOST_TOKEN = 16, 200
 """Characters of an admin token: fewer could be guessed."""
 MEGABYTE = 2**20
 DAY, MINUTE = 86_400, 60
-"""Seconds."""
+"""Seconds of a day and of a minute."""
 MOST_HANDED_OVER = 900_000
 """Characters that a field sends, so that a text too long for its purpose can be told so by the server.
 
@@ -72,7 +72,7 @@ class Limits:
 
 
 OPEN = Limits()
-"""Of a server for oneself."""
+"""The limits of a server for oneself."""
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from explorer.visitor.session import is_new_panel_report, store_state, visitor_s
 from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_operand
 
 PANEL_KEY = "explain_panel"
-"""Of the component in the session."""
+"""Key of the component in the session."""
 PLACE_KEY = "explain"
-"""Of the container, which the frame's style fixes at the right side of the window."""
+"""Key of the container, which the frame's style fixes at the right side of the window."""
 
 
 _OF_HEADS = frozenset({"q", "k", "v", "scores", "masked_scores", "weights", "context"})

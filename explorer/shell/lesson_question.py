@@ -43,12 +43,12 @@ class Question:
 
     @property
     def stop(self) -> Stop:
-        """The stop."""
+        """The stop of the lesson that asks the question."""
         return self.lesson.stop(self.number)
 
     @property
     def key(self) -> str:
-        """Of the answer's widget, in the session."""
+        """Key of the answer's widget in the session."""
         return f"lesson_answer_{self.lesson.key}_{self.number}"
 
 

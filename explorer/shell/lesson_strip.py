@@ -49,17 +49,17 @@ class _Strip:
 
     @property
     def learning(self) -> Learning:
-        """Where in the lesson they are."""
+        """Where in the lesson the visitor is."""
         return self.state.learning
 
     @property
     def number(self) -> int:
-        """Of the stop, from 1."""
+        """The stop's number in the lesson, from 1."""
         return min(self.learning.stop, len(self.lesson.stops))
 
     @property
     def stop(self) -> Stop:
-        """The stop."""
+        """The stop that the visitor is at."""
         return self.lesson.stop(self.number)
 
     def link_to_stop(self, number: int, label: str, *, key: str, icon: str) -> None:

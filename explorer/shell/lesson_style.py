@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.look.theme import in_both_themes
 
 ZOOM = 1.25
-"""Of the strip in front of a class; everything in it grows alike."""
+"""How much larger the strip is in front of a class; everything in it grows alike."""
 
 _STRIP = f"""
 .st-key-lesson {{

@@ -88,7 +88,7 @@ def _problem(title: str, error: ExplorerError) -> str:
 
 
 def _address(state: ExplorerState, runs: Runs) -> str:
-    """Of the live view, as far as the server knows where it is reached."""
+    """Address of the live view, as far as the server knows where it is reached."""
     here = urlsplit(st.context.url or "")
     return (
         urlunsplit(here._replace(path=here.path or "/", query=urlencode(query_of(state, runs))))

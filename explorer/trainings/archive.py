@@ -25,11 +25,11 @@ from explorer.trainings.figures import MOST_STORE_BYTES, copied_figures, packed_
 from explorer.trainings.run_folders import RunFolders
 
 MOST_ARCHIVE_BYTES = 256 * 2**20
-"""Of an upload, and of all that comes out of it."""
+"""Most bytes of an upload, and of all that comes out of it."""
 
 _LIMITS = {RUN_FILE: MAX_RUN_BYTES, MODEL_FILE: MOST_ARCHIVE_BYTES, STORE_FILE: MOST_STORE_BYTES}
 _DATE = (2017, 6, 12, 0, 0, 0)
-"""Of every file in it, so that the same run gives the same bytes."""
+"""Date of every file in an archive, so that the same run gives the same bytes."""
 _END = struct.Struct("<4s4H2LH")
 """The record that ends a zip file: signature, disk numbers, entries twice, size and place of the list, comment."""
 _ZIP64_LOCATOR_BYTES = 20

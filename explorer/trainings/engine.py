@@ -100,7 +100,7 @@ class TrainingEngine:
 
     @property
     def folder(self) -> Path:
-        """Of all runs."""
+        """The folder of all runs."""
         return self._folders.root
 
     def require_allowed(self, description: RunDescription, dataset: Dataset | None = None) -> None:
@@ -437,7 +437,7 @@ class TrainingEngine:
         )
 
     def _summary(self, folder: Path) -> Summary:
-        """Of the run's description, read again only when the file is another."""
+        """What the run's description says, read again only when the file is another."""
         try:
             found = (folder / RUN_FILE).stat()
         except OSError as error:

@@ -24,7 +24,7 @@ class Ended:
 
 
 def expired(ended: Sequence[Ended], limits: Limits, now: float) -> list[str]:
-    """Those that are too old, the oldest first."""
+    """The runs that are too old, the oldest first."""
     if limits.run_seconds is None:
         return []
     return [run.run_id for run in _oldest_first(ended) if now - run.at > limits.run_seconds]
@@ -33,7 +33,7 @@ def expired(ended: Sequence[Ended], limits: Limits, now: float) -> list[str]:
 def giving_way(
     ended: Sequence[Ended], limits: Limits, now: float, *, runs: int, new: int, taken: int, needed: int
 ) -> list[str]:
-    """Those that give way to new runs, the oldest first and no more than needed.
+    """The runs that give way to new ones, the oldest first and no more than needed.
 
     Args:
         ended: Of visitors.

@@ -20,7 +20,7 @@ from core.training.store_errors import STORE_ERRORS, store_problem
 
 MOST_STORE_BYTES = 32 * 2**20
 _MOST_ROWS = 200_000
-"""Of one table."""
+"""Most rows of one table."""
 _MOST_CELL_BYTES = 2**20
 _MOST_TEXT = 10_000
 _BLOCK = re.compile(r"[A-Za-z0-9_.]{1,100}")

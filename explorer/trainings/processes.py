@@ -196,7 +196,7 @@ class Spare:
 
 
 def _arguments(folder: Path, most_seconds: int | None) -> list[str]:
-    """Of ``python -m core.train``, to go on with the run in a folder."""
+    """Arguments of ``python -m core.train`` with which it goes on with the run in a folder."""
     turn = [] if most_seconds is None else ["--most-seconds", str(most_seconds)]
     return ["--resume", str(folder), "--quiet", *turn]
 

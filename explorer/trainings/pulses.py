@@ -33,6 +33,6 @@ class Pulses:
         return now - known[1]
 
     def forget(self, run_id: str) -> None:
-        """A run is gone."""
+        """Forget the pulse of a run that is gone."""
         with self._looking:
             self._seen.pop(run_id, None)

@@ -24,13 +24,13 @@ from core.run_description import RUN_FILE
 NOTE_FILE = "app.json"
 LOG_FILE = "training.log"
 MOST_TITLE = 80
-"""Characters."""
+"""Most characters of a run's title."""
 
 _PROJECT = Path(__file__).parent.parent.parent
 _ID_LETTERS = string.ascii_lowercase + string.digits
 _ID_LENGTH = 8
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-"""Of every run: of the app's own, and of folders that the command line has made beside them."""
+"""What the folder of a run may be called, whether the app or the command line has made it."""
 _MOST_NOTE_BYTES = 16 * 2**10
 _NEW, _REMOVED = ".new-", ".removed-"
 """Begin the names of folders that are being made or deleted."""

@@ -23,7 +23,7 @@ LIVING: tuple[State, ...] = ("starting", "training", "paused", "silent")
 GOING_ON: tuple[State, ...] = (*LIVING, "waiting")
 """States of a run that has not ended."""
 MOST_REASON = 300
-"""Characters."""
+"""Most characters of a reason."""
 
 
 @dataclass(frozen=True)

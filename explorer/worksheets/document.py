@@ -101,7 +101,7 @@ Block = Heading | Paragraph | Table | Picture | Formula | Line | PageBreak | Tog
 
 @dataclass(frozen=True)
 class Sheet:
-    """A worksheet.
+    """A worksheet: its title, what is known of it, and its blocks.
 
     Attributes:
         title: Of the page and the file.
@@ -144,7 +144,7 @@ def said_in_markdown(text: str) -> Paragraph:
 
 
 def html_of(sheet: Sheet) -> str:
-    """The whole file."""
+    """The whole worksheet as a file of HTML."""
     roles = "".join(f"--{name}:{colour};" for name, colour in ROLES["light"].items())
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in sheet.facts)
     listed = f"<dl>{facts}</dl>" if facts else ""

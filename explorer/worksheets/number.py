@@ -11,7 +11,7 @@ from explorer.look.token_text import visible
 from explorer.worksheets.document import Block, Formula, Heading, Paragraph, Table, said
 
 MOST_TERMS = 60
-"""That are printed, two pages of them; the panel has more."""
+"""Most terms that are printed, two pages of them; the panel has more."""
 
 
 def explained_blocks(data: ExplanationData | None) -> Iterator[Block]:
@@ -32,7 +32,7 @@ def explained_blocks(data: ExplanationData | None) -> Iterator[Block]:
 
 
 def _terms(data: ExplanationData) -> Table:
-    """Its terms in the order of their places: what each is made of, and what it gives."""
+    """An explanation's terms in the order of their places: what each is made of, and what it gives."""
     rows = (
         (
             " ".join(filter(None, (term.place, visible(term.token.text) if term.token.text else ""))),

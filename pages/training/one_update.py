@@ -28,7 +28,7 @@ draw_notices()
 
 
 def take_update() -> None:
-    """Another update."""
+    """The visitor has chosen another update."""
     store_state(choose_update(visitor_state(runs), st.session_state[UPDATE_KEY]), runs)
 
 

@@ -14,7 +14,7 @@ from itertools import islice
 from core.errors import InputError
 
 SEPARATORS = {"tab": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "colon": ":", "space": " "}
-"""By the names that Anki gives them in the line #separator:tab."""
+"""What stands between the columns of a file, by the names that Anki gives it in the line ``#separator:tab``."""
 SNIFFED = ("tab", "semicolon", "comma", "pipe")
 SAMPLE_ROWS = 200
 

@@ -22,7 +22,7 @@ from explorer.visitor.state import ExplorerState
 from explorer.visitor.sublayers import SUBLAYERS, chosen_stack, chosen_sublayer
 
 MAX_COMPARED_PARAMETERS = 5_000_000
-"""Of a model that is made twice while a visitor waits, untrained; that takes a tenth of a second."""
+"""Most parameters of a model that is made twice, untrained, while a visitor waits: a tenth of a second."""
 ROWS, COLUMNS = ("position",), ("d_model",)
 
 

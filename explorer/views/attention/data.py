@@ -88,7 +88,7 @@ class _Block:
 
     @property
     def path(self) -> str:
-        """Of the attention, with ``{layer}``."""
+        """Module path of the attention, with ``{layer}`` for its layer."""
         return PATHS[self.kind]
 
     @property
@@ -97,7 +97,7 @@ class _Block:
         return "x" if self.kind == "self-attention" else "memory"
 
     def stages(self) -> Iterator[Stage]:
-        """In the order of the computation."""
+        """The stages of the attention, in the order of the computation."""
         yield self._input_stage()
         yield self._projection_stage("q", "x")
         yield self._projection_stage("k", self.memory)

@@ -97,7 +97,7 @@ class _Tensors:
         return self.recorded.parameter(self._named(name), *axes)
 
     def _named(self, name: str) -> str:
-        """With ``{layer}`` where all layers are sent."""
+        """The name of a site or parameter, with ``{layer}`` where all layers are sent."""
         pattern = f"{PATHS[self.kind]}.{name}"
         return pattern if self.extent.all_layers else pattern.format(layer=self.extent.layer)
 

@@ -15,7 +15,7 @@ from explorer.views.decoding.lens import lens_data
 
 @dataclass(frozen=True, eq=False)
 class Internals:
-    """Of one sentence and one output; arrays are read-only.
+    """Logit lens and key/value cache of one sentence and one output; arrays are read-only.
 
     Attributes:
         lens: The logit lens of each step.

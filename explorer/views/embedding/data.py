@@ -131,7 +131,7 @@ def _sum_stage(recorded: Recorded, reader: _Reader, upper: str, vectors: Panel, 
 
 
 def _read(tensor: TensorData, reader: _Reader) -> TensorData:
-    """With the tokens that are read as labels: the decoder's input, not what it produces there."""
+    """A tensor labelled with the tokens that are read: the decoder's input, not what it produces there."""
     axes = tuple(
         replace(axis, labels=reader.tokens, side=reader.side) if axis.name == "position" else axis
         for axis in tensor.axes
@@ -140,7 +140,7 @@ def _read(tensor: TensorData, reader: _Reader) -> TensorData:
 
 
 def _narrowed(tensor: TensorData, n_columns: int) -> TensorData:
-    """With as many of each vector's numbers as the message has room for."""
+    """A tensor with as many of each vector's numbers as the message has room for."""
     width = tensor.axes[-1].size
     if width <= n_columns:
         return tensor

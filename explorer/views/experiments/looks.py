@@ -80,4 +80,4 @@ LOOKS: Mapping[str, tuple[Look, ...]] = {
         _look("generation/step_by_step", "Step by step", "the black cat sleeps"),
     ),
 }
-"""By the experiment's key; the source is one that every arm can read."""
+"""Where to look, by the experiment's key; the source is one that every arm can read."""

@@ -22,7 +22,7 @@ from explorer.views.inspector.slice import Slice, slice_of
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
 
 MAX_BYTES = 900 * 2**10
-"""Of numbers that are sent at once, so that the whole message stays below a mebibyte."""
+"""Most bytes of numbers that are sent at once, so that the whole message stays below a mebibyte."""
 _LETTERED = re.compile(r"[wb]_[qkv]")
 OF_B = "B "
 """Before the name of an axis of which B shows a place of its own."""

@@ -11,7 +11,7 @@ from explorer.tensors import Axis, TensorData
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState
 
 MAX_ROWS, MAX_COLUMNS = 64, 256
-"""Of a longer side a window is shown."""
+"""Most rows and columns of a slice that are shown; of a longer side a window is."""
 MAX_HELD = 4096
 """An axis with more places is always a row or a column: nobody chooses among so many."""
 
@@ -55,7 +55,7 @@ class Slice:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the rows and columns, as they are before a window is cut out."""
+        """Sizes of rows and columns before a window is cut out."""
         return tuple(self.axis(side).size for side in self.sides)
 
     def values(self) -> np.ndarray:
@@ -63,7 +63,7 @@ class Slice:
         return self._cut(self.tensor.values)
 
     def hidden(self) -> np.ndarray | None:
-        """Which of them are masked; None for a tensor without a mask."""
+        """Which cells of the slice are masked; None for a tensor without a mask."""
         return None if self.tensor.hidden is None else self._cut(self.tensor.hidden)
 
     def labels(self, side: str) -> tuple[str, ...]:

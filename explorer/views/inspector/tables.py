@@ -32,7 +32,7 @@ class Part:
     dtype: str
 
     def numbers(self) -> np.ndarray:
-        """Those that are not masked."""
+        """The numbers that are not masked."""
         return self.values if self.hidden is None else self.values[~self.hidden]
 
 

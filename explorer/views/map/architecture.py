@@ -230,7 +230,7 @@ def _edge_kind(site: Site, name: str, start: Kind) -> EdgeKind:
 
 
 def _shape(site: Site, recorded: Recorded) -> tuple[int, ...]:
-    """Its sizes, with SO_FAR for axes that have one more place after each step."""
+    """A site's sizes, with SO_FAR for axes that have one more place after each step."""
     sizes = recorded.trace.activations[site.name].shape
     return tuple(
         SO_FAR if axis in TOKEN_AXES and site.side(axis) == "target" else size

@@ -6,7 +6,7 @@ from explorer.views.map.component.data import Kind
 
 
 def block_title(block: str, kind: Kind, config: TransformerConfig) -> str:
-    """Its name for the visitor."""
+    """A block's name for the visitor."""
     where = locate(block)
     encoder = where.stack == "encoder"
     titles: dict[Kind, str] = {

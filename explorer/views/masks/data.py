@@ -128,7 +128,7 @@ class _Shown:
             yield "change", _given("max |Δ log_probs|", change, queries, scale="size")
 
     def stages(self) -> Iterator[Stage]:
-        """In the order in which the masks come about and act."""
+        """The stages in the order in which the masks come about and act."""
         off, config = self.masked.effect.off, self.masked.run.config
         yield Stage(
             "batch",

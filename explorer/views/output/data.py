@@ -21,7 +21,7 @@ from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.visitor.state import ExplorerState
 
 SHOWN_TOKENS = 32
-"""Of the vocabulary."""
+"""Most tokens of the vocabulary that are shown."""
 ROWS, VOCAB, WIDTH = ("position",), ("vocab",), ("d_model",)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
 
 SAME_ORDER = 1e-9
-"""In float64, differences below this are rounding."""
+"""Differences in float64 below this are rounding."""
 N_SHOWN = 4
 
 

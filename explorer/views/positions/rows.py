@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_LENGTH = 128
 """Positions that a table may show."""
 LEARNED_SEED = 0
-"""Of learned positions that no training has touched."""
+"""Seed of learned positions that no training has touched."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,7 +74,7 @@ def numbers(scene: Scene) -> Numbers:
 
 
 def _taken(drawn: SampledOutput, step: int, token: Piece, prefix: tuple[int, ...]) -> Numbers:
-    """At temperature 0: the probability of the token that is taken."""
+    """The probability of the token that is taken at temperature 0."""
     probability = math.exp(float(drawn.log_probs[step]))
     shown = format_probability(probability)
     config = DecodeConfig(max_length=MAX_OUTPUT_TOKENS)

@@ -32,7 +32,7 @@ TASK_KEY, OWN_KEY, NAME_KEY = "train_task", "train_own", "train_name"
 UPLOAD_KEY, PASTE_KEY, TOKENIZER_KEY = "train_upload", "train_paste", "train_tokenizer"
 SHOWN_PAIRS = 10
 MOST_NAME = 80
-"""Characters."""
+"""Most characters of a run's name."""
 # Label, least, most, step and what it is.
 _NUMBERS: dict[str, tuple[str, float, float, float, str]] = {
     "steps": ("Updates", 1, MOST_UPDATES, 25, "Batches that the weights are moved by."),

@@ -38,9 +38,9 @@ NO_PAIRS = f"Bring a file of pairs, or paste some, up to {MOST_PASTED:,} charact
 PASTED = "The pasted text"
 """What stands in remarks where a file would have its name."""
 VALIDATIONS = 8
-"""At least so many in a training, so that there is something to watch; a preset has fewer."""
+"""Fewest validations of a training from the form, so that there is something to watch; a preset has fewer."""
 BETWEEN_VALIDATIONS = 25
-"""Updates; a form begins with a multiple of it."""
+"""Updates between validations are a multiple of this where a form begins."""
 BYTES_PER_PARAMETER = 16
 """Weight, gradient and Adam's two moments, of four bytes each."""
 MODEL_SETTINGS = (

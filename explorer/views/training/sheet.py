@@ -36,9 +36,9 @@ from explorer.worksheets.document import (
 from explorer.worksheets.matrix import Matrix, matrix_svg
 
 MOST_ROWS = 16
-"""Of a table that grows with a training: the first, the last, and some between."""
+"""Most rows of a table that grows with a training: the first, the last, and some between."""
 MOST_MOMENTS = 4
-"""Of the attention, as pictures."""
+"""Most moments of the attention that are printed as pictures."""
 EXACT_MATCH = "Share of the validation pairs that come out exactly right"
 
 Columns = Mapping[str, list[str]]

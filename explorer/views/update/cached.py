@@ -87,7 +87,7 @@ def _begun(name: str) -> tuple[Path, str, TransformerConfig, TrainConfig, Versio
 
 
 def _checkpoint_version(name: str, choice: UpdateChoice) -> Version:
-    """Of the checkpoint that an update follows."""
+    """When the checkpoint was written that an update follows, and its size."""
     if choice.checkpoint is None:
         return ()
     from core.training.checkpoint import checkpoint_path

@@ -14,7 +14,7 @@ MOST_TOLD = 3
 
 @dataclass(frozen=True)
 class UpdateChoice:
-    """One update.
+    """One update of a run that can be taken apart.
 
     Attributes:
         update: Counted from 0.
@@ -26,12 +26,12 @@ class UpdateChoice:
 
     @property
     def key(self) -> str:
-        """For the address."""
+        """What an address calls the update."""
         return f"seed-{self.update}" if self.checkpoint is None else f"checkpoint-{self.checkpoint}"
 
     @property
     def title(self) -> str:
-        """For the visitor."""
+        """What a visitor reads of the update."""
         return str(self.update) if self.checkpoint is None else f"{self.update:,}, after a checkpoint"
 
 

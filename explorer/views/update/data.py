@@ -22,11 +22,11 @@ from explorer.views.update.scene import UpdateScene
 from explorer.visitor.state import ExplorerState
 
 SHOWN_TOKENS = 32
-"""Of the vocabulary."""
+"""Most tokens of the vocabulary that are shown."""
 SHOWN_TERMS = 24
-"""Tokens of the batch, in the product that a gradient is."""
+"""Most tokens of the batch that are shown of the product that a gradient is."""
 MAX_CELLS = 16 * 2**10
-"""Of one matrix; of a larger one the rows with the largest gradients are shown."""
+"""Most cells of one matrix; of a larger one the rows with the largest gradients are shown."""
 
 POSITIONS, VOCAB, TERMS = ("position",), ("vocab",), ("token",)
 

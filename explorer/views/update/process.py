@@ -31,13 +31,13 @@ class FirstBatches:
 
     @property
     def n_bytes(self) -> int:
-        """Of all ids."""
+        """Bytes of all ids of the batches."""
         return sum(ids.nbytes for each in self.batches for ids in (each.src, each.tgt_in, each.tgt_out))
 
 
 _PROJECT = Path(__file__).parents[3]
 _PAIRS_SHARE = 0.5
-"""Of the bar: making the pairs takes about as long as everything after it."""
+"""Share of the progress bar for making the pairs, which takes about as long as everything after it."""
 
 
 def make_update_again(

@@ -200,7 +200,7 @@ def _other_numbers(scene: UpdateScene) -> str:
 
 
 def _dropout_rates(scene: UpdateScene) -> dict[str, float]:
-    """Its rates, by what they are on; without those that are 0."""
+    """The model's dropout rates by what is dropped; without those that are 0."""
     config = scene.update.config
     rates = {
         "sub-layers": config.dropout,

@@ -41,7 +41,7 @@ class Opened:
 
 
 def pack(tree: BeamTree) -> bytes:
-    """The message.
+    """The message that the browser draws the tree from.
 
     The header has a column for each plain fact of the nodes, parents and ranks as -1 where
     there is none. A text is sent as what it adds to its parent's: how many characters stay, and the rest.
@@ -85,7 +85,7 @@ def opened_node(tree: BeamTree, *, key: str) -> Opened | None:
 
 
 def beam_view(tree: BeamTree, *, key: str) -> None:
-    """Show the view."""
+    """Draw the tree of a beam search in the browser."""
     _component(data=pack(tree), key=key, on_opened_change=lambda: None)
 
 

@@ -138,15 +138,15 @@ class DecodeViewData:
     output_tokens: tuple[str, ...]
     """T tokens; row t is the token produced at step t, with the end token if it was produced."""
     output_ids: tuple[int, ...]
-    """Their ids."""
+    """Ids of the T output tokens."""
     written: tuple[str, ...]
     """The text of everything before each of the T tokens."""
     weights: np.ndarray
     """Recorded cross-attention weights, float32 [L, H, T, S]."""
     self_weights: np.ndarray
-    """Of the decoder's self-attention, float32 [L, H, T, T]; column j reads ``bos`` and then the output."""
+    """Weights of the decoder's self-attention, float32 [L, H, T, T]; column j reads ``bos`` and then the output."""
     encoder_weights: np.ndarray
-    """Of the encoder's self-attention, float32 [L of the encoder, H, S, S]."""
+    """Weights of the encoder's self-attention, float32 [L of the encoder, H, S, S]."""
     sites: Mapping[Attention, str]
     """Name of each recorded site with ``{layer}`` in it, as ``decoder.layers.{layer}.cross_attn.weights``."""
     bos: str
@@ -158,9 +158,9 @@ class DecodeViewData:
     candidate_tokens: tuple[tuple[str, ...], ...]
     """T × k, most probable first, the chosen one always among them."""
     candidate_ids: tuple[tuple[int, ...], ...]
-    """Their ids, T × k."""
+    """Ids of the candidates, T × k."""
     candidate_probs: np.ndarray
-    """float32 [T, k]."""
+    """Probabilities of the candidates, float32 [T, k]."""
     chosen: tuple[int, ...]
     """Index of the chosen token among the k, per step."""
     log_probs: np.ndarray
@@ -226,7 +226,7 @@ def reported_action(data: DecodeViewData, *, key: str) -> Action | None:
 
 
 def decode_view(data: DecodeViewData, *, key: str) -> None:
-    """Show the view.
+    """Draw the decoding view in the browser.
 
     The browser keeps its own step, layer and head while ``data.key`` stays the same, and follows those of
     ``data`` only where they differ from what it has reported itself, as ``data.report`` tells.

@@ -23,11 +23,11 @@ class LensData:
     top: np.ndarray
     """Places in ``tokens`` of the most probable ones, most probable first, int [T, P, k]."""
     top_probs: np.ndarray
-    """Their probabilities, float32 [T, P, k]."""
+    """Probabilities of the top tokens, float32 [T, P, k]."""
     probs: np.ndarray
     """Probability of the token that was produced, float32 [T, P]."""
     ranks: np.ndarray
-    """Its rank, 1 for the most probable, int [T, P]."""
+    """Rank of the produced token, 1 for the most probable, int [T, P]."""
     decided: tuple[int | None, ...]
     """Point from which on it has rank 1 to the end, per step; None where it has not at the end."""
 
@@ -75,19 +75,19 @@ class CacheData:
     source_length: int
     dtype: str
     row_bytes: int
-    """Of one row of keys, and of one of values, in one attention block."""
+    """Bytes of one row of keys, or of one of values, in one attention block."""
     n_bytes: tuple[int, ...]
-    """Of all that is kept after each step."""
+    """Bytes of all that is kept after each step."""
     cached: tuple[int, ...]
     """Multiply–adds of each step with the cache."""
     uncached: tuple[int, ...]
-    """The same without."""
+    """Multiply–adds of each step without a cache."""
     encoder: int
     """Multiply–adds of the encoder, which runs once either way."""
     same_tokens: bool
     """Whether both ways, really run, hold the same token for the most probable one at each step."""
     largest_difference: float
-    """Of any token's log-probability at any step, between both ways."""
+    """Largest difference of any token's log-probability at any step, between both ways."""
 
     @property
     def header(self) -> dict[str, Any]:

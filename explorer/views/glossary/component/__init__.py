@@ -50,7 +50,7 @@ def pack(data: TermIndexData) -> bytes:
 
 
 def term_index(data: TermIndexData, *, key: str) -> None:
-    """Draw the index."""
+    """Draw the index of all terms in the browser."""
     _component(data=pack(data), key=key, on_chosen_change=heard(lambda: None))
 
 

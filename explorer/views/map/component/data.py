@@ -89,7 +89,7 @@ class MapBlock:
 
     @property
     def stage(self) -> str:
-        """Its name in a link."""
+        """The block's name in a link."""
         return stage_of(self.id)
 
 
@@ -162,7 +162,7 @@ class MapData:
 
     @property
     def n_bytes(self) -> int:
-        """Of all pictures, and about as much again for what is said of each."""
+        """Bytes of all pictures, and about as much again for what is said of each."""
         items = [item.preview for block in self.blocks for item in block.items]
         edges = [edge.preview for edge in self.edges if edge.preview is not None]
         return sum(picture.codes.nbytes + 1000 for picture in (*items, *edges))

@@ -37,17 +37,17 @@ class SamplingViewData:
     key: str
     """Names model, sentence and forced tokens; a new key resets the view."""
     vocabulary: tuple[str, ...]
-    """V texts."""
+    """The vocabulary's V tokens, as texts."""
     never: tuple[int, ...]
     """Ids that are never produced: padding and bos."""
     token_ids: tuple[int, ...]
-    """T ids."""
+    """Ids of the T tokens that were drawn or taken."""
     n_forced: int
     """How many of them were forced."""
     ended: bool
     """Whether the last of them is the end token, rather than the one at which a limit stopped it."""
     logits: np.ndarray
-    """float32 [T, V]."""
+    """Logits of every step, float32 [T, V]."""
     uniform: tuple[float, ...]
     """The number that drew each token."""
     text: str

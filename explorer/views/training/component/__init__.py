@@ -26,7 +26,7 @@ _component = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Picture:
-    """One frame.
+    """One frame of the film of a training.
 
     Attributes:
         updates: Of its moment.
