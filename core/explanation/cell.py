@@ -1,6 +1,5 @@
 """The cell that is being explained, with access to everything its operands can be."""
 
-import math
 from dataclasses import dataclass
 
 import torch
@@ -10,7 +9,8 @@ from core.activations.sites import Site
 from core.activations.trace import Trace
 from core.config import TransformerConfig
 from core.errors import UnknownSite
-from core.explanation.explanation import Operand, Term
+from core.explanation.formula import Expression
+from core.explanation.operand import Operand
 from core.model.parameters import find_parameter
 from core.model.transformer import Transformer
 
@@ -31,12 +31,12 @@ class Cell:
     trace: Trace
     model: Transformer
 
-    def recorded(self, symbol: str, site: str, *index: int) -> Operand:
+    def recorded(self, symbol: Expression, site: str, *index: int) -> Operand:
         """A recorded value, or an id."""
         values = self.values(site)
         return Operand(symbol, float(values[index]), site, index)
 
-    def learned(self, symbol: str, name: str, *index: int) -> Operand:
+    def learned(self, symbol: Expression, name: str, *index: int) -> Operand:
         """A parameter."""
         parameter = find_parameter(self.model, name)
         if parameter is None:
@@ -58,11 +58,6 @@ class Cell:
     def config(self) -> TransformerConfig:
         """Where constants are."""
         return self.model.config
-
-
-def product(label: str, *operands: Operand) -> Term:
-    """The term that is the product of its operands."""
-    return Term(label, operands, math.prod(operand.value for operand in operands))
 
 
 def epsilon(config: TransformerConfig) -> float:

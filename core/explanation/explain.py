@@ -5,7 +5,8 @@ from torch import Tensor
 from core.activations.trace import Trace
 from core.errors import InputError, UnknownSite
 from core.explanation.cell import Cell, epsilon
-from core.explanation.explanation import IDS, Explanation
+from core.explanation.derivation import given
+from core.explanation.explanation import IDS, Explanation, explained
 from core.explanation.hypothesis import HYPOTHESIS_SITES, explain_hypothesis
 from core.explanation.operations import OPERATIONS
 from core.model.parameters import find_parameter
@@ -49,21 +50,13 @@ def _recorded(run: Run, trace: Trace, name: str, index: tuple[int, ...]) -> Expl
     values = trace.activations[name]
     index = checked_index(name, values, index)
     cell = Cell(catalogue[name], index, trace, run.model)
-    derivation = OPERATIONS[cell.site.operation](cell)
-    return Explanation(
-        site=name,
-        index=index,
-        kind=derivation.kind,
+    return explained(
+        OPERATIONS[cell.site.operation](cell),
+        name,
+        index,
         meaning=cell.site.meaning,
-        formula=derivation.formula,
-        formula_with_sizes=derivation.formula_with_sizes,
-        terms=derivation.terms,
-        result=derivation.result,
         recorded=float(values[index]),
-        magnitude=derivation.magnitude,
         eps=epsilon(run.config),
-        factor=derivation.factor,
-        selected_by=derivation.selected_by,
         used_by=tuple(other.name for other in catalogue.values() if name in other.inputs),
     )
 
@@ -72,19 +65,8 @@ def _given(run: Run, name: str, values: Tensor, index: tuple[int, ...], meaning:
     """Where a chain ends: nothing inside the model computes this number."""
     index = checked_index(name, values, index)
     value = float(values[index])
-    return Explanation(
-        site=name,
-        index=index,
-        kind="look-up",
-        meaning=meaning,
-        formula="",
-        formula_with_sizes="",
-        terms=(),
-        result=value,
-        recorded=value,
-        magnitude=abs(value),
-        eps=epsilon(run.config),
-    )
+    eps = epsilon(run.config)
+    return explained(given(value), name, index, meaning=meaning, recorded=value, eps=eps)
 
 
 def _token_meaning(run: Run, site: str, ids: Tensor, index: tuple[int, ...]) -> str:

@@ -7,12 +7,26 @@ from core.config import BeamConfig
 from core.decoding.beam import beam_score, length_penalty
 from core.errors import InputError
 from core.explanation.cell import epsilon
-from core.explanation.explanation import Explanation, Operand, Term
+from core.explanation.derivation import Derivation, bound_by, derive
+from core.explanation.evaluation import evaluate
+from core.explanation.explanation import Explanation, explained
+from core.explanation.formula import Compare, Equation, Formula, Fraction, Named, Number, Sum, Symbol, exp
+from core.explanation.letters import ALPHA, T, V, X, Y
+from core.explanation.operand import Operand
 from core.run import Run
 from core.training.loss import label_smoothed_cross_entropy
 
-ALPHA = BeamConfig().length_penalty
+BEAM_ALPHA = BeamConfig().length_penalty
 """α of the beam score, as in section 6.1."""
+
+LOSS, SHARE = Symbol("L"), Symbol("y", accent="prime")[V]
+STEPS, SIZE, LENGTH = Symbol("T"), Symbol("V"), Symbol("|y|")
+LOG_PROB = Symbol("log P", lower=(T,), of=(V,))
+LOG_CHOSEN = Named(Symbol("log P", of=(Y[T],), given=(Y[Symbol("<t")], X)), "log P(y)")
+LOG_OUTPUT = Symbol("log P", of=(Y,), given=(X,))
+OWN = Compare(V, "=", Y[T])
+SMOOTHED = Equation(SHARE, (1 - ALPHA) * OWN + ALPHA / SIZE)
+"""The label with smoothing (section 5.4)."""
 
 _MEANINGS = {
     "hypothesis.prob": "Probability of a token as the next one: its log-probability, undone.",
@@ -52,22 +66,17 @@ def _prob(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
         raise InputError(f"index {list(index)} is outside of the {shape[0]} steps and {shape[1]} tokens")
     t, v = (place % size for place, size in zip(index, shape, strict=True))
     log_prob = float(trace.activations["generator.log_probs"][0, t, v])
-    operand = Operand(r"\log P_t(v)", log_prob, "generator.log_probs", (0, t, v))
     result = math.exp(log_prob)
-    return Explanation(
-        site="hypothesis.prob",
-        index=(t, v),
-        kind="function",
-        meaning=_MEANINGS["hypothesis.prob"],
-        formula=r"P_t(v) = e^{\log P_t(v)}",
-        formula_with_sizes=rf"P_{{{t}}}({v}) = e^{{\log P_{{{t}}}({v})}}",
-        terms=(Term("argument", (operand,), log_prob),),
-        result=result,
-        recorded=trace.logits[t].softmax(-1)[v].item(),
+    derivation = derive(
+        Equation(Symbol("P", lower=(T,), of=(V,)), exp(LOG_PROB)),
+        Operand(LOG_PROB, log_prob, "generator.log_probs", (0, t, v)),
+        places={T: t, V: v},
+        rows=(LOG_PROB,),
+        labels=("argument",),
         # A rounding of the logarithm moves its exponential by as much, relatively.
         magnitude=result * (1 + abs(log_prob)),
-        eps=epsilon(run.config),
     )
+    return _explained(run, "hypothesis.prob", derivation, trace.logits[t].softmax(-1)[v].item(), (t, v))
 
 
 def _token_loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
@@ -76,88 +85,60 @@ def _token_loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
     if not -length <= t < length:
         raise InputError(f"position {t} is outside of the {length} produced tokens")
     t %= length
-    label, n_tokens = int(trace.tgt_out[t]), run.config.tgt_vocab_size
-    alpha = run.train_config.label_smoothing
+    label, smoothing = int(trace.tgt_out[t]), run.train_config.label_smoothing
     log_probs = trace.activations["generator.log_probs"][0, t].tolist()
-    terms = []
-    for v, log_prob in enumerate(log_probs):
-        share = (1 - alpha) * (v == label) + alpha / n_tokens
-        operands = (
-            Operand("y'_v", share),
-            Operand(r"\log P(v)", log_prob, "generator.log_probs", (0, t, v)),
-        )
-        terms.append(Term(f"v = {v}", operands, -share * log_prob))
-    return _sum(
-        run,
-        "hypothesis.token_loss",
-        (t,),
-        r"L_t = -\sum_v y'_v \log P_t(v), \qquad y'_v = (1-\alpha)[v = y_t] + \frac{\alpha}{V}",
-        rf"L_{{{t}}} = -\sum_{{v=0}}^{{{n_tokens - 1}}} y'_v \log P_{{{t}}}(v), \qquad "
-        rf"\alpha = {alpha:g},\; V = {n_tokens},\; y_{{{t}}} = {label}",
-        tuple(terms),
-        _trainers_loss(run, trace, slice(t, t + 1), alpha),
-        used_by=("hypothesis.loss",),
+    known = [Operand(ALPHA, smoothing), Operand(SIZE, run.config.tgt_vocab_size)]
+    share, other = (
+        evaluate(SMOOTHED.right, bound_by([*known, Operand(OWN, is_label)])) for is_label in (1.0, 0.0)
     )
+    derivation = derive(
+        Formula((Equation(LOSS[T], Sum(V, -SHARE * LOG_PROB)),), (SMOOTHED,)),
+        [Operand(SHARE, share if v == label else other) for v in range(len(log_probs))],
+        [Operand(LOG_PROB, log_p, "generator.log_probs", (0, t, v)) for v, log_p in enumerate(log_probs)],
+        *known,
+        Operand(Y[T], label),
+        places={T: t},
+    )
+    recorded = _trainers_loss(run, trace, slice(t, t + 1), smoothing)
+    return _explained(run, "hypothesis.token_loss", derivation, recorded, (t,), ("hypothesis.loss",))
 
 
 def _loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
     losses = [_token_loss(run, trace, (t,)).result for t in range(len(trace.tgt_out))]
-    terms = tuple(
-        Term(f"t = {t}", (Operand("L_t", loss, "hypothesis.token_loss", (t,)),), loss)
-        for t, loss in enumerate(losses)
+    derivation = derive(
+        Equation(Symbol("L"), Sum(T, LOSS[T]) / STEPS),
+        [Operand(LOSS[T], loss, "hypothesis.token_loss", (t,)) for t, loss in enumerate(losses)],
+        Operand(STEPS, len(losses)),
     )
-    n = len(losses)
-    return _sum(
-        run,
-        "hypothesis.loss",
-        (),
-        r"L = \frac{1}{T} \sum_t L_t",
-        rf"L = \frac{{1}}{{{n}}} \sum_{{t=0}}^{{{n - 1}}} L_t",
-        terms,
-        _trainers_loss(run, trace, slice(None), run.train_config.label_smoothing),
-        Operand("1/T", 1 / n),
-    )
+    recorded = _trainers_loss(run, trace, slice(None), run.train_config.label_smoothing)
+    return _explained(run, "hypothesis.loss", derivation, recorded)
 
 
 def _log_prob(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
     recorded = trace.activations["generator.log_probs"][0]
-    terms = []
-    for t, token in enumerate(trace.tgt_out.tolist()):
-        value = float(recorded[t, token])
-        operand = Operand(r"\log P(y_t)", value, "generator.log_probs", (0, t, token))
-        terms.append(Term(f"t = {t}", (operand,), value))
-    return _sum(
-        run,
-        "hypothesis.log_prob",
-        (),
-        r"\log P(y \mid x) = \sum_t \log P(y_t \mid y_{<t}, x)",
-        rf"\log P(y \mid x) = \sum_{{t=0}}^{{{len(terms) - 1}}} \log P(y_t \mid y_{{<t}}, x)",
-        tuple(terms),
-        -len(terms) * _trainers_loss(run, trace, slice(None), 0.0),
-        used_by=("hypothesis.score",),
+    chosen = [(0, t, token) for t, token in enumerate(trace.tgt_out.tolist())]
+    derivation = derive(
+        Equation(LOG_OUTPUT, Sum(T, LOG_CHOSEN)),
+        [Operand(LOG_CHOSEN, float(recorded[cell[1:]]), "generator.log_probs", cell) for cell in chosen],
     )
+    total = -len(chosen) * _trainers_loss(run, trace, slice(None), 0.0)
+    return _explained(run, "hypothesis.log_prob", derivation, total, (), ("hypothesis.score",))
 
 
 def _score(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
     total = _log_prob(run, trace, ())
     length = len(trace.tgt_out)
-    penalty = length_penalty(length, ALPHA)
-    above = Operand(r"\log P(y \mid x)", total.result, "hypothesis.log_prob")
-    below = (Operand("|y|", length), Operand(r"\alpha", ALPHA))
-    result = total.result / penalty
-    return Explanation(
-        site="hypothesis.score",
-        index=(),
-        kind="ratio",
-        meaning=_MEANINGS["hypothesis.score"],
-        formula=r"s(y) = \frac{\log P(y \mid x)}{((5 + |y|)/6)^\alpha}",
-        formula_with_sizes=rf"s(y) = \frac{{\log P(y \mid x)}}{{((5 + {length})/6)^{{{ALPHA:g}}}}}",
-        terms=(Term("above", (above,), total.result), Term("below", below, penalty)),
-        result=result,
-        recorded=beam_score(total.recorded, length, ALPHA),
-        magnitude=total.magnitude / penalty,
-        eps=epsilon(run.config),
+    penalty = Fraction(5 + LENGTH, Number(6), slash=True) ** ALPHA
+    derivation = derive(
+        Equation(Symbol("s", of=(Y,)), LOG_OUTPUT / penalty),
+        Operand(LOG_OUTPUT, total.result, "hypothesis.log_prob"),
+        Operand(LENGTH, length),
+        Operand(ALPHA, BEAM_ALPHA),
+        rows=(LOG_OUTPUT, penalty),
+        labels=("above", "below"),
+        magnitude=total.magnitude / length_penalty(length, BEAM_ALPHA),
     )
+    return _explained(run, "hypothesis.score", derivation, beam_score(total.recorded, length, BEAM_ALPHA))
 
 
 def _trainers_loss(run: Run, trace: Trace, positions: slice, smoothing: float) -> float:
@@ -167,31 +148,13 @@ def _trainers_loss(run: Run, trace: Trace, positions: slice, smoothing: float) -
     return loss.item()
 
 
-def _sum(
+def _explained(
     run: Run,
     site: str,
-    index: tuple[int, ...],
-    formula: str,
-    with_sizes: str,
-    terms: tuple[Term, ...],
+    derivation: Derivation,
     recorded: float,
-    factor: Operand | None = None,
+    index: tuple[int, ...] = (),
     used_by: tuple[str, ...] = (),
 ) -> Explanation:
-    scale = 1.0 if factor is None else factor.value
-    result = scale * math.fsum(term.value for term in terms)
-    return Explanation(
-        site=site,
-        index=index,
-        kind="sum",
-        meaning=_MEANINGS[site],
-        formula=formula,
-        formula_with_sizes=with_sizes,
-        terms=terms,
-        result=result,
-        recorded=recorded,
-        magnitude=abs(scale) * math.fsum(abs(term.value) for term in terms),
-        eps=epsilon(run.config),
-        factor=factor,
-        used_by=used_by,
-    )
+    meaning, eps = _MEANINGS[site], epsilon(run.config)
+    return explained(derivation, site, index, meaning=meaning, recorded=recorded, eps=eps, used_by=used_by)

@@ -7,14 +7,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from core.explanation import update_gradient
+from core.explanation.derivation import as_one, derive
 from core.explanation.explain import checked_index
-from core.explanation.explanation import Explanation, Operand, Term
-from core.explanation.update_number import Number, multiplied
+from core.explanation.explanation import Explanation
+from core.explanation.formula import Call, Equation, Named, Product, Root, Sum, Symbol, expression
+from core.explanation.letters import D_MODEL, EPSILON, T
+from core.explanation.operand import Operand
+from core.explanation.update_number import Number
 from core.explanation.update_sites import PREFIX, split_site, update_values
 from core.training.captured import CapturedUpdate
 from core.training.norms import CLIPPING_EPSILON
+
+GRADIENT, WEIGHT, CHANGE = Symbol("g"), Symbol("w"), Symbol("Δ")
+THETA = Symbol("θ")
+NORM, FACTOR, LIMIT = Call("norm", (GRADIENT,)), Symbol("f"), Symbol("c")
+CLIPPED = Named(Symbol("g", accent="tilde"), "g clipped")
+FIRST, FIRST_NOW, FIRST_CORRECTED = Symbol("m"), Symbol("m", accent="prime"), Symbol("m", accent="hat")
+SECOND, SECOND_NOW, SECOND_CORRECTED = Symbol("v"), Symbol("v", accent="prime"), Symbol("v", accent="hat")
+RATE, PEAK = Symbol("η"), Named(Symbol("η")[Symbol("max"),], "η peak")
 
 
 def explain_update(captured: CapturedUpdate, site: str, index: tuple[int, ...] = ()) -> Explanation:
@@ -36,112 +49,142 @@ def explain_update(captured: CapturedUpdate, site: str, index: tuple[int, ...] =
 
 
 def _grad_norm(number: Number) -> Explanation:
-    terms = []
-    for name in number.captured.parameters:
-        square = float(number.captured.of("gradient", name).double().square().sum())
-        terms.append(Term(name, (Operand(r"\lVert g \rVert", math.sqrt(square)),), square))
-    result = math.sqrt(math.fsum(term.value for term in terms))
-    formula = r"\lVert g \rVert = \sqrt{\sum_{\theta} \lVert g_\theta \rVert^2}"
-    return number.explained("function", formula, tuple(terms), result, result, ("clip_factor",))
+    squares = [
+        float(number.captured.of("gradient", name).double().square().sum())
+        for name in number.captured.parameters
+    ]
+    total = Sum(THETA, Call("norm", (GRADIENT[THETA],)) ** 2)
+    derivation = derive(
+        Equation(NORM, Root(total)),
+        [Operand(Call("norm", (GRADIENT[THETA],)), math.sqrt(square)) for square in squares],
+        rows=(total,),
+        counted=number.captured.parameters,
+        magnitude=math.sqrt(math.fsum(squares)),
+    )
+    return number.explained(derivation, ("clip_factor",))
 
 
 def _clip_factor(number: Number) -> Explanation:
-    norm = number.at(r"\lVert g \rVert", f"{PREFIX}grad_norm")
-    limit = Operand("c", number.training.clip_norm)
-    ratio = limit.value / (norm.value + CLIPPING_EPSILON)
-    below = (norm, Operand("10^{-6}", CLIPPING_EPSILON))
-    terms = (Term("above", (limit,), limit.value), Term("below", below, norm.value + CLIPPING_EPSILON))
-    formula = r"f = \min\left(1, \frac{c}{\lVert g \rVert + 10^{-6}}\right)"
-    return number.explained("ratio", formula, terms, min(1.0, ratio), min(1.0, ratio))
+    small = expression(10) ** -6
+    below = NORM + small
+    derivation = derive(
+        Equation(FACTOR, Call("min", (expression(1), LIMIT / below))),
+        Operand(LIMIT, number.training.clip_norm),
+        number.at(NORM, f"{PREFIX}grad_norm"),
+        Operand(small, CLIPPING_EPSILON),
+        rows=(LIMIT, below),
+        labels=("above", "below"),
+    )
+    return number.explained(replace(derivation, magnitude=derivation.result))
 
 
 def _clipped(number: Number) -> Explanation:
-    operands = (number.same_cell("g", "gradient"), number.at("f", f"{PREFIX}clip_factor"))
-    value = operands[0].value * operands[1].value
-    formula = r"\tilde{g} = f \cdot g"
+    derivation = derive(
+        Equation(CLIPPED, Product((FACTOR, GRADIENT), dot=True)),
+        number.at(FACTOR, f"{PREFIX}clip_factor"),
+        number.same_cell(GRADIENT, "gradient"),
+        labels=("product",),
+    )
     uses = (f"first_moment.{number.parameter}", f"second_moment.{number.parameter}")
-    return number.explained("product", formula, (Term("product", operands, value),), value, abs(value), uses)
+    return number.explained(derivation, uses)
 
 
 def _first_moment(number: Number) -> Explanation:
-    beta = number.training.adam_beta1
-    kept = multiplied("kept", Operand(r"\beta_1", beta), number.same_cell("m", "first_moment_before"))
-    new = multiplied("new", Operand(r"1-\beta_1", 1 - beta), number.same_cell(r"\tilde{g}", "clipped"))
-    formula = r"m' = \beta_1 m + (1-\beta_1)\, \tilde{g}"
-    return number.summed(formula, (kept, new), (f"corrected_first.{number.parameter}",))
+    beta = Operand(Symbol("β₁"), number.training.adam_beta1)
+    derivation = derive(
+        Equation(FIRST_NOW, beta.symbol * FIRST + (1 - beta.symbol) * CLIPPED),
+        beta,
+        as_one(1 - beta.symbol, beta),
+        number.same_cell(FIRST, "first_moment_before"),
+        number.same_cell(CLIPPED, "clipped"),
+        labels=("kept", "new"),
+    )
+    return number.explained(derivation, (f"corrected_first.{number.parameter}",))
 
 
 def _second_moment(number: Number) -> Explanation:
-    beta = number.training.adam_beta2
-    kept = multiplied("kept", Operand(r"\beta_2", beta), number.same_cell("v", "second_moment_before"))
-    gradient = number.same_cell(r"\tilde{g}", "clipped")
-    new = multiplied("new", Operand(r"1-\beta_2", 1 - beta), gradient, gradient)
-    formula = r"v' = \beta_2 v + (1-\beta_2)\, \tilde{g}^2"
-    return number.summed(formula, (kept, new), (f"corrected_second.{number.parameter}",))
+    beta = Operand(Symbol("β₂"), number.training.adam_beta2)
+    derivation = derive(
+        Equation(SECOND_NOW, beta.symbol * SECOND + (1 - beta.symbol) * CLIPPED * CLIPPED),
+        beta,
+        as_one(1 - beta.symbol, beta),
+        number.same_cell(SECOND, "second_moment_before"),
+        number.same_cell(CLIPPED, "clipped"),
+        labels=("kept", "new"),
+    )
+    return number.explained(derivation, (f"corrected_second.{number.parameter}",))
 
 
 def _corrected(number: Number) -> Explanation:
-    first = number.part == "corrected_first"
-    letter, place = ("m", 1) if first else ("v", 2)
-    beta = number.training.adam_beta1 if first else number.training.adam_beta2
-    moment = number.same_cell(f"{letter}'", "first_moment" if first else "second_moment")
-    correction = 1 - beta**number.count
-    below = Term("below", (Operand(rf"1-\beta_{place}^t", correction),), correction)
-    formula = rf"\hat{{{letter}}} = \frac{{{letter}'}}{{1 - \beta_{place}^t}}"
-    result = moment.value / correction
-    terms = (Term("above", (moment,), moment.value), below)
-    return number.explained("ratio", formula, terms, result, abs(result), (f"change.{number.parameter}",))
+    if number.part == "corrected_first":
+        left, moment = FIRST_CORRECTED, number.same_cell(FIRST_NOW, "first_moment")
+        beta = Operand(Symbol("β₁"), number.training.adam_beta1)
+    else:
+        left, moment = SECOND_CORRECTED, number.same_cell(SECOND_NOW, "second_moment")
+        beta = Operand(Symbol("β₂"), number.training.adam_beta2)
+    correction = as_one(1 - beta.symbol**T, beta, Operand(T, number.count))
+    derivation = derive(
+        Equation(left, moment.symbol / correction.symbol),
+        moment,
+        correction,
+        rows=(moment.symbol, correction.symbol),
+        labels=("above", "below"),
+    )
+    derivation = replace(derivation, magnitude=abs(derivation.result))
+    return number.explained(derivation, (f"change.{number.parameter}",))
 
 
 def _change(number: Number) -> Explanation:
-    rate = number.at(r"\eta", f"{PREFIX}learning_rate")
-    mean, square = (
-        number.same_cell(r"\hat{m}", "corrected_first"),
-        number.same_cell(r"\hat{v}", "corrected_second"),
+    below = Root(SECOND_CORRECTED) + EPSILON
+    derivation = derive(
+        Equation(CHANGE, -RATE * (FIRST_CORRECTED / below)),
+        number.at(RATE, f"{PREFIX}learning_rate"),
+        number.same_cell(FIRST_CORRECTED, "corrected_first"),
+        number.same_cell(SECOND_CORRECTED, "corrected_second"),
+        Operand(EPSILON, number.training.adam_eps),
+        rows=(-RATE * FIRST_CORRECTED, below),
+        labels=("above", "below"),
     )
-    eps = Operand(r"\varepsilon", number.training.adam_eps)
-    above, below = -rate.value * mean.value, math.sqrt(square.value) + eps.value
-    terms = (Term("above", (rate, mean), above), Term("below", (square, eps), below))
-    result = above / below
     before, after = (
         float(number.captured.of(part, number.parameter)[number.index]) for part in ("before", "after")
     )
     # It is read off as a difference of two weights, and carries the rounding of both.
-    magnitude = abs(result) + abs(before) + abs(after)
-    formula = r"\Delta = -\eta\, \frac{\hat{m}}{\sqrt{\hat{v}} + \varepsilon}"
-    return number.explained("ratio", formula, terms, result, magnitude, (f"weight.{number.parameter}",))
+    derivation = replace(derivation, magnitude=abs(derivation.result) + abs(before) + abs(after))
+    return number.explained(derivation, (f"weight.{number.parameter}",))
 
 
 def _weight(number: Number) -> Explanation:
-    before = number.same_cell("w", "weight_before")
     site = f"{PREFIX}change.{number.parameter}"
     # By the formula, and not as the difference of the two weights.
     change = explain_update(number.captured, site, number.index).result
-    terms = (
-        multiplied("before", before),
-        multiplied("change", Operand(r"\Delta", change, site, number.index)),
+    derivation = derive(
+        Equation(Symbol("w", accent="prime"), WEIGHT + CHANGE),
+        number.same_cell(WEIGHT, "weight_before"),
+        Operand(CHANGE, change, site, number.index),
+        labels=("before", "change"),
     )
-    return number.summed(r"w' = w + \Delta", terms)
+    return number.explained(derivation)
 
 
 def _learning_rate(number: Number) -> Explanation:
-    training, count = number.training, number.count
-    peak, warmup = Operand(r"\eta_{max}", training.peak_learning_rate), training.warmup_steps
+    training, step, count = number.training, Symbol("n"), number.count
+    warmup, steps = Symbol("warmup"), Symbol("steps")
+    known = [Operand(step, count), Operand(warmup, training.warmup_steps), Operand(steps, training.steps)]
+    peak = Operand(PEAK, training.peak_learning_rate)
     if training.schedule == "paper":
-        width = Operand("d_{model}^{-0.5}", number.config.d_model**-0.5)
-        shares: tuple[Operand, ...] = (width, Operand(r"\min", min(count**-0.5, count * warmup**-1.5)))
-        formula = r"\eta = d_{model}^{-0.5} \min(n^{-0.5},\, n \cdot warmup^{-1.5})"
-    elif count <= warmup:
-        shares = (peak, Operand("n/warmup", count / warmup))
-        formula = r"\eta = \eta_{max}\, \frac{n}{warmup}"
+        width = Named(D_MODEL**-0.5, "1/√d")
+        growth = Product((step, warmup**-1.5), dot=True)
+        least = Named(Call("min", (step**-0.5, growth)), "min")
+        shares = [as_one(width, Operand(D_MODEL, number.config.d_model)), as_one(least, *known)]
+    elif count <= training.warmup_steps:
+        shares = [peak, as_one(step / warmup, *known)]
     elif training.schedule == "constant":
-        shares, formula = (peak,), r"\eta = \eta_{max}"
+        shares = [peak]
     else:
-        left = (training.steps - number.captured.step.index) / (training.steps - warmup)
-        shares = (peak, Operand("left", left))
-        formula = r"\eta = \eta_{max}\, \frac{steps - n + 1}{steps - warmup}"
-    value = math.prod(share.value for share in shares)
-    return number.explained("product", formula, (Term("product", shares, value),), value, abs(value))
+        shares = [peak, as_one(Named((steps - step + 1) / (steps - warmup), "left"), *known)]
+    symbols = tuple(share.symbol for share in shares)
+    right = symbols[0] if len(symbols) == 1 else Product(symbols)
+    return number.explained(derive(Equation(RATE, right), *shares, labels=("product",)))
 
 
 _EXPLAINED: Mapping[str, Callable[[Number], Explanation]] = {

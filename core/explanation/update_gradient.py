@@ -3,37 +3,67 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from core.activations.derived import log_probs, normalized
-from core.explanation.explanation import Explanation, Operand, Term
-from core.explanation.update_number import Number, multiplied
+from core.explanation.derivation import as_one, derive
+from core.explanation.explanation import Explanation
+from core.explanation.formula import (
+    Compare,
+    Equation,
+    Expression,
+    Formula,
+    Fraction,
+    Product,
+    Root,
+    Silent,
+    Sum,
+    Symbol,
+    children,
+    exp,
+)
+from core.explanation.letters import ALPHA, D_MODEL, LARGEST, OTHER_V, B, D, I, J, P, T, V, X, Y
+from core.explanation.operand import Operand
+from core.explanation.update_number import Number
 from core.explanation.update_sites import PREFIX, smoothed_labels, token_loss_values
 from core.training.captured import CapturedUpdate
 from core.training.watch import Use
 
-_GRADIENTS = {
-    "linear": r"\frac{\partial L}{\partial W_{i,j}} = \sum_t \frac{\partial L}{\partial y_{t,i}}\, x_{t,j}",
-    "bias": r"\frac{\partial L}{\partial b_i} = \sum_t \frac{\partial L}{\partial y_{t,i}}",
-    "scale": r"\frac{\partial L}{\partial \gamma_d} = \sum_t \frac{\partial L}{\partial y_{t,d}}\, n_{t,d}",
-    "table": r"\frac{\partial L}{\partial E_{v,d}} = "
-    r"\sum_{t:\, id_t = v} \frac{\partial L}{\partial x_{t,d}} \sqrt{d_{model}}",
-    "position": r"\frac{\partial L}{\partial P_{p,d}} = \sum_{b} \frac{\partial L}{\partial x_{b,p,d}}",
+LOSS, PROB, LABEL = Symbol("L"), Symbol("P")[V], Symbol("y", accent="prime")[V]
+N_LABELS, SIZE = Symbol("N"), Symbol("V")
+LOGIT = Symbol("l")
+
+
+def _slope(of: Symbol) -> Fraction:
+    """∂L/∂ of a letter."""
+    return Fraction(Symbol("∂L"), replace(of, letter=f"∂{of.letter}"))
+
+
+_GRADIENTS: dict[str, tuple[Symbol, Expression, Compare | None]] = {
+    "linear": (Symbol("W")[I, J], _slope(Y[T, I]) * X[T, J], None),
+    "bias": (Symbol("b")[I], _slope(Y[T, I]), None),
+    "scale": (Symbol("γ")[D], _slope(Y[T, D]) * Symbol("n")[T, D], None),
+    "table": (Symbol("E")[V, D], _slope(X[T, D]) * Root(D_MODEL), Compare(Symbol("id")[T], "=", V)),
+    "position": (Symbol("P")[P, D], _slope(X[B, P, D]), None),
 }
+"""Of each use of a parameter its letter, what each token adds, and which tokens do."""
 
 
 def loss(number: Number) -> Explanation:
     """The mean of the labels' losses."""
     losses, labels = token_loss_values(number.captured), number.captured.batch.tgt_out
-    site = f"{PREFIX}token_loss"
-    terms = tuple(
-        multiplied(f"target {row}, {t}", Operand("L", float(losses[row, t]), site, (row, t)))
-        for row, t in (labels != number.config.pad_id).nonzero().tolist()
+    cells = [(row, t) for row, t in (labels != number.config.pad_id).nonzero().tolist()]
+    derivation = derive(
+        Equation(LOSS, Sum((B, T), LOSS[B, T]) / N_LABELS),
+        [Operand(LOSS[B, T], float(losses[cell]), f"{PREFIX}token_loss", cell) for cell in cells],
+        Operand(N_LABELS, len(cells)),
+        counted=[f"target {row}, {t}" for row, t in cells],
     )
-    mean, dtype = Operand("1/N", 1 / len(terms)), _training_dtype(number)
-    return number.summed(r"L = \frac{1}{N} \sum_{b,t} L_{b,t}", terms, factor=mean, dtype=dtype)
+    return number.explained(derivation, dtype=_training_dtype(number))
 
 
 def token_loss(number: Number) -> Explanation:
@@ -42,17 +72,14 @@ def token_loss(number: Number) -> Explanation:
         return number.given(("loss",))
     row, t = number.index
     labels = smoothed_labels(number.captured)[row, t].tolist()
-    log_p = log_probs(number.captured.tensors["logits"][row, t]).tolist()
-    site = f"{PREFIX}label"
-    terms = tuple(
-        Term(
-            f"v = {v}",
-            (Operand("y'", share, site, (row, t, v)), Operand(r"\log P", log_p[v])),
-            -share * log_p[v],
-        )
-        for v, share in enumerate(labels)
+    log_p, site = log_probs(number.captured.tensors["logits"][row, t]).tolist(), f"{PREFIX}label"
+    symbol = Symbol("log P")[V]
+    derivation = derive(
+        Equation(LOSS[B, T], Sum(V, -LABEL * symbol)),
+        [Operand(LABEL, share, site, (row, t, v)) for v, share in enumerate(labels)],
+        [Operand(symbol, value) for value in log_p],
     )
-    return number.summed(r"L_{b,t} = -\sum_v y'_v \log P_v", terms, ("loss",))
+    return number.explained(derivation, ("loss",))
 
 
 def prob(number: Number) -> Explanation:
@@ -60,14 +87,18 @@ def prob(number: Number) -> Explanation:
     row, t, token = number.index
     logits = number.captured.tensors["logits"][row, t].tolist()
     largest = max(logits)
-    terms = tuple(
-        Term(f"v = {v}", (Operand("l", logit),), math.exp(logit - largest)) for v, logit in enumerate(logits)
+    total = Sum(OTHER_V, exp(LOGIT[OTHER_V] - Silent(LARGEST)))
+    derivation = derive(
+        Equation(PROB, exp(LOGIT[V] - Silent(LARGEST)) / total),
+        Operand(LOGIT[V], logits[token]),
+        [Operand(LOGIT[OTHER_V], logit) for logit in logits],
+        Operand(LARGEST, largest),
+        rows=(total,),
     )
-    result = terms[token].value / math.fsum(term.value for term in terms)
     # A rounding of a logit moves its exponential by as much, relatively.
-    magnitude = result * (1 + largest - min(logits) + abs(logits[token] - largest))
-    formula = r"P_v = \frac{e^{l_v}}{\sum_{v'} e^{l_{v'}}}"
-    return number.explained("ratio", formula, terms, result, magnitude, ("logit_gradient",))
+    spread = 1 + largest - min(logits) + abs(logits[token] - largest)
+    derivation = replace(derivation, magnitude=derivation.result * spread)
+    return number.explained(derivation, ("logit_gradient",))
 
 
 def label(number: Number) -> Explanation:
@@ -75,12 +106,16 @@ def label(number: Number) -> Explanation:
     if _is_padding(number):
         return number.given(("logit_gradient",))
     row, t, token = number.index
-    alpha, size = number.training.label_smoothing, number.config.tgt_vocab_size
-    is_label = float(int(number.captured.batch.tgt_out[row, t]) == token)
-    own = multiplied("the label's own", Operand(r"1-\alpha", 1 - alpha), Operand("[v = y]", is_label))
-    rest = multiplied("each token's", Operand(r"\alpha/V", alpha / size))
-    formula = r"y'_v = (1-\alpha)\,[v = y] + \frac{\alpha}{V}"
-    return number.summed(formula, (own, rest), ("logit_gradient",))
+    smoothing = Operand(ALPHA, number.training.label_smoothing)
+    is_label = Compare(V, "=", Y)
+    derivation = derive(
+        Equation(LABEL, (1 - ALPHA) * is_label + ALPHA / SIZE),
+        as_one(1 - ALPHA, smoothing),
+        as_one(is_label, Operand(V, token), Operand(Y, int(number.captured.batch.tgt_out[row, t]))),
+        as_one(ALPHA / SIZE, smoothing, Operand(SIZE, number.config.tgt_vocab_size)),
+        labels=("the label's own", "each token's"),
+    )
+    return number.explained(derivation, ("logit_gradient",))
 
 
 def logit_gradient(number: Number) -> Explanation:
@@ -88,12 +123,14 @@ def logit_gradient(number: Number) -> Explanation:
     uses = ("gradient.generator.weight",) if "generator.weight" in number.captured.parameters else ()
     if _is_padding(number):
         return number.given(uses)
-    prob = number.at("P", f"{PREFIX}prob", number.index)
-    label = number.at("y'", f"{PREFIX}label", number.index)
-    terms = (Term("probability", (prob,), prob.value), Term("less the label", (label,), -label.value))
-    n_labels = number.captured.batch.n_tokens
-    formula = r"\frac{\partial L}{\partial l_v} = \frac{P_v - y'_v}{N}"
-    return number.summed(formula, terms, uses, Operand("1/N", 1 / n_labels), _training_dtype(number))
+    derivation = derive(
+        Equation(_slope(LOGIT[V]), (PROB - LABEL) / N_LABELS),
+        number.at(PROB, f"{PREFIX}prob", number.index),
+        number.at(LABEL, f"{PREFIX}label", number.index),
+        Operand(N_LABELS, number.captured.batch.n_tokens),
+        labels=("probability", "less the label"),
+    )
+    return number.explained(derivation, uses, _training_dtype(number))
 
 
 def _is_padding(number: Number) -> bool:
@@ -108,18 +145,47 @@ def _training_dtype(number: Number) -> torch.dtype:
 
 def gradient(number: Number) -> Explanation:
     """A sum over the tokens of the batch, of every place where the parameter is used."""
-    uses = number.captured.uses_of(number.parameter)
-    made = [_terms_of(number, use) for use in uses]
-    terms = tuple(term for found, _ in made for term in found)
-    names = [_GRADIENTS["bias" if number.parameter == use.bias else use.kind] for use in uses]
-    formula = r" \qquad ".join(dict.fromkeys(names))
-    magnitude = math.fsum(size for _, size in made)
+    shares: dict[str, list[_Share]] = {}
+    for use in number.captured.uses_of(number.parameter):
+        shares.setdefault("bias" if number.parameter == use.bias else use.kind, []).extend(
+            _shares(number, use)
+        )
+    equations, operands = [], []
+    for kind, found in shares.items():
+        letter, summand, such_that = _GRADIENTS[kind]
+        index = B if kind == "position" else T
+        equations.append(Equation(_slope(letter), Sum(index, summand, such_that)))
+        operands += [[share.slope for share in found], [share.factor for share in found if share.factor]]
+    every = [share for found in shares.values() for share in found]
+    derivation = derive(
+        Formula(tuple(equations)),
+        *operands,
+        counted=[share.label for share in every],
+        magnitude=math.fsum(share.size for share in every),
+    )
     used_by = (f"clipped.{number.parameter}", "grad_norm")
-    return number.summed(formula, terms, used_by, None, _training_dtype(number), magnitude)
+    return number.explained(derivation, used_by, _training_dtype(number))
 
 
-def _terms_of(number: Number, use: Use) -> tuple[list[Term], float]:
-    """A term for each token that came by, and the size of all that is added up; padding is left out, its share is 0."""
+@dataclass(frozen=True)
+class _Share:
+    """What one token adds to the gradient of a parameter.
+
+    Attributes:
+        label: Where the token stands.
+        slope: The gradient by what the parameter gave there.
+        factor: What that is multiplied by; None for a bias and a position.
+        size: Of what is added, with what rounds it.
+    """
+
+    label: str
+    slope: Operand
+    factor: Operand | None
+    size: float
+
+
+def _shares(number: Number, use: Use) -> Iterator[_Share]:
+    """One for each token that came by; padding is left out, its share is 0."""
     captured, index = number.captured, number.index
     dy = captured.tensors[f"dy/{use.key}"]
     ids = captured.batch.src if use.side == "source" else captured.batch.tgt_in
@@ -128,30 +194,22 @@ def _terms_of(number: Number, use: Use) -> tuple[list[Term], float]:
         counts &= ids == index[0]
     if use.kind == "position":
         if index[0] >= ids.shape[1]:
-            return [], 0.0
+            return
         counts &= torch.arange(ids.shape[1]) == index[0]
     column = index[-1] if use.kind in ("table", "position") else index[0]
     is_bias = number.parameter == use.bias
+    _, summand, _ = _GRADIENTS["bias" if is_bias else use.kind]
+    slope_symbol, *factor_symbol = children(summand) if isinstance(summand, Product) else (summand,)
     factors, slack = (None, None) if is_bias else _factors(captured, use, index)
-    terms, sizes = [], []
+    site = f"{PREFIX}logit_gradient" if use.key == "generator" else ""
     for row, t in counts.nonzero().tolist():
-        operands = [_output_gradient(number, use, row, t, column, float(dy[row, t, column]))]
-        if factors is not None:
-            operands.append(Operand("n" if use.kind == "scale" else "x", float(factors[row, t])))
-        elif use.kind == "table":
-            operands.append(Operand(r"\sqrt{d_{model}}", use.scale))
-        value = math.prod(operand.value for operand in operands)
-        terms.append(Term(f"{use.side} {row}, {t}", tuple(operands), value))
-        sizes.append(abs(value) if slack is None else abs(operands[0].value) * float(slack[row, t]))
-    return terms, math.fsum(sizes)
-
-
-def _output_gradient(number: Number, use: Use, row: int, t: int, column: int, value: float) -> Operand:
-    letter = "x" if use.kind in ("table", "position") else "y"
-    symbol = rf"\partial L/\partial {letter}"
-    if use.key == "generator":
-        return Operand(symbol, value, f"{PREFIX}logit_gradient", (row, t, column))
-    return Operand(symbol, value)
+        slope = Operand(slope_symbol, float(dy[row, t, column]), site, (row, t, column) if site else ())
+        value = use.scale if factors is None else float(factors[row, t])
+        factor = Operand(factor_symbol[0], value) if factor_symbol else None
+        size = abs(slope.value) * (
+            float(slack[row, t]) if slack is not None else 1.0 if factor is None else abs(factor.value)
+        )
+        yield _Share(f"{use.side} {row}, {t}", slope, factor, size)
 
 
 def _factors(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
 import torch
 
 from core.activations.location import locate
-from core.explanation.explanation import Explanation, Kind, Operand, Term
+from core.explanation.derivation import Derivation, given
+from core.explanation.explanation import Explanation, explained
+from core.explanation.formula import Expression
+from core.explanation.operand import Operand
 from core.explanation.update_sites import PREFIX, update_values
 from core.training.captured import CapturedUpdate
 
@@ -54,64 +57,34 @@ class Number:
         """Updates with this one."""
         return self.captured.step.index + 1
 
-    def same_cell(self, symbol: str, part: str) -> Operand:
+    def same_cell(self, symbol: Expression, part: str) -> Operand:
         """What another site holds at the same place of the same parameter."""
         site = f"{PREFIX}{part}.{self.parameter}"
         return self.at(symbol, site, self.index)
 
-    def at(self, symbol: str, site: str, index: tuple[int, ...] = ()) -> Operand:
+    def at(self, symbol: Expression, site: str, index: tuple[int, ...] = ()) -> Operand:
         """Another number of the update."""
         return Operand(symbol, float(update_values(self.captured, site)[index]), site, index)
 
     def explained(
         self,
-        kind: Kind,
-        formula: str,
-        terms: tuple[Term, ...],
-        result: float,
-        magnitude: float,
+        derivation: Derivation,
         used_by: tuple[str, ...] = (),
-        factor: Operand | None = None,
         dtype: torch.dtype = torch.float32,
     ) -> Explanation:
-        """The explanation; the terms say what the result is made of, the magnitude how large that was."""
-        return Explanation(
-            site=self.site,
-            index=self.index,
-            kind=kind,
+        """The explanation that a derivation gives."""
+        # Below its smallest normal number float32 has steps of a fixed size.
+        magnitude = derivation.magnitude + torch.finfo(torch.float32).tiny
+        return explained(
+            replace(derivation, magnitude=magnitude),
+            self.site,
+            self.index,
             meaning=_MEANINGS[self.part],
-            formula=formula,
-            formula_with_sizes=formula,
-            terms=terms,
-            result=result,
             recorded=self.recorded,
-            # Below its smallest normal number float32 has steps of a fixed size.
-            magnitude=magnitude + torch.finfo(torch.float32).tiny,
             eps=torch.finfo(dtype).eps,
-            factor=factor,
             used_by=tuple(f"{PREFIX}{each}" for each in used_by),
         )
 
-    def summed(
-        self,
-        formula: str,
-        terms: tuple[Term, ...],
-        used_by: tuple[str, ...] = (),
-        factor: Operand | None = None,
-        dtype: torch.dtype = torch.float32,
-        magnitude: float | None = None,
-    ) -> Explanation:
-        """A number that is the sum of its terms, perhaps times a factor."""
-        scale = 1.0 if factor is None else factor.value
-        total = scale * math.fsum(term.value for term in terms)
-        size = math.fsum(abs(term.value) for term in terms) if magnitude is None else magnitude
-        return self.explained("sum", formula, terms, total, abs(scale) * size, used_by, factor, dtype)
-
     def given(self, used_by: tuple[str, ...] = ()) -> Explanation:
         """Where a chain ends."""
-        return self.explained("look-up", "", (), self.recorded, abs(self.recorded), used_by)
-
-
-def multiplied(label: str, *operands: Operand) -> Term:
-    """The term that is the product of its operands."""
-    return Term(label, operands, math.prod(operand.value for operand in operands))
+        return self.explained(given(self.recorded), used_by)

@@ -1,64 +1,99 @@
-r"""The formula of an explanation with the recorded numbers put in, as LaTeX for Streamlit's `st.latex`.
+r"""A formula as LaTeX for Streamlit's `st.latex`: with its letters, with a cell's places, with the recorded numbers.
 
-Every piece is written from floats by :func:`tex`; no text of a visitor ever stands in it.
+One writer prints all three; what differs is which letters it knows a number for. No text of a visitor stands in it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from core.explanation.evaluation import Bound, evaluate, operand_of, places_of
+from core.explanation.formula import (
+    Call,
+    Cases,
+    Compare,
+    Equation,
+    Expression,
+    Formula,
+    Fraction,
+    Named,
+    Negative,
+    Number,
+    Plus,
+    Power,
+    Product,
+    Root,
+    Silent,
+    Sum,
+    Symbol,
+    children,
+    walk,
+)
+from core.explanation.operand import Operand
+
 if TYPE_CHECKING:
-    from core.explanation.explanation import Explanation, Operand, Term
+    from core.explanation.explanation import Explanation
 
 _FEW = 3
-"""Up to as many terms are all written out."""
+"""Up to as many summands are all written out."""
+SUM, SUMMAND, FACTOR, BASE = range(4)
+"""How closely a text holds together: as much as its place asks for, or it is put into brackets."""
+_LETTERS = {
+    "α": r"\alpha ",
+    "β": r"\beta ",
+    "γ": r"\gamma ",
+    "ε": r"\varepsilon ",
+    "η": r"\eta ",
+    "θ": r"\theta ",
+    "μ": r"\mu ",
+    "σ": r"\sigma ",
+    "Δ": r"\Delta ",
+    "Φ": r"\Phi ",
+    "∂": r"\partial ",
+    "²": "^2",
+    "₁": "_1",
+    "₂": "_2",
+    "=": "=",
+    "≠": r"\neq",
+    "≤": r"\le",
+}
+_ACCENTS = {"": "{}", "tilde": r"\tilde{{{}}}", "hat": r"\hat{{{}}}", "prime": "{}'"}
 
 
-def numbers_put_in(explanation: Explanation, operation: str) -> str:
-    """The numbers of a computed cell in its formula; empty for one that is only looked up.
+def letters(formula: Formula | None) -> str:
+    """A formula in the paper's letters, with a line for each equation; empty where there is none."""
+    return "" if formula is None else _rows(map(_Writer().equation, (*formula.equations, *formula.where)))
 
-    Args:
-        explanation: Of the cell.
-        operation: Of the catalogue, or the name of a site of the whole hypothesis.
-    """
-    if not explanation.terms or explanation.kind in ("look-up", "masked"):
+
+def with_sizes(explanation: Explanation) -> str:
+    """The formula with the places of this number and the sizes of its model put in; empty where there is none."""
+    if explanation.formula is None:
         return ""
-    writers: dict[str, Callable[[Explanation], list[str]]] = {
-        "softmax": _softmax,
-        "log_softmax": _log_softmax,
-        "normalize": _normalize,
-        "hypothesis.score": _fraction,
-        "hypothesis.prob": lambda e: [rf"e^{{{tex(e.terms[0].value)}}}"],
-        "position": _wave,
-        "activation": _activation,
-        "update.logit_gradient": _less_the_label,
-        "update.grad_norm": lambda e: [rf"\sqrt{{{tex(math.fsum(term.value for term in e.terms))}}}"],
-        "update.clip_factor": _clipping,
-        "update.corrected_first": _fraction,
-        "update.corrected_second": _fraction,
-        "update.change": _adam,
-        "mask": lambda e: [r" \cdot ".join(f"[{tex(term.value)}]" for term in e.terms)],
+    known: dict[Expression, Operand] = {
+        symbol: each
+        for symbol, each in explanation.bound.items()
+        if isinstance(symbol, Symbol) and isinstance(each, Operand) and not each.site
     }
-    if operation in writers:
-        lines = writers[operation](explanation)
-    elif explanation.kind == "sum":
-        lines = _sum(explanation, operation)
-    else:
-        lines = [_product(explanation.terms[0])]
+    known |= {place: Operand(place, value) for place, value in explanation.places.items()}
+    writer = _Writer(known, counts=explanation.bound)
+    return _rows(map(writer.equation, (*explanation.formula.equations, *explanation.formula.where)))
+
+
+def numbers(explanation: Explanation) -> str:
+    """The recorded numbers in the formula; empty for a number that is only looked up."""
+    if explanation.formula is None or explanation.kind != "computed":
+        return ""
+    writer = _Writer(explanation.bound, numbers=True)
+    lines = _reckoned(explanation.formula.right, writer)
     lines[-1] += f" = {tex(explanation.result)}"
     if len(lines) == 1:
         return lines[0]
     # In braces, or a line that begins with a minus would get the space of a difference.
     rows = r" \\ ".join(f"& {{{line}}}" for line in lines)
     return rf"\begin{{aligned}} {rows} \end{{aligned}}"
-
-
-def in_rows(formula: str) -> str:
-    r"""A formula with side conditions after \qquad, each on a line of its own: the panel is narrow."""
-    parts = [part.strip().rstrip(",") for part in formula.split(r"\qquad")]
-    return parts[0] if len(parts) == 1 else r"\begin{aligned} & " + r" \\ & ".join(parts) + r" \end{aligned}"
 
 
 def tex(value: float) -> str:
@@ -75,122 +110,245 @@ def tex(value: float) -> str:
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
 
 
-def _factor(value: float) -> str:
-    return rf"({tex(value)})" if value < 0 else tex(value)
+def _rows(equations: Iterable[str]) -> str:
+    """Equations under one another: the panel is narrow."""
+    first, *others = equations
+    rows = r" \\ & ".join((first, *others))
+    return rf"\begin{{aligned}} & {rows} \end{{aligned}}" if others else first
 
 
-def _product(term: Term) -> str:
-    first, *others = (operand.value for operand in term.operands)
-    return r" \cdot ".join((tex(first), *map(_factor, others)))
-
-
-def _summands(explanation: Explanation, operation: str) -> list[str]:
-    """What each term is, as it is written in a sum: only the first may begin with a minus."""
-    if operation == "variance":
-        return [rf"({tex(x.value)} - {_factor(mu.value)})^2" for x, mu in _pairs(explanation)]
-    if operation == "hypothesis.token_loss":
-        return [
-            rf"({tex(-share.value)}) \cdot {_factor(log_p.value)}" for share, log_p in _pairs(explanation)
-        ]
-    first, *others = explanation.terms
-    return [_product(first), *(_later(term) for term in others)]
-
-
-def _pairs(explanation: Explanation) -> Iterator[tuple[Operand, Operand]]:
-    for term in explanation.terms:
-        one, other = term.operands
-        yield one, other
-
-
-def _later(term: Term) -> str:
-    return r" \cdot ".join(_factor(operand.value) for operand in term.operands)
-
-
-def _sum(explanation: Explanation, operation: str) -> list[str]:
-    summands = _summands(explanation, operation)
-    if len(summands) > _FEW:
-        first, second, last = summands[0], summands[1], summands[-1]
-        lines = [f"{first} + {second}", rf"{{}} + \cdots + {last}"]
-    else:
-        lines = [" + ".join(summands)]
-    factor = explanation.factor
-    if factor is None:
+def _reckoned(whole: Expression, writer: _Writer) -> list[str]:
+    """The lines that lead from the numbers to the result."""
+    summed, divisor = whole, None
+    match whole:
+        case Fraction(below=below) if not evaluate(below, writer.bound):
+            return ["0"]
+        case Fraction(Sum() | Plus() as above, below) if any(isinstance(part, Sum) for part in walk(above)):
+            summed, divisor = above, below
+    if not isinstance(summed, Sum | Plus):
+        written, shorter = writer.write(whole), writer.halfway(whole)
+        return [written if shorter in ("", written) else f"{written} = {shorter}"]
+    lines = writer.summed(summed)
+    if divisor is None:
         return lines
-    total = math.fsum(term.value for term in explanation.terms)
-    lines[-1] += f" = {tex(total)}"
-    if factor.symbol.startswith("1/"):
-        return [*lines, f"{tex(total)} / {_root(factor)}"]
-    return [*lines, rf"{tex(factor.value)} \cdot {_factor(total)}"]
+    total = tex(evaluate(summed, writer.bound))
+    lines[-1] += f" = {total}"
+    return [*lines, f"{total} / {writer.write(divisor, FACTOR)}"]
 
 
-def _root(factor: Operand) -> str:
-    """A divisor as it is meant: √16 rather than 4."""
-    divisor = 1 / factor.value
-    return rf"\sqrt{{{round(divisor**2)}}}" if "sqrt" in factor.symbol else tex(round(divisor, 6))
+def _number(value: float, text: str = "") -> tuple[str, int]:
+    """A number, and how closely its text holds together."""
+    text = text or tex(value)
+    return text, SUM if value < 0 and text != "0" else FACTOR if r"\cdot" in text else BASE
 
 
-def _own(explanation: Explanation) -> Term:
-    return explanation.terms[explanation.index[-1]]
+@dataclass(frozen=True)
+class _Writer:
+    """Writes expressions, with numbers for what is bound.
+
+    Attributes:
+        bound: What there are numbers for.
+        place: In the sum whose summand is written.
+        numbers: Whether all is bound: then a sum is written as its value, and all products with a dot.
+        counts: How many places each sum has, where its bounds are to be written.
+    """
+
+    bound: Bound = field(default_factory=dict)
+    place: int = 0
+    numbers: bool = False
+    counts: Bound = field(default_factory=dict)
+
+    def equation(self, equation: Equation) -> str:
+        """Both sides of an equation."""
+        return f"{self.write(equation.left)} = {self.write(equation.right)}"
+
+    def write(self, whole: Expression, level: int = SUM) -> str:
+        """An expression, in brackets where its place asks for them."""
+        text, own = self._written(whole, level)
+        return text if own >= level else f"({text})"
+
+    def halfway(self, whole: Expression) -> str:
+        """A fraction or a function with what stands in it reckoned; empty for anything else."""
+
+        def value(part: Expression) -> Operand:
+            return Operand(part, evaluate(part, self.bound))
+
+        match whole:
+            case Fraction(above, below, False):
+                reckoned = {above: value(above), below: value(below)}
+            case Call("sin" | "cos" | "min", arguments):
+                reckoned = {argument: value(argument) for argument in arguments}
+            case _:
+                return ""
+        return _Writer(reckoned, numbers=True).write(whole)
+
+    def summed(self, whole: Sum | Plus) -> list[str]:
+        """What is added up: all of a few summands, else the first two and the last."""
+        summands = [
+            (part.summand if isinstance(part, Sum) else part, place)
+            for part in (whole.parts if isinstance(whole, Plus) else (whole,))
+            for place in range(places_of(part, self.bound) if isinstance(part, Sum) else 1)
+        ]
+        texts = [
+            _Writer(self.bound, place, True)._summand(part, first=not at)
+            for at, (part, place) in enumerate(summands)
+        ]
+        if len(texts) <= _FEW:
+            return ["".join(texts) or "0"]
+        return ["".join(texts[:2]), rf"{{}} + \cdots{texts[-1]}"]
+
+    def _summand(self, part: Expression, *, first: bool) -> str:
+        if first:
+            return self.write(part)
+        if isinstance(part, Negative):
+            return f" - {self.write(part.inner, SUMMAND)}"
+        return f" + {self.write(part, SUMMAND)}"
+
+    def _written(self, whole: Expression, level: int) -> tuple[str, int]:
+        """The text of an expression, and how closely it holds together."""
+        known = operand_of(whole, self.bound, self.place)
+        if known is not None:
+            return _number(known.value)
+        match whole:
+            case Number(value):
+                return _number(value, f"{value:g}") if math.isfinite(value) else _number(value)
+            case Symbol():
+                return self._symbol(whole), BASE
+            case Named(inner) | Silent(inner):
+                return self._written(inner, level)
+            case Negative(inner):
+                return self._negative(inner)
+            case Plus(parts):
+                return self._plus(parts, level)
+            case Product():
+                return self._product(whole, level), SUMMAND
+            case Fraction():
+                return self._fraction(whole, level)
+            case Power(base, exponent):
+                return f"{self.write(base, BASE)}^{{{self.write(exponent)}}}", FACTOR
+            case Root(inner):
+                return rf"\sqrt{{{self.write(inner)}}}", BASE
+            case Call():
+                return self._call(whole)
+            case Compare():
+                return f"[{self._relation(whole)}]", BASE
+            case Cases(value, condition, otherwise):
+                one, rule, other = self.write(value), self._relation(condition), self.write(otherwise)
+                return rf"{one} \text{{ if }} {rule} \text{{ else }} {other}", SUM
+            case Sum():
+                return _number(evaluate(whole, self.bound)) if self.numbers else (self._sum(whole), SUMMAND)
+        raise TypeError(f"{whole} cannot be written")
+
+    def _symbol(self, symbol: Symbol) -> str:
+        letter = symbol.letter.replace("log ", r"\log ")
+        text = _ACCENTS[symbol.accent].format("".join(_LETTERS.get(each, each) for each in letter).strip())
+        above = symbol.mark or self._indices(symbol.upper)
+        below = self._indices(symbol.lower)
+        text += f"^{{{above}}}" if above else ""
+        text += f"_{{{below}}}" if below else ""
+        if not symbol.of:
+            return text
+        condition = rf" \mid {self._indices(symbol.given)}" if symbol.given else ""
+        return f"{text}({self._indices(symbol.of)}{condition})"
+
+    def _indices(self, indices: tuple[Expression, ...]) -> str:
+        return ",".join(map(self._index, indices))
+
+    def _index(self, index: Expression) -> str:
+        try:
+            return tex(evaluate(index, self.bound))
+        except KeyError:
+            return self.write(index)
+
+    def _negative(self, inner: Expression) -> tuple[str, int]:
+        known = operand_of(inner, self.bound, self.place)
+        return (f"-{self.write(inner, FACTOR)}", SUM) if known is None else _number(-known.value)
+
+    def _plus(self, parts: tuple[Expression, ...], level: int) -> tuple[str, int]:
+        # What only a computer needs is not of the formula.
+        shown = [part for part in parts if self.numbers or not _is_silent(part)]
+        if len(shown) == 1:
+            return self._written(shown[0], level)
+        return "".join(self._summand(part, first=not at) for at, part in enumerate(shown)), SUM
+
+    def _leading(self, part: Expression, level: int) -> str:
+        """What a product or a quotient begins with: a minus there needs no brackets where the whole needs none."""
+        bare = level == SUM and (
+            isinstance(part, Negative) or operand_of(part, self.bound, self.place) is not None
+        )
+        return self.write(part, SUM if bare else FACTOR)
+
+    def _product(self, product: Product, level: int) -> str:
+        factors = product.factors if self.numbers else _with_powers(product.factors)
+        text, before = self._leading(factors[0], level), factors[0]
+        for factor in factors[1:]:
+            written = self.write(factor, FACTOR)
+            if self.numbers or product.dot or written[0].isdigit():
+                text += r" \cdot "
+            elif not isinstance(before, Number):
+                text += r"\, "
+            text, before = text + written, factor
+        return text
+
+    def _fraction(self, fraction: Fraction, level: int) -> tuple[str, int]:
+        above, below = fraction.above, fraction.below
+        if fraction.slash:
+            upper = self.write(above, SUMMAND) if isinstance(above, Product) else self._leading(above, level)
+            return f"{upper} / {self.write(below, FACTOR)}", SUMMAND
+        if isinstance(above, Sum) and not self.numbers:
+            return rf"\frac{{1}}{{{self.write(below)}}} {self._sum(above)}", SUMMAND
+        return rf"\frac{{{self.write(above)}}}{{{self.write(below)}}}", FACTOR
+
+    def _call(self, call: Call) -> tuple[str, int]:
+        inside = ", ".join(map(self.write, call.arguments))
+        match call.function:
+            case "exp":
+                return f"e^{{{inside}}}", FACTOR
+            case "log":
+                return rf"\log {self.write(call.arguments[0], SUMMAND)}", SUMMAND
+            case "norm":
+                return rf"\lVert {inside} \rVert", BASE
+        name = _LETTERS.get(call.function, rf"\{call.function}").strip()
+        tall = any(map(self._is_tall, call.arguments))
+        return (rf"{name}\left({inside}\right)" if tall else f"{name}({inside})"), FACTOR
+
+    def _is_tall(self, whole: Expression) -> bool:
+        """Whether brackets around it have to grow."""
+        match whole:
+            case _ if operand_of(whole, self.bound, self.place) is not None:
+                return False
+            case Fraction(slash=False):
+                return True
+            case Power(_, exponent) if not isinstance(exponent, Number):
+                return True
+        return any(map(self._is_tall, children(whole)))
+
+    def _relation(self, relation: Compare) -> str:
+        return f"{self.write(relation.left)} {_LETTERS[relation.sign]} {self.write(relation.right)}"
+
+    def _sum(self, whole: Sum) -> str:
+        index = whole.index if isinstance(whole.index, tuple) else (whole.index,)
+        count = 0 if whole.such_that or len(index) > 1 else places_of(whole, self.counts)
+        under = ",".join(map(self._symbol, index))
+        if whole.such_that:
+            under += rf":\, {self._relation(whole.such_that)}"
+        bounds = f"_{{{under}=0}}^{{{count - 1}}}" if count else f"_{{{under}}}"
+        match whole.summand:
+            case Product((Negative(first), *others)):
+                return rf"-\sum{bounds} {self.write(Product((first, *others)), SUMMAND)}"
+        return rf"\sum{bounds} {self.write(whole.summand, SUMMAND)}"
 
 
-def _softmax(explanation: Explanation) -> list[str]:
-    own, total = _own(explanation), math.fsum(term.value for term in explanation.terms)
-    if not total:
-        return ["0"]
-    largest = max(term.operands[0].value for term in explanation.terms)
-    above = rf"e^{{{tex(own.operands[0].value)} - {_factor(largest)}}}"
-    return [rf"\frac{{{above}}}{{{tex(total)}}} = \frac{{{tex(own.value)}}}{{{tex(total)}}}"]
+def _is_silent(part: Expression) -> bool:
+    return isinstance(part.inner if isinstance(part, Negative) else part, Silent)
 
 
-def _log_softmax(explanation: Explanation) -> list[str]:
-    logit, total = _own(explanation).operands[0].value, math.fsum(term.value for term in explanation.terms)
-    largest = max(term.operands[0].value for term in explanation.terms)
-    return [rf"{tex(logit)} - ({tex(largest)} + \log {tex(total)})"]
-
-
-def _normalize(explanation: Explanation) -> list[str]:
-    above, below = explanation.terms
-    (x, mu), (variance, eps) = above.operands, below.operands
-    return [
-        rf"\frac{{{tex(x.value)} - {_factor(mu.value)}}}{{\sqrt{{{tex(variance.value)} + {tex(eps.value)}}}}}"
-        rf" = \frac{{{tex(above.value)}}}{{{tex(below.value)}}}"
-    ]
-
-
-def _fraction(explanation: Explanation) -> list[str]:
-    above, below = explanation.terms
-    return [rf"\frac{{{tex(above.value)}}}{{{tex(below.value)}}}"]
-
-
-def _less_the_label(explanation: Explanation) -> list[str]:
-    prob, label = (term.operands[0].value for term in explanation.terms)
-    assert explanation.factor is not None
-    return [rf"\frac{{{tex(prob)} - {tex(label)}}}{{{tex(round(1 / explanation.factor.value))}}}"]
-
-
-def _clipping(explanation: Explanation) -> list[str]:
-    return [rf"\min\left(1, {_fraction(explanation)[0]}\right)"]
-
-
-def _adam(explanation: Explanation) -> list[str]:
-    above, below = explanation.terms
-    (rate, mean), (square, eps) = above.operands, below.operands
-    return [
-        rf"-{tex(rate.value)} \cdot \frac{{{tex(mean.value)}}}{{\sqrt{{{tex(square.value)}}} + {tex(eps.value)}}}"
-    ]
-
-
-def _wave(explanation: Explanation) -> list[str]:
-    (term,) = explanation.terms
-    place, divisor = (operand.value for operand in term.operands)
-    name = r"\cos" if explanation.index[-1] % 2 else r"\sin"
-    return [rf"{name}({tex(place)} / {tex(divisor)}) = {name}({tex(term.value)})"]
-
-
-def _activation(explanation: Explanation) -> list[str]:
-    x = explanation.terms[0].value
-    if r"\max" in explanation.formula:
-        return [rf"\max(0, {tex(x)})"]
-    if r"\Phi" in explanation.formula:
-        return [rf"{tex(x)} \cdot \Phi({tex(x)})"]
-    return [rf"{tex(x)} / (1 + e^{{{tex(-x)}}})"]
+def _with_powers(factors: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    """The factors with two equal neighbours as a square."""
+    found: list[Expression] = []
+    for factor in factors:
+        if found and found[-1] == factor:
+            found[-1] = factor**2
+        else:
+            found.append(factor)
+    return tuple(found)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.errors import ExplorerError
+from core.explanation.formula import Expression, Symbol
 from explorer.browser.explain_panel import Column, Role, Words
+from explorer.explaining.text import symbol_text
 from explorer.tensors import CellPlace
 
 if TYPE_CHECKING:
@@ -63,47 +64,6 @@ _HYPOTHESIS = {
     "hypothesis.log_prob": "log P of the output",
     "hypothesis.score": "beam score",
 }
-_GREEK = {
-    r"\mu": "μ",
-    r"\sigma^2": "σ²",
-    r"\varepsilon": "ε",
-    r"\gamma": "γ",
-    r"\beta": "β",
-    r"\alpha": "α",
-    r"\sqrt": "√",
-    r"\log ": "log ",
-    r" \mid ": "|",
-    "y'": "y′",
-}
-_WHOLE_SYMBOLS = {
-    r"\partial L/\partial y": "∂L/∂y",
-    r"\partial L/\partial x": "∂L/∂x",
-    r"\sqrt{d_{model}}": "√d",
-    r"\lVert g \rVert": "‖g‖",
-    r"\tilde{g}": "g clipped",
-    r"\hat{m}": "m̂",
-    r"\hat{v}": "v̂",
-    r"m'": "m′",
-    r"v'": "v′",
-    r"\Delta": "Δ",
-    r"\eta": "η",
-    r"\eta_{max}": "η peak",
-    r"\min": "min",
-    r"\beta_1": "β₁",
-    r"\beta_2": "β₂",
-    r"1-\beta_1": "1−β₁",
-    r"1-\beta_2": "1−β₂",
-    r"1-\beta_1^t": "1−β₁ᵗ",
-    r"1-\beta_2^t": "1−β₂ᵗ",
-    r"1-\alpha": "1−α",
-    r"\alpha/V": "α/V",
-    "10^{-6}": "10⁻⁶",
-    "d_{model}^{-0.5}": "1/√d",
-}
-"""Symbols of an update, as plain text."""
-_SUBSCRIPT = re.compile(r"_(\{[^{}]*\}|\w)")
-_SUPERSCRIPT = re.compile(r"\^(\w)")
-_POWER = re.compile(r"\^\{([^{}]*)\}")
 _MAX_UNKNOWN = 24
 """Characters of a site that the model does not have, as a link may name one."""
 
@@ -238,21 +198,7 @@ def role_of(site: str) -> Role:
     return where.side if recorded else ""
 
 
-def column_of(symbol: str, site: str, token: Words | None) -> Column:
+def column_of(symbol: Expression, site: str, token: Words | None) -> Column:
     """The head of an operand's column: its letter, and under it the token that all of them belong to."""
-    raised = _SUPERSCRIPT.search(symbol)
-    under = token.text if token else raised[1] if raised and symbol.startswith("W") else ""
+    under = token.text if token else symbol.mark if isinstance(symbol, Symbol) else ""
     return Column(symbol_text(symbol), under, role_of(site) if site else "")
-
-
-def symbol_text(symbol: str) -> str:
-    """A symbol of the formulas as plain text, without its indices."""
-    if symbol in _WHOLE_SYMBOLS:
-        return _WHOLE_SYMBOLS[symbol]
-    text = symbol
-    for latex, plain in _GREEK.items():
-        text = text.replace(latex, plain)
-    text = re.sub(r"d_\{(model|head)\}", "d", text)
-    text = _SUBSCRIPT.sub("", text)
-    text = _POWER.sub(lambda found: f"^{found[1]}", text) if "10000" in text else _SUPERSCRIPT.sub("", text)
-    return text.replace("{", "").replace("}", "")

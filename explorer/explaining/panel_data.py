@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, Use
-from explorer.explaining.latex import in_rows, numbers_put_in
+from explorer.explaining.latex import letters, numbers
 from explorer.explaining.names import crumb_of, entry_of, name_of, sentence_of, where_of
 from explorer.explaining.terms import (
-    PLACE,
     beyond_the_largest,
     columns_of,
-    factor_text,
-    letter_of,
+    divisor_text,
     shown_number,
     shown_terms,
     value_name,
@@ -51,11 +49,9 @@ def explanation_data(
     entry = entry_of(cell.site, recorded)
     operation = entry.operation if entry else cell.site
     terms = shown_terms(explanation, recorded)
-    columns = any(PLACE.fullmatch(term.label) for term in explanation.terms) or operation == "add"
+    columns = bool(explanation.counted) or operation == "add"
     view = views.showing(locate(cell.site))
-    total = math.fsum(term.value for term in explanation.terms) if columns else 0.0
     beyond = beyond_the_largest(explanation)
-    exponentials = operation in ("softmax", "log_softmax")
     return ExplanationData(
         key=key_of(recorded, trail),
         crumbs=crumbs_of(trail, recorded),
@@ -65,19 +61,19 @@ def explanation_data(
         site=cell.site,
         index=f"[{', '.join(map(str, cell.index))}]" if cell.index else "",
         shape=_shape(cell, recorded),
-        formula=in_rows(explanation.formula),
-        numbers=numbers_put_in(explanation, operation),
+        formula=letters(explanation.formula),
+        numbers=numbers(explanation),
         note=_note(explanation, operation, recorded),
         layout=("terms" if columns else "parts") if terms else "none",
-        letter=letter_of(explanation.terms),
+        letter=explanation.counted,
         columns=columns_of(explanation, recorded) if columns else (),
-        value_name=value_name(explanation, operation),
+        value_name=value_name(explanation),
         terms=terms,
         n_terms=len(explanation.terms),
         rest=brief(math.fsum(term.value for term in beyond)),
         n_rest=len(beyond),
-        total=brief(total) if exponentials or explanation.factor else "",
-        factor=factor_text(explanation.factor),
+        total="" if explanation.total is None else brief(explanation.total),
+        factor=divisor_text(explanation),
         result=value_text(cell.site, explanation.result),
         selected_by=shown_number(explanation.selected_by) if explanation.selected_by else None,
         recorded=exact(explanation.recorded),

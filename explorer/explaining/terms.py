@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
+from core.explanation.evaluation import operand_of
+from core.explanation.formula import Negative, Product, Sum, walk
 from explorer.browser.explain_panel import LARGEST, MAX_SENT, Column, ShownNumber, ShownTerm, Words
-from explorer.explaining.names import column_of, entry_of, name_of, role_of, symbol_text, tokens_at
+from explorer.explaining.names import column_of, entry_of, name_of, role_of, tokens_at
+from explorer.explaining.text import plain, symbol_text
 from explorer.look.numbers import brief, exact
 from explorer.tensors import CellPlace
 
 if TYPE_CHECKING:
     from core.config import TransformerConfig
-    from core.explanation.explanation import Explanation, Operand, Term
+    from core.explanation.explanation import Explanation
+    from core.explanation.operand import Operand, Term
     from explorer.models.recorded import Recorded
 
-PLACE = re.compile(r"(\w) = (\d+)")
 _PARTS = {
     "above": "numerator",
     "below": "denominator",
@@ -28,25 +30,15 @@ _PARTS = {
     "the key is no padding": "key is a token",
     "the key is not later": "key is not later",
 }
-_VALUES = {
-    "variance": "(x − μ)²",
-    "softmax": "exp(s − max)",
-    "log_softmax": "exp(l − max)",
-    "hypothesis.token_loss": "−y′ · log P",
-}
-"""What the column of values is called where it is no product."""
 
 
-def letter_of(terms: Sequence[Term]) -> str:
-    """What the places of the terms count: the letter before their numbers; empty for none."""
-    found = next((match for term in terms if (match := PLACE.fullmatch(term.label))), None)
-    return found[1] if found else ""
-
-
-def value_name(explanation: Explanation, operation: str) -> str:
+def value_name(explanation: Explanation) -> str:
     """What the column of values is called; empty where a term is its one operand."""
-    if operation in _VALUES:
-        return _VALUES[operation]
+    formula, bound = explanation.formula, explanation.bound
+    sums = [part for part in walk(formula.right) if isinstance(part, Sum)] if formula else []
+    for summand in (part.summand for part in sums if operand_of(part.summand, bound) is None):
+        if not isinstance(summand, Product) or isinstance(summand.factors[0], Negative):
+            return plain(summand)
     return "product" if any(len(term.operands) > 1 for term in explanation.terms) else ""
 
 
@@ -85,8 +77,8 @@ def _token_places(operand: Operand, recorded: Recorded) -> dict[str, int]:
 
 def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm, ...]:
     """All terms, or of very many the largest, in their own order."""
-    places = [_place(term.label, recorded.run.config) for term in explanation.terms]
-    return arranged_terms(explanation, places, _row_tokens(explanation.terms, recorded))
+    places = [_place(term, explanation, recorded.run.config) for term in explanation.terms]
+    return arranged_terms(explanation, places, _row_tokens(explanation, recorded))
 
 
 def arranged_terms(
@@ -127,10 +119,10 @@ def arranged_terms(
     )
 
 
-def _place(label: str, config: TransformerConfig) -> str:
-    found = PLACE.fullmatch(label)
-    if found:
-        return found[2]
+def _place(term: Term, explanation: Explanation, config: TransformerConfig) -> str:
+    if explanation.counted and term.place is not None:
+        return str(term.place)
+    label = term.label
     return _PARTS.get(label) or (name_of(label, config) if "." in label else label)
 
 
@@ -140,9 +132,10 @@ def _share(value: float, largest: float) -> float:
     return round(value / largest, 4) if largest and math.isfinite(largest) else 0.0
 
 
-def _row_tokens(terms: Sequence[Term], recorded: Recorded) -> list[Words]:
+def _row_tokens(explanation: Explanation, recorded: Recorded) -> list[Words]:
     """The tokens that tell the terms from each other; for the numbers of joined heads their heads."""
-    axis = {"j": "key", "v": "vocab", "t": "step", "u": "head"}.get(letter_of(terms)) if terms else None
+    terms = explanation.terms
+    axis = {"j": "key", "v": "vocab", "t": "step", "u": "head"}.get(explanation.counted)
     if axis is None:
         return [Words("")] * len(terms)
     operands = [term.operands[-1] for term in terms]
@@ -200,11 +193,7 @@ def _own_place(explanation: Explanation) -> int:
     return explanation.index[-1] if exponentials else -1
 
 
-def factor_text(factor: Operand | None) -> str:
-    """``÷ √16`` where the formula divides, else ``× 0.250``."""
-    if factor is None:
-        return ""
-    if not factor.symbol.startswith("1/"):
-        return f"× {brief(factor.value)}"
-    divisor = 1 / factor.value
-    return f"÷ √{round(divisor**2)}" if "sqrt" in factor.symbol else f"÷ {brief(round(divisor, 6))}"
+def divisor_text(explanation: Explanation) -> str:
+    """What the sum of the terms is divided by: ``÷ √16``."""
+    divisor = explanation.divisor
+    return "" if divisor is None else f"÷ {plain(divisor, explanation.bound)}"

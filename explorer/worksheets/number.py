@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.browser.explain_panel import ExplanationData, Role
-from explorer.explaining.names import symbol_text
 from explorer.look.pieces import Piece, Side
 from explorer.look.token_text import visible
 from explorer.worksheets.document import Block, Formula, Heading, Paragraph, Table, said
@@ -36,7 +35,7 @@ def _terms(data: ExplanationData) -> Table:
     rows = (
         (
             " ".join(filter(None, (term.place, visible(term.token.text) if term.token.text else ""))),
-            "  ·  ".join(f"{symbol_text(each.symbol)} = {each.text}" for each in term.numbers),
+            "  ·  ".join(f"{each.symbol} = {each.text}" for each in term.numbers),
             term.value,
         )
         for term in data.terms[:MOST_TERMS]

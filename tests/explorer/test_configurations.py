@@ -10,6 +10,7 @@ from core.model.parameters import find_parameter, named_parameters
 from explorer.app import REGISTRY
 from explorer.browser.explain_panel import ExplanationData
 from explorer.explaining.formula import Sizes
+from explorer.explaining.latex import letters, with_sizes
 from explorer.explaining.panel_data import explanation_data
 from explorer.explaining.scene import Scene
 from explorer.models.recorded import Recorded
@@ -61,7 +62,7 @@ def test_a_formula_adds_a_bias_where_a_bias_is_added_and_nowhere_else(recorded):
     for each in explained(recorded):
         has_bias = any(term.label == "bias" for term in each.terms)
         found[has_bias] += 1
-        for formula in (each.formula, each.formula_with_sizes):
+        for formula in (letters(each.formula), with_sizes(each)):
             assert ("+ b" in formula) == has_bias, (each.site, formula)
     assert all(found.values())
 
@@ -92,7 +93,7 @@ def test_the_output_matrix_has_one_letter_on_its_page_and_in_every_formula(recor
     logit = (0, 0, 1)
     logits, *_ = output_view(recorded, ExplorerState(run="random", sentence=recorded.sentence)).stages
     said = (
-        explain(recorded.run, recorded.trace, "generator.logits", logit).formula,
+        letters(explain(recorded.run, recorded.trace, "generator.logits", logit).formula),
         formula_of("output", sizes).letters[0],
         logits.formula,
         logits.panels[1].title,

@@ -2,21 +2,40 @@
 
 import math
 import re
-from dataclasses import replace
 
 import pytest
 
 from core.activations.location import locate
 from core.data.vocabulary import Vocabulary
+from core.explanation.derivation import derive
 from core.explanation.explain import explain
-from core.explanation.explanation import Explanation, Operand, Term
+from core.explanation.explanation import Explanation, explained
+from core.explanation.formula import (
+    Call,
+    Equation,
+    Expression,
+    Formula,
+    Fraction,
+    Named,
+    Negative,
+    Number,
+    Product,
+    Root,
+    Sum,
+    Symbol,
+    exp,
+    log,
+)
+from core.explanation.letters import ALPHA, D_HEAD, D_MODEL, EPSILON, D, E, I, P, T, V, X
+from core.explanation.operand import Operand
 from core.model.parameters import named_parameters
 from core.run import load_run
 from explorer.app import REGISTRY
 from explorer.browser.explain_panel import LARGEST, MANY, ExplanationData, pack
-from explorer.explaining.latex import in_rows, numbers_put_in, tex
-from explorer.explaining.names import crumb_of, name_of, role_of, sentence_of, symbol_text
+from explorer.explaining.latex import letters, numbers, tex, with_sizes
+from explorer.explaining.names import crumb_of, name_of, role_of, sentence_of
 from explorer.explaining.panel_data import crumbs_of, explanation_data, problem_data
+from explorer.explaining.text import plain, symbol_text
 from explorer.look.numbers import brief, exact
 from explorer.models.known import CHECKPOINTS
 from explorer.models.recorded import Recorded, record_translation
@@ -299,7 +318,7 @@ def test_put_in_numbers_are_balanced_and_end_with_the_result(recorded):
     for site in recorded.run.model.sites():
         shape = recorded.trace.activations[site.name].shape
         explanation = explain(recorded.run, recorded.trace, site.name, tuple(size // 2 for size in shape))
-        latex = numbers_put_in(explanation, site.operation)
+        latex = numbers(explanation)
         assert latex.count("{") == latex.count("}")
         assert re.fullmatch(r"[\\{}()\[\]0-9A-Za-z .&+^·*/=,-]*", latex), latex
         if explanation.kind in ("look-up", "masked"):
@@ -308,39 +327,100 @@ def test_put_in_numbers_are_balanced_and_end_with_the_result(recorded):
             assert tex(explanation.result) in latex.rpartition("=")[2]
 
 
+def explanation_of(right: Expression, *operands: Operand | list[Operand]) -> Explanation:
+    """An explanation of a number that is equal to this."""
+    derivation = derive(Equation(Symbol("z"), right), *operands, labels=("one", "two"))
+    return explained(derivation, "z", (), meaning="", recorded=0.0, eps=1e-7)
+
+
 def test_only_the_first_summand_may_begin_with_a_minus():
-    terms = tuple(
-        Term(f"d = {d}", (Operand("x", a), Operand("w", b)), a * b)
-        for d, (a, b) in enumerate([(-0.5, -0.25), (-2.5, 0.125), (1.5, 1.5), (-0.75, 0.5)])
-    )
-    explanation = Explanation(
-        "x", (0,), "sum", "", "", "", terms, 1.6875, 1.6875, 3.0, 1e-7, Operand(r"1/\sqrt{d_{head}}", 0.25)
-    )
-    assert numbers_put_in(explanation, "scaled_dot_product") == (
+    pairs = [(-0.5, -0.25), (-2.5, 0.125), (1.5, 1.5), (-0.75, 0.5)]
+    first, second = X[D], Symbol("w")[D]
+
+    def explanation(n: int, right: Expression) -> Explanation:
+        lists = [[Operand(symbol, pair[k]) for pair in pairs[:n]] for k, symbol in enumerate((first, second))]
+        return explanation_of(right, *lists, Operand(D_HEAD, 16))
+
+    assert numbers(explanation(4, Sum(D, first * second) / Root(D_HEAD))) == (
         r"\begin{aligned} & {-0.500 \cdot (-0.250) + (-2.500) \cdot 0.125} \\ "
-        r"& {{} + \cdots + (-0.750) \cdot 0.500 = 1.688} \\ & {1.688 / \sqrt{16} = 1.688} \end{aligned}"
+        r"& {{} + \cdots + (-0.750) \cdot 0.500 = 1.688} \\ & {1.688 / \sqrt{16} = 0.422} \end{aligned}"
     )
-    few = replace(explanation, terms=terms[:2], factor=None)
-    assert numbers_put_in(few, "linear") == r"-0.500 \cdot (-0.250) + (-2.500) \cdot 0.125 = 1.688"
+    few = explanation(2, Sum(D, first * second))
+    assert numbers(few) == r"-0.500 \cdot (-0.250) + (-2.500) \cdot 0.125 = -0.188"
+
+
+def test_the_weight_of_a_query_that_sees_no_key_is_0_and_not_0_over_0():
+    no_weights = [Operand(X[D], 0.0) for _ in range(2)]
+    explanation = explanation_of(P / Sum(D, X[D]), Operand(P, 0.0), no_weights)
+    assert (numbers(explanation), explanation.result) == ("0 = 0", 0.0)
 
 
 def test_side_conditions_of_a_formula_get_lines_of_their_own():
-    assert in_rows("a = b") == "a = b"
-    assert in_rows(r"a = b, \qquad b = c") == r"\begin{aligned} & a = b \\ & b = c \end{aligned}"
+    one, other = Equation(Symbol("a"), Symbol("b")), Equation(Symbol("b"), Symbol("c"))
+    assert letters(Formula((one,))) == "a = b"
+    assert letters(Formula((one,), (other,))) == r"\begin{aligned} & a = b \\ & b = c \end{aligned}"
+    assert letters(Formula((one, other))) == letters(Formula((one,), (other,)))
+    assert letters(None) == ""
+
+
+def test_formulas_name_the_cell_and_the_sizes_and_have_balanced_braces(recorded):
+    for site in recorded.run.model.sites():
+        shape = recorded.trace.activations[site.name].shape
+        explanation = explain(recorded.run, recorded.trace, site.name, tuple(size // 2 for size in shape))
+        for formula in (letters(explanation.formula), with_sizes(explanation)):
+            assert formula.count("{") == formula.count("}")
+            assert formula
+        assert any(character.isdigit() for character in with_sizes(explanation))
+    score = explain(recorded.run, recorded.trace, "decoder.layers.1.cross_attn.scores", (0, 2, DORMENT, 5))
+    assert with_sizes(score) == (
+        rf"s^{{2}}_{{{DORMENT},5}} = \frac{{1}}{{\sqrt{{16}}}} "
+        rf"\sum_{{e=0}}^{{15}} q^{{2}}_{{{DORMENT},e}}\, k^{{2}}_{{5,e}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("right", "latex", "text"),
+    [
+        (X - (ALPHA + T), r"x - (\alpha + t)", "x − (α + t)"),
+        (X * (1 - ALPHA), r"x\, (1 - \alpha)", "x · (1 − α)"),
+        (-X * T, r"-x\, t", "−x · t"),
+        ((X + T) ** 2, "(x + t)^{2}", "(x + t)²"),
+        (X * T * T, r"x\, t^{2}", "x · t · t"),
+        (exp(-X), "e^{-x}", "exp(−x)"),
+        (log(X) + 2, r"\log x + 2", "log(x) + 2"),
+        (Sum(V, -X * T), r"-\sum_{v} x\, t", None),
+        (Sum(V, X) / T, r"\frac{1}{t} \sum_{v} x", None),
+        (Fraction(X, 1 + exp(-X), slash=True), "x / (1 + e^{-x})", "x/(1 + exp(−x))"),
+        (Call("max", (Number(0), X)), r"\max(0, x)", "max(0, x)"),
+        (Call("min", (Number(1), X / T)), r"\min\left(1, \frac{x}{t}\right)", "min(1, x/t)"),
+        (Product((X, T), dot=True), r"x \cdot t", "x · t"),
+        (X / Root(EPSILON), r"\frac{x}{\sqrt{\varepsilon}}", "x/√ε"),
+    ],
+)
+def test_brackets_stand_where_they_are_needed_and_nowhere_else(right, latex, text):
+    assert letters(Formula((Equation(P, right),))) == f"p = {latex}"
+    if text is not None:
+        assert plain(right) == text
 
 
 @pytest.mark.parametrize(
     ("symbol", "text"),
     [
-        ("q_e", "q"),
-        (r"\sqrt{d_{model}}", "√d"),
-        (r"\mu", "μ"),
-        (r"\sigma^2", "σ²"),
-        ("W^Q_{e,d}", "W"),
-        (r"\log P_t(v)", "log P(v)"),
-        ("10000^{2i/d_{model}}", "10000^2i/d"),
-        ("y'_v", "y′"),
-        (r"\varepsilon", "ε"),
+        (Symbol("q", upper=(P,))[I, E], "q"),
+        (Root(D_MODEL), "√d"),
+        (Symbol("μ")[P], "μ"),
+        (Symbol("σ²")[P], "σ²"),
+        (Symbol("W", mark="Q")[E, D], "W"),
+        (Symbol("log P", lower=(T,), of=(V,)), "log P(v)"),
+        (Number(10000) ** Fraction(2 * I, D_MODEL, slash=True), "10000^(2i/d)"),
+        (Symbol("y", accent="prime")[V], "y′"),
+        (EPSILON, "ε"),
+        (1 - Symbol("β₂") ** T, "1−β₂ᵗ"),
+        (Symbol("m", accent="hat"), "m̂"),
+        (Number(10) ** -6, "10⁻⁶"),
+        (Fraction(Symbol("∂L"), Symbol("∂y")[T, I]), "∂L/∂y"),
+        (Named(Symbol("g", accent="tilde"), "g clipped"), "g clipped"),
+        (Negative(ALPHA / Symbol("V")), "−α/V"),
     ],
 )
 def test_symbols_become_plain_text(symbol, text):

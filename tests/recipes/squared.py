@@ -57,15 +57,9 @@ _VALUES = (
         '''def square(cell: Cell) -> Derivation:
     """A number times itself."""
     _, p, u = cell.index
-    x = cell.recorded("b_{p,u}", cell.site.inputs[0], *cell.index)
-    return Derivation(
-        kind="product",
-        formula="g_{p,u} = b_{p,u}^2",
-        formula_with_sizes=f"g_{{{p},{u}}} = b_{{{p},{u}}}^2",
-        terms=(product("b times b", x, x),),
-        result=x.value**2,
-        magnitude=x.value**2,
-    )
+    x = cell.recorded(Symbol("b")[P, U], cell.site.inputs[0], *cell.index)
+    formula = Equation(Symbol("g")[P, U], x.symbol * x.symbol)
+    return derive(formula, x, places={P: p, U: u}, labels=("b times b",))
 
 
 OPERATIONS: dict[''',

@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.errors import UnknownSite
-from core.explanation.update_sites import OF_TOKENS, PREFIX, SCALARS, update_values
+from core.explanation.update_sites import OF_TOKENS, SCALARS, update_values
 from explorer.browser.explain_panel import Column, ExplanationData, Use, Words
-from explorer.explaining.latex import in_rows, numbers_put_in
-from explorer.explaining.names import name_of, symbol_text
+from explorer.explaining.latex import letters, numbers
+from explorer.explaining.names import name_of
 from explorer.explaining.panel_data import address_of, shortened
 from explorer.explaining.terms import (
     arranged_terms,
     beyond_the_largest,
-    factor_text,
-    letter_of,
+    divisor_text,
     value_name,
 )
+from explorer.explaining.text import symbol_text
 from explorer.look.numbers import brief, exact
 from explorer.look.theme import format_count, format_probability, format_signed
 from explorer.tensors import CellPlace
 
 if TYPE_CHECKING:
     from core.config import TransformerConfig
-    from core.explanation.explanation import Explanation, Term
+    from core.explanation.explanation import Explanation
+    from core.explanation.operand import Term
     from explorer.views.update.scene import UpdateScene
 
 _NOUNS = {
@@ -51,11 +52,6 @@ _NOUNS = {
     "label": "smoothed label",
     "logit_gradient": "gradient of a logit",
 }
-_LIKE = {
-    "prob": "softmax",
-    "token_loss": "hypothesis.token_loss",
-}
-"""Operations of the model that numbers of an update are written like."""
 _PARTS = {"above": "numerator", "below": "denominator", "less the label": "− label"}
 _MIXED = ("∂L", "factor")
 """Heads of columns whose operands are not the same for all terms, as those of a shared matrix."""
@@ -74,16 +70,13 @@ def update_data(
         code: Python that prints the number; empty for none.
     """
     part = _part(explanation.site)
-    operation = _LIKE.get(part, f"{PREFIX}{part}")
     is_list = part in ("gradient", "loss", "grad_norm", "prob", "token_loss")
     terms = arranged_terms(
         explanation,
-        [_place(term) for term in explanation.terms],
+        [_place(term, explanation) for term in explanation.terms],
         [_token(term, scene, explanation) for term in explanation.terms],
     )
     beyond = beyond_the_largest(explanation)
-    total = math.fsum(term.value for term in explanation.terms)
-    summed = explanation.factor is not None or part in ("prob", "grad_norm")
     return ExplanationData(
         key=f"{scene.key}|{address_of(trail)}",
         crumbs=shortened([_noun(cell.site, scene.run.config) for cell in trail]),
@@ -93,19 +86,19 @@ def update_data(
         site=explanation.site,
         index=f"[{', '.join(map(str, explanation.index))}]" if explanation.index else "",
         shape=_shape(explanation.site, scene),
-        formula=in_rows(explanation.formula),
-        numbers=numbers_put_in(explanation, operation),
+        formula=letters(explanation.formula),
+        numbers=numbers(explanation),
         note=_note(explanation, scene),
         layout=("terms" if is_list else "parts") if terms else "none",
-        letter=letter_of(explanation.terms) or ("token" if _is_of_tokens(explanation) else "parameter"),
+        letter=explanation.counted or ("token" if _is_of_tokens(explanation) else "parameter"),
         columns=_columns(explanation) if is_list and terms else (),
-        value_name=_value_name(explanation, part),
+        value_name=value_name(explanation),
         terms=terms,
         n_terms=len(explanation.terms),
         rest=brief(math.fsum(term.value for term in beyond)),
         n_rest=len(beyond),
-        total=brief(total) if summed else "",
-        factor=factor_text(explanation.factor),
+        total="" if explanation.total is None else brief(explanation.total),
+        factor=divisor_text(explanation),
         result=_value_text(part, explanation.result),
         recorded=exact(explanation.recorded),
         difference=format_signed(abs(explanation.difference)) if explanation.difference else "",
@@ -185,11 +178,13 @@ def _note(explanation: Explanation, scene: UpdateScene) -> str:
     return explanation.meaning
 
 
-def _place(term: Term) -> str:
+def _place(term: Term, explanation: Explanation) -> str:
+    if explanation.counted and term.place is not None:
+        return str(term.place)
     found = _TOKEN.fullmatch(term.label)
     if found:
         return f"{found[2]}, {found[3]}"
-    return _PARTS.get(term.label, term.label.removeprefix("v = "))
+    return _PARTS.get(term.label, term.label)
 
 
 def _is_of_tokens(explanation: Explanation) -> bool:
@@ -205,8 +200,8 @@ def _token(term: Term, scene: UpdateScene, explanation: Explanation) -> Words:
         # At the logits the decoder writes; elsewhere it reads.
         writes = any(operand.site for operand in term.operands)
         return Words(scene.token("label" if writes else "target", row, position), "target")
-    if term.label.startswith("v = "):
-        return Words(scene.run.tgt_tokenizer.vocabulary.token(int(term.label[4:])), "target")
+    if explanation.counted == "v" and term.place is not None:
+        return Words(scene.run.tgt_tokenizer.vocabulary.token(term.place), "target")
     return Words("")
 
 
@@ -217,12 +212,6 @@ def _columns(explanation: Explanation) -> tuple[Column, ...]:
         symbols = {term.operands[place].symbol for term in explanation.terms if place < len(term.operands)}
         heads.append(symbol_text(operand.symbol) if len(symbols) == 1 else _MIXED[place])
     return tuple(map(Column, heads))
-
-
-def _value_name(explanation: Explanation, part: str) -> str:
-    if part == "grad_norm":
-        return "‖g‖²"
-    return value_name(explanation, "log_softmax" if part == "prob" else _LIKE.get(part, part))
 
 
 def _uses(explanation: Explanation, scene: UpdateScene) -> tuple[Use, ...]:

@@ -1,0 +1,72 @@
+"""Linear maps: a row of a learned matrix times a vector, and a bias where the model has one."""
+
+from collections.abc import Mapping, Sequence
+
+from core.explanation.cell import Cell
+from core.explanation.derivation import Derivation, derive
+from core.explanation.formula import Equation, Expression, Formula, Product, Sum, Symbol
+from core.explanation.letters import D, P, U
+
+
+def linear_map(
+    cell: Cell,
+    left: Expression,
+    product: Product,
+    shift: Expression,
+    *,
+    inputs: Sequence[tuple[int, ...]],
+    row: int,
+    names: tuple[str, str],
+    places: Mapping[Symbol, int],
+    where: tuple[Equation, ...] = (),
+) -> Derivation:
+    """The sum of x·W over a row of a matrix, and the bias of that row.
+
+    Args:
+        cell: Whose one input is x.
+        left: The letter of the result.
+        product: x times W; the last index of W is what the sum runs over.
+        shift: The letter of the bias.
+        inputs: Where the numbers of x are in the cell's input.
+        row: Of the matrix.
+        names: Of matrix and bias in the cell's module.
+        places: Of the cell, by the letters of its indices.
+        where: What letters in there stand for.
+    """
+    (source,) = cell.site.inputs
+    x, w = product.factors
+    assert isinstance(w, Symbol)
+    counted = w.lower[-1]
+    assert isinstance(counted, Symbol)
+    weight, bias = (f"{cell.site.path}.{name}" for name in names)
+    total = Sum(counted, product)
+    has_bias = cell.has(bias)
+    return derive(
+        Formula((Equation(left, total + shift if has_bias else total),), where),
+        [cell.recorded(x, source, *at) for at in inputs],
+        [cell.learned(w, weight, row, place) for place in range(len(inputs))],
+        *([cell.learned(shift, bias, row)] if has_bias else []),
+        labels=("bias",),
+        places=places,
+    )
+
+
+def linear(cell: Cell) -> Derivation:
+    """x·W + b with one row of W for each output: both feed-forward maps, and the generator without bias."""
+    batch, p, row = cell.index
+    module, letter, matrix = {
+        "pre_activation": ("linear1.", "f", Symbol("W", mark="1")),
+        "output": ("linear2.", "o", Symbol("W", mark="2")),
+        "logits": ("", "l", Symbol("E" if cell.config.tie_embeddings else "W")),
+    }[cell.site.value]
+    size = cell.values(cell.site.inputs[0]).shape[2]
+    return linear_map(
+        cell,
+        Symbol(letter)[P, U],
+        Symbol("x")[P, D] * matrix[U, D],
+        Symbol("b")[U],
+        inputs=[(batch, p, d) for d in range(size)],
+        row=row,
+        names=(f"{module}weight", f"{module}bias"),
+        places={P: p, U: row},
+    )
