@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.activations.location import Location
+    from core.activations.location import Kind, Location, Stack, Sublayer
     from core.config import TransformerConfig
     from explorer.browser.explain_panel import ExplanationData
     from explorer.explaining.formula import Formula, Sizes
@@ -76,8 +76,32 @@ def never(state: ExplorerState) -> bool:
     return False
 
 
-def _owns_nothing(where: Location) -> bool:
-    return False
+@dataclass(frozen=True)
+class Subject:
+    """The values and parameters that a view is about; what is left out fits all.
+
+    Attributes:
+        kinds: What their modules are.
+        stack: The half of the model that they stand in.
+        sublayer: Of the layers.
+        only: Which values of the modules; all but these where `but` has them.
+        but: Values that another view shows.
+    """
+
+    kinds: tuple[Kind, ...]
+    stack: Stack | None = None
+    sublayer: Sublayer | None = None
+    only: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
+
+    def __contains__(self, where: Location) -> bool:
+        return (
+            where.kind in self.kinds
+            and self.stack in (None, where.stack)
+            and self.sublayer in (None, where.sublayer)
+            and (not self.only or where.value in self.only)
+            and where.value not in self.but
+        )
 
 
 SENTENCE_PARTS: Mapping[str, str] = {
@@ -98,7 +122,8 @@ class View:
         section: Of the sidebar; empty for the first one.
         page: File of its screen.
         parts: What a lesson may light, by the names in its file: keys of containers or components on the page.
-        owns: Whether a value or a parameter is shown here; the first view of the registry that owns it has it.
+        subject: Values and parameters that are shown here; the first view of the registry that shows one has it.
+        own_explanation: Whether these are no numbers of a recorded run, so that `load` brings how they are explained.
         is_block: Whether it is a block of the paper's figure.
         explains: Whether numbers of a model are explained beside it.
         forks: Whether it follows the forced tokens of a visitor's branch; otherwise it shows what the model says
@@ -112,7 +137,8 @@ class View:
     section: str
     page: str
     parts: Mapping[str, str] = field(default_factory=dict)
-    owns: Callable[[Location], bool] = _owns_nothing
+    subject: Subject | None = None
+    own_explanation: bool = False
     is_block: bool = False
     explains: bool = True
     forks: bool = True
@@ -123,6 +149,10 @@ class View:
     def address(self) -> str:
         """The path of its page."""
         return "" if self.key == HOME else self.key
+
+    def owns(self, where: Location) -> bool:
+        """Whether a value or a parameter is shown here."""
+        return self.subject is not None and where in self.subject
 
 
 class Registry(Mapping[str, View]):

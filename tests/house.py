@@ -87,7 +87,7 @@ def cycles(root: Path = ROOT) -> list[list[str]]:
     modules = _imports(root, "core")
     rooms: dict[str, set[str]] = {}
     for module, imported in _imports(root, "explorer").items():
-        rooms.setdefault(_room(module), set()).update(map(_room, imported))
+        rooms.setdefault(room_of(module), set()).update(map(room_of, imported))
     return [sorted(group) for edges in (modules, rooms) for group in _components(edges) if len(group) > 1]
 
 
@@ -130,7 +130,8 @@ def long_functions(most: int, root: Path = ROOT) -> list[str]:
     return [f"{length} lines, {where}" for length, where in sorted(lengths, reverse=True) if length > most]
 
 
-def _room(module: str) -> str:
+def room_of(module: str) -> str:
+    """The folder that a module belongs to: ``explorer.shell``, ``explorer.views.output``, ``core.model``."""
     parts = module.split(".")
     return ".".join(parts[: 3 if parts[1:2] == ["views"] else 2])
 

@@ -13,7 +13,7 @@ from explorer.app import REGISTRY
 from explorer.glossary.terms import glossary
 from explorer.lessons.lesson import LessonError
 from explorer.lessons.reading import read_lesson
-from explorer.view import LEARN, Registry, View
+from explorer.view import LEARN, Registry, Subject, View
 from tests.core.conftest import TINY
 from tests.explorer.random_recording import random_recording
 
@@ -24,7 +24,7 @@ PLANTED = View(
     section="Planted section",
     page="pages/planted/planted.py",
     parts={"corner": "planted_corner"},
-    owns=lambda where: where.value == "mask",
+    subject=Subject(("attention",), only=("mask",)),
 )
 WITH_ONE_MORE = Registry((PLANTED, *REGISTRY.values()))
 LESSON = """
@@ -65,6 +65,11 @@ def test_one_more_view_shows_what_it_owns():
     mask = locate("decoder.layers.0.self_attn.mask")
     assert WITH_ONE_MORE.showing(mask) is PLANTED
     assert REGISTRY.showing(mask).key == "masked-self-attention"
+
+
+def test_a_view_brings_an_explanation_where_it_says_that_its_numbers_have_their_own():
+    assert [view.key for view in REGISTRY.values() if view.own_explanation] == ["one-update"]
+    assert all((view.load().explanation is not None) == view.own_explanation for view in REGISTRY.values())
 
 
 @pytest.mark.parametrize(("page", "part"), [("planted", "corner"), ("masks", "findings")])

@@ -22,7 +22,11 @@ def shown_explanation(state: ExplorerState, views: Registry) -> ExplanationData:
     recorded = None
     try:
         owner = views.showing(locate(state.look.trail[-1].site))
-        if owner is not None and (explained := owner.load().explanation) is not None:
+        if (
+            owner is not None
+            and owner.own_explanation
+            and (explained := owner.load().explanation) is not None
+        ):
             return explained(state)
         run = loaded_run(state.run, state.updates)
         from core.explanation.explain import explain

@@ -1,11 +1,6 @@
 """Add & norm: a sub-layer's output is added to its input, and each vector is normalised."""
 
-from core.activations.location import Location
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
-
-
-def _owns(where: Location) -> bool:
-    return where.normalizes or where.kind in ("add", "stack")
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 
 
 def _load() -> Contents:
@@ -29,7 +24,7 @@ VIEW = View(
         "stream": "norm_stream",
         "untrained": "norm_untrained",
     },
-    owns=_owns,
+    subject=Subject(("norm", "add", "add_norm", "final_norm", "stack")),
     is_block=True,
     load=_load,
 )

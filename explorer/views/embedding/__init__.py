@@ -1,11 +1,6 @@
 """Tokens and embeddings: text becomes ids, ids become vectors."""
 
-from core.activations.location import Location
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
-
-
-def _owns(where: Location) -> bool:
-    return where.kind == "ids" or (where.kind == "embedding" and where.value != "positions")
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 
 
 def _load() -> Contents:
@@ -28,7 +23,7 @@ VIEW = View(
         "geometry": "geometry",
         "sharing": "sharing",
     },
-    owns=_owns,
+    subject=Subject(("ids", "embedding"), but=("positions",)),
     is_block=True,
     load=_load,
 )

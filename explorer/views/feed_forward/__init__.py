@@ -1,11 +1,6 @@
 """The feed-forward network: the same two matrices at every position."""
 
-from core.activations.location import Location
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
-
-
-def _owns(where: Location) -> bool:
-    return where.kind == "feed_forward"
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 
 
 def _load() -> Contents:
@@ -28,7 +23,7 @@ VIEW = View(
         "strongest": "strongest",
         "silent": "silent",
     },
-    owns=_owns,
+    subject=Subject(("feed_forward",)),
     is_block=True,
     load=_load,
 )

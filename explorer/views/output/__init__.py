@@ -1,11 +1,6 @@
 """The output: logits, probabilities and the loss of every label."""
 
-from core.activations.location import Location
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
-
-
-def _owns(where: Location) -> bool:
-    return where.kind in ("generator", "hypothesis")
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 
 
 def _load() -> Contents:
@@ -29,7 +24,7 @@ VIEW = View(
         "loss": "loss",
         "smoothing": "smoothed_target",
     },
-    owns=_owns,
+    subject=Subject(("generator", "hypothesis")),
     is_block=True,
     load=_load,
 )

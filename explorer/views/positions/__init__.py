@@ -1,11 +1,6 @@
 """Positions: a vector for each place, added to the token's."""
 
-from core.activations.location import Location
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
-
-
-def _owns(where: Location) -> bool:
-    return where.kind == "embedding" and where.value == "positions"
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 
 
 def _load() -> Contents:
@@ -29,7 +24,7 @@ VIEW = View(
         "products": "products",
         "kinds": "kinds",
     },
-    owns=_owns,
+    subject=Subject(("embedding",), only=("positions",)),
     is_block=True,
     load=_load,
 )

@@ -1,11 +1,6 @@
 """One update, taken apart down to each gradient."""
 
-from core.activations.location import Location
-from explorer.view import Contents, View
-
-
-def _owns(where: Location) -> bool:
-    return where.kind == "update"
+from explorer.view import Contents, Subject, View
 
 
 def _load() -> Contents:
@@ -19,6 +14,7 @@ VIEW = View(
     title="One update",
     section="Training",
     page="pages/training/one_update.py",
-    owns=_owns,
+    subject=Subject(("update",)),
+    own_explanation=True,
     load=_load,
 )
