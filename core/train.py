@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from core.run_description import RunDescription
     from core.training.session import Event
 
-Say = Callable[[str], None]
+Notify = Callable[[str], None]
 
 EXAMPLES = """examples:
   python -m core.train --task reverse --out runs/reverse
@@ -127,18 +127,18 @@ def _train(
     torch.set_num_threads(options["threads"])
     with joined(options["device"]) as (processes, device):
         target = resolve_device(device)  # It should be wrong before anything is written, not after.
-        say = _say if processes.is_first else _say_nothing
+        notify = _print_notice if processes.is_first else _ignore
         folder: Path = options["resume"] or options["out"]
         with processes.together(target):
             if options["resume"]:
                 description, dataset = _begun(folder, prepared)
             else:
-                description, dataset = _planned(options, say)
+                description, dataset = _planned(options, notify)
                 check_possible(description, dataset, target)
                 if processes.is_first:
                     begin_run(folder, description, dataset, overwrite=options["overwrite"])
         if description.evaluation:
-            say("this run is complete: there is nothing to go on with")
+            notify("this run is complete: there is nothing to go on with")
             if processes.is_first:
                 _report(folder, description)
             return True
@@ -149,7 +149,7 @@ def _train(
             device=device,
             processes=processes,
             should_stop=lambda: bool(received),
-            warn=say,
+            warn=notify,
             most_seconds=options["most_seconds"],
         )
         show = processes.is_first and not options["quiet"]
@@ -158,7 +158,7 @@ def _train(
         return _ended(folder) if processes.is_first else True
 
 
-def _planned(options: Mapping[str, Any], say: Say) -> tuple[RunDescription, Dataset]:
+def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
     """The run that the options describe, and its pairs."""
     from core.data.pairs import read_pairs
     from core.data.pairs.tokenizing import BPE_SIZE
@@ -172,7 +172,7 @@ def _planned(options: Mapping[str, Any], say: Say) -> tuple[RunDescription, Data
     if task:
         return plan_task(get_task(task), training, model, name=name)
     found = read_pairs(options["pairs"])
-    say(str(found.report))
+    notify(str(found.report))
     if options["n_train"] is None:
         training = replace(training, n_train=len(found.pairs))
     kind, size = options["tokenizer"] or "auto", options["bpe_size"] or BPE_SIZE
@@ -180,9 +180,9 @@ def _planned(options: Mapping[str, Any], say: Say) -> tuple[RunDescription, Data
         found.pairs, training, model, name=name, tokenizer=kind, bpe_size=size
     )
     for drop in drops:
-        say(f"Cut into tokens, {drop}.")
+        notify(f"Cut into tokens, {drop}.")
     tokens, counts = description.src_tokenizer, description.train_config
-    say(
+    notify(
         f"{len(tokens.vocabulary):,} tokens, by {tokens.kind}; {counts.n_train:,} pairs to train with, "
         f"{counts.n_validation:,} to choose by, {counts.n_test:,} to test with."
     )
@@ -272,11 +272,11 @@ def _percent(share: float) -> str:
     return ">99.9%" if share < 1 and text == "100.0%" else text
 
 
-def _say(sentence: str) -> None:
+def _print_notice(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
-def _say_nothing(sentence: str) -> None:
+def _ignore(sentence: str) -> None:
     pass
 
 

@@ -8,17 +8,17 @@ from torch import Tensor
 
 
 def mean(x: Tensor) -> Tensor:
-    """μ over the last axis."""
+    """μ over the last axis: from [..., d_model] to [...]."""
     return x.mean(dim=-1)
 
 
 def variance(x: Tensor) -> Tensor:
-    """σ² over the last axis, biased (divided by d_model), as layer normalisation uses it."""
+    """σ² over the last axis, biased as in layer normalisation: from [..., d_model] to [...]."""
     return x.var(dim=-1, unbiased=False)
 
 
 def normalized(x: Tensor, eps: float) -> Tensor:
-    """(x - μ)/√(σ² + ε), before γ and β."""
+    """(x - μ)/√(σ² + ε) of x [..., d_model], before γ and β."""
     return (x - x.mean(dim=-1, keepdim=True)) / torch.sqrt(x.var(dim=-1, unbiased=False, keepdim=True) + eps)
 
 
@@ -28,7 +28,7 @@ def masked_scores(scores: Tensor, mask: Tensor) -> Tensor:
 
 
 def log_probs(logits: Tensor) -> Tensor:
-    """log softmax over the vocabulary."""
+    """log softmax over the vocabulary, of logits [..., vocab]."""
     return logits.log_softmax(dim=-1)
 
 

@@ -34,7 +34,7 @@ class ZeroCount:
 
     @property
     def share(self) -> float:
-        """Their share among all values."""
+        """The share of zeros among all values."""
         return self.total / (self.units * len(self.zeros))
 
 

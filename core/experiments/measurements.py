@@ -99,9 +99,9 @@ def led_accuracy(model: Transformer, pairs: EncodedPairs, batch_size: int = 200)
     device = next(model.parameters()).device
     for start in range(0, len(pairs), batch_size):
         batch = collate(pairs.select(range(start, min(start + batch_size, len(pairs))))).to(device)
-        said = model(batch.src, batch.tgt_in).argmax(dim=-1)
+        predicted = model(batch.src, batch.tgt_in).argmax(dim=-1)
         counts = batch.tgt_out != model.config.pad_id
-        right, total = right + int(((said == batch.tgt_out) & counts).sum()), total + batch.n_tokens
+        right, total = right + int(((predicted == batch.tgt_out) & counts).sum()), total + batch.n_tokens
     return right / total
 
 

@@ -61,7 +61,7 @@ class CrossAttentionCache(AttentionCache):
         self.keys, self.values = k.contiguous(), v.contiguous()
 
     def of_targets(self, n_targets: int) -> tuple[Tensor, Tensor] | None:
-        """Keys and values for each of the targets; None before they are there."""
+        """Keys and values [target, head, source position, d_head]; None before they are there."""
         if self.keys is None or self.values is None:
             return None
         if n_targets == len(self.keys):
@@ -100,12 +100,12 @@ class KeyValueCache:
         self.reorder_sources(rows)
 
     def reorder_targets(self, rows: Tensor) -> None:
-        """The same for the targets alone: when hypotheses change places with others of their source."""
+        """`reorder` by rows [target] for the targets alone: hypotheses change places with others of their source."""
         for layer in self.layers:
             layer.self_attn.reorder(rows)
 
     def reorder_sources(self, sources: Tensor) -> None:
-        """The same for the memory alone: when sources leave the batch."""
+        """`reorder` by rows [source] for the memory alone: sources leave the batch."""
         for layer in self.layers:
             layer.cross_attn.reorder(sources)
 

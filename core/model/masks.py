@@ -22,7 +22,7 @@ def causal_mask(n_queries: int, n_keys: int | None = None, *, device: torch.devi
 
 
 def combine_masks(*masks: Tensor | None) -> Tensor | None:
-    """A query may look where every mask allows it; None where there is nothing to hide."""
+    """A query may look where every mask [..., query, key] allows it; None where there is nothing to hide."""
     combined: Tensor | None = None
     for mask in masks:
         if mask is not None:

@@ -19,7 +19,7 @@ from core.training.records import Evaluation
 
 BLEU_WORDS = 4
 MAX_PROBE_TOKENS = 50
-NEVER_SAID = -1
+UNREACHABLE = -1
 """Stands for a label that cannot be met: it is no token's id."""
 
 
@@ -64,8 +64,8 @@ def evaluate(
         exact, right, total = exact + n_exact, right + n_right, total + batch.n_tokens
         loss_sum += _teacher_forced_loss(model, batch)
         if texts_of is not None:
-            said = ([token for token in row if token != Vocabulary.unk_id] for row in ids.tolist())
-            outputs += [texts_of.decode(row) for row in said]
+            known = ([token for token in row if token != Vocabulary.unk_id] for row in ids.tolist())
+            outputs += [texts_of.decode(row) for row in known]
             references += [texts_of.decode(pairs.targets[row]) for row in rows]
         after_batch()
     chrf, bleu = _text_figures(outputs, references) if texts_of is not None else (None, None)
@@ -90,7 +90,7 @@ def _matches(ids: Tensor, labels: Tensor, pad_id: int) -> tuple[int, int]:
     """Rows that are equal, and labels that stand at their place."""
     length = max(ids.shape[1], labels.shape[1])
     # A reference with a token that the vocabulary lacks cannot be met, not even by saying "unknown".
-    labels = labels.masked_fill(labels == Vocabulary.unk_id, NEVER_SAID)
+    labels = labels.masked_fill(labels == Vocabulary.unk_id, UNREACHABLE)
     ids, labels = (F.pad(each, (0, length - each.shape[1]), value=pad_id) for each in (ids, labels))
     same = ids == labels
     return int(same.all(dim=1).sum()), int((same & (labels != pad_id)).sum())

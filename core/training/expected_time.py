@@ -47,13 +47,13 @@ class PartTimes:
         """Seconds of all updates of the training."""
         return training.steps * self.update
 
-    def of_looks(self, training: TrainConfig) -> float:
+    def of_validations(self, training: TrainConfig) -> float:
         """Seconds of all validations and of the test at the end."""
         return n_validations(training) * self.validation + self.test
 
     def of(self, training: TrainConfig) -> float:
         """Seconds of a whole training."""
-        return self.of_updates(training) + self.of_looks(training)
+        return self.of_updates(training) + self.of_validations(training)
 
 
 def n_validations(training: TrainConfig) -> int:
@@ -92,7 +92,7 @@ def part_times(
         return None
     sample = _Sample(config, source, target, most_rows)
     update = sample.update_seconds(batch_size)
-    validation, probes, test = map(sample.look_seconds, (n_validation, N_PROBES, n_test))
+    validation, probes, test = map(sample.validation_seconds, (n_validation, N_PROBES, n_test))
     return PartTimes(update, validation + probes, test)
 
 
@@ -120,7 +120,7 @@ class _Sample:
         seconds = sorted(_timed(lambda: trainer.update(batch)) for _ in range(N_TIMED))
         return seconds[N_TIMED // 2] * batch_size / rows
 
-    def look_seconds(self, n_pairs: int) -> float:
+    def validation_seconds(self, n_pairs: int) -> float:
         """Seconds of decoding so many sources and of computing the loss of their targets."""
         rows = min(n_pairs, ROWS_TOGETHER, self.most_rows)
         src, tgt = self.ids(rows, self.source), self.ids(rows, self.target)
@@ -134,7 +134,7 @@ class _Sample:
         return seconds * n_pairs / rows
 
     def ids(self, rows: int, length: int) -> Tensor:
-        """Tokens that both vocabularies have."""
+        """Random tokens [row, position] that both vocabularies have."""
         most = min(self.config.src_vocab_size, self.config.tgt_vocab_size)
         return torch.randint(Vocabulary.eos_id, most, (rows, length), generator=self.generator)
 

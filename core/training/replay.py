@@ -1,4 +1,4 @@
-"""Make an update of a run again to take it apart: ``python -m core.training.replay``, told what by its standard input.
+"""Make an update of a run again to take it apart: ``python -m core.training.replay``, its order on standard input.
 
 It is a process of its own, since training draws from torch's one random generator, which a server shares among its
 visitors. It reads one line of JSON (`Order`), writes a line of JSON for each thing that is done, and leaves the update
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MAX_REPLAYED = 25
 """Updates that are made before the one that is taken apart."""
 
-Tell = Callable[[str, int, int], None]
-"""Hears what is done: "pairs", "update" or "problem"; how far, and of how many."""
+OnProgress = Callable[[str, int, int], None]
+"""Called with what is done: "pairs", "update" or "problem"; how far, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,14 @@ def main() -> int:
         import torch
 
         torch.set_num_threads(1)
-        write_replayed(replay(order, _tell), Path(order.out))
+        write_replayed(replay(order, _print_progress), Path(order.out))
     except ExplorerError as error:
         print(json.dumps({"done": "problem", "sentence": error.sentence}), flush=True)
         return 2
     return 0
 
 
-def replay(order: Order, tell: Tell = lambda done, made, of: None) -> Replayed:
+def replay(order: Order, on_progress: OnProgress = lambda done, made, of: None) -> Replayed:
     """Make an update of a run again, by the trainer that made it, with the same seeds and batches.
 
     It sets and draws from torch's random generators.
@@ -80,11 +80,11 @@ def replay(order: Order, tell: Tell = lambda done, made, of: None) -> Replayed:
     description = read_description(folder)
     check_size(description.config)
     if order.checkpoint is not None:
-        return _from_checkpoint(folder, description, order, tell)
-    return _from_seed(folder, description, order, tell)
+        return _from_checkpoint(folder, description, order, on_progress)
+    return _from_seed(folder, description, order, on_progress)
 
 
-def _from_seed(folder: Path, description: RunDescription, order: Order, tell: Tell) -> Replayed:
+def _from_seed(folder: Path, description: RunDescription, order: Order, on_progress: OnProgress) -> Replayed:
     import torch
 
     from core.training.beginning import first_trainer
@@ -94,17 +94,19 @@ def _from_seed(folder: Path, description: RunDescription, order: Order, tell: Te
     _check_distance(order.update, description)
     batches: Sequence[Batch] = read_batches(Path(order.batches)) if order.batches else ()
     if len(batches) <= order.update:
-        tell("pairs", 0, 1)
+        on_progress("pairs", 0, 1)
         batches = _first_batches(folder, description)
     trainer = first_trainer(description, torch.device("cpu"))
     for made, batch in enumerate(batches[: order.update]):
-        tell("update", made, order.update + 1)
+        on_progress("update", made, order.update + 1)
         trainer.update(batch)
-    tell("update", order.update, order.update + 1)
+    on_progress("update", order.update, order.update + 1)
     return Replayed(capture_update(trainer, batches[order.update]), tuple(batches))
 
 
-def _from_checkpoint(folder: Path, description: RunDescription, order: Order, tell: Tell) -> Replayed:
+def _from_checkpoint(
+    folder: Path, description: RunDescription, order: Order, on_progress: OnProgress
+) -> Replayed:
     import torch
 
     from core.training.beginning import first_trainer, origin_of, set_generators, training_batches
@@ -115,7 +117,7 @@ def _from_checkpoint(folder: Path, description: RunDescription, order: Order, te
     assert order.checkpoint is not None
     if order.update != order.checkpoint or order.update >= description.train_config.steps:
         raise InputError(f"No update {order.update} follows the checkpoint after {order.checkpoint} updates.")
-    tell("pairs", 0, 1)
+    on_progress("pairs", 0, 1)
     dataset = dataset_of(folder, description)
     pairs = dataset.encode(dataset.splits.train)
     device = torch.device("cpu")
@@ -123,7 +125,7 @@ def _from_checkpoint(folder: Path, description: RunDescription, order: Order, te
     held = load_checkpoint(checkpoint_path(folder, order.checkpoint), trainer, origin_of(description, pairs))
     set_generators(held.generators[0], device)
     batch = next(training_batches(pairs, description.train_config, trainer.updates))
-    tell("update", 0, 1)
+    on_progress("update", 0, 1)
     captured = capture_update(trainer, batch)
     changes = held.machine.changes(Machine.of(device, 1)) if held.machine else ()
     return Replayed(captured, changes=changes)
@@ -146,7 +148,7 @@ def _check_distance(update: int, description: RunDescription) -> None:
         )
 
 
-def _tell(done: str, made: int, of: int) -> None:
+def _print_progress(done: str, made: int, of: int) -> None:
     facts: dict[str, Any] = {"done": done, "made": made, "of": of}
     print(json.dumps(facts), flush=True)
 

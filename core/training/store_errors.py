@@ -31,8 +31,8 @@ def store_problem(path: Path, error: Exception, otherwise: str) -> str:
             f"{shown(path)} is locked by another program, such as a viewer of data bases; close it there, "
             "then try again"
         )
-    said = "a text in it is damaged" if isinstance(error, UnicodeError) else excerpt(str(error), 200)
-    return f"{shown(path)} cannot be used: {said}; {_ADVICE.get(_kind(error), otherwise)}"
+    problem = "a text in it is damaged" if isinstance(error, UnicodeError) else excerpt(str(error), 200)
+    return f"{shown(path)} cannot be used: {problem}; {_ADVICE.get(_kind(error), otherwise)}"
 
 
 def _kind(error: Exception) -> int:

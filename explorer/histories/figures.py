@@ -13,12 +13,12 @@ from explorer.look.token_text import visible
 from explorer.models.references import reference_of
 
 MOST_POINTS = 400
-"""Of a line; of a longer training each point stands for some updates that follow each other: in the lines of loss and
-gradient norm for their mean, in those of smoothed loss and learning rate for the last of them."""
+"""Most points of a line. In a longer training each stands for some updates that follow each other: in the lines of loss
+and gradient norm for their mean, in those of smoothed loss and learning rate for the last of them."""
 SMOOTHING = 0.9
 """What the smoothed loss keeps of itself at an update: it looks back over about 10 of them."""
 RECENT = 20
-"""Updates whose mean speed is told."""
+"""Updates over which the speed is averaged."""
 MOST_PROBE_ROWS = 200
 GOAL = "right answer"
 
@@ -124,10 +124,10 @@ def probe_columns(probes: Sequence[Probe], answers: Mapping[str, str]) -> dict[s
         answers: The right answer to a source, where it is known.
     """
     sources = list(dict.fromkeys(probe.source for probe in probes))
-    said: dict[int, dict[str, str]] = {}
+    outputs: dict[int, dict[str, str]] = {}
     for probe in probes:
-        said.setdefault(probe.updates, {})[probe.source] = probe.output
-    times = sorted(said, reverse=True)[:MOST_PROBE_ROWS]
+        outputs.setdefault(probe.updates, {})[probe.source] = probe.output
+    times = sorted(outputs, reverse=True)[:MOST_PROBE_ROWS]
     goal = [GOAL] if answers else []
     columns = {"after updates": goal + [f"{updates:,}" for updates in times]}
     for number, source in enumerate(sources):
@@ -135,7 +135,7 @@ def probe_columns(probes: Sequence[Probe], answers: Mapping[str, str]) -> dict[s
         # Two sources may look alike once they are cut.
         head = head if head not in columns else f"{head} ({number})"
         right = [_shown(answers[source]) if source in answers else ""] if answers else []
-        columns[head] = right + [_shown(said[updates].get(source, "")) for updates in times]
+        columns[head] = right + [_shown(outputs[updates].get(source, "")) for updates in times]
     return columns
 
 

@@ -97,12 +97,14 @@ def read_source(file: str, content: bytes) -> tuple[Source, Mapping[str, object]
     try:
         return source, tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        said, place = str(error), _AT_LINE.search(str(error))
+        problem, place = str(error), _AT_LINE.search(str(error))
         line = int(place[1]) if place else max(1, len(source.lines))
-        said = (
-            _AT_END.sub("", _AT_LINE.sub("", said)) if isinstance(error, ValueError) else "too many brackets"
+        problem = (
+            _AT_END.sub("", _AT_LINE.sub("", problem))
+            if isinstance(error, ValueError)
+            else "too many brackets"
         )
-        source.fail(line, f"this is no TOML: {said[:1].lower()}{said[1:]}.")
+        source.fail(line, f"this is no TOML: {problem[:1].lower()}{problem[1:]}.")
 
 
 def _check_lines(source: Source, text: str) -> None:
@@ -164,7 +166,7 @@ class Table:
         if value is None and default is not None:
             return default
         if not isinstance(value, str) or value not in allowed:
-            self.fail(f"{key!r} of {self.name} cannot be {_said(value)}{nearest(value, allowed)}", key)
+            self.fail(f"{key!r} of {self.name} cannot be {_quoted(value)}{nearest(value, allowed)}", key)
         return value
 
     def number(self, key: str, *, least: float, default: float) -> float:
@@ -174,7 +176,7 @@ class Table:
             return default
         if not is_number(value, least):
             self.fail(
-                f"{key!r} of {self.name} must be a number of at least {least:g}, not {_said(value)}.", key
+                f"{key!r} of {self.name} must be a number of at least {least:g}, not {_quoted(value)}.", key
             )
         return float(value)
 
@@ -240,7 +242,7 @@ class Table:
         for key in self.values:
             if key not in self._taken:
                 hint = nearest(key, {*self._taken, *known})
-                self.fail(f"{self.name} knows no {_said(key)}{hint}", key)
+                self.fail(f"{self.name} knows no {_quoted(key)}{hint}", key)
 
     def rest(self) -> dict[str, object]:
         """What was not asked for so far; from now on it was."""
@@ -267,6 +269,6 @@ def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _said(value: object) -> str:
+def _quoted(value: object) -> str:
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:59]}…"

@@ -55,7 +55,7 @@ def heads_thumbnail(weights: TensorData, *, grows: bool) -> Preview:
 
 
 def common_limit(matrices: list[np.ndarray]) -> float:
-    """A round number that all but 1 % of the values stay below: the end of a scale that pictures share."""
+    """A round number that all but 1 % of the values [row, column] stay below: the end of a shared scale."""
     sizes = np.concatenate([np.abs(_window(as_matrix(values))).ravel() for values in matrices])
     finite = sizes[np.isfinite(sizes)]
     size = float(np.quantile(finite, 0.99)) if finite.size else 0.0

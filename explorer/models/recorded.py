@@ -62,7 +62,7 @@ class Recorded:
         return len(self.outputs) - 1
 
     def values(self, site: str) -> np.ndarray:
-        """A recorded site without its batch axis, float32 and read-only.
+        """A recorded site [its axes but the batch], float32 and read-only.
 
         Raises:
             UnknownSite: when the model has no such site.

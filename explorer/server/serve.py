@@ -27,7 +27,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
     except ConfigError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
-    print(said(limits), flush=True)
+    print(notice(limits), flush=True)
     os.chdir(_PROJECT)
     os.execve(sys.executable, [*command(limits), *arguments], environment)
 
@@ -51,7 +51,7 @@ def command(limits: Limits) -> list[str]:
     return [sys.executable, "-m", "streamlit", "run", "streamlit_app.py", *flags]
 
 
-def said(limits: Limits) -> str:
+def notice(limits: Limits) -> str:
     """What whoever starts the server should know."""
     door = (
         "runs are renamed, deleted and added with the admin token"

@@ -82,9 +82,9 @@ def _lesson_sheet(lesson: Lesson, runs: Runs, views: Registry) -> str:
 
 def _problem(title: str, error: ExplorerError) -> str:
     """A sheet that says why there is none: a download has no other place for a sentence."""
-    from explorer.worksheets.document import Sheet, html_of, said
+    from explorer.worksheets.document import Sheet, html_of, paragraph
 
-    return html_of(Sheet(title, (), (said(error.sentence),)))
+    return html_of(Sheet(title, (), (paragraph(error.sentence),)))
 
 
 def _address(state: ExplorerState, runs: Runs) -> str:

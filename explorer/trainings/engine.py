@@ -31,7 +31,15 @@ from explorer.trainings.queue import Queue
 from explorer.trainings.room import Room, needed_bytes
 from explorer.trainings.rules import NOBODY, Rules, Visitor
 from explorer.trainings.run_folders import LOG_FILE, RunFolders, bytes_in, clean_title
-from explorer.trainings.status import GOING_ON, LIVING, RunStatus, Summary, last_told, read_status, told_start
+from explorer.trainings.status import (
+    GOING_ON,
+    LIVING,
+    RunStatus,
+    Summary,
+    last_reported,
+    read_status,
+    reported_start,
+)
 
 if TYPE_CHECKING:
     from core.data.dataset import Dataset
@@ -490,7 +498,7 @@ class TrainingEngine:
             return
         for run_id in paused:
             with suppress(ExplorerError):
-                if self._clock() - last_told(self._folders.path_of(run_id)) >= most:
+                if self._clock() - last_reported(self._folders.path_of(run_id)) >= most:
                     self._stop(run_id)
 
     def _end_long_silences(self, silent: Sequence[str]) -> None:
@@ -523,7 +531,7 @@ class TrainingEngine:
     def _start(self, run_id: str, folder: Path) -> None:
         log = folder / LOG_FILE
         write_whole(log, b"")
-        started, told = time.time(), told_start(folder)
+        started, reported = time.time(), reported_start(folder)
         try:
             most = self.limits.most_seconds
             ticket = self._spare.train(folder, most) or self._processes.start(folder, most)
@@ -531,7 +539,7 @@ class TrainingEngine:
             write_whole(log, str(error).encode())
             ticket = ""
         note = self._folders.note(run_id)
-        self._folders.write_note(run_id, replace(note, started=started, ticket=ticket, told=told))
+        self._folders.write_note(run_id, replace(note, started=started, ticket=ticket, told=reported))
 
 
 def _signal(folder: Path, send: Callable[[int], object]) -> None:

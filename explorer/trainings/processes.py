@@ -154,7 +154,7 @@ class Spare:
                 threading.Thread(target=self._give_up_when_idle, args=(self._started,), daemon=True).start()
             # Visitors who want different things must not keep it busy while one of them begins.
             is_time = time.monotonic() - self._ordered_at > SECONDS_BETWEEN_ORDERS or not self._ordered
-            if order and order != self._ordered and is_time and self._tell(self._started, order):
+            if order and order != self._ordered and is_time and self._send(self._started, order):
                 self._ordered, self._ordered_at = order, time.monotonic()
 
     def train(self, folder: Path, most_seconds: int | None = None) -> str | None:
@@ -165,7 +165,7 @@ class Spare:
         if started is None or started.process.poll() is not None:
             return None
         order = {"arguments": _arguments(folder, most_seconds), "log": str(folder / LOG_FILE)}
-        return started.ticket if self._tell(started, order) else None
+        return started.ticket if self._send(started, order) else None
 
     def close(self) -> None:
         """Give the spare up."""
@@ -173,7 +173,7 @@ class Spare:
             self._until = 0.0
             self._changed.notify_all()
 
-    def _tell(self, started: Started, order: Mapping[str, Any]) -> bool:
+    def _send(self, started: Started, order: Mapping[str, Any]) -> bool:
         """Whether the process could be told something; it may have died."""
         if not started.process.stdin:
             return False

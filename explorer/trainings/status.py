@@ -91,8 +91,8 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class _Told:
-    """What the training has told in the run store."""
+class _Reported:
+    """What the training has reported in the run store."""
 
     state: Any = None
     reason: Any = None
@@ -101,7 +101,7 @@ class _Told:
     last: TrainStep | None = None
 
     @classmethod
-    def read(cls, folder: Path) -> _Told:
+    def read(cls, folder: Path) -> _Reported:
         if not (folder / STORE_FILE).is_file():
             return cls()
         try:
@@ -132,15 +132,15 @@ def read_status(
         note: What the app knows of it.
         summary: Of its description.
         place: In the queue, or None.
-        is_alive: Whether a process trains it, looked up before this was called: what it has told last counts.
+        is_alive: Whether a process trains it, looked up before this was called: what it has reported last counts.
         is_silent: Whether this process has given no sign of life for long.
     """
-    told = _Told.read(folder)
+    reported = _Reported.read(folder)
     has_checkpoint = any((folder / "checkpoints").glob("*.safetensors"))
-    state, reason = _state(folder, note, summary, told, place, is_alive, has_checkpoint)
+    state, reason = _state(folder, note, summary, reported, place, is_alive, has_checkpoint)
     if is_silent and state in LIVING:
         state, reason = "silent", ""
-    updates = told.last.index + 1 if told.last else summary.updates
+    updates = reported.last.index + 1 if reported.last else summary.updates
     return RunStatus(
         run_id=folder.name,
         title=note.title,
@@ -148,9 +148,9 @@ def read_status(
         state=state,
         updates=updates,
         of=summary.steps,
-        loss=told.last.loss if told.last else None,
+        loss=reported.last.loss if reported.last else None,
         place=place,
-        seconds_left=_seconds_left(told.pace, summary.steps - updates) if state == "training" else None,
+        seconds_left=_seconds_left(reported.pace, summary.steps - updates) if state == "training" else None,
         begun=note.created,
         reason=_sentence(without_places(reason)),
         can_resume=state in ("stopped", "interrupted", "failed")
@@ -163,7 +163,7 @@ def _state(
     folder: Path,
     note: Note,
     summary: Summary,
-    told: _Told,
+    reported: _Reported,
     place: int | None,
     is_alive: bool,
     has_checkpoint: bool,
@@ -174,15 +174,15 @@ def _state(
         return "waiting", ""
     # Facts of an earlier process say nothing about one that has only just been started. Which of the two came later
     # is not asked of the clock, which may have been set back between them.
-    has_told = (
+    has_reported = (
         not note.started
-        or told.state == "unreadable"
-        or (isinstance(told.started, int | float) and told.started != note.told)
+        or reported.state == "unreadable"
+        or (isinstance(reported.started, int | float) and reported.started != note.told)
     )
-    if is_alive and not has_told:
+    if is_alive and not has_reported:
         return "starting", ""
-    if has_told:
-        return _told_state(told, summary, is_alive, has_checkpoint)
+    if has_reported:
+        return _reported_state(reported, summary, is_alive, has_checkpoint)
     if summary.is_complete:
         return "finished", ""
     return "failed", last_words(
@@ -190,35 +190,37 @@ def _state(
     ) or "The training ended before its first update; resume it to try again."
 
 
-def _told_state(told: _Told, summary: Summary, is_alive: bool, has_checkpoint: bool) -> tuple[State, str]:
-    if told.state == "paused" and is_alive:
+def _reported_state(
+    reported: _Reported, summary: Summary, is_alive: bool, has_checkpoint: bool
+) -> tuple[State, str]:
+    if reported.state == "paused" and is_alive:
         return "paused", ""
-    if told.state == "training" and is_alive:
+    if reported.state == "training" and is_alive:
         return "training", ""
-    if told.state == "failed":
-        return "failed", str(told.reason)
-    if told.state == "unreadable":
+    if reported.state == "failed":
+        return "failed", str(reported.reason)
+    if reported.state == "unreadable":
         ended: State = "finished" if summary.is_complete else "failed"
-        return ("training" if is_alive else ended), str(told.reason)
-    if told.state in ("training", "paused"):
+        return ("training" if is_alive else ended), str(reported.reason)
+    if reported.state in ("training", "paused"):
         way_on = "; resume goes on from the last checkpoint" if has_checkpoint else ""
         return "interrupted", f"Its process ended without a word{way_on}."
-    if told.state == "finished" or summary.is_complete:
+    if reported.state == "finished" or summary.is_complete:
         return "finished", ""
-    if told.state is None and is_alive:
+    if reported.state is None and is_alive:
         return "starting", ""
-    return "stopped", str(told.reason or "")
+    return "stopped", str(reported.reason or "")
 
 
-def last_told(folder: Path) -> float:
-    """When a run's process has told anything, in seconds since the epoch; of a paused one, its pause or last update."""
+def last_reported(folder: Path) -> float:
+    """When a run's process has reported last, in seconds since the epoch; of a paused one, its pause or last update."""
     files = (folder / STORE_FILE, folder / f"{STORE_FILE}-wal")
     return max((file.stat().st_mtime for file in files if file.exists()), default=0.0)
 
 
-def told_start(folder: Path) -> float:
-    """What a run's last process has told of its start, in seconds since the epoch; 0 where it has not."""
-    started = _Told.read(folder).started
+def reported_start(folder: Path) -> float:
+    """What a run's last process has reported of its start, in seconds since the epoch; 0 where it has not."""
+    started = _Reported.read(folder).started
     return float(started) if isinstance(started, int | float) else 0.0
 
 

@@ -44,14 +44,14 @@ def wait_for(engine: TrainingEngine, asked: list[str]) -> list[str]:
         for status in map(engine.status, tuple(left)):
             if status.state not in LIVING:
                 left.remove(status.run_id)
-                print(said(status))
+                print(ending_of(status))
         time.sleep(0.05)
     for status in map(engine.status, left):
         print(f"{status.run_id} “{status.title}”: still {status.state}; it has not heard", file=sys.stderr)
     return left
 
 
-def said(status: RunStatus) -> str:
+def ending_of(status: RunStatus) -> str:
     """One line about a training that has ended."""
     ending = f"{status.state} after {status.updates:,} of {status.of:,} updates"
     return f"{status.run_id} “{status.title}”: {ending}{f' ({status.reason})' if status.reason else ''}"

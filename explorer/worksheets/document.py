@@ -129,12 +129,12 @@ def table_of(columns: Mapping[str, Sequence[str]], texts: Sequence[str] = (), ca
     return Table(heads, tuple(zip(*columns.values(), strict=True)), words, caption)
 
 
-def said(text: str, *, quiet: bool = False) -> Paragraph:
+def paragraph(text: str, *, quiet: bool = False) -> Paragraph:
     """A paragraph of plain words."""
     return Paragraph((Piece(text),), quiet)
 
 
-def said_in_markdown(text: str) -> Paragraph:
+def paragraph_of_markdown(text: str) -> Paragraph:
     """A paragraph of a sentence that a page draws as Markdown: what stands out there is bold, all else is plain."""
     pieces = []
     for place, part in enumerate(_EMPHASIS.split(text)):

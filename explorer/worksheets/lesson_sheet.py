@@ -26,7 +26,7 @@ from explorer.worksheets.document import (
     Picture,
     Sheet,
     html_of,
-    said,
+    paragraph,
     visible_text,
 )
 
@@ -67,7 +67,7 @@ def _after(stop: Stop, lesson: Lesson) -> tuple[Block, ...]:
 def _stop(number: int, stop: Stop, found: dict[str, Finding], runs: Runs, views: Registry) -> Iterator[Block]:
     state, _ = state_from_query(stop.view, runs)
     yield Heading(f"{number}. {stop.title}")
-    yield said(_where(stop, state, runs), quiet=True)
+    yield paragraph(_where(stop, state, runs), quiet=True)
     yield Paragraph(filled(stop.text, found))
     # The view may show what the question asks for: it stands with the answers, and a stop that asks has none.
     if stop.prediction is None:
@@ -88,7 +88,7 @@ def _boxes(prediction: Prediction, found: dict[str, Finding]) -> Iterator[Block]
         groups = [("Row: ", groups[0][1]), ("Column: ", labels(found[prediction.answer], 1))]
     for lead, texts in groups:
         if texts:
-            yield said(lead + "   ".join(f"☐ {text}" for text in texts))
+            yield paragraph(lead + "   ".join(f"☐ {text}" for text in texts))
 
 
 def _where(stop: Stop, state: ExplorerState, runs: Runs) -> str:

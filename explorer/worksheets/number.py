@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from explorer.browser.explain_panel import ExplanationData, Role
 from explorer.look.pieces import Piece, Side
 from explorer.look.token_text import visible
-from explorer.worksheets.document import Block, Formula, Heading, Paragraph, Table, said
+from explorer.worksheets.document import Block, Formula, Heading, Paragraph, Table, paragraph
 
 MOST_TERMS = 60
 """Most terms that are printed, two pages of them; the panel has more."""
@@ -19,7 +19,7 @@ def explained_blocks(data: ExplanationData | None) -> Iterator[Block]:
         return
     yield Heading("One number explained")
     if data.problem:
-        yield said(data.problem)
+        yield paragraph(data.problem)
         return
     yield Paragraph(tuple(Piece(word.text, _side(word.role)) for word in data.words))
     yield Paragraph((Piece(f"{data.site}{data.index} = "), Piece(data.value, "number")))

@@ -23,7 +23,7 @@ from explorer.worksheets.document import (
     Paragraph,
     Sheet,
     html_of,
-    said,
+    paragraph,
     visible_text,
 )
 from explorer.worksheets.number import explained_blocks
@@ -69,7 +69,7 @@ def _words(words: Words | None, scene: Scene) -> Iterator[Block]:
     """The idea of a view and its sentences with numbers; nothing of a view without words."""
     if words is None:
         return
-    yield said(words.idea)
+    yield paragraph(words.idea)
     yield Paragraph(words.numbers(scene).pieces)
 
 
@@ -78,7 +78,7 @@ def _formula(words: Words | None, scene: Scene) -> Iterator[Block]:
         return
     formula = words.formula(Sizes.of(scene))
     yield Heading("The formula")
-    yield said(formula.reference, quiet=True)
+    yield paragraph(formula.reference, quiet=True)
     yield Formula(latex(formula.letters))
-    yield said("With the sizes of this model and sentence:", quiet=True)
+    yield paragraph("With the sizes of this model and sentence:", quiet=True)
     yield Formula(latex(formula.sizes))

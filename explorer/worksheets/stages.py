@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.tensors import Panel, TensorData, TensorViewData
-from explorer.worksheets.document import Block, Heading, Picture, said
+from explorer.worksheets.document import Block, Heading, Picture, paragraph
 from explorer.worksheets.matrix import MOST_NUMBERS, matrix_of, matrix_svg, number_tables
 
 
@@ -22,9 +22,9 @@ def _blocks(data: TensorViewData) -> Iterator[Block]:
     ]
     yield Heading(", ".join((stage.title, *held)))
     if stage.formula:
-        yield said(stage.formula)
+        yield paragraph(stage.formula)
     if stage.note:
-        yield said(stage.note)
+        yield paragraph(stage.note)
     chosen = {each.axis: each.value for each in data.choosers}
     for place, panel in enumerate(stage.panels):
         tensor = data.tensors[panel.tensor]
@@ -33,11 +33,11 @@ def _blocks(data: TensorViewData) -> Iterator[Block]:
         yield Picture(matrix_svg(matrix), _caption(panel, tensor, chosen))
         yield from number_tables(matrix)
         if matrix.values.size > MOST_NUMBERS:
-            yield said(
+            yield paragraph(
                 f"More than {MOST_NUMBERS:,} numbers: the app has them as a table and a file.", quiet=True
             )
         if arrow:
-            yield said(f"↓ {arrow}")
+            yield paragraph(f"↓ {arrow}")
 
 
 def _axes_held(data: TensorViewData, panels: tuple[Panel, ...]) -> set[str]:

@@ -21,12 +21,12 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.views.experiments.figure import seed_rows, seed_spec
 from explorer.views.experiments.words import (
     arm_columns,
+    claim_sentences,
     extent,
     is_predicted,
     is_share,
     pairs_words,
     result_columns,
-    said_claims,
     seeds_words,
     verdict,
 )
@@ -239,7 +239,7 @@ def draw_measured(
     with st.container(border=True, key="experiment_verdict"):
         st.subheader("What it showed", anchor=False)
         st.markdown(verdict(experiment, visitor_state(runs).experiment.predicted, known, own))
-        for sentence in said_claims(experiment.claims, known, own):
+        for sentence in claim_sentences(experiment.claims, known, own):
             st.markdown(sentence)
         draw_marks(experiment, measured, here or {})
         number_table(

@@ -51,7 +51,7 @@ with loading(VIEW_KEY, height=640):
     from explorer.views.update.choices import chosen_update
     from explorer.views.update.data import looked_at, update_view
     from explorer.views.update.panel import choices_of
-    from explorer.views.update.proof import compared_with_history, told_step, updates_made
+    from explorer.views.update.proof import compared_with_history, reported_step, updates_made
     from explorer.views.update.scene import UpdateScene, scene_key
     from explorer.visitor.state import ExplorerState
 
@@ -81,7 +81,7 @@ with loading(VIEW_KEY, height=640):
         return looked_at(scene, state, looked)
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
-    proof = tables.proof_sentence(scene, told_step(state.run, scene), updates_made(state.run))
+    proof = tables.proof_sentence(scene, reported_step(state.run, scene), updates_made(state.run))
     moment = step.index + 1
     compared = compared_with_history(state.run, scene) if moment in kept_moments(state.run) else None
 with head:

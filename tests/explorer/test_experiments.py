@@ -24,13 +24,13 @@ from explorer.views.experiments.view import validation_table
 from explorer.views.experiments.words import (
     MISSING,
     arm_columns,
+    claim_sentences,
     extent,
     figure_text,
     filled,
     is_predicted,
     pairs_words,
     result_columns,
-    said_claims,
     seeds_words,
     verdict,
 )
@@ -106,10 +106,10 @@ def test_a_run_that_came_out_otherwise_is_not_talked_over():
     said = verdict(COPY, "1", KNOWN, odd)
     assert said.startswith("**This seed came out otherwise than the measured ones**")
     assert "0.500" not in said
-    assert said_claims(COPY.claims, KNOWN, odd) == []
-    assert said_claims(COPY.claims, KNOWN, figures_of(HERE))[0].count("0.400") == 1
+    assert claim_sentences(COPY.claims, KNOWN, odd) == []
+    assert claim_sentences(COPY.claims, KNOWN, figures_of(HERE))[0].count("0.400") == 1
     # What was never measured is not claimed.
-    assert said_claims(COPY.claims, {}) == []
+    assert claim_sentences(COPY.claims, {}) == []
     assert verdict(COPY, "2", {}) == "The measured seeds do not agree on an answer."
 
 
@@ -118,7 +118,7 @@ def test_every_sentence_is_filled(experiment):
     figures = figures_by_arm(MEASURED[experiment.key])
     answers = [str(place) for place in range(len(experiment.choices))]
     said = [verdict(experiment, answer, figures) for answer in [*answers, JUST_SEE]]
-    said += said_claims(experiment.claims, figures)
+    said += claim_sentences(experiment.claims, figures)
     assert len(said) == len(answers) + 1 + len(experiment.claims)
     assert not any(re.search(rf"[{{}}]|{MISSING}", sentence) for sentence in said)
     assert sum(sentence.startswith("**Your prediction was right") for sentence in said) == 1

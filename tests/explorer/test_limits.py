@@ -11,7 +11,7 @@ import pytest
 from core.data.tasks import TASKS
 from core.errors import ConfigError
 from explorer.server.limits import ADMIN_TOKEN, OPEN, SETTINGS, Limits, limits_from
-from explorer.server.serve import command, said
+from explorer.server.serve import command, notice
 from explorer.trainings.expected import ExpectedTimes
 from explorer.trainings.rules import Rules
 from explorer.views.training.form import describe, first_values
@@ -47,10 +47,10 @@ def test_nonsense_is_one_clear_sentence(text):
     for setting in SETTINGS:
         with pytest.raises(ConfigError) as caught:
             limits_from({**PUBLIC, setting.variable: text})
-        said = str(caught.value)
-        assert said.startswith(f"{setting.variable} ({setting.meaning}) must be a whole number from")
-        assert "\n" not in said
-        assert len(said) < 200
+        notice = str(caught.value)
+        assert notice.startswith(f"{setting.variable} ({setting.meaning}) must be a whole number from")
+        assert "\n" not in notice
+        assert len(notice) < 200
 
 
 def test_a_mode_that_is_neither_is_refused():
@@ -67,7 +67,7 @@ def test_a_token_that_can_be_guessed_or_not_be_typed_is_refused_and_not_quoted(t
 
 def test_the_token_is_in_no_representation():
     limits = limits_from({**PUBLIC, ADMIN_TOKEN: TOKEN})
-    assert TOKEN not in repr(limits) + said(limits) + " ".join(command(limits))
+    assert TOKEN not in repr(limits) + notice(limits) + " ".join(command(limits))
 
 
 def test_the_documentation_has_the_same_table():
@@ -126,7 +126,7 @@ def test_the_server_is_a_careful_one():
     assert given["--client.showErrorDetails"] == "none"
     # Left to itself, Streamlit asks a host of the internet which address to print.
     assert given["--browser.serverAddress"]
-    assert "EXPLORER_ADMIN_TOKEN is not set" in said(Limits(is_public=True))
+    assert "EXPLORER_ADMIN_TOKEN is not set" in notice(Limits(is_public=True))
     assert re.search(
         r"^serve: .*\n\tEXPLORER_PUBLIC=1 .* -m explorer\.server\.serve ",
         (ROOT / "Makefile").read_text(),

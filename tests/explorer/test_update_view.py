@@ -16,7 +16,7 @@ from explorer.views.update import data as stages
 from explorer.views.update import tables as tables
 from explorer.views.update.data import looked_at, update_view
 from explorer.views.update.explaining import update_data
-from explorer.views.update.proof import told_step, updates_made
+from explorer.views.update.proof import reported_step, updates_made
 from explorer.views.update.scene import UpdateScene
 from explorer.views.update.words import norm_snippet, numbers_sentence, update_formula, update_sources
 from explorer.visitor.state import ExplorerState
@@ -269,7 +269,7 @@ def test_what_the_training_told_of_an_update_is_one_row_of_a_store_that_is_close
     close, closed = RunStore.close, []
     monkeypatch.setattr(RunStore, "close", lambda store: (closed.append(store), close(store)))
     monkeypatch.setattr(RunStore, "steps", lambda store: pytest.fail("every update was read"))
-    told = told_step(folder.name, scene)
+    told = reported_step(folder.name, scene)
     assert told is not None
     assert (told.index, told.loss) == (4, scene.update.step.loss)
     assert updates_made(folder.name) == 12
@@ -278,7 +278,7 @@ def test_what_the_training_told_of_an_update_is_one_row_of_a_store_that_is_close
 
 def test_the_update_after_the_newest_checkpoint_is_told_of_nowhere(folder, monkeypatch):
     monkeypatch.setenv("EXPLORER_RUNS", str(folder.parent))
-    assert told_step(folder.name, scene_of(folder, 12, checkpoint=12)) is None
+    assert reported_step(folder.name, scene_of(folder, 12, checkpoint=12)) is None
 
 
 def test_each_depth_speaks_of_this_update(scene):

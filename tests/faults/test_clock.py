@@ -15,7 +15,7 @@ from core.training.control import Control, ask
 from core.training.pace import Pace
 from core.training.run_store import RunStore
 from explorer.trainings.run_folders import NOTE_FILE, Note, RunFolders
-from explorer.trainings.status import Summary, read_status, told_start
+from explorer.trainings.status import Summary, read_status, reported_start
 
 HOUR = 3600.0
 SUMMARY = Summary(task="copy", steps=100, updates=0, is_complete=False)
@@ -56,7 +56,7 @@ def test_a_training_that_began_before_it_was_started_by_the_clock_is_seen_to_tra
 
 def test_what_an_earlier_process_told_at_a_later_time_is_not_taken_for_news(tmp_path):
     told(tmp_path, state="stopped", started=1000.0 + HOUR)
-    note = Note(started=1000.0, told=told_start(tmp_path))
+    note = Note(started=1000.0, told=reported_start(tmp_path))
     assert state_of(tmp_path, note) == "starting"
     told(tmp_path, state="training", started=1001.0)
     assert state_of(tmp_path, note) == "training"

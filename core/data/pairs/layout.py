@@ -171,7 +171,7 @@ def _quoted_rows(lines: Iterator[str], layout: Layout, name: str) -> Iterator[Ro
 
 def _directives(text: str) -> tuple[dict[str, str], int]:
     """Return what the lines #key:value at the top of a text say, and how many lines begin with # there."""
-    said: dict[str, str] = {}
+    directives: dict[str, str] = {}
     count = 0
     for line in io.StringIO(text):
         if not line.startswith("#"):
@@ -179,8 +179,8 @@ def _directives(text: str) -> tuple[dict[str, str], int]:
         count += 1
         key, colon, value = line[1:].rstrip("\n").partition(":")
         if colon:
-            said[key.strip().lower()] = value
-    return said, count
+            directives[key.strip().lower()] = value
+    return directives, count
 
 
 def _separator_name(value: str, name: str) -> str:

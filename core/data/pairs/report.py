@@ -89,18 +89,18 @@ class PairsReport:
     def sentences(self) -> tuple[str, ...]:
         """Return what a user should know, one sentence each."""
         pairs = "1 pair" if self.kept == 1 else f"{self.kept:,} pairs"
-        said = [f"{self.name} has {pairs} ({self.layout})."]
+        sentences = [f"{self.name} has {pairs} ({self.layout})."]
         if self.header:
-            said.append(f"Its first line was taken for a header: {', '.join(self.header)}.")
+            sentences.append(f"Its first line was taken for a header: {', '.join(self.header)}.")
         if self.drops:
             verb = "was" if self.dropped == 1 else "were"
             lines = "line" if self.lines == 1 else "lines"
             reasons = ", ".join(map(str, self.drops))
-            said.append(f"{self.dropped:,} of {self.lines:,} {lines} {verb} dropped: {reasons}.")
+            sentences.append(f"{self.dropped:,} of {self.lines:,} {lines} {verb} dropped: {reasons}.")
         if any(drop.reason is DropReason.TOO_LONG for drop in self.drops):
             words, characters = self.limits.max_words, self.limits.max_characters
-            said.append(f"A side may have {words:,} words and {characters:,} characters.")
-        return tuple(said)
+            sentences.append(f"A side may have {words:,} words and {characters:,} characters.")
+        return tuple(sentences)
 
     def __str__(self) -> str:
         return " ".join(self.sentences())

@@ -71,7 +71,7 @@ def compared_figure(
 
     Args:
         labels: All points, in order.
-        curves: By name: the points of a model, and its value at each.
+        curves: By name: the points of a model, and its values [point].
         theme: Of the page.
     """
     roles = ROLES[theme]

@@ -9,7 +9,7 @@ from explorer.look.theme import format_log_prob
 from explorer.look.token_text import visible
 from explorer.models.beam_trees import BeamTree, verdict
 from explorer.models.decodings import beam_of
-from explorer.worksheets.document import Block, Heading, Table, said, visible_text
+from explorer.worksheets.document import Block, Heading, Table, paragraph, visible_text
 
 
 def blocks(scene: Scene) -> Iterable[Block]:
@@ -23,7 +23,7 @@ def blocks(scene: Scene) -> Iterable[Block]:
 def beam_blocks(tree: BeamTree) -> Iterator[Block]:
     """The verdict, the outputs that were found, and what every step kept."""
     yield Heading("The outputs")
-    yield said(verdict(tree))
+    yield paragraph(verdict(tree))
     named = [
         *((f"beam, {rank}", node) for rank, node in enumerate(tree.n_best, 1)),
         ("greedy", tree.greedy[-1]),

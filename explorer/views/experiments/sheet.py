@@ -16,11 +16,11 @@ from explorer.models.server import training_engine
 from explorer.views.experiments.arms import seed_of
 from explorer.views.experiments.words import (
     arm_columns,
+    claim_sentences,
     extent,
     filled,
     pairs_words,
     result_columns,
-    said_claims,
     seeds_words,
     verdict,
 )
@@ -33,8 +33,8 @@ from explorer.worksheets.document import (
     Sheet,
     Together,
     html_of,
-    said,
-    said_in_markdown,
+    paragraph,
+    paragraph_of_markdown,
     table_of,
 )
 
@@ -68,13 +68,13 @@ def document(title: str, state: ExplorerState, address: str) -> str:
 def _question(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> Iterator[Block]:
     control = experiment.control
     described = describe_arm(experiment, control, measured[control.key].seeds[0])
-    yield said_in_markdown(experiment.summary)
+    yield paragraph_of_markdown(experiment.summary)
     yield table_of(arm_columns(experiment, measured, described.config), ("Model", "Differs in"))
-    yield said(f"To train: {extent(experiment, measured)}.", quiet=True)
-    yield said_in_markdown(f"**{experiment.question}**")
+    yield paragraph(f"To train: {extent(experiment, measured)}.", quiet=True)
+    yield paragraph_of_markdown(f"**{experiment.question}**")
     for choice in experiment.choices:
-        yield said(f"☐ {choice.text}")
-    yield said("Why do you think so?")
+        yield paragraph(f"☐ {choice.text}")
+    yield paragraph("Why do you think so?")
     yield Line()
 
 
@@ -85,12 +85,12 @@ def _answer(
 ) -> Iterator[Block]:
     known = figures_by_arm(measured)
     yield Heading("What it showed")
-    yield said_in_markdown(verdict(experiment, JUST_SEE, known))
+    yield paragraph_of_markdown(verdict(experiment, JUST_SEE, known))
     right = experiment.right_choice(known)
     for choice in experiment.choices:
         if choice is not right:
-            yield said_in_markdown(f"“{choice.text}”: {filled(choice.reply, known)}")
-    yield from map(said_in_markdown, said_claims(experiment.claims, known))
+            yield paragraph_of_markdown(f"“{choice.text}”: {filled(choice.reply, known)}")
+    yield from map(paragraph_of_markdown, claim_sentences(experiment.claims, known))
     seeds = seeds_words(measured[experiment.control.key].seeds)
     this_run = f"; this run has seed {own.seed}" if own else ""
     yield table_of(

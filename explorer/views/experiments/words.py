@@ -80,7 +80,7 @@ def verdict(experiment: Experiment, predicted: str, measured: Figures, here: Fig
     return f"**Not so; the answer is “{right.text}”.** {filled(chosen.reply, numbers)}"
 
 
-def said_claims(claims: Sequence[Claim], measured: Figures, here: Figures | None = None) -> list[str]:
+def claim_sentences(claims: Sequence[Claim], measured: Figures, here: Figures | None = None) -> list[str]:
     """The claims that the measured seeds support, and this run too where there is one, with its numbers."""
     return [
         filled(claim.sentence, measured if here is None else here)

@@ -8,7 +8,7 @@ from explorer.explaining.scene import Scene
 from explorer.views.feed_forward import data as feed_forward
 from explorer.views.feed_forward import tables as feed_forward_tables
 from explorer.visitor.sublayers import chosen_stack
-from explorer.worksheets.document import Block, Heading, said_in_markdown, table_of
+from explorer.worksheets.document import Block, Heading, paragraph_of_markdown, table_of
 from explorer.worksheets.stages import stage_blocks
 
 
@@ -18,9 +18,11 @@ def blocks(scene: Scene) -> Iterator[Block]:
     stack, config = chosen_stack(state), recorded.run.config
     yield from stage_blocks(feed_forward.feed_forward_view(recorded, state))
     yield Heading("The strongest units of the chosen token")
-    yield said_in_markdown(feed_forward_tables.neuron_sentence(stack, feed_forward.between(recorded, state)))
+    yield paragraph_of_markdown(
+        feed_forward_tables.neuron_sentence(stack, feed_forward.between(recorded, state))
+    )
     neurons = feed_forward.neurons(recorded, state)
     yield table_of(feed_forward_tables.neuron_columns(recorded, neurons, stack), ("raises", "lowers"))
     yield Heading("Silent units")
     counted = feed_forward.zeros(recorded, state)
-    yield said_in_markdown(feed_forward_tables.zeros_sentence(counted, config.activation))
+    yield paragraph_of_markdown(feed_forward_tables.zeros_sentence(counted, config.activation))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from explorer.glossary.terms import glossary
 from explorer.visitor.state import ExplorerState
-from explorer.worksheets.document import Block, Formula, Heading, Sheet, html_of, said
+from explorer.worksheets.document import Block, Formula, Heading, Sheet, html_of, paragraph
 
 
 def document(title: str, state: ExplorerState, address: str) -> str:
@@ -17,6 +17,6 @@ def document(title: str, state: ExplorerState, address: str) -> str:
 def _blocks() -> Iterator[Block]:
     for term in glossary().values():
         yield Heading(term.name)
-        yield said(term.text)
+        yield paragraph(term.text)
         if term.formula:
             yield Formula(term.formula)

@@ -45,8 +45,8 @@ def histogram_figure(counts: np.ndarray, edges: np.ndarray, *, theme: ThemeType,
     """A bar for each bin.
 
     Args:
-        counts: From `bins`.
-        edges: From `bins`.
+        counts: From `bins` [bin].
+        edges: From `bins` [bin + 1].
         theme: Of the page.
         revision: What is shown; as long as it stays the same, so does a zoom.
     """

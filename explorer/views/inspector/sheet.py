@@ -9,7 +9,7 @@ from explorer.tensors import TensorViewData
 from explorer.views.inspector import data as inspector
 from explorer.views.inspector.sites import is_known, tensor_of
 from explorer.views.inspector.slice import slice_of
-from explorer.worksheets.document import Block, said
+from explorer.worksheets.document import Block, paragraph
 from explorer.worksheets.stages import stage_blocks
 
 
@@ -21,4 +21,4 @@ def blocks(scene: Scene) -> Iterable[Block]:
     data: TensorViewData = inspector.inspector_view(
         recorded, slice_of(tensor_of(recorded, site), state.inspector.cut, state.look.head)
     )
-    return (*stage_blocks(data), said(inspector.meaning_of(recorded, site)))
+    return (*stage_blocks(data), paragraph(inspector.meaning_of(recorded, site)))

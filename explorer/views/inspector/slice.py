@@ -59,7 +59,7 @@ class Slice:
         return tuple(self.axis(side).size for side in self.sides)
 
     def values(self) -> np.ndarray:
-        """The numbers that are shown: rows by columns, or one row."""
+        """The numbers that are shown [row, column], or of one row [column]."""
         return self._cut(self.tensor.values)
 
     def hidden(self) -> np.ndarray | None:

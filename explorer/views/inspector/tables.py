@@ -32,7 +32,7 @@ class Part:
     dtype: str
 
     def numbers(self) -> np.ndarray:
-        """The numbers that are not masked."""
+        """The numbers that are not masked [number]."""
         return self.values if self.hidden is None else self.values[~self.hidden]
 
 
@@ -56,7 +56,7 @@ def statistics_table(parts: Mapping[str, Part]) -> dict[str, list[str]]:
 
 
 def histogram_columns(counts: np.ndarray, edges: np.ndarray) -> dict[str, list[str]]:
-    """The counts as a table; an interval holds its lower end, the last one both."""
+    """Counts [bin] between edges [bin + 1] as a table; an interval holds its lower end, the last one both."""
     return {
         "from": [format_signed(float(edge)) for edge in edges[:-1]],
         "to": [format_signed(float(edge)) for edge in edges[1:]],

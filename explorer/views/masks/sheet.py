@@ -9,7 +9,7 @@ from explorer.models.decodings import recorded_of
 from explorer.models.padded_batch import OWN, default_titles, masked_batch, other_examples
 from explorer.views.masks.data import masks_view
 from explorer.views.masks.findings import findings
-from explorer.worksheets.document import Block, said
+from explorer.worksheets.document import Block, paragraph
 from explorer.worksheets.stages import stage_blocks
 
 
@@ -24,5 +24,5 @@ def blocks(scene: Scene) -> Iterator[Block]:
     data = masks_view(masked, scene.state, 0)
     chosen = {chooser.axis: chooser.value for chooser in data.choosers}
     for sentence in findings(masked, 0, chosen["layer"], chosen["head"]):
-        yield said(sentence)
+        yield paragraph(sentence)
     yield from stage_blocks(data)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from explorer.explaining.scene import Scene
 from explorer.views.output import data as output
 from explorer.views.output import tables as output_tables
-from explorer.worksheets.document import Block, Heading, said_in_markdown, table_of
+from explorer.worksheets.document import Block, Heading, paragraph_of_markdown, table_of
 from explorer.worksheets.stages import stage_blocks
 
 
@@ -23,5 +23,5 @@ def blocks(scene: Scene) -> Iterator[Block]:
     target = output.target_of(recorded)
     loss = output.loss_of(recorded, target, recorded.run.train_config.label_smoothing)
     yield Heading("Teacher forcing and the loss")
-    yield said_in_markdown(output_tables.loss_sentence(loss))
+    yield paragraph_of_markdown(output_tables.loss_sentence(loss))
     yield table_of(output_tables.aligned_columns(recorded.run, loss), ("position",))

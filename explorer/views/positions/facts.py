@@ -61,7 +61,7 @@ def wave_pairs(config: TransformerConfig, pairs: Sequence[int]) -> dict[int, flo
 
 
 def product_curves(recorded: Recorded, length: int) -> tuple[dict[str, tuple[np.ndarray, np.ndarray]], str]:
-    """Mean product and spread by distance, by name, and a sentence with the largest spread.
+    """Mean product and spread, both [distance], by name, and a sentence with the largest spread.
 
     The model's own positions; of a model without any, what sinusoids would be.
     """
@@ -73,12 +73,12 @@ def product_curves(recorded: Recorded, length: int) -> tuple[dict[str, tuple[np.
         rows, name = sinusoidal_table(0, length, config.d_model), "sinusoids"
     means, spreads = similarity_by_distance(rows)
     largest = float(spreads.max())
-    said = (
+    sentence = (
         f"Over all pairs of the first {length} positions, products at the same distance differ by "
         f"{format_signed(largest)} at most: they depend on the distance "
         + ("alone." if largest < SAME_ORDER else "and on the place.")
     )
-    return {name: (means.numpy(), spreads.numpy())}, said
+    return {name: (means.numpy(), spreads.numpy())}, sentence
 
 
 def kinds_compared(recorded: Recorded) -> tuple[Kind, Kind, Kind]:

@@ -82,7 +82,7 @@ def position_rows(recorded: Recorded, length: int) -> np.ndarray:
 
 
 def learned_rows(recorded: Recorded, length: int) -> tuple[np.ndarray, bool]:
-    """Rows of a learned table, and whether they are this model's own rather than fresh ones.
+    """A learned table [position, d_model], and whether it is this model's own rather than a fresh one.
 
     Raises:
         InputError: when positions are learned only for fewer; the core's own sentence.
@@ -101,7 +101,7 @@ def learned_table(recorded: Recorded) -> LearnedPositionalEncoding:
 
 
 def as_array(values: Tensor) -> np.ndarray:
-    """float32, whatever it is computed in."""
+    """The values as float32 of the same shape, whatever they are computed in."""
     return values.detach().float().cpu().numpy()
 
 

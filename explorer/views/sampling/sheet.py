@@ -13,7 +13,7 @@ from explorer.views.sampling.cached import sampled_output_of
 from explorer.views.sampling.component import SamplingViewData
 from explorer.views.sampling.data import GREEDY, SampledOutput, sampling_config, sampling_data
 from explorer.visitor.state import ExplorerState
-from explorer.worksheets.document import Block, Heading, Table, said
+from explorer.worksheets.document import Block, Heading, Table, paragraph
 
 
 def blocks(scene: Scene) -> Iterable[Block]:
@@ -49,7 +49,7 @@ def sampling_blocks(output: SampledOutput, data: SamplingViewData, state: Explor
     sampling = state.sampling
     top_k = "off" if sampling.top_k is None else str(sampling.top_k)
     yield Heading(f"Step {step} of {len(output.tokens)} tokens")
-    yield said(
+    yield paragraph(
         f"Temperature {sampling.temperature:g}, top-k {top_k}, top-p {sampling.top_p:g}, seed {sampling.seed}. "
         f"The number {output.uniform[step]:.4f} was drawn."
     )
@@ -69,5 +69,5 @@ def sampling_blocks(output: SampledOutput, data: SamplingViewData, state: Explor
         (0, 3, 5),
         f"The {len(order)} highest of {len(data.vocabulary):,} tokens",
     )
-    yield said(f"Output: {data.text}")
-    yield said(f"Greedy output: {data.greedy_text}")
+    yield paragraph(f"Output: {data.text}")
+    yield paragraph(f"Greedy output: {data.greedy_text}")

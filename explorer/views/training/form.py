@@ -232,7 +232,7 @@ def time_sentence(times: PartTimes | None, training: TrainConfig) -> str:
     validations = "one validation" if looks == 1 else f"{looks:,} validations"
     return (
         f"On a free core of this machine this takes about {duration(times.of(training))}: "
-        f"{duration(times.of_updates(training))} for the updates, {duration(times.of_looks(training))} for "
+        f"{duration(times.of_updates(training))} for the updates, {duration(times.of_validations(training))} for "
         f"{validations} and the test."
     )
 

@@ -29,8 +29,8 @@ from explorer.worksheets.document import (
     Picture,
     Sheet,
     html_of,
-    said,
-    said_in_markdown,
+    paragraph,
+    paragraph_of_markdown,
     table_of,
 )
 from explorer.worksheets.matrix import Matrix, matrix_svg
@@ -64,7 +64,7 @@ def document(title: str, state: ExplorerState, address: str) -> str:
     blocks = (
         *_stands(status),
         *_curves(figures),
-        *_said(status, figures),
+        *_outputs(status, figures),
         *_looked(status),
         *_settings(status.run_id),
     )
@@ -74,10 +74,10 @@ def document(title: str, state: ExplorerState, address: str) -> str:
 def _stands(status: RunStatus) -> Iterator[Block]:
     """What its state means, or what came out of it."""
     if words := status.reason or explanation(status):
-        yield said(words)
+        yield paragraph(words)
     described = own_description(status.run_id) if status.state == "finished" else None
     if described and (words := result_sentence(described)):
-        yield said_in_markdown(words)
+        yield paragraph_of_markdown(words)
 
 
 def _curves(figures: Figures) -> Iterator[Block]:
@@ -99,7 +99,7 @@ def _curves(figures: Figures) -> Iterator[Block]:
         yield table_of(_spread(columns), (), _caption("The validations", len(figures.validations)))
 
 
-def _said(status: RunStatus, figures: Figures) -> Iterator[Block]:
+def _outputs(status: RunStatus, figures: Figures) -> Iterator[Block]:
     if not figures.probes:
         return
     moments = sorted({each.updates for each in figures.probes})
@@ -122,7 +122,7 @@ def _looked(status: RunStatus) -> Iterator[Block]:
         return
     yield Heading("Where it looked while it learnt")
     words = axes_sentence(frames[-1], led=known is not None)
-    yield said(f"Mean over the heads of the last cross-attention. {words}")
+    yield paragraph(f"Mean over the heads of the last cross-attention. {words}")
     for place in _places(len(frames), MOST_MOMENTS):
         yield Picture(matrix_svg(_matrix(frames[place])), f"After {frames[place].updates:,} updates")
     columns = film_columns(frames)

@@ -9,7 +9,7 @@ from core.training.replay import MAX_REPLAYED
 
 FROM_SEED = (0, 1, 5, 10, 25)
 """Updates that are offered of every run."""
-MOST_TOLD = 3
+MOST_COMPARED = 3
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class UpdateChoice:
 
 
 def update_choices(
-    steps: int, checkpoints: Sequence[int], kept: Sequence[int], told: Sequence[int] = ()
+    steps: int, checkpoints: Sequence[int], kept: Sequence[int], reported: Sequence[int] = ()
 ) -> tuple[UpdateChoice, ...]:
     """The updates that are offered, the earliest first; one from the seed comes before the same after a checkpoint.
 
@@ -44,12 +44,12 @@ def update_choices(
         steps: Updates of the run in all.
         checkpoints: After how many updates its training checkpoints were made.
         kept: After how many updates its weights are kept: the update before each can be compared with them.
-        told: Updates whose figures the run's description keeps, to compare with; the first few that can be made are
+        reported: Updates whose figures the run's description keeps, to compare with; the first few that can be made are
             offered. Some may be impossible: a description can be somebody's own work.
     """
     can_be_made = range(min(steps, MAX_REPLAYED + 1))
-    compared = [moment - 1 for moment in kept] + [update for update in told if update in can_be_made][
-        :MOST_TOLD
+    compared = [moment - 1 for moment in kept] + [update for update in reported if update in can_be_made][
+        :MOST_COMPARED
     ]
     from_seed = [UpdateChoice(update) for update in {*FROM_SEED, *compared} if update in can_be_made]
     after = [UpdateChoice(made, made) for made in checkpoints if 0 < made < steps]

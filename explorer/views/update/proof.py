@@ -14,7 +14,7 @@ from explorer.models.known import loaded_run, run_folder
 from explorer.views.update.scene import UpdateScene
 
 
-def told_step(name: str, scene: UpdateScene) -> TrainStep | None:
+def reported_step(name: str, scene: UpdateScene) -> TrainStep | None:
     """What the training told of this update: from its figures, or from the few points that its description keeps."""
     index, folder = scene.update.step.index, run_folder(name)
     with suppress(RunError), closing(RunStore.read(folder)) as store:  # A shipped run has no store.

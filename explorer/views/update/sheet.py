@@ -16,7 +16,15 @@ from explorer.views.update.data import update_view
 from explorer.views.update.panel import choices_of, shown_update
 from explorer.views.update.scene import UpdateScene, scene_key
 from explorer.visitor.state import ExplorerState
-from explorer.worksheets.document import Block, Heading, Sheet, html_of, said, said_in_markdown, table_of
+from explorer.worksheets.document import (
+    Block,
+    Heading,
+    Sheet,
+    html_of,
+    paragraph,
+    paragraph_of_markdown,
+    table_of,
+)
 from explorer.worksheets.number import explained_blocks
 from explorer.worksheets.stages import stage_blocks
 
@@ -34,19 +42,19 @@ def document(title: str, state: ExplorerState, address: str) -> str:
         words = (
             "The server does not keep this update any more; open the page One update, which makes it again."
         )
-        return html_of(Sheet(title, facts, (said(words),), address))
+        return html_of(Sheet(title, facts, (paragraph(words),), address))
     scene = UpdateScene(scene_key(state.run, choice), run, choice, replayed)
     blocks = (*_blocks(scene, state), *explained_blocks(_explained(state)))
     return html_of(Sheet(title, facts, blocks, address))
 
 
 def _blocks(scene: UpdateScene, state: ExplorerState) -> Iterator[Block]:
-    yield said_in_markdown(tables.origin_sentence(scene))
-    yield said_in_markdown(tables.noise_sentence(scene))
-    yield said(". ".join(words for words, _ in tables.whole_numbers(scene)) + ".")
+    yield paragraph_of_markdown(tables.origin_sentence(scene))
+    yield paragraph_of_markdown(tables.noise_sentence(scene))
+    yield paragraph(". ".join(words for words, _ in tables.whole_numbers(scene)) + ".")
     yield from stage_blocks(update_view(scene, state))
     yield Heading("What the decoder reads, and its labels")
-    yield said(tables.pair_sentence(scene, state))
+    yield paragraph(tables.pair_sentence(scene, state))
     yield table_of(tables.pair_columns(scene, state), ("decoder reads", "label"))
     yield Heading("Every parameter")
     yield table_of(tables.norm_columns(scene), ("parameter",))

@@ -50,24 +50,24 @@ def noise_sentence(scene: UpdateScene) -> str:
     )
 
 
-def proof_sentence(scene: UpdateScene, told: TrainStep | None, made: int | None = None) -> str:
+def proof_sentence(scene: UpdateScene, reported: TrainStep | None, made: int | None = None) -> str:
     """Whether the training has written the same loss and norm down.
 
     Args:
         scene: Of the update.
-        told: What it has written down of this update; None where it has not.
+        reported: What it has written down of this update; None where it has not.
         made: How many updates it has made so far, where that is known.
     """
     step = scene.update.step
     if made is not None and made <= step.index:
         return _to_come_sentence(made, step.index)
-    if told is None:
+    if reported is None:
         return "The training has written no figures of this very update down to compare with."
-    loss, there = f"{step.loss:.9g}", f"{told.loss:.9g}"
-    if (told.loss, told.grad_norm) == (step.loss, step.grad_norm):
+    loss, there = f"{step.loss:.9g}", f"{reported.loss:.9g}"
+    if (reported.loss, reported.grad_norm) == (step.loss, step.grad_norm):
         norm = f"{step.grad_norm:.9g}"
         return f"Loss {loss} and gradient norm {norm} are, to the last bit, what the training wrote down."
-    close = abs(told.loss - step.loss) < 1e-3 * abs(told.loss)
+    close = abs(reported.loss - step.loss) < 1e-3 * abs(reported.loss)
     why = (
         "the same but for rounding, which differs from machine to machine" if close else _other_numbers(scene)
     )

@@ -70,7 +70,7 @@ def test_a_look_reads_once_writes_token_after_token_and_is_counted_for_all_its_p
 def test_a_training_takes_its_updates_its_validations_and_the_test():
     training = TrainConfig(steps=100, warmup_steps=5, validate_every=30)
     times = PartTimes(update=1.0, validation=10.0, test=5.0)
-    assert (times.of_updates(training), times.of_looks(training)) == (100.0, 45.0)
+    assert (times.of_updates(training), times.of_validations(training)) == (100.0, 45.0)
     assert times.of(training) == 145.0
     assert times.of(replace(training, validate_every=1)) == 100 + 1000 + 5
 

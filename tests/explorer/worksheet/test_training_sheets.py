@@ -25,7 +25,7 @@ from explorer.trainings.run_folders import clean_title
 from explorer.views.experiments.sheet import OwnRun, _answer
 from explorer.views.experiments.sheet import document as experiment_sheet
 from explorer.views.experiments.words import figure_text
-from explorer.views.training.sheet import MOST_MOMENTS, MOST_ROWS, _places, _said
+from explorer.views.training.sheet import MOST_MOMENTS, MOST_ROWS, _outputs, _places
 from explorer.views.training.sheet import document as training_sheet
 from explorer.views.update.cached import update_of
 from explorer.views.update.choices import chosen_update
@@ -33,7 +33,7 @@ from explorer.views.update.panel import choices_of
 from explorer.views.update.sheet import document as update_sheet
 from explorer.visitor.state import ExperimentChoice, ExplorerState, default_state, explain_cell
 from explorer.worksheets.curve import curve_svg
-from explorer.worksheets.document import Sheet, Table, html_of, said_in_markdown
+from explorer.worksheets.document import Sheet, Table, html_of, paragraph_of_markdown
 from explorer.worksheets.number import MOST_TERMS
 from explorer.worksheets.pages import worksheet_of
 from tests.app_tests import another_server
@@ -113,7 +113,7 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
 def test_of_many_outputs_the_newest_and_the_first_are_printed_below_the_right_answer(state):
     status = training_engine().status(RUN)
     said = tuple(Probe(updates, "cat", f"c{updates}") for updates in range(1, 81))
-    table = list(_said(status, Figures(probes=said)))[-1]
+    table = list(_outputs(status, Figures(probes=said)))[-1]
     assert [row[1] for row in table.rows][:2] == ["cat", "c80"]
     assert table.rows[-1][1] == "c1"
     assert len(table.rows) == 1 + MOST_ROWS
@@ -234,7 +234,7 @@ def test_only_a_column_with_a_long_word_may_be_torn_anywhere():
 
 
 def test_what_is_emphasised_stands_out_and_an_escaped_star_is_a_star():
-    pieces = said_in_markdown(r"finds *which*, not **where**: 2 \* 3").pieces
+    pieces = paragraph_of_markdown(r"finds *which*, not **where**: 2 \* 3").pieces
     assert [(piece.text, piece.kind) for piece in pieces] == [
         ("finds ", ""), ("which", "number"), (", not ", ""), ("where", "number"), (": 2 * 3", ""),
     ]  # fmt: skip

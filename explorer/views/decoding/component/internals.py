@@ -15,7 +15,7 @@ class LensData:
     names: tuple[str, ...]
     """What was just computed there, in words: ``cross-attention, layer 1``."""
     labels: tuple[tuple[str, str], ...]
-    """The same in two short lines."""
+    """The names of the points in two short lines."""
     final_norm: bool
     """Whether the stream is read through the decoder's final norm."""
     tokens: tuple[str, ...]
