@@ -57,9 +57,9 @@ _VALUES = (
         '''def square(cell: Cell) -> Derivation:
     """A number times itself."""
     _, p, u = cell.index
-    x = cell.recorded(Symbol("b")[P, U], cell.site.inputs[0], *cell.index)
-    formula = Equation(Symbol("g")[P, U], x.symbol * x.symbol)
-    return derive(formula, x, places={P: p, U: u}, labels=("b times b",))
+    b = Symbol("b")[P, U]
+    x = cell.recorded(b, cell.site.inputs[0], *cell.index)
+    return derive(Equation(Symbol("g")[P, U], b**2), x, places={P: p, U: u}, labels=("squared",))
 
 
 OPERATIONS: dict[''',
