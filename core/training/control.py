@@ -21,10 +21,10 @@ CONTROL_FILE = "control.sqlite"
 CONTROL_FILES = (CONTROL_FILE, f"{CONTROL_FILE}-wal", f"{CONTROL_FILE}-shm")
 MOST_STEPS = 10_000
 """Most updates that one wish may ask for."""
-LOOK_EVERY = 0.02
-"""Seconds between two looks; also how long a paused training sleeps at a time."""
-LOOK_AGAIN = 1.0
-"""Seconds until a file that could not be used is looked at again."""
+POLL_EVERY = 0.02
+"""Seconds between two reads of the file; also how long a paused training sleeps at a time."""
+RETRY_AFTER = 1.0
+"""Seconds until a file that could not be used is read again."""
 PATIENCE = 1.0
 """Seconds that are waited for somebody else who writes."""
 STALE = 120.0
@@ -72,7 +72,7 @@ def forget_wishes(folder: Path) -> None:
 
 
 class Control:
-    """The training's side: looks for wishes, rarely enough to cost nothing, and knows what follows from them.
+    """The training's side: reads wishes, rarely enough to cost nothing, and knows what follows from them.
 
     Attributes:
         stopped: Whether somebody wished the end.
@@ -85,29 +85,29 @@ class Control:
         self._folder, self._warn = folder, warn
         self._since = (time.time() if began is None else began) - STALE
         self._connection: sqlite3.Connection | None = None
-        self._next_look = 0.0
+        self._next_poll = 0.0
         self._warned: set[str] = set()
-        self._has_looked = False
+        self._has_polled = False
 
     @property
     def waits(self) -> bool:
         """Whether no update is to be made now."""
         return self.paused and not self.steps and not self.stopped
 
-    def look(self) -> None:
-        """Take the wishes that have come, if the last look was long enough ago."""
+    def poll(self) -> None:
+        """Take the wishes that have come, if the file was last read long enough ago."""
         now = time.monotonic()
-        if now < self._next_look:
+        if now < self._next_poll:
             return
-        self._next_look = now + LOOK_EVERY
+        self._next_poll = now + POLL_EVERY
         try:
             for wish, count, asked in self._taken():
                 # What comes while it trains is meant for it, whatever the clock has been set to meanwhile.
-                if self._has_looked or asked >= self._since:
+                if self._has_polled or asked >= self._since:
                     self._follow(wish, count)
-            self._has_looked = True
+            self._has_polled = True
         except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
-            self._look_later(error)
+            self._poll_later(error)
 
     def made_update(self) -> None:
         """Count an update that was made."""
@@ -151,10 +151,10 @@ class Control:
                 self._connection.close()
             self._connection = None
 
-    def _look_later(self, error: Exception) -> None:
+    def _poll_later(self, error: Exception) -> None:
         """A file that is busy keeps its wishes, and the pause lasts; a damaged one must not hold up the training."""
         self._let_go()
-        self._next_look = time.monotonic() + LOOK_AGAIN
+        self._next_poll = time.monotonic() + RETRY_AFTER
         if is_busy(error):
             follows = "wishes are followed as soon as it can be"
         else:

@@ -31,7 +31,7 @@ class Interruptions:
         if not self.control:
             return False
         was_paused = self.control.paused
-        self.control.look()
+        self.control.poll()
         return self.control.paused != was_paused
 
     @property

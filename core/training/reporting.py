@@ -71,11 +71,11 @@ class Reporting:
             self._shown = time.monotonic()
             show_life(self._job.folder)
 
-    def state(self, state: str) -> None:
+    def set_state(self, state: str) -> None:
         """Let it be seen that the training has paused or goes on."""
         self._store.set_facts(state=state)
 
-    def update(self, step: TrainStep, seconds: float | None, *, at_once: bool) -> None:
+    def add_step(self, step: TrainStep, seconds: float | None, *, at_once: bool) -> None:
         """Add an update's figures.
 
         Args:
@@ -118,7 +118,7 @@ class Reporting:
         self._job.place.require()
         self._store.commit()
 
-    def stopped(self, reason: str) -> None:
+    def end_early(self, reason: str) -> None:
         """Leave a run that can be used as it is, and say why it has ended before its last update."""
         self._job.place.require()
         if not (self._job.folder / MODEL_FILE).exists():
@@ -126,7 +126,7 @@ class Reporting:
         self._write_history()
         self._store.set_facts(state="stopped", reason=reason, ended=time.time())
 
-    def finished(self) -> None:
+    def finish(self) -> None:
         """Measure the best weights on the test pairs, once, and write the figures."""
         self._job.place.require()
         best = load_run(self._job.folder, str(self._job.device))

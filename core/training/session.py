@@ -18,7 +18,7 @@ from core.errors import ExplorerError, RunError
 from core.run_description import RunDescription
 from core.training.beginning import first_trainer, origin_of, training_batches
 from core.training.checkpointing import Checkpointing
-from core.training.control import LOOK_EVERY, Control
+from core.training.control import POLL_EVERY, Control
 from core.training.history import kept_updates, most_kept
 from core.training.interruptions import Interruptions
 from core.training.job import TrainingJob
@@ -91,11 +91,7 @@ def train_run(
 
 
 class TrainingSession:
-    """One process's part of a training, from where the run is to its last update or an end before.
-
-    Attributes:
-        reporting: What writes figures and weights; None in all processes but the first.
-    """
+    """One process's part of a training, from where the run is to its last update or an end before."""
 
     def __init__(self, job: TrainingJob, store: RunStore | None, moments: Collection[int]) -> None:
         check_possible(job.description, job.dataset, job.device)
@@ -103,7 +99,8 @@ class TrainingSession:
         self._pairs = job.dataset.encode(job.dataset.splits.train)
         self._trainer = first_trainer(job.description, job.device, job.processes)
         self._checkpointing = Checkpointing(job, self._trainer, origin_of(job.description, self._pairs))
-        self.reporting = Reporting(job, self._trainer, store, moments) if store else None
+        # The first process alone has a store, and writes.
+        self._reporting = Reporting(job, self._trainer, store, moments) if store else None
 
     def run(self, interruptions: Interruptions) -> Iterator[Event]:
         """Make the updates that are left, and yield them and the validations."""
@@ -112,63 +109,63 @@ class TrainingSession:
         while self._trainer.updates < self._config.steps:
             if self._is_over(interruptions):
                 self._save_checkpoint()
-                if self.reporting:
-                    self.reporting.stopped(interruptions.reason)
+                if self._reporting:
+                    self._reporting.end_early(interruptions.reason)
                 return
             step = self._trainer.update(next(stream))
-            if self.reporting and interruptions.control:
+            if self._reporting and interruptions.control:
                 interruptions.control.made_update()
                 seconds = self._pace.after_update()
                 at_once = interruptions.paused or self._pace.updates == 1
-                self.reporting.update(step, seconds, at_once=at_once)
+                self._reporting.add_step(step, seconds, at_once=at_once)
             yield step
             yield from self._after_update()
         self._save_checkpoint()
         with self._job.processes.together(self._job.device):
-            if self.reporting:
-                self.reporting.finished()
+            if self._reporting:
+                self._reporting.finish()
 
     def _resume(self) -> None:
         """Go back to the newest checkpoint that can be read, and begin with one where there is none."""
         read = None
         with self._job.processes.together(self._job.device):
-            if self.reporting:
+            if self._reporting:
                 read = self._checkpointing.newest()
                 if read is None:
-                    self.reporting.require_new()
+                    self._reporting.require_new()
         # The first alone has read it; all must begin the same way.
         resumed = self._checkpointing.resume(read)
-        if self.reporting:
-            self.reporting.begin(read.best if read else None, resumed=resumed)
+        if self._reporting:
+            self._reporting.begin(read.best if read else None, resumed=resumed)
             if not resumed:
-                self.reporting.snapshot()
+                self._reporting.snapshot()
         self._save_checkpoint()
 
     def _is_over(self, interruptions: Interruptions) -> bool:
         """Whether anybody asks for the end; while the first process is asked to pause, all of them wait.
 
-        They meet at every look, so that a pause may last longer than one of them would wait for another.
+        They meet at every poll, so that a pause may last longer than one of them would wait for another.
         """
         while True:
             changed = interruptions.pause_changed()
-            if self.reporting:
+            if self._reporting:
                 if changed:
-                    self.reporting.state("paused" if interruptions.paused else "training")
-                self.reporting.show_life()
+                    self._reporting.set_state("paused" if interruptions.paused else "training")
+                self._reporting.show_life()
             asked = float(interruptions.ends), float(interruptions.waits)
             ending, waiting = self._job.processes.sums(*asked, device=self._job.device)
             if ending or not waiting:
                 return ending > 0
             self._pace.rest()
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_EVERY)
 
     def _after_update(self) -> Iterator[Validation]:
         """Validate, keep a moment and write a checkpoint, each where it is time for it."""
         updates = self._trainer.updates
-        if self.reporting:
+        if self._reporting:
             if self._config.is_time_for(self._config.validate_every, updates):
-                yield self.reporting.validate()
-            self.reporting.snapshot()
+                yield self._reporting.validate()
+            self._reporting.snapshot()
         if self._config.is_time_for(self._config.checkpoint_every, updates):
             self._save_checkpoint()
 
@@ -176,8 +173,8 @@ class TrainingSession:
         """Write everything from which the training goes on, unless it is written already."""
         if self._checkpointing.saved != self._trainer.updates:
             generators = self._checkpointing.generators()
-            if self.reporting:
+            if self._reporting:
                 # Figures first, since they are not made again.
-                self.reporting.commit()
-                self._checkpointing.write(generators, self.reporting.best)
+                self._reporting.commit()
+                self._checkpointing.write(generators, self._reporting.best)
             self._checkpointing.saved = self._trainer.updates

@@ -75,18 +75,20 @@ class Watch:
         """Inside the block everything is kept."""
         with ExitStack() as stack:
             for name, parameter in self.model.named_parameters():
-                stack.callback(parameter.register_post_accumulate_grad_hook(self._keep_gradient(name)).remove)
+                stack.callback(
+                    parameter.register_post_accumulate_grad_hook(self._store_gradient(name)).remove
+                )
             for path, module in self.model.named_modules():
                 for handle in self._watch(path, module):
                     stack.callback(handle.remove)
             yield
 
-    def _keep_gradient(self, name: str) -> Hook:
-        def keep(parameter: Tensor) -> None:
+    def _store_gradient(self, name: str) -> Hook:
+        def hook(parameter: Tensor) -> None:
             assert parameter.grad is not None
             self.gradients[f"gradient/{name}"] = parameter.grad.detach().clone()
 
-        return keep
+        return hook
 
     def _watch(self, path: str, module: nn.Module) -> list[RemovableHandle]:
         """The hooks of one module."""
@@ -108,23 +110,23 @@ class Watch:
             return [module.tokens.register_forward_hook(self._embedded(path, module))]
         if isinstance(module, AddNorm):
             return [
-                module.sum.register_forward_hook(lambda tap, args, value: self._keep(f"x/{path}", value)),
+                module.sum.register_forward_hook(lambda tap, args, value: self._store(f"x/{path}", value)),
                 module.register_forward_hook(self._normed(path, module.eps)),
             ]
         if isinstance(module, LayerNorm):
             return [
-                module.register_forward_pre_hook(lambda norm, args: self._keep(f"x/{path}", args[0])),
+                module.register_forward_pre_hook(lambda norm, args: self._store(f"x/{path}", args[0])),
                 module.register_forward_hook(self._normed(path, module.eps)),
             ]
         return []
 
     def _reads(self, path: str, *, crosses: bool) -> Hook:
-        def keep(module: nn.Module, args: tuple[Tensor, ...]) -> None:
-            self._keep(f"x/{path}.q", args[0])
+        def hook(module: nn.Module, args: tuple[Tensor, ...]) -> None:
+            self._store(f"x/{path}.q", args[0])
             if crosses:
-                self._keep(f"x/{path}.k", args[1])
+                self._store(f"x/{path}.k", args[1])
 
-        return keep
+        return hook
 
     def _projected(self, path: str, letter: str, attention: SelfAttention | CrossAttention) -> Hook:
         remembers = isinstance(attention, CrossAttention) and letter != "q"
@@ -132,53 +134,53 @@ class Watch:
         bias = f"{path}.b_{letter}" if attention.in_proj.bias is not None else ""
         read = f"{path}.k" if remembers else f"{path}.q"
 
-        def keep(tap: Tap, args: tuple[Tensor, ...], value: Tensor) -> None:
+        def hook(tap: Tap, args: tuple[Tensor, ...], value: Tensor) -> None:
             self.uses.append(Use("linear", f"{path}.w_{letter}", bias, side, f"{path}.{letter}", read))
             # Heads side by side again: [B, H, N, E] to [B, N, H·E].
-            self._keep_gradient_of(value, f"{path}.{letter}", lambda heads: heads.transpose(1, 2).flatten(2))
+            self._store_gradient_of(value, f"{path}.{letter}", lambda heads: heads.transpose(1, 2).flatten(2))
 
-        return keep
+        return hook
 
     def _linear(self, path: str, has_bias: bool) -> Hook:
-        def keep(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
-            self._keep(f"x/{path}", args[0])
+        def hook(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
+            self._store(f"x/{path}", args[0])
             bias = f"{path}.bias" if has_bias else ""
             self.uses.append(Use("linear", f"{path}.weight", bias, locate(path).side, path, path))
-            self._keep_gradient_of(value, path)
+            self._store_gradient_of(value, path)
 
-        return keep
+        return hook
 
     def _generated(self, path: str) -> Hook:
-        def keep(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
-            self._keep(f"x/{path}", args[0])
+        def hook(module: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
+            self._store(f"x/{path}", args[0])
             name = self._first_name[f"{path}.weight"]
             self.uses.append(Use("linear", name, "", "target", path, path))
-            self._keep("logits", value)
-            self._keep_gradient_of(value, path)
+            self._store("logits", value)
+            self._store_gradient_of(value, path)
 
-        return keep
+        return hook
 
     def _embedded(self, path: str, embedding: Embedding) -> Hook:
-        def keep(tap: Tap, args: tuple[Tensor, ...], value: Tensor) -> None:
+        def hook(tap: Tap, args: tuple[Tensor, ...], value: Tensor) -> None:
             name = self._first_name[f"{path}.weight"]
             self.uses.append(Use("table", name, "", locate(path).side, path, scale=embedding.scale))
             if f"{path}.positional.weight" in self._first_name:
                 # Token and position are added, so both have the gradient of the sum.
                 self.uses.append(Use("position", f"{path}.positional.weight", "", locate(path).side, path))
-            self._keep_gradient_of(value, path)
+            self._store_gradient_of(value, path)
 
-        return keep
+        return hook
 
     def _normed(self, path: str, eps: float) -> Hook:
-        def keep(norm: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
+        def hook(norm: nn.Module, args: tuple[Tensor, ...], value: Tensor) -> None:
             self.uses.append(
                 Use("scale", f"{path}.weight", f"{path}.bias", locate(path).side, path, path, scale=eps)
             )
-            self._keep_gradient_of(value, path)
+            self._store_gradient_of(value, path)
 
-        return keep
+        return hook
 
-    def _keep(self, key: str, value: Tensor) -> None:
+    def _store(self, key: str, value: Tensor) -> None:
         self._n_bytes += value.nbytes
         if self._n_bytes > MAX_BYTES:
             raise InputError(
@@ -187,7 +189,7 @@ class Watch:
             )
         self.values[key] = value.detach().clone()
 
-    def _keep_gradient_of(
+    def _store_gradient_of(
         self, value: Tensor, key: str, arranged: Callable[[Tensor], Tensor] = lambda gradient: gradient
     ) -> None:
-        value.register_hook(lambda gradient: self._keep(f"dy/{key}", arranged(gradient)))
+        value.register_hook(lambda gradient: self._store(f"dy/{key}", arranged(gradient)))

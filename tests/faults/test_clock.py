@@ -28,12 +28,12 @@ def clock(now: float) -> SimpleNamespace:
 @pytest.mark.parametrize("step", [-10 * HOUR, -1.0, 10 * HOUR])
 def test_a_wish_is_followed_whatever_the_clock_was_set_to_meanwhile(tmp_path, monkeypatch, step):
     training = Control(tmp_path, pytest.fail)
-    training.look()
+    training.poll()
     monkeypatch.setattr(control_module, "time", clock(time.time() + step))
     ask(tmp_path, "stop")
-    monkeypatch.setattr(control_module, "LOOK_EVERY", 0)
-    training._next_look = 0
-    training.look()
+    monkeypatch.setattr(control_module, "POLL_EVERY", 0)
+    training._next_poll = 0
+    training.poll()
     assert training.stopped
     training.close()
 

@@ -24,7 +24,7 @@ from tests.core.training.test_session import TRAINING, begin, begun, figures, go
 
 @pytest.fixture(autouse=True)
 def looks_always(monkeypatch):
-    monkeypatch.setattr(control_module, "LOOK_EVERY", 0.0)
+    monkeypatch.setattr(control_module, "POLL_EVERY", 0.0)
 
 
 @pytest.fixture
@@ -45,14 +45,14 @@ def updates(folder) -> int:
 
 
 def test_the_last_wish_wins_and_steps_add_up(control, tmp_path):
-    control.look()
+    control.poll()
     assert not control.waits
     ask(tmp_path, "pause")
-    control.look()
+    control.poll()
     assert control.waits
     ask(tmp_path, "step", 2)
     ask(tmp_path, "step")
-    control.look()
+    control.poll()
     assert (control.waits, control.steps) == (False, 3)
     for _ in range(3):
         assert not control.waits
@@ -60,15 +60,15 @@ def test_the_last_wish_wins_and_steps_add_up(control, tmp_path):
     assert control.waits
     ask(tmp_path, "step", 5)
     ask(tmp_path, "pause")
-    control.look()
+    control.poll()
     assert control.waits
     ask(tmp_path, "pause")
     ask(tmp_path, "go on")
-    control.look()
+    control.poll()
     assert not control.paused
     ask(tmp_path, "pause")
     ask(tmp_path, "stop")
-    control.look()
+    control.poll()
     assert control.stopped
     assert not control.waits
 
@@ -90,32 +90,32 @@ def test_nobody_is_asked_where_there_is_no_run(tmp_path):
 def test_wishes_for_an_earlier_training_are_not_followed(tmp_path, monkeypatch):
     ask(tmp_path, "stop")
     later = Control(tmp_path, pytest.fail, began=time.time() + 10 * control_module.STALE)
-    later.look()
+    later.poll()
     assert not later.stopped
     later.close()
     ask(tmp_path, "stop")
     forget_wishes(tmp_path)
     fresh = Control(tmp_path, pytest.fail)
-    fresh.look()
+    fresh.poll()
     assert not fresh.stopped
 
 
 def test_what_comes_as_a_training_ends_is_not_left_for_the_next(tmp_path):
     ending = Control(tmp_path, pytest.fail)
     ask(tmp_path, "stop")
-    ending.look()
+    ending.poll()
     ask(tmp_path, "stop")
     ending.close()
     following = Control(tmp_path, pytest.fail)
-    following.look()
+    following.poll()
     assert not following.stopped
 
 
 def test_a_look_is_not_repeated_at_once(control, tmp_path, monkeypatch):
-    monkeypatch.setattr(control_module, "LOOK_EVERY", 1000.0)
-    control.look()
+    monkeypatch.setattr(control_module, "POLL_EVERY", 1000.0)
+    control.poll()
     ask(tmp_path, "stop")
-    control.look()
+    control.poll()
     assert not control.stopped
 
 
@@ -135,7 +135,7 @@ def test_a_damaged_file_lets_the_training_go_on_and_is_told_once(tmp_path, damag
 def impatient(monkeypatch):
     """Nobody waits for a locked file."""
     monkeypatch.setattr(control_module, "PATIENCE", 0.0)
-    monkeypatch.setattr(control_module, "LOOK_AGAIN", 0.0)
+    monkeypatch.setattr(control_module, "RETRY_AFTER", 0.0)
 
 
 @contextmanager
@@ -150,15 +150,15 @@ def test_a_busy_file_keeps_the_pause_and_the_wishes(tmp_path, impatient):
     warnings: list[str] = []
     with closing(Control(tmp_path, warnings.append)) as control:
         ask(tmp_path, "pause")
-        control.look()
+        control.poll()
         ask(tmp_path, "stop")
         with locked(tmp_path):
-            control.look()
-            control.look()
+            control.poll()
+            control.poll()
             assert control.waits
         assert len(warnings) == 1
         assert "locked; wishes are followed as soon as it can be" in warnings[0]
-        control.look()
+        control.poll()
         assert control.stopped
 
 
@@ -166,15 +166,15 @@ def test_a_file_that_is_damaged_during_a_pause_ends_it(tmp_path, impatient):
     warnings: list[str] = []
     control = Control(tmp_path, warnings.append)
     ask(tmp_path, "pause")
-    control.look()
+    control.poll()
     assert control.waits
     ask(tmp_path, "pause")
     with locked(tmp_path):
-        control.look()
+        control.poll()
     assert control.waits
     forget_wishes(tmp_path)
     (tmp_path / CONTROL_FILE).write_bytes(b"not a data base" * 100)
-    control.look()
+    control.poll()
     assert not control.waits
     assert len(warnings) == 2
     assert "goes on without listening" in warnings[1]
@@ -184,10 +184,10 @@ def test_what_comes_while_the_file_is_not_looked_at_is_not_left_for_the_next_eit
     ending = Control(tmp_path, lambda sentence: None)
     ask(tmp_path, "stop")
     with locked(tmp_path):
-        ending.look()
+        ending.poll()
     ending.close()
     following = Control(tmp_path, pytest.fail)
-    following.look()
+    following.poll()
     assert not following.stopped
     following.close()
 
@@ -207,11 +207,11 @@ def test_rows_that_are_no_wishes_do_no_harm(tmp_path, row, impatient):
         connection.execute(f"INSERT INTO wishes (wish, count, asked) VALUES ({row})")
         connection.commit()
     control = Control(tmp_path, lambda sentence: None)
-    control.look()
+    control.poll()
     assert control.steps <= control_module.MOST_STEPS
     assert not control.stopped
     ask(tmp_path, "stop")
-    control.look()
+    control.poll()
     assert control.stopped
     control.close()
 
