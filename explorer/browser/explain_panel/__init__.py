@@ -14,7 +14,7 @@ from typing import Literal
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, script, style
 from explorer.tensors import CellPlace
 from explorer.visitor.reporting import MAX_REPORT, is_index
 from explorer.visitor.session import heard
@@ -31,7 +31,7 @@ MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared("mount"), *beside(__file__, "table", "panel"))
+SCRIPTS = beside(__file__, "panel")
 
 
 @dataclass(frozen=True)

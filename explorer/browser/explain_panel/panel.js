@@ -1,162 +1,353 @@
-// The panel: head with the way and the number, terms, check and links; its keys and where the focus goes.
-
-const panels = new WeakMap();   // root element -> its panel; a rerun calls the default export again with the same page
-
-function createPanel(root, box) {
-  const ends = new AbortController();
-  const before = focused();
-  let data = null, send = null, report = 0, told = "";
-  const narrow = () => window.innerWidth < 640;
-
-  function tell(what) {
-    report = reportAfter(report);
-    send("report", { key: data.key, ...what, report });
+// Made from panel.ts by "make browser".
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
   }
-  const view = {
-    follow: (cell) => tell({ kind: "follow", site: cell.site, index: cell.index }),
-    back: (place) => tell({ kind: "back", place }),
-    open: (site) => tell({ kind: "open", site }),
-  };
-  const close = () => view.back(-1);
-  /** One number back on the way; from the first one the panel closes. */
-  function previous() {
-    const places = data.crumbs.map((crumb) => crumb.place).filter((place) => place !== null);
-    view.back(places.length > 1 ? places[places.length - 2] : -1);
-  }
-
-  function onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = { Escape: close, Backspace: previous }[event.key];
-    if (act) {
-      event.preventDefault();
-      event.stopPropagation();
-      act();
-    } else if (event.key === "Tab" && narrow()) stay(event);
-  }
-  /** The sheet covers the page: the focus goes round in it. */
-  function stay(event) {
-    const all = [...root.querySelectorAll("button:not([disabled]), a[href]")].filter((node) => node.offsetParent);
-    const last = event.shiftKey ? all[0] : all[all.length - 1];
-    const now = root.getRootNode().activeElement;
-    if (now && now !== last) return;
-    event.preventDefault();
-    (event.shiftKey ? all[all.length - 1] : all[0])?.focus();
-  }
-  function onPageKey(event) {
-    if (event.target === document.body && event.key === "Escape") onKey(event);
-  }
-
-  function update(bytes, setStateValue) {
-    send = setStateValue;
-    root.dataset.look = themeOf(root);
-    const text = new TextDecoder().decode(bytes);
-    // The same message again, as in other colours, must not take away what is read.
-    if (text === told) return;
-    told = text;
-    const next = JSON.parse(text);
-    const fresh = data?.key !== next.key, inside = data === null || box.contains(document.activeElement);
-    data = { ...next, terms: next.terms.map(readTerm), selected_by: next.selected_by && readNumber(next.selected_by) };
-    root.replaceChildren(buildHead(view, data, close), ...(data.problem ? [] : [
-      ...(data.formula ? [words("h3", "Formula", "formula")] : []),
-      ...(data.numbers ? [words("h3", "Numbers put in", "put-in")] : []), buildBody(view, data)]));
-    if (fresh && inside) {
-      box.scrollTop = 0;
-      box.focus({ preventScroll: true });
-    }
-  }
-  function dispose() {
-    ends.abort();
-    panels.delete(root);
-    // Back to where the visitor came from, unless the focus has gone on by itself.
-    const now = focused();
-    if (!now || now === document.body || box.contains(now) || root.contains(now)) before?.isConnected && before.focus({ preventScroll: true });
-  }
-
-  box.setAttribute("role", "dialog");
-  box.setAttribute("aria-label", "Explain this number");
-  box.tabIndex = -1;
-  box.addEventListener("keydown", onKey, { signal: ends.signal });
-  document.addEventListener("keydown", onPageKey, { signal: ends.signal });
-  return { update, dispose };
+  node.append(...children);
+  return node;
+}
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
+var shown = /* @__PURE__ */ new WeakMap();
+function setText(node, text) {
+  if (shown.get(node) === text) return;
+  shown.set(node, text);
+  node.textContent = text;
 }
 
-/** The element with the focus, inside of components too. */
+// explorer/browser/shared/focus.ts
+function focusBeside(node) {
+  return node.getRootNode().activeElement;
+}
 function focused() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
   return node;
 }
 
-function buildHead(view, data, close) {
-  const way = el("ol", { "aria-label": "The way to this number" }, ...data.crumbs.map((crumb, i) => {
-    const name = clip(safe(crumb.text), 22);
-    if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
-    if (crumb.place === null) return el("li", { text: "…" });
-    const link = el("button", { type: "button", class: "link", text: name });
-    link.addEventListener("click", () => view.back(crumb.place));
-    return el("li", {}, link);
-  }));
-  const shut = el("button", { type: "button", class: "close", "aria-label": "Close", title: "Close" }, words("kbd", "Esc"), words("span", "Close"));
-  shut.addEventListener("click", close);
-  const top = el("div", { class: "way" }, way, shut);
-  if (data.problem) return el("header", {}, top, words("p", safe(data.problem), "problem"));
-  return el("header", {}, top,
-    el("h2", {}, ...data.words.map(shownWords)),
-    el("p", { class: "value" }, el("strong", { text: data.value, title: data.exact }), el("code", {}, ...named(data.site), el("span", { text: data.index }))),
-    words("p", data.shape, "shape"));
+// explorer/browser/shared/keys.ts
+function isShortcut(event) {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
+function actOn(event, acts) {
+  const act = acts[event.key];
+  if (!act || isShortcut(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
 }
 
-/** A dotted name that may break after each dot. */
-function named(site) { return site.split(".").flatMap((part, i) => (i ? [".", el("wbr"), part] : [part])); }
-
-function buildBody(view, data) {
-  const parts = [];
-  if (data.note) parts.push(words("p", safe(data.note), "note"));
-  if (data.selected_by) parts.push(el("p", { class: "picked" }, "Row picked by token id ", operand(view, data.selected_by)));
-  if (data.layout !== "none") parts.push(words("h3", data.layout === "terms" ? "Terms" : "Parts"), data.layout === "terms" ? buildTerms(view, data) : buildParts(view, data));
-  if (data.layout !== "none") parts.push(buildCheck(data));
-  if (data.used_by.length) parts.push(buildUses(view, data));
-  const buttons = buildButtons(view, data);
-  if (buttons.childElementCount) parts.push(buttons);
-  return el("section", { class: "body" }, ...parts);
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
 }
 
-function buildCheck(data) {
-  const mark = words("i", data.agrees ? "✓" : "✕");
-  mark.setAttribute("aria-hidden", "true");
-  const said = data.agrees ? "recorded " : "does not agree with the recorded ";
-  const difference = data.difference ? `, difference ${data.difference}` : ", no difference";
-  return el("p", { class: data.agrees ? "check" : "check bad" }, mark, el("span", {}, said, words("b", data.recorded), difference));
+// explorer/browser/shared/report.ts
+function reportAfter(last) {
+  return Math.max(last + 1, Date.now());
 }
 
-function buildUses(view, data) {
-  const list = data.used_by.map((use) => {
-    if (!use.cell && !use.site) return el("li", { text: safe(use.text) });
-    const link = el("button", { type: "button", class: "link", text: safe(use.text) });
-    link.addEventListener("click", () => (use.cell ? view.follow(use.cell) : view.open(use.site)));
-    return el("li", {}, link);
+// explorer/browser/shared/text.ts
+var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+function visible(token) {
+  if (token === "") return "∅";
+  return clip(safe(token.replace(/\s/g, "␣")), 80);
+}
+function safe(text) {
+  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+}
+function clip(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/explain_panel/data.ts
+function readExplanation(packed) {
+  const { selected_by: chosen } = packed;
+  return { ...packed, terms: packed.terms.map(readTerm), selected_by: chosen && readOperand(chosen) };
+}
+function readTerm([place, [text, role], numbers, value, exact, share, rank, sumByPlace, sumBySize, own]) {
+  return { place, token: { text, role }, numbers: numbers.map(readOperand), value, exact, share, rank, sumByPlace, sumBySize, own };
+}
+function readOperand([symbol, text, exact, role, cell]) {
+  if (!cell) return { symbol, text, exact, role, cell };
+  const [site, ...index] = cell;
+  return { symbol, text, exact, role, cell: { site, index } };
+}
+
+// explorer/browser/shared/numbers.ts
+function formatCount(value) {
+  return value.toLocaleString("en-US");
+}
+function plural(count, word) {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// explorer/browser/explain_panel/table.ts
+function shownWords({ text, role }) {
+  const isToken = role === "source" || role === "target";
+  return el("span", role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });
+}
+function operand(actions, number) {
+  const { cell } = number;
+  if (!cell) return el("span", { text: number.text, title: number.exact });
+  const where = `${cell.site}[${cell.index.join(", ")}]`;
+  const node = el("button", {
+    type: "button",
+    class: `number ${number.role}`,
+    text: number.text,
+    title: `${number.exact}
+${where}`,
+    "aria-label": `${number.symbol} ${number.text}, explain`
   });
-  return el("div", { class: "uses" }, words("h3", "Used by"), el("ul", {}, ...list));
+  node.addEventListener("click", () => actions.follow(cell));
+  return node;
 }
-
-function buildButtons(view, data) {
-  const node = el("div", { class: "buttons" });
-  if (data.page) {
-    const open = el("button", { type: "button", class: "plain", text: `Open ${data.page_title}` });
-    open.addEventListener("click", () => view.open(data.site));
-    node.append(open);
+function buildParts(actions, data) {
+  const rows = data.terms.map((term) => el(
+    "tr",
+    {},
+    el("th", { scope: "row", text: safe(term.place) }),
+    el("td", { class: "of" }, ...term.numbers.map((number) => el("span", { class: "operand" }, words("i", number.symbol), " ", operand(actions, number)))),
+    el("td", { class: "number", text: term.value, title: term.exact })
+  ));
+  return el("table", { class: "parts" }, words("caption", "Parts of the formula", "unseen"), el("tbody", {}, ...rows));
+}
+var TermsTable = class {
+  /** before: how the terms were put that stood here. */
+  constructor(actions, data, before) {
+    this.actions = actions;
+    this.data = data;
+    this.isCut = data.terms.length < data.n_terms;
+    this.hasValues = data.value_name !== "";
+    this.width = data.columns.length + (this.hasValues ? 4 : 3);
+    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.many;
+    const isSame = before?.about === about && before.isLong === isLong && !this.isCut;
+    this.order = isSame ? before : { about, isLong, bySize: isLong, all: !isLong };
+    const isSigned = data.terms.some((term) => term.share < 0);
+    this.rows = data.terms.map((term) => this.row(term, isSigned));
+    this.rest = el("tr", { class: "rest" }, el(
+      "td",
+      { colspan: this.width },
+      `${plural(data.n_rest, "smaller term")}: ${data.rest}`,
+      ...this.isCut ? [] : [" ", this.more]
+    ));
+    const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
+    this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
+    this.node = el(
+      "table",
+      { class: "terms" },
+      words("caption", "Terms of the sum", "unseen"),
+      el("thead", {}, this.head()),
+      this.body,
+      this.foot()
+    );
+    this.listen(less);
+    this.draw();
   }
-  if (data.code) node.append(copyButton(data.code));
+  node;
+  order;
+  rows;
+  body = el("tbody");
+  place = el("button", { type: "button", "aria-label": "Sort by place" });
+  size = el("button", { type: "button", "aria-label": "Sort by size" });
+  more = el("button", { type: "button", class: "link", text: "Show all" });
+  rest;
+  fewer;
+  /** Whether the message has but the largest of the terms. */
+  isCut;
+  hasValues;
+  width;
+  listen(less) {
+    this.more.addEventListener("click", () => {
+      this.put({ all: true });
+      this.rows.find((row) => row.node.isConnected)?.node.querySelector("button")?.focus();
+    });
+    less.addEventListener("click", () => {
+      this.put({ all: false, bySize: true });
+      this.more.focus();
+    });
+    this.place.addEventListener("click", () => this.put({ bySize: false, all: true }));
+    this.size.addEventListener("click", () => this.put({ bySize: true }));
+  }
+  head() {
+    const { columns, value_name: values } = this.data;
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "col", class: "place" }, this.place),
+      ...columns.map((column) => el(
+        "th",
+        { scope: "col", class: column.role, title: safe(column.under) },
+        column.text,
+        ...column.under ? [words("sub", clip(visible(column.under), 9))] : []
+      )),
+      el("th", { scope: "col", class: "bar" }, this.size),
+      ...this.hasValues ? [words("th", values)] : [],
+      words("th", "sum so far")
+    );
+  }
+  row(term, isSigned) {
+    const sum = el("td", { class: "number" });
+    const nEmpty = this.data.columns.length - term.numbers.length;
+    const node = el(
+      "tr",
+      term.own ? { class: "own", "aria-current": "true" } : {},
+      el(
+        "th",
+        { scope: "row" },
+        words("span", safe(term.place), "where"),
+        ...term.token.text ? [" ", shownWords(term.token)] : []
+      ),
+      ...Array.from({ length: nEmpty }, () => el("td")),
+      ...term.numbers.map((number) => el("td", { class: "number" }, operand(this.actions, number))),
+      el("td", { class: "bar" }, bar(term.share, isSigned)),
+      ...this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : [],
+      sum
+    );
+    return { node, sum, term };
+  }
+  foot() {
+    const { total, factor, result } = this.data;
+    const line = (name, value, kind = "") => el(
+      "tr",
+      kind ? { class: kind } : {},
+      el("td", { colspan: this.width - 1, text: name }),
+      el("td", { class: "number", text: value })
+    );
+    return el("tfoot", {}, ...total ? [line("sum", total)] : [], line(factor || (total ? "result" : "="), result, "result"));
+  }
+  put(changes) {
+    Object.assign(this.order, changes);
+    this.draw();
+  }
+  draw() {
+    const { order: { isLong, bySize, all }, data, isCut } = this;
+    const sorted = [...this.rows].sort((a, b) => bySize ? a.term.rank - b.term.rank : 0);
+    const shown2 = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
+    for (const row of shown2) setText(row.sum, bySize ? row.term.sumBySize : row.term.sumByPlace);
+    const isWhole = all && !isCut;
+    this.body.replaceChildren(...shown2.map((row) => row.node), ...isLong ? [isWhole ? this.fewer : this.rest] : []);
+    setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);
+    setText(this.size, `size${bySize ? " ↓" : ""}`);
+    this.place.setAttribute("aria-pressed", String(!bySize));
+    this.size.setAttribute("aria-pressed", String(bySize));
+    this.place.disabled = isCut;
+  }
+};
+function bar(share, isSigned) {
+  const node = el("i", { class: !isSigned ? "whole" : share < 0 ? "minus" : "plus", "aria-hidden": "true" });
+  node.style.width = `${Math.max(Math.abs(share) * (isSigned ? 46 : 92), share ? 1.5 : 0)}%`;
   return node;
 }
 
+// explorer/browser/explain_panel/parts.ts
+function buildHead(actions, data) {
+  const shut = el(
+    "button",
+    { type: "button", class: "close", "aria-label": "Close", title: "Close" },
+    words("kbd", "Esc"),
+    words("span", "Close")
+  );
+  shut.addEventListener("click", () => actions.back(-1));
+  const top = el("div", { class: "way" }, buildWay(actions, data), shut);
+  if (data.problem) return el("header", {}, top, words("p", safe(data.problem), "problem"));
+  return el(
+    "header",
+    {},
+    top,
+    el("h2", {}, ...data.words.map(shownWords)),
+    el(
+      "p",
+      { class: "value" },
+      el("strong", { text: data.value, title: data.exact }),
+      el("code", {}, ...named(data.site), el("span", { text: data.index }))
+    ),
+    words("p", data.shape, "shape")
+  );
+}
+function buildWay(actions, data) {
+  return el("ol", { "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
+    const name = clip(safe(text), 22);
+    if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
+    return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));
+  }));
+}
+function named(site) {
+  return site.split(".").flatMap((part, i) => i ? [".", el("wbr"), part] : [part]);
+}
+function link(text, act, name = "link") {
+  const node = el("button", { type: "button", class: name, text });
+  node.addEventListener("click", act);
+  return node;
+}
+function buildPicked(actions, data) {
+  if (!data.selected_by) return [];
+  return [el("p", { class: "picked" }, "Row picked by token id ", operand(actions, data.selected_by))];
+}
+function buildCheck(data) {
+  const mark = words("i", data.agrees ? "✓" : "✕");
+  mark.setAttribute("aria-hidden", "true");
+  const verdict = data.agrees ? "recorded " : "does not agree with the recorded ";
+  const difference = data.difference ? `, difference ${data.difference}` : ", no difference";
+  return el("p", { class: data.agrees ? "check" : "check bad" }, mark, el("span", {}, verdict, words("b", data.recorded), difference));
+}
+function buildUses(actions, data) {
+  if (!data.used_by.length) return [];
+  const list = data.used_by.map(({ text, cell, site }) => {
+    if (!cell && !site) return el("li", { text: safe(text) });
+    return el("li", {}, link(safe(text), () => cell ? actions.follow(cell) : actions.open(site)));
+  });
+  return [el("div", { class: "uses" }, words("h3", "Used by"), el("ul", {}, ...list))];
+}
+function buildButtons(actions, data) {
+  const open = data.page ? [link(`Open ${data.page_title}`, () => actions.open(data.site), "plain")] : [];
+  const buttons = [...open, ...data.code ? [copyButton(data.code)] : []];
+  return buttons.length ? [el("div", { class: "buttons" }, ...buttons)] : [];
+}
 function copyButton(code) {
-  const button = el("button", { type: "button", class: "plain", text: "Copy code" });
   const said = el("span", { class: "said", role: "status" });
   const fallback = el("textarea", { readonly: "", rows: 6, "aria-label": "Python that prints this number" });
   fallback.value = code;
   fallback.hidden = true;
-  button.addEventListener("click", async () => {
+  async function copy() {
     try {
       await navigator.clipboard.writeText(code);
       setText(said, "Copied.");
@@ -165,18 +356,113 @@ function copyButton(code) {
       fallback.select();
       setText(said, "Copy it from here.");
     }
-  });
-  return el("div", { class: "copy" }, button, said, fallback);
+  }
+  return el("div", { class: "copy" }, link("Copy code", () => void copy(), "plain"), said, fallback);
 }
 
-/** Streamlit calls this on every new message, and again when its theme changes. */
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".explain-panel");
-  // Streamlit's container, which holds the formulas too. A page that is being left has none any more.
+// explorer/browser/explain_panel/panel.ts
+var NARROW = 640;
+var ExplainPanel = class {
+  /** box: Streamlit's container, which holds the formulas too. */
+  constructor(root, box) {
+    this.root = root;
+    this.box = box;
+    const { signal } = this.ends;
+    box.setAttribute("role", "dialog");
+    box.setAttribute("aria-label", "Explain this number");
+    box.tabIndex = -1;
+    box.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    document.addEventListener("keydown", (event) => {
+      if (event.target === document.body && event.key === "Escape") this.onKey(event);
+    }, { signal });
+  }
+  ends = new AbortController();
+  before = focused();
+  data = null;
+  order = null;
+  send = () => void 0;
+  report = 0;
+  written = "";
+  // ---- what is reported --------------------------------------------------------------------------------------
+  follow({ site, index }) {
+    this.tell({ kind: "follow", site, index });
+  }
+  back(place) {
+    this.tell({ kind: "back", place });
+  }
+  open(site) {
+    this.tell({ kind: "open", site });
+  }
+  tell(what) {
+    this.report = reportAfter(this.report);
+    this.send("report", { key: this.data?.key, ...what, report: this.report });
+  }
+  /** One number back on the way; from the first one the panel closes. */
+  previous() {
+    const places = (this.data?.crumbs ?? []).map((crumb) => crumb.place).filter((place) => place !== null);
+    this.back(places.length > 1 ? places[places.length - 2] : -1);
+  }
+  // ---- keys --------------------------------------------------------------------------------------------------
+  onKey(event) {
+    actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() });
+    const isTab = event.key === "Tab" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isTab && window.innerWidth < NARROW) this.stay(event);
+  }
+  /** The sheet covers the page: the focus goes round in it. */
+  stay(event) {
+    const all = [...this.root.querySelectorAll("button:not([disabled]), a[href]")].filter((node) => node.offsetParent);
+    const [first, last] = event.shiftKey ? [all.at(-1), all.at(0)] : [all.at(0), all.at(-1)];
+    const now = focusBeside(this.root);
+    if (now && now !== last) return;
+    event.preventDefault();
+    first?.focus();
+  }
+  // ---- new messages ------------------------------------------------------------------------------------------
+  update({ data: bytes, setStateValue }) {
+    const { root, box } = this;
+    this.send = setStateValue;
+    root.dataset.look = themeOf(root);
+    const text = new TextDecoder().decode(bytes);
+    if (text === this.written) return;
+    this.written = text;
+    const data = readExplanation(JSON.parse(text));
+    const isOther = this.data?.key !== data.key, isInside = this.data === null || box.contains(document.activeElement);
+    this.data = data;
+    root.replaceChildren(buildHead(this, data), ...data.problem ? [] : this.parts(data));
+    if (!isOther || !isInside) return;
+    box.scrollTop = 0;
+    box.focus({ preventScroll: true });
+  }
+  parts(data) {
+    return [
+      ...data.formula ? [words("h3", "Formula", "formula")] : [],
+      ...data.numbers ? [words("h3", "Numbers put in", "put-in")] : [],
+      el(
+        "section",
+        { class: "body" },
+        ...data.note ? [words("p", safe(data.note), "note")] : [],
+        ...buildPicked(this, data),
+        ...this.terms(data),
+        ...buildUses(this, data),
+        ...buildButtons(this, data)
+      )
+    ];
+  }
+  terms(data) {
+    if (data.layout === "none") return [];
+    if (data.layout === "parts") return [words("h3", "Parts"), buildParts(this, data), buildCheck(data)];
+    const table = new TermsTable(this, data, this.order);
+    this.order = table.order;
+    return [words("h3", "Terms"), table.node, buildCheck(data)];
+  }
+  dispose() {
+    this.ends.abort();
+    const now = focused(), isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
+    if (isOurs && this.before?.isConnected) this.before.focus({ preventScroll: true });
+  }
+};
+var panel_default = mounted(".explain-panel", (root) => {
   const box = root.getRootNode().host?.closest(".st-key-explain");
-  if (!panels.has(root) && !box) return undefined;
-  if (!panels.has(root)) panels.set(root, createPanel(root, box));
-  const panel = panels.get(root);
-  panel.update(data, setStateValue);
-  return endedByLastCall(root, panel.dispose);
-}
+  return box ? new ExplainPanel(root, box) : null;
+});
+export default panel_default;

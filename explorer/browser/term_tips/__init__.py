@@ -9,13 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, script, style
 from explorer.glossary.marking import ADDRESS
 from explorer.glossary.terms import glossary
 from explorer.look.theme import in_both_themes
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared("mount"), *beside(__file__, "tips"))
+SCRIPTS = beside(__file__, "tips")
 
 # A link stands outside of the box, where the roles of a theme are not known.
 _FOCUS = f"""

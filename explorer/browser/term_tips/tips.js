@@ -1,120 +1,196 @@
-// One box for all marked terms: it opens on focus and hover, follows no click by itself, and Escape closes it.
-
-const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
-const GAP = 6, EDGE = 8, BEFORE = 120, AFTER = 200;   // pixels, pixels; milliseconds before it opens on hover, and until it closes
-
-function createTips(root) {
-  const ends = new AbortController(), { signal } = ends;
-  const title = words("b", ""), text = words("span", ""), hint = words("small", "");
-  const box = el("div", { class: "term-tip", id: "term-tip", role: "tooltip", popover: "manual" }, title, text, hint);
-  root.replaceChildren(box);
-  let terms = {}, prefix = "", send = null, shown = null, timer = 0, touched = null;
-
-  /** The marked term that an event is about, also in a component's own tree. */
-  function linkOf(event) {
-    const link = event.composedPath().find((node) => node instanceof Element && node.matches(`a[href^="${prefix}"]`));
-    return link && termOf(link) in terms ? link : null;
+// Made from tips.ts by "make browser".
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
   }
-  const termOf = (link) => link.getAttribute("href").slice(prefix.length);
+  node.append(...children);
+  return node;
+}
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
+var shown = /* @__PURE__ */ new WeakMap();
+function setText(node, text) {
+  if (shown.get(node) === text) return;
+  shown.set(node, text);
+  node.textContent = text;
+}
 
-  function show(link, by) {
-    clearTimeout(timer);
-    if (shown !== link) hide();
-    const [name, meaning] = terms[termOf(link)];
-    setText(title, name);
-    setText(text, meaning);
-    setText(hint, by === "touch" ? "Tap again for the glossary" : by === "key" ? "Enter opens the glossary, Escape closes this" : "Click for the glossary");
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/term_tips/tips.ts
+var GAP = 6;
+var EDGE = 8;
+var BEFORE = 120;
+var AFTER = 200;
+var HINTS = {
+  mouse: "Click for the glossary",
+  key: "Enter opens the glossary, Escape closes this",
+  touch: "Tap again for the glossary"
+};
+var TermTips = class {
+  ends = new AbortController();
+  title = words("b", "");
+  text = words("span", "");
+  hint = words("small", "");
+  box = el("div", { class: "term-tip", id: "term-tip", role: "tooltip", popover: "manual" }, this.title, this.text, this.hint);
+  terms = {};
+  prefix = "";
+  send = () => void 0;
+  shown = null;
+  touched = null;
+  timer;
+  constructor(root) {
+    root.replaceChildren(this.box);
+    const on = (name, act) => document.addEventListener(name, act, { signal: this.ends.signal, capture: true });
+    on("pointerover", (event) => this.onHover(event));
+    on("focusin", (event) => {
+      const link = this.linkOf(event);
+      if (link?.matches(":focus-visible")) this.show(link, "key");
+    });
+    on("focusout", (event) => {
+      if (this.linkOf(event)) this.hide();
+    });
+    on("keydown", (event) => {
+      if (event.key !== "Escape" || !this.shown) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.hide();
+    });
+    on("scroll", () => {
+      if (this.shown) this.place(this.shown);
+    });
+    on("pointerdown", (event) => this.onPress(event));
+    on("click", (event) => this.onClick(event));
+    addEventListener("resize", () => this.hide(), { signal: this.ends.signal });
+  }
+  /** The marked term that an event is about, also in a component's own tree. */
+  linkOf(event) {
+    const path = event.composedPath().filter((node) => node instanceof Element);
+    const link = path.find((node) => node.matches(`a[href^="${this.prefix}"]`));
+    return link && this.termOf(link) in this.terms ? link : null;
+  }
+  termOf(link) {
+    return (link.getAttribute("href") ?? "").slice(this.prefix.length);
+  }
+  // ---- open and close ----------------------------------------------------------------------------------------
+  show(link, by) {
+    clearTimeout(this.timer);
+    if (this.shown !== link) this.hide();
+    const { box } = this, [name, meaning] = this.terms[this.termOf(link)];
+    setText(this.title, name);
+    setText(this.text, meaning);
+    setText(this.hint, HINTS[by]);
     box.dataset.look = themeOf(box);
-    shown = link;
-    // A description by id ends at the border of a component's own tree; the words themselves do not.
+    this.shown = link;
     if (link.getRootNode() === document) link.setAttribute("aria-describedby", box.id);
     else link.setAttribute("aria-description", meaning);
     box.showPopover();
-    place(link);
+    this.place(link);
   }
-  function place(link) {
-    const [at] = link.getClientRects(), { width, height } = box.getBoundingClientRect();
-    if (!at || at.bottom < 0 || at.top > innerHeight) return hide();
+  place(link) {
+    const at = link.getClientRects().item(0), { width, height } = this.box.getBoundingClientRect();
+    if (!at || at.bottom < 0 || at.top > innerHeight) return this.hide();
     const below = at.bottom + GAP, above = at.top - GAP - height;
-    const fits = below + height <= innerHeight - EDGE || above < EDGE;
-    box.style.left = `${Math.max(EDGE, Math.min(at.left, innerWidth - EDGE - width))}px`;
-    box.style.top = `${fits ? below : above}px`;
+    const isBelow = below + height <= innerHeight - EDGE || above < EDGE;
+    this.box.style.left = `${Math.max(EDGE, Math.min(at.left, innerWidth - EDGE - width))}px`;
+    this.box.style.top = `${isBelow ? below : above}px`;
   }
-  function hide() {
-    clearTimeout(timer);
-    if (!shown) return;
-    shown.removeAttribute("aria-describedby");
-    shown.removeAttribute("aria-description");
-    shown = null;
-    if (box.isConnected) box.hidePopover();
+  hide() {
+    clearTimeout(this.timer);
+    if (!this.shown) return;
+    this.shown.removeAttribute("aria-describedby");
+    this.shown.removeAttribute("aria-description");
+    this.shown = null;
+    if (this.box.isConnected) this.box.hidePopover();
   }
-  function later(act, wait) {
-    clearTimeout(timer);
-    timer = setTimeout(act, wait);
+  later(act, wait) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(act, wait);
   }
-
-  const on = (name, act) => document.addEventListener(name, act, { signal, capture: true });
-  on("pointerover", (event) => {
+  // ---- pointers ----------------------------------------------------------------------------------------------
+  onHover(event) {
     if (event.pointerType === "touch") return;
-    const link = linkOf(event);
-    if (link) later(() => link.isConnected && show(link, "mouse"), link === shown ? 0 : BEFORE);
-    else if (event.composedPath().includes(box)) clearTimeout(timer);
-    else if (shown && !shown.matches(":focus-visible")) later(hide, AFTER);
-    else clearTimeout(timer);
-  });
-  on("focusin", (event) => {
-    const link = linkOf(event);
-    if (link && link.matches(":focus-visible")) show(link, "key");
-  });
-  on("focusout", (event) => linkOf(event) && hide());
-  on("keydown", (event) => {
-    if (event.key !== "Escape" || !shown) return;
-    event.preventDefault();
-    event.stopPropagation();
-    hide();
-  });
-  // Bringing a term into sight scrolls, too; the box goes along.
-  on("scroll", () => shown && place(shown));
-  addEventListener("resize", hide, { signal });
+    const link = this.linkOf(event);
+    if (link) this.later(() => {
+      if (link.isConnected) this.show(link, "mouse");
+    }, link === this.shown ? 0 : BEFORE);
+    else if (this.shown && !event.composedPath().includes(this.box) && !this.shown.matches(":focus-visible")) {
+      this.later(() => this.hide(), AFTER);
+    } else clearTimeout(this.timer);
+  }
   // A finger cannot hover: its first tap explains, the second one follows.
-  on("pointerdown", (event) => {
-    const link = linkOf(event);
-    if (!link && !event.composedPath().includes(box)) hide();
-    touched = event.pointerType === "touch" && link !== shown ? link : null;
-  });
-  on("click", (event) => {
-    const link = linkOf(event);
-    // A new tab or window is the browser's business.
+  onPress(event) {
+    const link = this.linkOf(event);
+    if (!link && !event.composedPath().includes(this.box)) this.hide();
+    this.touched = event.pointerType === "touch" && link !== this.shown ? link : null;
+  }
+  onClick(event) {
+    const link = this.linkOf(event);
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (touched === link) {
-      touched = null;
-      return show(link, "touch");
+    if (this.touched === link) {
+      this.touched = null;
+      return this.show(link, "touch");
     }
-    hide();
-    send("asked", termOf(link));
-  });
-
-  function update(bytes, setTriggerValue) {
-    const message = JSON.parse(new TextDecoder().decode(bytes));
-    terms = message.terms;
-    prefix = `${message.address}?term=`;
-    send = setTriggerValue;
+    this.hide();
+    this.send("asked", this.termOf(link));
   }
-  function dispose() {
-    hide();
-    ends.abort();
-    alive.delete(root);
+  update({ data, setTriggerValue }) {
+    const message = readJson(data);
+    this.terms = message.terms;
+    this.prefix = `${message.address}?term=`;
+    this.send = setTriggerValue;
   }
-  return { update, dispose };
-}
-
-/** Streamlit calls this on every new message, and again when its theme changes. */
-export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".term-tips");
-  if (!alive.has(root)) alive.set(root, createTips(root));
-  const view = alive.get(root);
-  view.update(data, setTriggerValue);
-  return endedByLastCall(root, view.dispose);
-}
+  dispose() {
+    this.hide();
+    this.ends.abort();
+  }
+};
+var tips_default = mounted(".term-tips", (root) => new TermTips(root));
+export default tips_default;

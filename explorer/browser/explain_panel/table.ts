@@ -1,0 +1,144 @@
+// The terms of a number: in columns with bars and running sums, or as the parts of a formula, one a line.
+
+import { el, setText, words } from "../shared/elements";
+import { plural } from "../shared/numbers";
+import { clip, safe, visible } from "../shared/text";
+import type { Actions, Explanation, Operand, Term, Words } from "./data";
+
+/** Words in the colour of their role; a token is marked and cut. */
+export function shownWords({ text, role }: Words): HTMLElement {
+  const isToken = role === "source" || role === "target";
+  return el("span", role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });
+}
+
+/** An operand: a link where its own explanation can be followed. */
+export function operand(actions: Actions, number: Operand): HTMLElement {
+  const { cell } = number;
+  if (!cell) return el("span", { text: number.text, title: number.exact });
+  const where = `${cell.site}[${cell.index.join(", ")}]`;
+  const node = el("button", { type: "button", class: `number ${number.role}`, text: number.text, title: `${number.exact}\n${where}`,
+    "aria-label": `${number.symbol} ${number.text}, explain` });
+  node.addEventListener("click", () => actions.follow(cell));
+  return node;
+}
+
+export function buildParts(actions: Actions, data: Explanation): HTMLElement {
+  const rows = data.terms.map((term) => el("tr", {},
+    el("th", { scope: "row", text: safe(term.place) }),
+    el("td", { class: "of" }, ...term.numbers.map((number) =>
+      el("span", { class: "operand" }, words("i", number.symbol), " ", operand(actions, number)))),
+    el("td", { class: "number", text: term.value, title: term.exact })));
+  return el("table", { class: "parts" }, words("caption", "Parts of the formula", "unseen"), el("tbody", {}, ...rows));
+}
+
+/** How the terms of a number were put: by size or by place, all of them or the largest. */
+export interface Order { about: string; isLong: boolean; bySize: boolean; all: boolean }
+interface Row { node: HTMLElement; sum: HTMLElement; term: Term }
+
+/** The terms in columns. They can be sorted, and where they are many the largest stand alone. */
+export class TermsTable {
+  readonly node: HTMLElement;
+  readonly order: Order;
+  private readonly rows: Row[];
+  private readonly body = el("tbody");
+  private readonly place = el("button", { type: "button", "aria-label": "Sort by place" });
+  private readonly size = el("button", { type: "button", "aria-label": "Sort by size" });
+  private readonly more = el("button", { type: "button", class: "link", text: "Show all" });
+  private readonly rest: HTMLElement;
+  private readonly fewer: HTMLElement;
+  /** Whether the message has but the largest of the terms. */
+  private readonly isCut: boolean;
+  private readonly hasValues: boolean;
+  private readonly width: number;
+
+  /** before: how the terms were put that stood here. */
+  constructor(private readonly actions: Actions, private readonly data: Explanation, before: Order | null) {
+    this.isCut = data.terms.length < data.n_terms;
+    this.hasValues = data.value_name !== "";
+    this.width = data.columns.length + (this.hasValues ? 4 : 3);
+    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.many;
+    // The same number of other weights has its terms as they were put.
+    const isSame = before?.about === about && before.isLong === isLong && !this.isCut;
+    this.order = isSame ? before : { about, isLong, bySize: isLong, all: !isLong };
+    const isSigned = data.terms.some((term) => term.share < 0);
+    this.rows = data.terms.map((term) => this.row(term, isSigned));
+    this.rest = el("tr", { class: "rest" }, el("td", { colspan: this.width },
+      `${plural(data.n_rest, "smaller term")}: ${data.rest}`, ...(this.isCut ? [] : [" ", this.more])));
+    const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
+    this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
+    this.node = el("table", { class: "terms" }, words("caption", "Terms of the sum", "unseen"), el("thead", {}, this.head()),
+      this.body, this.foot());
+    this.listen(less);
+    this.draw();
+  }
+
+  private listen(less: HTMLElement): void {
+    this.more.addEventListener("click", () => {
+      this.put({ all: true });
+      this.rows.find((row) => row.node.isConnected)?.node.querySelector("button")?.focus();
+    });
+    less.addEventListener("click", () => {
+      this.put({ all: false, bySize: true });
+      this.more.focus();
+    });
+    // In the order of the places only all terms make sense of the sums between.
+    this.place.addEventListener("click", () => this.put({ bySize: false, all: true }));
+    this.size.addEventListener("click", () => this.put({ bySize: true }));
+  }
+
+  private head(): HTMLElement {
+    const { columns, value_name: values } = this.data;
+    return el("tr", {}, el("th", { scope: "col", class: "place" }, this.place),
+      ...columns.map((column) => el("th", { scope: "col", class: column.role, title: safe(column.under) },
+        column.text, ...(column.under ? [words("sub", clip(visible(column.under), 9))] : []))),
+      el("th", { scope: "col", class: "bar" }, this.size),
+      ...(this.hasValues ? [words("th", values)] : []), words("th", "sum so far"));
+  }
+
+  private row(term: Term, isSigned: boolean): Row {
+    const sum = el("td", { class: "number" });
+    // A term with fewer operands than columns, as a bias, has the last ones.
+    const nEmpty = this.data.columns.length - term.numbers.length;
+    const node = el("tr", term.own ? { class: "own", "aria-current": "true" } : {},
+      el("th", { scope: "row" }, words("span", safe(term.place), "where"),
+        ...(term.token.text ? [" ", shownWords(term.token)] : [])),
+      ...Array.from({ length: nEmpty }, () => el("td")),
+      ...term.numbers.map((number) => el("td", { class: "number" }, operand(this.actions, number))),
+      el("td", { class: "bar" }, bar(term.share, isSigned)),
+      ...(this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : []), sum);
+    return { node, sum, term };
+  }
+
+  private foot(): HTMLElement {
+    const { total, factor, result } = this.data;
+    const line = (name: string, value: string, kind = "") => el("tr", kind ? { class: kind } : {},
+      el("td", { colspan: this.width - 1, text: name }), el("td", { class: "number", text: value }));
+    return el("tfoot", {}, ...(total ? [line("sum", total)] : []), line(factor || (total ? "result" : "="), result, "result"));
+  }
+
+  private put(changes: Partial<Order>): void {
+    Object.assign(this.order, changes);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { order: { isLong, bySize, all }, data, isCut } = this;
+    const sorted = [...this.rows].sort((a, b) => (bySize ? a.term.rank - b.term.rank : 0));
+    const shown = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
+    for (const row of shown) setText(row.sum, bySize ? row.term.sumBySize : row.term.sumByPlace);
+    const isWhole = all && !isCut;
+    this.body.replaceChildren(...shown.map((row) => row.node), ...(isLong ? [isWhole ? this.fewer : this.rest] : []));
+    setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);
+    setText(this.size, `size${bySize ? " ↓" : ""}`);
+    this.place.setAttribute("aria-pressed", String(!bySize));
+    this.size.setAttribute("aria-pressed", String(bySize));
+    this.place.disabled = isCut;
+  }
+}
+
+/** A bar from the middle, to the right where positive, to the left where negative; from the left where none is. */
+function bar(share: number, isSigned: boolean): HTMLElement {
+  const node = el("i", { class: !isSigned ? "whole" : share < 0 ? "minus" : "plus", "aria-hidden": "true" });
+  node.style.width = `${Math.max(Math.abs(share) * (isSigned ? 46 : 92), share ? 1.5 : 0)}%`;
+  return node;
+}
