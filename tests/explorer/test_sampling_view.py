@@ -40,13 +40,12 @@ ASK = """({ never, logits, settings }) => settings.map(([row, settings, uniform]
 
 
 def in_the_browser(browser, logits: np.ndarray, cases: list[tuple[int, dict, float]]) -> list[dict]:
-    source = (FOLDER / "pipeline.js").read_text(encoding="utf-8")
     given = {
         "never": NEVER,
         "logits": logits.astype(float).tolist(),
         "settings": [list(case) for case in cases],
     }
-    return asked_of(browser, source, ASK, given)
+    return asked_of(browser, script(*SCRIPTS), ASK, given)
 
 
 def tied_logits() -> np.ndarray:
@@ -134,8 +133,7 @@ def test_without_temperature_the_browser_takes_the_most_probable_token(browser):
 @pytest.mark.browser
 @pytest.mark.parametrize("current", [None, 1, 33, 63, 348])
 def test_top_k_can_be_set_to_what_a_link_says_and_off(browser, current):
-    source = (FOLDER / "controls.js").read_text(encoding="utf-8")
-    *stops, off = asked_of(browser, source, "current => topKStops(349, current)", current)
+    *stops, off = asked_of(browser, script(*SCRIPTS), "current => topKStops(349, current)", current)
     assert off is None
     assert stops == sorted(set(stops))
     assert set(range(1, 51)) <= set(stops)

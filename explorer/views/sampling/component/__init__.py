@@ -15,14 +15,13 @@ import numpy as np
 import streamlit as st
 
 from core.numbers import is_number, is_whole
-from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared("choices"), *beside(__file__, "pipeline", "controls", "columns", "strip", "view"))
-"""The browser side of the first view, in reading order, after what it shares with the decoding view."""
-SAMPLES_SCRIPTS = (*shared(), *beside(__file__, "samples"))
+SCRIPTS = beside(__file__, "view")
+SAMPLES_SCRIPTS = beside(__file__, "samples")
 
 MAX_TEMPERATURE = 5.0
 MIN_TOP_P = 0.01
