@@ -1,8 +1,7 @@
 """The beam search view: a tree of hypotheses, what each of its nodes adds up to, and the n-best list.
 
 It is fed once per search by one binary message; looking around in the tree costs no round trip. Python hears
-of the hypothesis that a visitor opens. The browser side is plain JavaScript in the ``.js`` files beside this
-one, joined in the order of :data:`SCRIPTS`.
+of the hypothesis that a visitor opens.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reporting import MAX_REPORT, is_index
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
     from explorer.models.beam_trees import BeamNode, BeamTree
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared("table_button"), *beside(__file__, "tree", "picture", "details", "view"))
-"""The browser side, in reading order: each file uses only what stands before it."""
-
+SCRIPTS = beside(__file__, "view")
 
 _NUMBERS = ("token_log_prob", "log_prob", "score")
 _FATES = ("kept", "pruned", "finished", "outside")

@@ -44,11 +44,11 @@ function buildCandidates(view) {
       row.token.title = trace.candidate_tokens[t][i];
       row.bar.style.transform = `scaleX(${p || 0})`;
       setText(row.p, formatProbability(p));
-      row.p.setAttribute("aria-label", `${row.p.shown}, explain`);
+      row.p.setAttribute("aria-label", `${row.p.textContent}, explain`);
       setText(row.logP, fixed(chosen ? trace.log_probs[t] : Math.log(p), 2));
       const id = trace.candidate_ids[t][i], forced = chosen && trace.isForced(t);
       setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "no word" : "");
-      row.said.title = row.said.shown === "no word" ? "Padding and the start mark are never produced" : "";
+      row.said.title = row.said.textContent === "no word" ? "Padding and the start mark are never produced" : "";
       setHidden(row.force, !forcing || chosen || !forcing.can(id), view.root);
       row.force.setAttribute("aria-label", `Force ${clip(visible(trace.candidate_tokens[t][i]), 40)}`);
       row.node.classList.toggle("chosen", chosen);
@@ -148,7 +148,7 @@ function buildTotals(view) {
     const before = first ? `${fixed(trace.totals[first - 1], 3)} ` : "";
     setText(sum, t ? `= ${before}${terms.join(" ").replace(/^− /, before ? "− " : "−")}` : "");
     setText(total, fixed(trace.totals[t], 3));
-    total.setAttribute("aria-label", `${total.shown}, explain log P of the whole output`);
+    total.setAttribute("aria-label", `${total.textContent}, explain log P of the whole output`);
     setText(over, `exp(${fixed(-trace.totals[t], 3)} / ${t + 1}) = `);
     setText(perplexity, formatPerplexity(trace.perplexity(t)));
     setText(stop, why);
