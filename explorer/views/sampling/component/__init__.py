@@ -1,7 +1,7 @@
 """The sampling lab's two views: one step from logits to the drawn token, and many whole outputs counted.
 
 The first is fed once per output with the logits of all its steps; while a slider moves, the browser works out
-every column anew (``pipeline.js``, the same arithmetic as ``core.decoding.sampling``), and Python hears of the
+every column anew (``pipeline.ts``, the same arithmetic as ``core.decoding.sampling``), and Python hears of the
 settings when they rest. The second only shows what it is given.
 """
 
