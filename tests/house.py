@@ -16,6 +16,8 @@ ADD_NORM = r"(?i)add\W{0,3}_?norm(?!s)"
 """The block in any spelling: add-norm, add_norm, Add & norm."""
 MOST_LINES = 60
 """Of a function: what can be read at once."""
+OF_THE_VISITOR, SESSION = "explorer/visitor/", "session_state"
+"""The one room that reads and writes it; a page has its widgets' values as a `SessionValue`."""
 OF_HOSTS = "explorer/server/"
 """Names with dots that are taken apart here are those of hosts."""
 
@@ -76,6 +78,25 @@ def _texts(node: ast.AST) -> list[str]:
         for each in ast.walk(node)
         if isinstance(each, ast.Constant) and isinstance(each.value, str)
     ]
+
+
+def session_reads(root: Path = ROOT) -> list[str]:
+    """Places outside the visitor's room that name Streamlit's session state, as ``file:line``."""
+    found = []
+    for path in product_files(root):
+        where = path.relative_to(root).as_posix()
+        if not where.startswith(OF_THE_VISITOR):
+            nodes = ast.walk(ast.parse(path.read_text()))
+            found += [f"{where}:{node.lineno}" for node in nodes if _names_the_session(node)]  # type: ignore[attr-defined]
+    return found
+
+
+def _names_the_session(node: ast.AST) -> bool:
+    """``st.session_state``, the import of it, and its name in a string, as ``getattr`` takes it."""
+    if isinstance(node, ast.ImportFrom):
+        return any(alias.name == SESSION for alias in node.names)
+    named = isinstance(node, ast.Attribute) and node.attr == SESSION
+    return named or (isinstance(node, ast.Constant) and node.value == SESSION)
 
 
 def cycles(root: Path = ROOT) -> list[list[str]]:
@@ -170,6 +191,10 @@ def _components(edges: dict[str, set[str]]) -> list[set[str]]:
 if __name__ == "__main__":
     places, knots, spread = name_parsing(), cycles(), scatter(ADD_NORM, "explorer/views/add_norm")
     print(f"names taken apart outside the catalogue: {len(places)}", *places, sep="\n  ")
+    readers = session_reads()
+    print(
+        f"places outside the visitor's room that name the session state: {len(readers)}", *readers, sep="\n  "
+    )
     print(f"files in the root of explorer: {len(list((ROOT / 'explorer').glob('[a-z]*.py')))}")
     print(
         f"groups of modules of core or of rooms of explorer that import one another: {len(knots)}",

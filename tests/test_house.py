@@ -2,7 +2,16 @@
 
 import pytest
 
-from tests.house import ADD_NORM, MOST_LINES, ROOT, cycles, long_functions, name_parsing, scatter
+from tests.house import (
+    ADD_NORM,
+    MOST_LINES,
+    ROOT,
+    cycles,
+    long_functions,
+    name_parsing,
+    scatter,
+    session_reads,
+)
 
 
 def test_nobody_outside_the_catalogue_takes_a_name_apart():
@@ -31,6 +40,30 @@ def test_a_planted_parsing_of_names_is_counted(tmp_path, line):
     assert name_parsing(tmp_path) == []
     (tmp_path / "explorer" / "planted.py").write_text(f"def stack(name):\n    return {line}\n")
     assert name_parsing(tmp_path) == ["explorer/planted.py:2"]
+
+
+def test_the_visitors_room_alone_reads_and_writes_the_session():
+    assert session_reads() == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'x = st.session_state["depth"]',
+        'st.session_state.depth = "code"',
+        "from streamlit import session_state",
+        'x = getattr(st, "session_state")',
+    ],
+)
+def test_a_planted_use_of_the_session_is_counted(tmp_path, line):
+    for room in ("visitor", "shell"):
+        (tmp_path / "explorer" / room).mkdir(parents=True)
+    (tmp_path / "streamlit_app.py").touch()
+    (tmp_path / "explorer/visitor/values.py").write_text(f"import streamlit as st\n{line}\n")
+    (tmp_path / "explorer/shell/innocent.py").write_text("import streamlit as st\nst.button('x', key='x')\n")
+    assert session_reads(tmp_path) == []
+    (tmp_path / "explorer/shell/planted.py").write_text(f"import streamlit as st\n{line}\n")
+    assert session_reads(tmp_path) == ["explorer/shell/planted.py:2"]
 
 
 def test_no_two_modules_of_core_and_no_two_rooms_import_one_another():

@@ -7,6 +7,7 @@ and another choice of the visitor's changes only the small one that is left.
 
 import json
 import struct
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.browser.assets import script
-from explorer.visitor.session import heard
+from explorer.visitor.reports import Event, handlers
 
 LEAST_KEPT = 2**14
 """Bytes of numbers from which on they travel by themselves; Streamlit keeps no message below 10,000."""
@@ -44,13 +45,13 @@ class KeptView:
         self._script = st.components.v2.component(f"{name}_script", js=shelved(js, version, css))
         self._view = st.components.v2.component(name, html=html, js=taking(version))
 
-    def __call__(self, *, data: bytes, key: str, **on_change: Any) -> Any:
+    def __call__(self, *, data: bytes, key: str, events: Sequence[Event[Any, Any]] = ()) -> Any:
         """Draw the view, as a component of `st.components.v2`, and before it the elements that the frame's style hides.
 
         Args:
             data: A message, as of `pack_message`, or JSON.
             key: Of the view in the session.
-            on_change: Callbacks by the names of what is reported.
+            events: What it reports; `pending` has them at the next run.
         """
         self._script(key=f"script_{key}")
         head, numbers = _split(data)
@@ -58,8 +59,7 @@ class KeptView:
             name = sha256(numbers).digest()[:16]
             _numbers(data=name + numbers, key=f"script_{key}_numbers")
             data = head + name
-        told: dict[str, Any] = {name: heard(callback) for name, callback in on_change.items()}
-        return self._view(data=data, key=key, **told)
+        return self._view(data=data, key=key, **handlers(*(event.name for event in events)))
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:

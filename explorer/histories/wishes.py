@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.visitor.values import SessionValue
 
 BETWEEN_LOOKS = 1.0
 """Seconds between two looks at whether a wish was followed."""
@@ -18,10 +19,15 @@ def say_problem(sentence: str, *, key: str = "train_problem_text") -> None:
         st.text(sentence)
 
 
+def problem_of(key: str) -> SessionValue[str]:
+    """Why what was asked for last could not be; empty where it could."""
+    return SessionValue(key, "")
+
+
 def try_wish(wish: Callable[[], None], key: str) -> None:
     """Do what a button asks for; somebody else may have been faster, and that is a sentence, kept under this key."""
-    st.session_state[key] = ""
+    problem_of(key).set("")
     try:
         wish()
     except ExplorerError as error:
-        st.session_state[key] = error.sentence
+        problem_of(key).set(error.sentence)

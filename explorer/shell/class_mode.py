@@ -11,8 +11,10 @@ from explorer.models.server import admin_gate, server_limits
 from explorer.server.limits import DAY, MOST_TOKEN, Limits
 from explorer.trainings.rules import NOBODY, Visitor
 from explorer.visitor.session import is_admin, keep_admin, keep_visitor_key, visitor_key
+from explorer.visitor.values import SessionValue
 
-OWNER_KEY, TOKEN_KEY, PROBLEM_KEY = "owner_key", "admin_token", "admin_problem"
+OWNER_KEY = "owner_key"
+TOKEN, PROBLEM = SessionValue[str | None]("admin_token", None), SessionValue("admin_problem", "")
 # The component shows nothing; without this a gap would stay in its place.
 _HIDDEN = f"<style>.st-key-{OWNER_KEY} {{ display: none; }}</style>"
 MANAGED = "Runs are renamed, deleted and added here with the admin token alone."
@@ -49,19 +51,19 @@ def draw_admin_door() -> None:
             st.button("Give up these rights", key="admin_leave", on_click=keep_admin, args=(False,))
         return
     with st.expander("For whoever runs this server"), st.form("admin", clear_on_submit=True, border=False):
-        st.text_input("Admin token", type="password", max_chars=MOST_TOKEN, key=TOKEN_KEY, autocomplete="off")
+        st.text_input("Admin token", type="password", max_chars=MOST_TOKEN, key=TOKEN.key, autocomplete="off")
         if st.form_submit_button("Enter", key="admin_enter"):
             _try()
-        if st.session_state.get(PROBLEM_KEY):
-            say_problem(st.session_state[PROBLEM_KEY], key="runs_problem_admin")
+        if PROBLEM.value:
+            say_problem(PROBLEM.value, key="runs_problem_admin")
 
 
 def _try() -> None:
-    st.session_state[PROBLEM_KEY] = ""
+    PROBLEM.set("")
     try:
-        admin_gate().enter(st.session_state.get(TOKEN_KEY) or "")
+        admin_gate().enter(TOKEN.value or "")
     except InputError as error:
-        st.session_state[PROBLEM_KEY] = error.sentence
+        PROBLEM.set(error.sentence)
     else:
         keep_admin(True)
         st.rerun()

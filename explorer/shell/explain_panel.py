@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 
 from core.activations.location import locate
 from explorer.browser.explain_panel import (
+    DONE,
     Back,
     Follow,
     OpenPage,
     explain_panel,
-    reported,
 )
 from explorer.explaining.explained import shown_explanation
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
-from explorer.visitor.session import is_new_panel_report, store_state, visitor_state
+from explorer.visitor.reports import take
+from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_operand
 
 PANEL_KEY = "explain_panel"
@@ -50,11 +50,11 @@ _STAGES = {
 def take_panel_report(runs: Runs, views: Registry) -> None:
     """Act on what the visitor did in the panel since the last run. Call it before anything is drawn."""
     state = visitor_state(runs)
-    raw = st.session_state.get(PANEL_KEY, {}).get("report")
-    if not state.look.trail or not isinstance(raw, Mapping) or not is_new_panel_report(raw.get("report")):
+    # Only then is it worth while to make the explanation that says what the report may name.
+    raw = take(PANEL_KEY, DONE) if state.look.trail else None
+    if raw is None:
         return
-    report = reported(shown_explanation(state, views), key=PANEL_KEY)
-    match report:
+    match DONE.parse(raw, shown_explanation(state, views)):
         case Follow(cell):
             store_state(follow_operand(state, cell), runs)
         case Back(place):

@@ -19,6 +19,7 @@ from explorer.shell.time_travel import draw_time_travel
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import Depth, ExplorerState, Runs, choose_run
+from explorer.visitor.values import SessionValue
 
 BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
@@ -91,7 +92,8 @@ _PANEL_STYLE = f"""
 }}
 """
 
-MODEL_KEY, DEPTH_KEY, DEPTH_KEYS_KEY = "model", "depth", "depth_keys"
+DEPTH_KEYS_KEY = "depth_keys"
+MODEL, DEPTH = SessionValue("model", ""), SessionValue[Depth]("depth", "numbers")
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 SOURCES = {"word": "sentences", "letter": "words"}
 
@@ -114,17 +116,17 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
     """
 
     def take_model() -> None:
-        store_state(choose_run(visitor_state(runs), st.session_state[MODEL_KEY], runs), runs)
+        store_state(choose_run(visitor_state(runs), MODEL.value, runs), runs)
 
     st.html(f"<style>{_STYLE}{_PANEL_STYLE}</style>")
     page_watch()
     with st.sidebar:
         st.html(_BRAND_LINE)
-        st.session_state[MODEL_KEY] = state.run
+        MODEL.set(state.run)
         st.selectbox(
             "Model",
             tuple(runs),
-            key=MODEL_KEY,
+            key=MODEL.key,
             format_func=lambda name: run_title(name, runs[name]),
             on_change=take_model,
         )
@@ -153,18 +155,18 @@ def _depth_switch(state: ExplorerState, runs: Runs) -> None:
     """How deep the words of every page go: four segments, and a key for each."""
 
     def take_depth() -> None:
-        store_state(replace(visitor_state(runs), depth=st.session_state[DEPTH_KEY]), runs)
+        store_state(replace(visitor_state(runs), depth=DEPTH.value), runs)
 
     def take_key() -> None:
         pressed = pressed_key(len(DEPTHS), key=DEPTH_KEYS_KEY)
         if pressed is not None:
             store_state(replace(visitor_state(runs), depth=DEPTHS[pressed]), runs)
 
-    st.session_state[DEPTH_KEY] = state.depth
+    DEPTH.set(state.depth)
     st.segmented_control(
         "Depth",
         DEPTHS,
-        key=DEPTH_KEY,
+        key=DEPTH.key,
         required=True,
         format_func=str.capitalize,
         on_change=take_depth,

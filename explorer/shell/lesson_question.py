@@ -14,6 +14,7 @@ from explorer.look.markdown_text import plain
 from explorer.visitor.learning import answer_at, answered
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.values import SessionValue
 
 if TYPE_CHECKING:
     from explorer.lessons.answering import Findings
@@ -116,6 +117,10 @@ def _form(asked: Question) -> None:
         )
 
 
+def _field(key: str) -> SessionValue[float | None]:
+    return SessionValue(key, None)
+
+
 def _choices(asked: Question) -> None:
     """One button for each answer; the first press is the answer."""
     from explorer.lessons.answering import options
@@ -126,7 +131,7 @@ def _choices(asked: Question) -> None:
         range(len(choices)),
         format_func=lambda place: plain(choices[place]),
         key=key,
-        on_change=lambda: _answering(asked)(_text(st.session_state[key])),
+        on_change=lambda: _answering(asked)(_text(_field(key).value)),
         label_visibility="collapsed",
     )
 
@@ -148,7 +153,7 @@ def _number_field(asked: Question) -> None:
             label_visibility="collapsed",
         )
         st.form_submit_button(
-            "Check", key=CHECK_KEY, on_click=lambda: _answering(asked)(_text(st.session_state[key]))
+            "Check", key=CHECK_KEY, on_click=lambda: _answering(asked)(_text(_field(key).value))
         )
 
 
@@ -175,7 +180,7 @@ def _cell_fields(asked: Question) -> None:
         st.form_submit_button(
             "Check",
             key=CHECK_KEY,
-            on_click=lambda: _answering(asked)(",".join(str(st.session_state[each]) for each in keys)),
+            on_click=lambda: _answering(asked)(",".join(str(_field(each).value) for each in keys)),
         )
 
 

@@ -19,6 +19,7 @@ from explorer.view import Registry, View
 from explorer.visitor.learning import Learning, looking_around, without_lesson
 from explorer.visitor.links import query_of
 from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.values import is_drawn
 
 KEY, TEXT_KEY, KEYS_KEY = "lesson", "lesson_text", "lesson_keys"
 LESSONS = "lessons"
@@ -185,7 +186,7 @@ def _class_link(strip: _Strip) -> None:
 def _content(strip: _Strip) -> str:
     """What the stop says, and its question; returns what was said to the answer."""
     place, stop = st.empty(), strip.stop
-    if TEXT_KEY not in st.session_state:
+    if not is_drawn(TEXT_KEY):
         place.skeleton(height=HEIGHT)
     try:
         from explorer.browser.sentence_view import sentence_view

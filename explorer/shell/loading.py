@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.look.markdown_text import plain
+from explorer.visitor.values import is_drawn
 
 
 @contextmanager
@@ -23,7 +24,7 @@ def loading(key: str, *, height: int) -> Iterator[None]:
         height: Of the view, in pixels.
     """
     place = st.empty()
-    if key not in st.session_state:
+    if not is_drawn(key):
         place.skeleton(height=height)
     try:
         yield

@@ -13,7 +13,8 @@ from explorer.models.known import loaded_run
 from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_text
 from explorer.view import View
-from explorer.visitor.session import is_new_view_report, store_state, view_report
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import store_state
 from explorer.visitor.state import ExplorerState, Runs, explain_cell
 
 if TYPE_CHECKING:
@@ -58,20 +59,18 @@ def take_reports(
     """
     from dataclasses import replace
 
-    from explorer.browser.tensor_view import reported_ask, reported_look
+    from explorer.browser.tensor_view import EVENTS
 
     before, data = state, build(state)
-    reports = (reported_look(data, key=key), reported_ask(data, key=key))
-    for report in sorted((each for each in reports if each is not None), key=lambda each: each.report):
-        if is_new_view_report(report.report):
-            state = store_state(_told(state, report, look or _looked), runs)
+    for report in pending(key, data, EVENTS):
+        state = store_state(_reported(state, report, look or _looked), runs)
     if state != before:
         data = build(state)
     cell = state.look.trail[-1] if state.look.trail else None
-    return state, replace(data, cell=cell, report=view_report())
+    return state, replace(data, cell=cell, report=last_report())
 
 
-def _told(
+def _reported(
     state: ExplorerState, report: Looked | Asked, look: Callable[[ExplorerState, Looked], ExplorerState]
 ) -> ExplorerState:
     from explorer.browser.tensor_view import Asked

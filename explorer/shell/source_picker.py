@@ -8,13 +8,15 @@ from core.data.tokenizers import CONTRACTIONS, BpeTokenizer
 from core.errors import InputError
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
-from explorer.browser.sentence_box import SentenceBoxData, parse_submission, sentence_box
+from explorer.browser.sentence_box import SUBMITTED, SentenceBoxData, sentence_box
 from explorer.look.markdown_text import plain
 from explorer.models.references import Split, own_pairs_of
 from explorer.models.task_facts import can_read, examples_of, side_names, source_words, verb_of
 from explorer.shell.notices import draw_notices
-from explorer.visitor.session import is_new_submission, refusal, store_refusal, store_state, visitor_state
+from explorer.visitor.reports import pending
+from explorer.visitor.session import refusal, store_refusal, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_sentence
+from explorer.visitor.values import SessionValue
 
 BOX_KEY = "sentence_box"
 _SPLIT_WORDS: Mapping[Split, str] = {
@@ -38,35 +40,35 @@ def pick_source(runs: Runs) -> ExplorerState:
 
 def _take_submission(runs: Runs) -> None:
     """A submitted text becomes the sentence if the model can read it; otherwise the old one stays."""
-    submission = parse_submission(st.session_state.get(BOX_KEY, {}).get("submission"))
-    if submission is None or not is_new_submission(submission.sequence):
-        return
-    state = visitor_state(runs)
-    try:
-        runs[state.run].source_ids(submission.text)
-    except InputError as error:
-        store_refusal(submission.text, error.sentence)
-    else:
-        store_state(choose_sentence(state, submission.text, typed=True), runs)
+    for submission in pending(BOX_KEY, None, (SUBMITTED,)):
+        state = visitor_state(runs)
+        try:
+            runs[state.run].source_ids(submission.text)
+        except InputError as error:
+            store_refusal(submission.text, error.sentence)
+        else:
+            store_state(choose_sentence(state, submission.text, typed=True), runs)
 
 
 def _examples(run: RunDescription, state: ExplorerState, runs: Runs) -> None:
     examples = {example.title: example for example in examples_of(run.task) if can_read(run, example.source)}
     if not examples:
         return
-    key = f"examples_{state.run}"
+    picked = SessionValue[str | None](f"examples_{state.run}", None)
     shown = next((title for title, example in examples.items() if example.source == state.sentence), None)
 
     def take_example() -> None:
         """A picked example becomes the sentence; picking it again leaves everything as it is."""
-        title = st.session_state[key]
+        title = picked.value
         if title in examples:
             source = examples[title].source
             store_state(choose_sentence(visitor_state(runs), source, typed=False), runs)
 
-    st.session_state[key] = shown
+    picked.set(shown)
     with st.container(key="examples", gap="xsmall"):
-        st.pills("Examples", list(examples), key=key, on_change=take_example, label_visibility="collapsed")
+        st.pills(
+            "Examples", list(examples), key=picked.key, on_change=take_example, label_visibility="collapsed"
+        )
         with st.container(key="why"):
             st.caption(examples[shown].why if shown else "Not one of the examples: your own.")
 

@@ -13,14 +13,17 @@ from explorer.look.token_text import visible
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_block
 from explorer.visitor.sublayers import (
+    DEFAULT_STACK,
     STACKS,
     SUBLAYERS,
     chosen_stack,
     chosen_sublayer,
     sublayer_names,
 )
+from explorer.visitor.values import SessionValue
 
-STACK_KEY, SUBLAYER_KEY, TOKEN_KEY = "stack", "sublayer", "token"
+STACK = SessionValue[Stack]("stack", DEFAULT_STACK)
+SUBLAYER, TOKEN = SessionValue("sublayer", ""), SessionValue("token", 0)
 
 
 def pick_stack(state: ExplorerState, runs: Runs) -> None:
@@ -28,15 +31,15 @@ def pick_stack(state: ExplorerState, runs: Runs) -> None:
 
     def take_stack() -> None:
         held = visitor_state(runs)
-        _store_block(st.session_state[STACK_KEY], locate(held.look.block).part, runs)
+        _store_block(STACK.value, locate(held.look.block).part, runs)
 
-    st.session_state[STACK_KEY] = chosen_stack(state)
+    STACK.set(chosen_stack(state))
     st.segmented_control(
         "Stack",
         tuple(STACKS),
         required=True,
         format_func=STACKS.__getitem__,
-        key=STACK_KEY,
+        key=STACK.key,
         on_change=take_stack,
     )
 
@@ -45,15 +48,15 @@ def pick_sublayer(state: ExplorerState, runs: Runs, config: TransformerConfig) -
     """Draw the choice of a sub-layer of the chosen stack."""
 
     def take_sublayer() -> None:
-        _store_block(chosen_stack(visitor_state(runs)), st.session_state[SUBLAYER_KEY], runs)
+        _store_block(chosen_stack(visitor_state(runs)), SUBLAYER.value, runs)
 
-    st.session_state[SUBLAYER_KEY] = chosen_sublayer(state, config)
+    SUBLAYER.set(chosen_sublayer(state, config))
     st.segmented_control(
         "Around",
         sublayer_names(chosen_stack(state), config),
         required=True,
         format_func=SUBLAYERS.__getitem__,
-        key=SUBLAYER_KEY,
+        key=SUBLAYER.key,
         on_change=take_sublayer,
     )
 
@@ -71,18 +74,17 @@ def pick_token(tokens: Sequence[str], place: int, stack: Stack, runs: Runs, *, l
 
     def take_token() -> None:
         held = visitor_state(runs)
-        chosen: int = st.session_state[TOKEN_KEY]
         if stack == "decoder":
-            store_state(replace(held, decoding=replace(held.decoding, step=chosen)), runs)
+            store_state(replace(held, decoding=replace(held.decoding, step=TOKEN.value)), runs)
             return
-        store_state(replace(held, look=replace(held.look, position=chosen)), runs)
+        store_state(replace(held, look=replace(held.look, position=TOKEN.value)), runs)
 
-    st.session_state[TOKEN_KEY] = place
+    TOKEN.set(place)
     st.selectbox(
         label,
         range(len(tokens)),
         format_func=lambda at: f"{at}  {visible(tokens[at])}",
-        key=TOKEN_KEY,
+        key=TOKEN.key,
         on_change=take_token,
         width=240,
     )

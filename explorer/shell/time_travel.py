@@ -10,12 +10,14 @@ from explorer.look.theme import format_count
 from explorer.models.known import kept_moments
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs
+from explorer.visitor.values import SessionValue
 
-SLIDER_KEY, EARLIER_KEY, LATER_KEY = "moment", "moment_earlier", "moment_later"
+EARLIER_KEY, LATER_KEY = "moment_earlier", "moment_later"
 PLAYER_KEY = "moment_player"
 _STYLE = ".st-key-moment_player_place { min-height: 40px; }"
 BEST = -1
 """Stands behind the moments, for the weights that were best on the validation pairs."""
+SLIDER = SessionValue("moment", BEST)
 
 
 def at_kept_moment(state: ExplorerState, runs: Runs) -> ExplorerState:
@@ -41,14 +43,14 @@ def draw_time_travel(state: ExplorerState, runs: Runs) -> DeltaGenerator | None:
         _take(stop, runs)
 
     def take_slider() -> None:
-        take(st.session_state[SLIDER_KEY])
+        take(SLIDER.value)
 
     with st.container(key="time_travel", gap="xsmall"):
-        st.session_state[SLIDER_KEY] = stops[place]
+        SLIDER.set(stops[place])
         st.select_slider(
             "Weights after so many updates",
             stops,
-            key=SLIDER_KEY,
+            key=SLIDER.key,
             format_func=lambda stop: "best" if stop == BEST else format_count(stop),
             on_change=take_slider,
         )

@@ -1,20 +1,17 @@
 """A visitor's session: the one place that reads and writes Streamlit's session state and the page's address."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from explorer.visitor.links import query_of, state_from_query
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import answers_report
 from explorer.visitor.state import ExplorerState, Runs, default_state
 
 _STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_notices", "explorer_refusal"
-_SUBMISSION, _VIEW_REPORT = "explorer_submission", "explorer_view_report"
 _BEGUN = "explorer_begun"
-_PANEL_REPORT = "explorer_panel_report"
-_REPORTED, _LEFT = "explorer_reported", "explorer_left_addresses"
+_LEFT = "explorer_left_addresses"
 _MOST_LEFT = 3
 """Addresses that a report may still carry though they have been left: it takes the browser a moment to hear of it."""
 _STAGES = "explorer_stages"
@@ -106,24 +103,13 @@ def at_page(state: ExplorerState, page: str) -> ExplorerState:
     return replace(state, look=replace(state.look, stage=stages.get(page, "") if run == state.run else ""))
 
 
-def heard(on_change: Callable[[], None]) -> Callable[[], None]:
-    """What a view calls when it reports: the same, and a note that what follows answers a report and no link."""
-
-    def note() -> None:
-        st.session_state[_REPORTED] = True
-        on_change()
-
-    return note
-
-
 def _is_late(query: dict[str, str]) -> bool:
     """Whether a report was sent before the browser had heard that its page has another address now."""
-    answers_report = st.session_state.get(_REPORTED, False)
-    st.session_state[_REPORTED] = False
+    is_answer = answers_report()
     was_left = query in st.session_state.get(_LEFT, ()) and query != st.session_state[_WRITTEN]
     # Back and forward lead to addresses that were left, and mean to.
     context = get_script_run_ctx(suppress_warning=True)
-    return answers_report and was_left and not (context and context.is_history_navigation)
+    return is_answer and was_left and not (context and context.is_history_navigation)
 
 
 def _write(query: dict[str, str]) -> None:
@@ -144,34 +130,6 @@ def is_first_run() -> bool:
     first = _BEGUN not in st.session_state
     st.session_state[_BEGUN] = True
     return first
-
-
-def is_new_submission(sequence: int) -> bool:
-    """Whether a submission was not acted on yet; from now on it was."""
-    new = st.session_state.get(_SUBMISSION) != sequence
-    st.session_state[_SUBMISSION] = sequence
-    return new
-
-
-def is_new_view_report(number: int) -> bool:
-    """Whether a report of the decoding view was not acted on yet; from now on it was."""
-    new = number > view_report()
-    if new:
-        st.session_state[_VIEW_REPORT] = number
-    return new
-
-
-def view_report() -> int:
-    """Number of the last report of the decoding view that was acted on; 0 before the first."""
-    return st.session_state.get(_VIEW_REPORT, 0)
-
-
-def is_new_panel_report(number: object) -> bool:
-    """Whether a report of the panel that explains a number was not looked at yet; from now on it was."""
-    new = is_index(number, MAX_REPORT) and number > st.session_state.get(_PANEL_REPORT, 0)
-    if new:
-        st.session_state[_PANEL_REPORT] = number
-    return new
 
 
 def refusal() -> Refusal | None:

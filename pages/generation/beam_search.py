@@ -12,10 +12,16 @@ from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_text
 from explorer.views.beam_search import VIEW
 from explorer.visitor.links import query_of
-from explorer.visitor.session import is_new_view_report, store_state, visitor_state
+from explorer.visitor.reports import pending
+from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import MAX_BEAM_WIDTH, Beam, ExplorerState, choose_branch, choose_sentence
+from explorer.visitor.values import SessionValue
 
-VIEW_KEY, WIDTH_KEY, PENALTY_KEY = "beam_view", "beam_width", "length_penalty"
+VIEW_KEY = "beam_view"
+WIDTH, PENALTY = (
+    SessionValue("beam_width", Beam().width),
+    SessionValue("length_penalty", Beam().length_penalty),
+)
 DEBUGGER = "pages/generation/step_by_step.py"
 
 runs = known_runs()
@@ -23,19 +29,20 @@ runs = known_runs()
 
 def take_settings() -> None:
     """What the two controls say becomes the search's settings."""
-    width, length_penalty = st.session_state[WIDTH_KEY], round(st.session_state[PENALTY_KEY], 2)
-    store_state(replace(visitor_state(runs), beam=Beam(width, length_penalty)), runs)
+    beam = Beam(WIDTH.value, round(PENALTY.value, 2))
+    store_state(replace(visitor_state(runs), beam=beam), runs)
 
 
 def show_settings(state: ExplorerState) -> None:
     """Draw the two controls with what the state says."""
-    st.session_state[WIDTH_KEY], st.session_state[PENALTY_KEY] = state.beam.width, state.beam.length_penalty
+    WIDTH.set(state.beam.width)
+    PENALTY.set(state.beam.length_penalty)
     with st.container(key="beam_settings", horizontal=True, gap="medium"):
         st.slider(
             "Beam width",
             min_value=1,
             max_value=MAX_BEAM_WIDTH,
-            key=WIDTH_KEY,
+            key=WIDTH.key,
             on_change=take_settings,
         )
         st.slider(
@@ -44,7 +51,7 @@ def show_settings(state: ExplorerState) -> None:
             max_value=2.0,
             step=0.1,
             format="%g",
-            key=PENALTY_KEY,
+            key=PENALTY.key,
             on_change=take_settings,
         )
 
@@ -69,11 +76,10 @@ with loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
     from explorer.models.beam_trees import BEAM_EXAMPLES, verdict
-    from explorer.views.beam_search.component import beam_view, opened_node
+    from explorer.views.beam_search.component import OPENED, beam_view
 
     tree = beam_of(loaded, state.sentence, state.beam.width, state.beam.length_penalty)
-opened = opened_node(tree, key=VIEW_KEY)
-if opened is not None and is_new_view_report(opened.report):
+for opened in pending(VIEW_KEY, tree, (OPENED,)):
     branch = choose_branch(state, tree.words(opened.node), tree.nodes[opened.node].step)
     state = store_state(branch, runs)
     st.switch_page(DEBUGGER, query_params=query_of(state, runs))

@@ -12,10 +12,13 @@ from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_text
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of
-from explorer.visitor.session import is_new_view_report, store_state, view_report, visitor_state
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Sampling, choose_branch
+from explorer.visitor.values import SessionValue
 
-VIEW_KEY, SAMPLES_KEY, DRAWN_KEY = "sampling_view", "samples_view", "sampling_drawn"
+VIEW_KEY, SAMPLES_KEY = "sampling_view", "samples_view"
+DRAWN = SessionValue[object]("sampling_drawn", None)
 
 runs = known_runs()
 st.title("Sampling lab", anchor=False)
@@ -33,14 +36,14 @@ def leave_branch() -> None:
 
 def draw() -> None:
     """Remember for which settings outputs were asked; others have to be asked for again."""
-    st.session_state[DRAWN_KEY] = (key, config)
+    DRAWN.set((key, config))
 
 
 remarks = st.container()
 with loading(VIEW_KEY, height=720):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
-    from explorer.views.sampling.component import reported_choice, samples_view, sampling_view
+    from explorer.views.sampling.component import CHOICE, Drawn, samples_view, sampling_view
     from explorer.views.sampling.data import (
         GREEDY,
         N_SAMPLES,
@@ -51,15 +54,14 @@ with loading(VIEW_KEY, height=720):
     )
 
     key = sampling_key(loaded, state.sentence, state.decoding.prefix)
-    chosen = reported_choice(VIEW_KEY, key, loaded.config.tgt_vocab_size)
-    if chosen is not None and is_new_view_report(chosen.report):
+    for chosen in pending(VIEW_KEY, Drawn(key, loaded.config.tgt_vocab_size), (CHOICE,)):
         decoding = replace(state.decoding, step=chosen.step)
         sampling = Sampling(chosen.temperature, chosen.top_k, chosen.top_p, chosen.seed)
         state = store_state(replace(state, decoding=decoding, sampling=sampling), runs)
     config = sampling_config(state)
     output = sampled_output_of(loaded, state.sentence, config, state.decoding.prefix)
     greedy = sampled_output_of(loaded, state.sentence, GREEDY, state.decoding.prefix)
-    data = sampling_data(loaded, output, greedy.text, state, report=view_report())
+    data = sampling_data(loaded, output, greedy.text, state, report=last_report())
 if state.decoding.prefix:
     with remarks:
         st.info("A branch is open: every output begins with its forced tokens.", icon=":material/call_split:")
@@ -77,7 +79,7 @@ greedily = config.temperature == 0
 st.button(f"Draw {N_SAMPLES} samples", key="draw_samples", type="primary", on_click=draw, disabled=greedily)
 if greedily:
     st.caption("Temperature 0 always gives the same output; raise it to draw.")
-elif st.session_state.get(DRAWN_KEY) == (key, config):
+elif DRAWN.value == (key, config):
     bar = st.empty()
     samples = samples_of(
         loaded, state.sentence, config, state.decoding.prefix, lambda share: bar.progress(share, "Drawing")

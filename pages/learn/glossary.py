@@ -10,9 +10,10 @@ from explorer.glossary.terms import Term, glossary
 from explorer.models.known import known_runs
 from explorer.shell.notices import draw_notices
 from explorer.shell.term_text import term_text
-from explorer.views.glossary.component import TermIndexData, reported_term, term_index
+from explorer.views.glossary.component import CHOSEN, TermIndexData, term_index
 from explorer.visitor.links import query_of
-from explorer.visitor.session import at_page, is_new_view_report, store_state, view_report, visitor_state
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import ExplorerState
 
 INDEX_KEY = "term_index"
@@ -25,8 +26,7 @@ st.markdown(
     "On every page, words with dots under them are explained here; point at one."
 )
 draw_notices()
-chosen = reported_term(terms, key=INDEX_KEY)
-if chosen is not None and is_new_view_report(chosen.report):
+for chosen in pending(INDEX_KEY, terms, (CHOSEN,)):
     state = store_state(replace(state, term=chosen.term), runs)
 
 
@@ -53,7 +53,7 @@ def show(term: Term, state: ExplorerState) -> None:
 entry, index = st.columns((3, 2), gap="medium")
 with index:
     term_index(
-        TermIndexData(tuple(terms.values()), state.term if state.term in terms else "", view_report()),
+        TermIndexData(tuple(terms.values()), state.term if state.term in terms else "", last_report()),
         key=INDEX_KEY,
     )
 with entry, st.container(border=True, key="term"):

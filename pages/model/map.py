@@ -11,7 +11,8 @@ from explorer.shell.term_text import term_text
 from explorer.views.map import VIEW
 from explorer.views.map.cached import map_of
 from explorer.visitor.links import query_of
-from explorer.visitor.session import is_new_view_report, store_state, view_report
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import store_state
 
 VIEW_KEY = "map_view"
 
@@ -27,16 +28,14 @@ with loading(VIEW_KEY, height=1000):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
     from explorer.shell.depth import show_depth
-    from explorer.views.map.component import OpenPage, map_view, reported_look, reported_open
+    from explorer.views.map.component import EVENTS, OpenPage, map_view
     from explorer.views.map.map_choices import looked_at, opened_state, page_of, seen_state, with_pages
 
     figure = with_pages(map_of(loaded, state.sentence, state.decoding.prefix), REGISTRY)
-    reports = (reported_look(figure, key=VIEW_KEY), reported_open(figure, key=VIEW_KEY))
-    for report in sorted(filter(None, reports), key=lambda each: each.report):
-        if is_new_view_report(report.report):
-            state = store_state(seen_state(state, figure, report), runs)
-            to_open = report if isinstance(report, OpenPage) else None
-    data = looked_at(figure, state, view_report())
+    for report in pending(VIEW_KEY, figure, EVENTS):
+        state = store_state(seen_state(state, figure, report), runs)
+        to_open = report if isinstance(report, OpenPage) else None
+    data = looked_at(figure, state, last_report())
     recorded = recorded_of(loaded, state.sentence, state.decoding.prefix)
 if to_open is not None:
     asked = opened_state(state, figure, to_open)

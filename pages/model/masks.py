@@ -10,10 +10,13 @@ from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, recorded_run, take_reports
 from explorer.views.masks import VIEW
+from explorer.visitor.reports import latest
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import MaskOff
+from explorer.visitor.values import SessionValue
 
-VIEW_KEY, SWITCH_KEY = "masks", "masks_switch"
+VIEW_KEY = "masks"
+SWITCH = SessionValue[MaskOff]("masks_switch", "")
 SWITCHES: dict[MaskOff, str] = {
     "": "All masks on",
     "padding": "Padding mask off",
@@ -26,7 +29,7 @@ runs = known_runs()
 def take_switch() -> None:
     """The model runs without the chosen mask."""
     held = visitor_state(runs)
-    look = replace(held.look, mask_off=st.session_state[SWITCH_KEY])
+    look = replace(held.look, mask_off=SWITCH.value)
     store_state(replace(held, look=look), runs)
 
 
@@ -41,13 +44,13 @@ examples = other_examples(run, state.sentence)
 with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
     switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
     off = state.look.mask_off if state.look.mask_off in switches else ""
-    st.session_state[SWITCH_KEY] = off
+    SWITCH.set(off)
     st.segmented_control(
         "The model runs with",
         switches,
         format_func=SWITCHES.__getitem__,
         required=True,
-        key=SWITCH_KEY,
+        key=SWITCH.key,
         on_change=take_switch,
     )
     titles = st.multiselect(
@@ -61,7 +64,7 @@ found = st.container(key="masks_findings", gap="xsmall")
 
 with loading(VIEW_KEY, height=620):
     recorded, loaded = recorded_run(state), loaded_run(state.run, state.updates)
-    from explorer.browser.tensor_view import reported_look, tensor_view
+    from explorer.browser.tensor_view import LOOK, tensor_view
     from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
     from explorer.views.masks.data import masks_view
@@ -70,7 +73,8 @@ with loading(VIEW_KEY, height=620):
 
     others = [(title, recorded_of(loaded, examples[title])) for title in titles]
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)
-    looked = reported_look(masks_view(masked, state), key=VIEW_KEY)
+    # Which sentence of the batch is looked at is no choice of other pages, so that the view alone remembers it.
+    looked = latest(VIEW_KEY, masks_view(masked, state), LOOK)
     sentence = looked.choices["sentence"] if looked else 0
 
     def view_of(state: ExplorerState) -> TensorViewData:

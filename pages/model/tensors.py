@@ -19,8 +19,10 @@ from explorer.shell.locator import map_link
 from explorer.shell.model_page import recorded_run, take_reports
 from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_text
-from explorer.visitor.session import is_new_view_report, store_state, view_report, visitor_state
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import NO_ROWS, choose_site
+from explorer.visitor.values import SessionValue
 
 if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
@@ -29,6 +31,13 @@ if TYPE_CHECKING:
     from explorer.visitor.state import ExplorerState
 
 VIEW_KEY, TREE_KEY = "tensors", "site_tree"
+ROWS, COLUMNS = SessionValue("tensor_rows", NO_ROWS), SessionValue("tensor_columns", "")
+
+
+def first_of(side: str) -> SessionValue[int]:
+    """The field with the first row or column of the window."""
+    return SessionValue(f"tensor_first_{side}", 0)
+
 
 runs = known_runs()
 st.title("Tensor inspector", anchor=False)
@@ -50,13 +59,12 @@ with loading(VIEW_KEY, height=560):
     from explorer.views.inspector import data as inspector
     from explorer.views.inspector import export as tensor_export
     from explorer.views.inspector import tables as inspector_tables
-    from explorer.views.inspector.component import SiteTreeData, reported_site, site_tree
+    from explorer.views.inspector.component import CHOSEN, SiteTreeData, site_tree
     from explorer.views.inspector.sites import entries, is_known, tensor_of
     from explorer.views.inspector.slice import choose_sides, side_options, slice_of
 
     choices = entries(recorded)
-    chosen = reported_site([entry.name for entry in choices], key=TREE_KEY)
-    if chosen is not None and is_new_view_report(chosen.report):
+    for chosen in pending(TREE_KEY, [entry.name for entry in choices], (CHOSEN,)):
         state = store_state(choose_site(state, chosen.site), runs)
     missing = bool(state.inspector.site) and not is_known(recorded, state.inspector.site)
     site = (
@@ -99,14 +107,14 @@ with loading(VIEW_KEY, height=560):
 
 def take_sides() -> None:
     """Other rows or columns; where both would be the same they change places."""
-    rows, columns = st.session_state["tensor_rows"], st.session_state["tensor_columns"]
-    store_state(choose_sides(visitor_state(runs), shown, rows=rows, columns=columns), runs)
+    chosen = choose_sides(visitor_state(runs), shown, rows=ROWS.value, columns=COLUMNS.value)
+    store_state(chosen, runs)
 
 
 def take_first(side: str) -> None:
     """The window begins elsewhere."""
     held = visitor_state(runs)
-    cut = replace(held.inspector.cut, **{f"first_{side}": int(st.session_state[f"tensor_first_{side}"])})
+    cut = replace(held.inspector.cut, **{f"first_{side}": int(first_of(side).value)})
     store_state(replace(held, inspector=replace(held.inspector, cut=cut)), runs)
 
 
@@ -122,22 +130,22 @@ def take_unpin() -> None:
 
 
 with tree_place:
-    site_tree(SiteTreeData(recorded.key, choices, site, view_report()), key=TREE_KEY)
+    site_tree(SiteTreeData(recorded.key, choices, site, last_report()), key=TREE_KEY)
     if missing:
         st.info("This model has no tensor of that name; this is the default one.", icon=":material/link_off:")
 with controls:
     rows, columns = side_options(tensor)
     if columns:
-        st.session_state["tensor_rows"] = shown.rows or NO_ROWS
-        st.session_state["tensor_columns"] = shown.columns
+        ROWS.set(shown.rows or NO_ROWS)
+        COLUMNS.set(shown.columns)
         words = inspector_tables.side_words(tensor)
         st.selectbox(
-            "Rows", rows, key="tensor_rows", on_change=take_sides, width=160, format_func=words.__getitem__
+            "Rows", rows, key=ROWS.key, on_change=take_sides, width=160, format_func=words.__getitem__
         )
         st.selectbox(
             "Columns",
             columns,
-            key="tensor_columns",
+            key=COLUMNS.key,
             on_change=take_sides,
             width=160,
             format_func=words.__getitem__,
@@ -145,13 +153,13 @@ with controls:
     for side, label, name in (("row", "First row", shown.rows), ("column", "First column", shown.columns)):
         if name and len(shown.window(name)) < shown.axis(name).size:
             window = shown.window(name)
-            st.session_state[f"tensor_first_{side}"] = window[0]
+            first_of(side).set(window[0])
             st.number_input(
                 label,
                 min_value=0,
                 max_value=shown.axis(name).size - len(window),
                 step=len(window),
-                key=f"tensor_first_{side}",
+                key=first_of(side).key,
                 on_change=take_first,
                 args=(side,),
                 width=150,

@@ -33,12 +33,14 @@ from explorer.views.experiments.words import (
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import JUST_SEE, ExplorerState, choose_experiment
+from explorer.visitor.values import SessionValue
 
 PAGE = "pages/training/experiments.py"
-ARMS_KEY, PREDICTION_KEY, SEED_KEY = "experiment_arms", "experiment_prediction", "experiment_seed"
-SHOW_KEY, BEGIN_KEY, FAILED_KEY = "experiment_show", "experiment_begin", "experiment_failed"
+ARMS_KEY, PREDICTION_KEY, BEGIN_KEY = "experiment_arms", "experiment_prediction", "experiment_begin"
 FIRST_SEED = 3
 """The measured ones are 0, 1 and 2: a run with another is news."""
+SEED, SHOW = SessionValue("experiment_seed", FIRST_SEED), SessionValue("experiment_show", False)
+FAILED = SessionValue("experiment_failed", "")
 MOST_SEED = 10**6
 _STYLE = f"""
 [class*="st-key-experiment_reason"], .st-key-train_problem_text {{
@@ -112,7 +114,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
         say(problem)
     if seed is None:
         engine.warm(control)
-        if st.session_state.get(SHOW_KEY) and is_predicted(experiment, state.experiment.predicted):
+        if SHOW.value and is_predicted(experiment, state.experiment.predicted):
             draw_measured(experiment, measured)
     else:
         draw_run(engine, experiment, measured, seed)
@@ -125,17 +127,17 @@ def draw_prediction(
     state = visitor_state(runs)
     places = [*map(str, range(len(experiment.choices))), JUST_SEE]
     names = {str(place): choice.text for place, choice in enumerate(experiment.choices)}
-    key = f"{PREDICTION_KEY}_{experiment.key}"
+    prediction = SessionValue(f"{PREDICTION_KEY}_{experiment.key}", "")
     if is_predicted(experiment, state.experiment.predicted):
-        st.session_state[key] = state.experiment.predicted
+        prediction.set(state.experiment.predicted)
 
     def take_prediction() -> None:
         held = visitor_state(runs)
-        predicted = replace(held.experiment, predicted=st.session_state[key])
+        predicted = replace(held.experiment, predicted=prediction.value)
         store_state(replace(held, experiment=predicted), runs)
 
     with st.container(border=True, key="experiment_question"):
-        if begun or (state.experiment.predicted and st.session_state.get(SHOW_KEY)):
+        if begun or (state.experiment.predicted and SHOW.value):
             st.markdown(
                 f"Your prediction: **{names.get(state.experiment.predicted, 'none, rather just see')}**"
             )
@@ -144,7 +146,7 @@ def draw_prediction(
                 "What do you predict?",
                 places,
                 index=None,
-                key=key,
+                key=prediction.key,
                 format_func=lambda place: names.get(place, "I'd rather just see"),
                 on_change=take_prediction,
             )
@@ -161,22 +163,22 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
     def begin() -> None:
         from explorer.views.experiments.arms import begin_arms
 
-        st.session_state[FAILED_KEY] = ""
+        FAILED.set("")
         now = visitor_state(runs)
         # A second click of the same moment finds the first one's runs.
         if now.experiment.arms != drawn.experiment.arms:
             return
         try:
-            begun = begin_arms(engine, experiment, int(st.session_state[SEED_KEY]), by)
+            begun = begin_arms(engine, experiment, int(SEED.value), by)
         except ExplorerError as error:
-            st.session_state[FAILED_KEY] = error.sentence
+            FAILED.set(error.sentence)
         else:
             store_state(with_arms(now, begun), runs)
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("Run it", key=BEGIN_KEY, type="primary", disabled=not ready, on_click=begin)
-        st.number_input("Seed", 0, MOST_SEED, FIRST_SEED, key=SEED_KEY, width=140)
-        st.toggle(f"Show what seeds {seeds_words(seeds)} gave", key=SHOW_KEY, disabled=not ready)
+        st.number_input("Seed", 0, MOST_SEED, FIRST_SEED, key=SEED.key, width=140)
+        st.toggle(f"Show what seeds {seeds_words(seeds)} gave", key=SHOW.key, disabled=not ready)
     st.caption(
         f"{extent(experiment, measured).capitalize()}; {experiment.training.batch_size} pairs in an update. "
         + (
@@ -185,8 +187,8 @@ def draw_start(engine: TrainingEngine, experiment: Experiment, measured: Mapping
             else "Predict first, then run it."
         )
     )
-    if st.session_state.get(FAILED_KEY):
-        say(st.session_state[FAILED_KEY])
+    if FAILED.value:
+        say(FAILED.value)
     if ready:
         draw_trials(engine, experiment)
 

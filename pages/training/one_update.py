@@ -14,8 +14,10 @@ from explorer.tensors import CellPlace
 from explorer.views.update.cached import update_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import choose_update, explain_cell
+from explorer.visitor.values import SessionValue
 
-VIEW_KEY, UPDATE_KEY = "one_update", "one_update_choice"
+VIEW_KEY = "one_update"
+UPDATE = SessionValue("one_update_choice", "")
 
 runs = known_runs()
 state = visitor_state(runs)
@@ -29,7 +31,7 @@ draw_notices()
 
 def take_update() -> None:
     """The visitor has chosen another update."""
-    store_state(choose_update(visitor_state(runs), st.session_state[UPDATE_KEY]), runs)
+    store_state(choose_update(visitor_state(runs), UPDATE.value), runs)
 
 
 def explain(site: str) -> Callable[[], None]:
@@ -58,11 +60,11 @@ with loading(VIEW_KEY, height=640):
     choices = {choice.key: choice for choice in choices_of(state.run)}
     choice = chosen_update(state.update.key, tuple(choices.values()))
     with head:
-        st.session_state[UPDATE_KEY] = choice.key
+        UPDATE.set(choice.key)
         st.segmented_control(
             "Update",
             tuple(choices),
-            key=UPDATE_KEY,
+            key=UPDATE.key,
             required=True,
             format_func=lambda key: choices[key].title,
             on_change=take_update,

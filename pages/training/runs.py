@@ -44,8 +44,11 @@ from explorer.views.runs.norms import draw_run_norms
 from explorer.visitor.links import query_of
 from explorer.visitor.session import visitor_state
 from explorer.visitor.state import Runs, choose_run
+from explorer.visitor.values import SessionValue
 
-TABLE_KEY, CHOSEN_KEY, NEXT_KEY, ADDED_KEY = "runs_table", "runs_chosen", "runs_next", "runs_added"
+TABLE_KEY, CHOSEN_KEY = "runs_table", "runs_chosen"
+NEXT, ADDED = SessionValue[str | None]("runs_next", None), SessionValue("runs_added", 0)
+"""The run that was added just now, and how many were."""
 HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
 REFRESH = 3.0
 """Seconds between two looks at what trains, waits, or has appeared."""
@@ -177,10 +180,11 @@ def say_problems(rows: list[RunRow]) -> None:
 def chosen_rows(rows: list[RunRow]) -> list[RunRow]:
     """The runs that the visitor has chosen; at first the one that the pages show."""
     by_place, named = {row.place: row for row in rows}, labels(rows)
-    added = st.session_state.pop(NEXT_KEY, None)
+    added = NEXT.take()
     shown = [row.place for row in rows if row.key == (added or visitor_state(runs).run)]
-    held = shown[-1:] if added else st.session_state.get(CHOSEN_KEY, shown[:1])
-    st.session_state[CHOSEN_KEY] = [place for place in held if place in by_place]
+    chosen = SessionValue(CHOSEN_KEY, shown[:1])
+    held = shown[-1:] if added else chosen.value
+    chosen.set([place for place in held if place in by_place])
     places = st.multiselect(
         "Runs to open, or to compare",
         list(by_place),
@@ -362,7 +366,7 @@ def draw_upload() -> None:
             "Runs that were trained in a terminal appear by themselves if they lie in the runs folder."
         )
         # After a run was added the fields are new ones, empty: a second press would add it twice.
-        added: int = st.session_state.setdefault(ADDED_KEY, 0)
+        added = ADDED.value
         uploaded = st.file_uploader(
             "Zip file",
             type="zip",
@@ -375,8 +379,8 @@ def draw_upload() -> None:
         if st.button("Add this run", disabled=uploaded is None, key="run_add") and uploaded is not None:
 
             def add() -> None:
-                st.session_state[NEXT_KEY] = engine.add(uploaded, title=title, by=by)
-                st.session_state[ADDED_KEY] = added + 1
+                NEXT.set(engine.add(uploaded, title=title, by=by))
+                ADDED.set(added + 1)
 
             then_rerun(add, "upload")
 

@@ -22,6 +22,7 @@ from explorer.views.training.view import watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import choose_run, choose_sentence
+from explorer.visitor.values import SessionValue
 
 BEGUN_KEY = "train_begun"
 START_KEY = "train_start"
@@ -47,7 +48,8 @@ st.html(f"<style>{_STYLE}</style>")
 st.title("Train", anchor=False)
 draw_notices()
 by = visitor()
-begun: list[str] = st.session_state.setdefault(BEGUN_KEY, [])
+# Changed in place: a run that ends here must not lose what it has begun.
+begun = SessionValue[list[str]](BEGUN_KEY, []).stored()
 state = visitor_state(runs)
 
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.browser.assets import script, view_style
 from explorer.models.beam_trees import BeamNode, BeamTree
 from explorer.views.beam_search import component as module
-from explorer.views.beam_search.component import SCRIPTS, Opened, pack, parse_opened
+from explorer.views.beam_search.component import OPENED, SCRIPTS, Opened, pack
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
@@ -100,7 +100,7 @@ def test_twenty_steps_of_width_four_stay_below_a_hundred_kilobytes_with_the_scri
 @given(st.integers(0, 8), st.integers(0, 2**53 - 1))
 def test_every_node_of_the_tree_can_be_opened(place, number):
     raw = json.loads(json.dumps({"trace": "tree-1", "node": place, "report": number}))
-    assert parse_opened(raw, small_tree()) == Opened(place, number)
+    assert OPENED.parse(raw, small_tree()) == Opened(place, number)
 
 
 json_values = st.recursive(
@@ -114,7 +114,7 @@ json_values = st.recursive(
     json_values | st.fixed_dictionaries({"trace": json_values, "node": json_values, "report": json_values})
 )
 def test_anything_else_is_none_and_never_an_error(raw):
-    assert parse_opened(raw, small_tree()) is None
+    assert OPENED.parse(raw, small_tree()) is None
 
 
 @given(
@@ -123,12 +123,12 @@ def test_anything_else_is_none_and_never_an_error(raw):
 )
 def test_one_wrong_part_spoils_the_whole_report(name, value):
     raw = {"trace": "tree-1", "node": 1, "report": 7} | {name: value}
-    assert parse_opened(raw, small_tree()) is None
+    assert OPENED.parse(raw, small_tree()) is None
 
 
 @pytest.mark.parametrize("changes", [{"trace": "tree-0"}, {"node": 9}])
 def test_a_report_about_another_tree_or_no_node_of_it_is_ignored(changes):
-    assert parse_opened({"trace": "tree-1", "node": 1, "report": 7} | changes, small_tree()) is None
+    assert OPENED.parse({"trace": "tree-1", "node": 1, "report": 7} | changes, small_tree()) is None
 
 
 def test_the_page_gets_exactly_the_packed_message():

@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 from explorer.look.theme import format_log_prob, format_probability
 from explorer.views.decoding import component as module
 from explorer.views.decoding.component import (
+    ACTION,
+    LOOK,
     BranchRow,
     DecodeViewData,
     Force,
@@ -24,8 +26,6 @@ from explorer.views.decoding.component import (
     ViewState,
     WhatIf,
     pack,
-    parse_action,
-    parse_view,
 )
 from tests.conftest import PATIENCE
 
@@ -203,7 +203,7 @@ def report(**changes) -> dict:
 )
 def test_every_choice_in_range_is_accepted(step, layer, head, overlay):
     raw = json.loads(json.dumps(report(step=step, layer=layer, head=head, overlay=overlay)))
-    assert parse_view(raw, view_data()) == ViewState(step, "cross", layer, head, overlay, 7)
+    assert LOOK.parse(raw, view_data()) == ViewState(step, "cross", layer, head, overlay, 7)
 
 
 json_values = st.recursive(
@@ -215,7 +215,7 @@ json_values = st.recursive(
 
 @given(json_values | st.fixed_dictionaries(dict.fromkeys(report(), json_values)))
 def test_anything_else_is_none_and_never_an_error(raw):
-    assert parse_view(raw, view_data()) is None
+    assert LOOK.parse(raw, view_data()) is None
 
 
 @given(
@@ -223,14 +223,14 @@ def test_anything_else_is_none_and_never_an_error(raw):
     st.integers(max_value=-1) | st.integers(STEPS) | st.floats() | st.booleans() | st.text(),
 )
 def test_one_wrong_part_spoils_the_whole_report(name, value):
-    assert parse_view(report(**{name: value}), view_data()) is None
+    assert LOOK.parse(report(**{name: value}), view_data()) is None
 
 
 def test_each_attention_has_its_own_layers():
-    assert parse_view(report(attention="self", layer=1), view_data()) is not None
-    assert parse_view(report(attention="encoder", layer=0), view_data()) is not None
-    assert parse_view(report(attention="encoder", layer=1), view_data()) is None
-    assert parse_view(report(attention="both"), view_data()) is None
+    assert LOOK.parse(report(attention="self", layer=1), view_data()) is not None
+    assert LOOK.parse(report(attention="encoder", layer=0), view_data()) is not None
+    assert LOOK.parse(report(attention="encoder", layer=1), view_data()) is None
+    assert LOOK.parse(report(attention="both"), view_data()) is None
 
 
 FORKED = view_data(what_if=what_if(branch((4,), differs=0)))
@@ -252,7 +252,7 @@ def action(**changes) -> dict:
     ],
 )
 def test_what_a_visitor_does_is_understood(raw, meant):
-    assert parse_action(json.loads(json.dumps(raw)), FORKED) == meant
+    assert ACTION.parse(json.loads(json.dumps(raw)), FORKED) == meant
 
 
 @pytest.mark.parametrize(
@@ -276,24 +276,24 @@ def test_what_a_visitor_does_is_understood(raw, meant):
     ],
 )
 def test_what_cannot_be_done_is_not(raw):
-    assert parse_action(raw, FORKED) is None
+    assert ACTION.parse(raw, FORKED) is None
 
 
 @given(json_values | st.fixed_dictionaries(dict.fromkeys(action(prefix=[]), json_values)))
 def test_an_action_of_another_form_is_none_and_never_an_error(raw):
-    assert parse_action(raw, FORKED) is None
+    assert ACTION.parse(raw, FORKED) is None
 
 
 def test_a_view_that_only_looks_takes_no_action():
-    assert parse_action(action(), view_data()) is None
+    assert ACTION.parse(action(), view_data()) is None
 
 
 def test_a_report_about_another_trace_is_not_about_this_one():
-    assert parse_view(report(trace="trace-0"), view_data()) is None
+    assert LOOK.parse(report(trace="trace-0"), view_data()) is None
 
 
 def test_there_is_no_overlay_without_gold():
-    assert parse_view(report(), view_data(gold=None)).overlay is False
+    assert LOOK.parse(report(), view_data(gold=None)).overlay is False
 
 
 def test_the_page_gets_exactly_the_packed_message():

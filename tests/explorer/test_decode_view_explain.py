@@ -4,7 +4,7 @@ import pytest
 
 from explorer.tensors import CellPlace
 from explorer.views.decoding.branches import reported_state
-from explorer.views.decoding.component import Explain, parse_action
+from explorer.views.decoding.component import ACTION, Explain
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.test_decode_view import view_data
 
@@ -33,7 +33,7 @@ WEIGHT = {"what": "weight", "attention": "cross", "layer": 1, "head": 1, "row": 
 def test_numbers_of_the_view_are_asked_for_by_their_sites(asked, site, index):
     data = view_data()
     assert data.what_if is None, "a view that only looks can be asked too"
-    action = parse_action({**TRACE, **asked}, data)
+    action = ACTION.parse({**TRACE, **asked}, data)
     assert action == Explain(CellPlace(site, index), 7)
     state = ExplorerState(run="r", sentence="s", look=Look(trail=(CellPlace("src", (0, 0)),)))
     assert reported_state(state, action, lambda prefix: None).look.trail == (CellPlace(site, index),)
@@ -59,7 +59,7 @@ def test_numbers_of_the_view_are_asked_for_by_their_sites(asked, site, index):
     ],
 )
 def test_what_the_view_does_not_show_is_not_explained(asked):
-    assert parse_action({**TRACE, **asked}, view_data()) is None
+    assert ACTION.parse({**TRACE, **asked}, view_data()) is None
 
 
 def asked(page) -> dict:

@@ -9,6 +9,7 @@ import pytest
 from explorer.browser import explain_panel as module
 from explorer.browser.assets import script, style
 from explorer.browser.explain_panel import (
+    DONE,
     LARGEST,
     Back,
     Column,
@@ -21,7 +22,6 @@ from explorer.browser.explain_panel import (
     Use,
     Words,
     pack,
-    parse_report,
 )
 from explorer.shell.explain_panel import at_site
 from explorer.tensors import CellPlace
@@ -140,7 +140,7 @@ def test_a_token_that_is_half_a_surrogate_pair_travels():
     ],
 )
 def test_reports_are_taken_that_the_shown_number_links_to(what, expected):
-    assert parse_report(report(**what), panel_data()) == expected
+    assert DONE.parse(report(**what), panel_data()) == expected
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_reports_are_taken_that_the_shown_number_links_to(what, expected):
     ],
 )
 def test_reports_are_dropped_that_it_does_not_link_to(raw):
-    assert parse_report(raw, panel_data()) is None
+    assert DONE.parse(raw, panel_data()) is None
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from explorer.browser.assets import script, view_style
 from explorer.views.training import component as module
-from explorer.views.training.component import SCRIPTS, FilmData, Opened, Picture, pack, reported_open
+from explorer.views.training.component import OPEN, SCRIPTS, FilmData, Opened, Picture, pack
 from tests.explorer.mounting import MOUNT
 
 FOLDER = Path(module.__file__).parent
@@ -93,11 +92,10 @@ def test_a_press_asks_for_its_moment(mounted, monkeypatch):
     page.keyboard.press("Enter")
     ((name, report),) = page.evaluate("window.reports")
     assert (name, report["updates"], report["key"]) == ("open", 5, "run/cat")
-    monkeypatch.setattr(st, "session_state", {"film": {"open": report}})
-    assert reported_open(film(0, 5), key="film") == Opened(5, report["report"])
-    assert reported_open(film(0, 10), key="film") is None
-    assert reported_open(film(0, 5, key="run/dog"), key="film") is None
-    assert reported_open(film(0, 5, opens=False), key="film") is None
+    assert OPEN.parse(report, film(0, 5)) == Opened(5, report["report"])
+    assert OPEN.parse(report, film(0, 10)) is None
+    assert OPEN.parse(report, film(0, 5, key="run/dog")) is None
+    assert OPEN.parse(report, film(0, 5, opens=False)) is None
     feed(page, film(0, 5, opens=False))
     page.evaluate(f"{HOST}.querySelectorAll('button')[1].click()")
     assert len(page.evaluate("window.reports")) == 1
@@ -114,10 +112,9 @@ def test_a_press_asks_for_its_moment(mounted, monkeypatch):
         {"updates": 5, "report": 1.5},
     ],
 )
-def test_what_a_browser_makes_up_opens_nothing(monkeypatch, raw):
+def test_what_a_browser_makes_up_opens_nothing(raw):
     sent = {"key": "run/cat", **raw} if isinstance(raw, dict) else raw
-    monkeypatch.setattr(st, "session_state", {"film": {"open": sent}})
-    assert reported_open(film(1, 5), key="film") is None
+    assert OPEN.parse(sent, film(1, 5)) is None
 
 
 def test_a_new_moment_does_not_take_a_press_away(mounted):

@@ -17,7 +17,7 @@ from explorer.app import REGISTRY
 from explorer.browser.assets import script, view_style
 from explorer.views.map import component as module
 from explorer.views.map.architecture import map_data
-from explorer.views.map.component import SCRIPTS, MapData, MapLook, OpenPage, pack, parse_look, parse_open
+from explorer.views.map.component import LOOK, OPEN, SCRIPTS, MapData, MapLook, OpenPage, pack
 from explorer.views.map.map_choices import looked_at, opened_state, overview, page_of, with_pages
 from explorer.visitor.state import Decoding, ExplorerState
 from tests.explorer.mounting import MOUNT
@@ -80,7 +80,7 @@ def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
 def test_every_block_and_layer_can_be_chosen_at_every_step(data):
     chosen = data.draw(st.sampled_from([*(block.id for block in drawn().blocks), *drawn().layers]))
     raw = {"key": drawn().key, "step": data.draw(st.integers(0, 4)), "chosen": chosen, "report": 7}
-    assert parse_look(raw, drawn()) == MapLook(raw["step"], chosen, 7)
+    assert LOOK.parse(raw, drawn()) == MapLook(raw["step"], chosen, 7)
 
 
 def test_every_tensor_can_be_asked_for_from_its_block_and_from_its_layer():
@@ -97,7 +97,7 @@ def test_every_tensor_can_be_asked_for_from_its_block_and_from_its_layer():
                     "item": item.name,
                     "report": 3,
                 }
-                asked = parse_open(raw, data)
+                asked = OPEN.parse(raw, data)
                 assert asked == OpenPage(1, place, "", item.name, 3)
                 assert opened_state(STATE, data, asked).inspector.site == item.name
 
@@ -128,8 +128,8 @@ GOOD = {
 @settings(deadline=None)
 @given(json_values)
 def test_anything_else_is_none_and_never_an_error(raw):
-    assert parse_look(raw, drawn()) is None
-    assert parse_open(raw, drawn()) is None
+    assert LOOK.parse(raw, drawn()) is None
+    assert OPEN.parse(raw, drawn()) is None
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_anything_else_is_none_and_never_an_error(raw):
 )
 def test_one_wrong_part_spoils_the_whole_request(changes):
     raw = {"key": drawn().key} | GOOD
-    assert parse_open(raw, drawn()) is not None
-    assert parse_open(raw | changes, drawn()) is None
+    assert OPEN.parse(raw, drawn()) is not None
+    assert OPEN.parse(raw | changes, drawn()) is None
 
 
 @pytest.fixture(scope="module")
@@ -302,7 +302,7 @@ def test_a_folded_layer_unfolds_and_shows_all_its_tensors(mounted):
         "decoder.layers.0.self_attn",
         "decoder.layers.0.self_attn.q",
     )
-    assert parse_open(report, data) is not None
+    assert OPEN.parse(report, data) is not None
 
 
 @pytest.mark.browser
@@ -340,7 +340,7 @@ def test_the_overview_leads_to_the_map_from_every_block(mounted):
     block(page, "Encoder layer 1, folded").press("Enter")
     report = told(page, "open")
     assert (report["chosen"], report["page"]) == ("encoder.layers.1.self_attn", "map")
-    assert parse_open(report, data) is not None
+    assert OPEN.parse(report, data) is not None
     page.get_by_role("button", name="See it on the map").click()
 
 

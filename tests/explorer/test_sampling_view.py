@@ -17,14 +17,15 @@ from core.decoding.sampling import sampling_pipeline
 from explorer.browser.assets import script, view_style
 from explorer.views.sampling import component as module
 from explorer.views.sampling.component import (
+    CHOICE,
     SAMPLES_SCRIPTS,
     SCRIPTS,
+    Drawn,
     OutputRow,
     SamplesData,
     SamplingChoice,
     SamplingViewData,
     pack,
-    parse_choice,
 )
 from tests.explorer.mounting import MOUNT, asked_of
 
@@ -200,7 +201,7 @@ def report(**changes) -> dict:
 
 
 def parse(raw: object) -> SamplingChoice | None:
-    return parse_choice(raw, "lab-1", SIZE)
+    return CHOICE.parse(raw, Drawn("lab-1", SIZE))
 
 
 @given(

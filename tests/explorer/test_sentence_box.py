@@ -25,12 +25,12 @@ from explorer.browser import sentence_box as package
 from explorer.browser.assets import script
 from explorer.browser.sentence_box import (
     MAX_CHARACTERS,
-    MAX_SEQUENCE,
+    SUBMITTED,
     SentenceBoxData,
     Submission,
-    parse_submission,
     payload,
 )
+from explorer.visitor.reports import MAX_REPORT
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import asked_of
 
@@ -91,19 +91,19 @@ def test_an_impossible_box_is_refused_with_a_sentence(changes: dict[str, Any]) -
         box(**changes)
 
 
-@given(good_text, st.integers(0, MAX_SEQUENCE))
+@given(good_text, st.integers(0, MAX_REPORT - 1))
 def test_a_submission_of_the_agreed_form_arrives_unchanged(text: str, sequence: int) -> None:
-    assert parse_submission({"text": text, "sequence": sequence}) == Submission(text, sequence)
+    assert SUBMITTED.parse({"text": text, "sequence": sequence}, None) == Submission(text, sequence)
 
 
 @given(json_values)
 def test_whatever_else_the_browser_sends_is_no_submission_and_no_error(raw: object) -> None:
-    assert parse_submission(raw) is None or isinstance(raw, dict)
+    assert SUBMITTED.parse(raw, None) is None or isinstance(raw, dict)
 
 
 @given(json_values, json_values)
 def test_wrong_fields_never_become_a_submission(text: object, sequence: object) -> None:
-    parsed = parse_submission({"text": text, "sequence": sequence})
+    parsed = SUBMITTED.parse({"text": text, "sequence": sequence}, None)
     assert parsed is None or (type(parsed.text) is str and type(parsed.sequence) is int)
 
 
@@ -121,18 +121,18 @@ def test_wrong_fields_never_become_a_submission(text: object, sequence: object) 
         {"text": "a", "sequence": 1.0},
         {"text": "a", "sequence": True},
         {"text": "a", "sequence": -1},
-        {"text": "a", "sequence": MAX_SEQUENCE + 1},
+        {"text": "a", "sequence": MAX_REPORT},
         {"text": "a" * (MAX_CHARACTERS + 1), "sequence": 1},
         {"text": "half a pair \ud800", "sequence": 1},
     ],
 )
 def test_these_are_no_submissions(raw: object) -> None:
-    assert parse_submission(raw) is None
+    assert SUBMITTED.parse(raw, None) is None
 
 
 def test_the_same_text_submitted_twice_is_two_submissions() -> None:
-    first = parse_submission({"text": "the dog sleeps", "sequence": 1})
-    second = parse_submission({"text": "the dog sleeps", "sequence": 2})
+    first = SUBMITTED.parse({"text": "the dog sleeps", "sequence": 1}, None)
+    second = SUBMITTED.parse({"text": "the dog sleeps", "sequence": 2}, None)
     assert first != second
 
 

@@ -10,7 +10,7 @@ from core.activations.record import edit, record
 from core.analysis.masking import edits_without, weight_on_future, weight_on_padding
 from core.config import TransformerConfig
 from core.run import load_run
-from explorer.browser.tensor_view import pack, parse_ask
+from explorer.browser.tensor_view import ASK, pack
 from explorer.look.theme import format_signed
 from explorer.models.known import CHECKPOINTS
 from explorer.models.padded_batch import MaskedBatch, default_titles, masked_batch, other_examples
@@ -143,9 +143,9 @@ def test_nothing_of_a_batch_can_be_asked(masked):
     view = masks_view(masked, STATE, 0)
     assert not any(tensor.askable for tensor in view.tensors.values())
     ask = {"key": view.key, "tensor": "scores", "index": [0, 1, 1], "layer": 1, "report": 3}
-    assert parse_ask(ask, view) is None
+    assert ASK.parse(ask, view) is None
     askable = {name: replace(tensor, askable=True) for name, tensor in view.tensors.items()}
-    assert parse_ask(ask, replace(view, tensors=askable)) is not None
+    assert ASK.parse(ask, replace(view, tensors=askable)) is not None
 
 
 def test_what_is_hidden_has_no_weight_and_every_row_sums_to_1(masked):

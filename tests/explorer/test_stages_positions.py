@@ -10,7 +10,7 @@ from core.config import TransformerConfig
 from core.errors import InputError
 from core.explanation.explain import explain
 from core.model.positional_encoding import LearnedPositionalEncoding
-from explorer.browser.tensor_view import pack, parse_ask
+from explorer.browser.tensor_view import ASK, pack
 from explorer.views.positions.data import SHIFTED_POSITIONS, PositionChoice, positions_view
 from explorer.views.positions.rows import (
     LEARNED_SEED,
@@ -57,7 +57,7 @@ def test_what_can_be_asked_is_explained_and_everything_can_be_sent(recorded, len
             assert np.float32(explanation.recorded) == tensor.values[at]
     for name in ("similarity", "rotation", "pair", "turned", "predicted", "real", "learned"):
         assert (
-            parse_ask({"key": view.key, "tensor": name, "index": [0, 0], "layer": None, "report": 1}, view)
+            ASK.parse({"key": view.key, "tensor": name, "index": [0, 0], "layer": None, "report": 1}, view)
             is None
         )
 

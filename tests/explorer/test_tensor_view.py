@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from explorer.visitor.reporting import MAX_REPORT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from explorer.browser import tensor_view as module
 from explorer.browser.assets import script, view_style
-from explorer.browser.tensor_view import SCRIPTS, Asked, Looked, pack, parse_ask, parse_look
+from explorer.browser.tensor_view import ASK, LOOK, SCRIPTS, Asked, Looked, pack
 from explorer.look.theme import RAMPS, format_signed, ramp_color
 from explorer.tensors import (
     Axis,
@@ -28,7 +29,6 @@ from explorer.tensors import (
     cell_index,
     check,
 )
-from explorer.visitor.reporting import MAX_REPORT
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
@@ -269,12 +269,12 @@ def ask(**changes) -> dict:
 
 
 def test_a_choice_and_a_question_are_understood():
-    assert parse_look(look(), view_data()) == Looked("softmax", {"layer": 0, "head": 2}, 7)
-    assert parse_ask(ask(), view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.q", (0, 2, 3, 5)), 7)
+    assert LOOK.parse(look(), view_data()) == Looked("softmax", {"layer": 0, "head": 2}, 7)
+    assert ASK.parse(ask(), view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.q", (0, 2, 3, 5)), 7)
     named = view_data(**with_tensor("q", site="embed.q", sites=("embed.q", "layers.0.q")))
-    assert parse_ask(ask(), named) == Asked(CellPlace("layers.0.q", (0, 2, 3, 5)), 7)
+    assert ASK.parse(ask(), named) == Asked(CellPlace("layers.0.q", (0, 2, 3, 5)), 7)
     merged = ask(tensor="bias", index=[HEADS * SIZE - 1])
-    assert parse_ask(merged, view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.b_q", (17,)), 7)
+    assert ASK.parse(merged, view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.b_q", (17,)), 7)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_a_choice_and_a_question_are_understood():
     ],
 )
 def test_an_impossible_choice_is_refused(raw):
-    assert parse_look(raw, view_data()) is None
+    assert LOOK.parse(raw, view_data()) is None
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_an_impossible_choice_is_refused(raw):
     ],
 )
 def test_an_impossible_question_is_refused(raw):
-    assert parse_ask(raw, view_data()) is None
+    assert ASK.parse(raw, view_data()) is None
 
 
 def test_the_page_gets_exactly_the_packed_message():
@@ -520,7 +520,7 @@ def test_keys_move_the_cell_and_enter_asks_for_it(mounted):
     ((name, told),) = page.evaluate("reports")
     assert told.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
     assert (name, told) == ("ask", {"key": "run-1", "tensor": "scores", "layer": 1, "index": [0, 0, 0]})
-    assert parse_ask({**told, "report": 1}, data) is not None
+    assert ASK.parse({**told, "report": 1}, data) is not None
     assert places(page, 2, "cell", QUERIES, KEYS) == [0, 0, 1, 1]
     page.keyboard.press("Escape")
     assert (
@@ -783,7 +783,7 @@ def test_numbers_that_cannot_be_explained_are_not_asked_for(mounted):
     page.locator("canvas.cells").nth(0).click()
     ((name, told),) = page.evaluate("reports")
     assert (name, told["tensor"]) == ("ask", "q")
-    assert parse_ask(ask(tensor="scores", index=[0, 0, 0]), data) is None
+    assert ASK.parse(ask(tensor="scores", index=[0, 0, 0]), data) is None
 
 
 # ---- a difference, and pictures -----------------------------------------------------------------------------------

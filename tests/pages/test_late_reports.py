@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from explorer.visitor.session import _REPORTED
+from explorer.visitor.reports import _ANSWERS
 from tests.pages.opening import open_page
 
 PAGE = "pages/model/self_attention.py"
@@ -19,14 +19,14 @@ def go_to(app: AppTest, **query: str) -> AppTest:
 
 def layer(app: AppTest) -> int | None:
     assert not app.exception
-    return app.session_state["explorer"].layer
+    return app.session_state["explorer"].look.layer
 
 
 def test_a_late_report_leaves_the_page_where_the_link_has_led():
     app = open_page(PAGE, layer="0")
     go_to(app, layer="1")
     assert layer(app) == 1
-    app.session_state[_REPORTED] = True
+    app.session_state[_ANSWERS] = True
     go_to(app, layer="0")
     assert layer(app) == 1
     assert app.query_params["layer"] in ("1", ["1"])
@@ -37,6 +37,6 @@ def test_a_late_report_leaves_the_page_where_the_link_has_led():
 
 def test_a_report_with_an_address_that_was_never_left_follows_it():
     app = open_page(PAGE, layer="0")
-    app.session_state[_REPORTED] = True
+    app.session_state[_ANSWERS] = True
     go_to(app, layer="1")
     assert layer(app) == 1

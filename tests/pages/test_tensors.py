@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core.model.parameters import named_parameters
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
-from explorer.views.inspector.component import ChosenSite, parse_site
+from explorer.views.inspector.component import CHOSEN, ChosenSite
 from explorer.views.inspector.sites import IDS
 from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages.opening import header_of, open_page, said
@@ -80,8 +80,8 @@ def test_a_chosen_tensor_is_shown_and_stands_in_the_address():
     ],
 )
 def test_an_impossible_choice_is_no_choice(raw):
-    assert parse_site(raw, ("src",)) is None
-    assert parse_site({"site": "src", "report": 1}, ("src",)) == ChosenSite("src", 1)
+    assert CHOSEN.parse(raw, ("src",)) is None
+    assert CHOSEN.parse({"site": "src", "report": 1}, ("src",)) == ChosenSite("src", 1)
 
 
 def test_rows_and_columns_can_be_chosen():

@@ -160,9 +160,9 @@ def test_another_model_has_its_best_weights():
 def test_a_pinned_tensor_stays_of_its_moment():
     app = open_page("pages/model/tensors.py", model="tiny0001", at_update="5", site="generator.weight")
     app.get_by_key("pin").click().run()
-    assert app.session_state["explorer"].pinned.updates == 5
+    assert app.session_state["explorer"].inspector.pinned.updates == 5
     sliders(app)[0].set_value(20).run()
-    assert app.session_state["explorer"].pinned.updates == 5
+    assert app.session_state["explorer"].inspector.pinned.updates == 5
     assert any("after 5 updates" in each.value for each in app.text)
     query = dict(app.query_params)
     again = open_page(
@@ -170,7 +170,7 @@ def test_a_pinned_tensor_stays_of_its_moment():
         **{name: value[0] if isinstance(value, list) else value for name, value in query.items()},
     )
     assert not again.exception
-    assert again.session_state["explorer"].pinned == app.session_state["explorer"].pinned
+    assert again.session_state["explorer"].inspector.pinned == app.session_state["explorer"].inspector.pinned
 
 
 def test_code_to_paste_loads_the_weights_of_the_moment(folder, monkeypatch):
@@ -192,11 +192,11 @@ def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkey
     app = open_page("pages/model/tensors.py", model="tiny0002", site="generator.weight")
     app.get_by_key("pin").click().run()
     app.get_by_key("model").set_value("copy").run()
-    assert app.session_state["explorer"].pinned.run == "tiny0002"
+    assert app.session_state["explorer"].inspector.pinned.run == "tiny0002"
     shutil.rmtree(tmp_path / "tiny0002")
     app.run()
     assert not app.exception
-    assert app.session_state["explorer"].pinned is None
+    assert app.session_state["explorer"].inspector.pinned is None
     assert said(app) == ["The model of the pinned tensor has been deleted; nothing is pinned any more."]
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.browser.assets import beside, parts, script, style
-from explorer.visitor.session import heard
+from explorer.visitor.reports import handlers, payload
 
+PRESSED = "pressed"
 _HERE = Path(__file__).parent
 SCRIPTS = (*parts("theme"), *beside(__file__, "keys"))
 
@@ -30,10 +31,10 @@ def depth_keys(n: int, *, key: str, on_press: Callable[[], None]) -> None:
         key: Of the component in the session.
         on_press: Called when one was pressed; `pressed_key` then says which.
     """
-    _component(data=json.dumps({"n": n}).encode(), key=key, on_pressed_change=heard(on_press))
+    _component(data=json.dumps({"n": n}).encode(), key=key, **handlers(PRESSED, handler=on_press))
 
 
 def pressed_key(n: int, *, key: str) -> int | None:
     """Which key was just pressed, from 0; None for none, and for whatever a browser sends that is not one of n."""
-    raw = st.session_state.get(key, {}).get("pressed")
+    raw = payload(key, PRESSED)
     return raw if type(raw) is int and 0 <= raw < n else None

@@ -7,7 +7,6 @@ its terms are Streamlit's own: :mod:`explorer.shell.explain_panel` puts both int
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
@@ -16,8 +15,7 @@ import streamlit as st
 
 from explorer.browser.assets import beside, script, style
 from explorer.tensors import CellPlace
-from explorer.visitor.reporting import MAX_REPORT, is_index
-from explorer.visitor.session import heard
+from explorer.visitor.reports import MAX_REPORT, PANEL, Event, Payload, handlers, is_index
 
 Role = Literal["", "source", "target", "q", "k", "v"]
 Layout = Literal["none", "terms", "parts"]
@@ -129,7 +127,7 @@ class ExplanationData:
     """One explanation as it is shown.
 
     Attributes:
-        key: Names the run and the way to the number; a report for another one is not heard.
+        key: Names the run and the way to the number; a report about another one is refused.
         crumbs: The way, the shown number last.
         problem: One sentence in place of all that follows, where there is no such number.
         words: What the number is.
@@ -274,26 +272,16 @@ def _packed_number(number: ShownNumber) -> list[object]:
 
 def explain_panel(data: ExplanationData, *, key: str) -> None:
     """Show the panel's own part."""
-    _component(data=pack(data), key=key, on_report_change=heard(lambda: None))
+    _component(data=pack(data), key=key, **handlers(DONE.name))
 
 
-def reported(data: ExplanationData, *, key: str) -> PanelReport | None:
-    """What the visitor last did in the panel while it showed this number; act on a report number once."""
-    return parse_report(st.session_state.get(key, {}).get("report"), data)
-
-
-def parse_report(raw: object, data: ExplanationData) -> PanelReport | None:
-    """The report, or None unless it belongs to this number and what it names is linked from it."""
-    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
-        return None
-    report, kind = raw.get("report"), raw.get("kind")
-    if not is_index(report, MAX_REPORT):
-        return None
+def _read_report(payload: Payload, report: int, data: ExplanationData) -> PanelReport | None:
+    kind = payload.get("kind")
     if kind == "back":
         places = {crumb.place for crumb in data.crumbs[:-1]} | {-1}
-        place = raw.get("place")
+        place = payload.get("place")
         return Back(place, report) if type(place) is int and place in places else None
-    site, index = raw.get("site"), raw.get("index")
+    site, index = payload.get("site"), payload.get("index")
     if kind == "open":
         block = data.pages.get(site) if isinstance(site, str) else None
         return OpenPage(str(site), block, report) if block else None
@@ -304,6 +292,9 @@ def parse_report(raw: object, data: ExplanationData) -> PanelReport | None:
     cell = CellPlace(site, tuple(index))
     return Follow(cell, report) if cell in data.links else None
 
+
+DONE: Event[PanelReport, ExplanationData] = Event("report", _read_report, series=PANEL)
+"""The visitor follows a number, goes back, or wants to see a page."""
 
 _component = st.components.v2.component(
     "explain_panel",

@@ -10,8 +10,9 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.browser.assets import beside, script, shared, style
-from explorer.visitor.session import heard
+from explorer.visitor.reports import handlers, payload
 
+ASKED = "asked"
 _HERE = Path(__file__).parent
 SCRIPTS = (*shared("mount"), *beside(__file__, "player"))
 
@@ -50,12 +51,12 @@ def moment_player(stops: Sequence[int], stop: int, *, key: str, on_ask: Callable
         key: Of the component in the session.
         on_ask: Called when it wishes another one; `asked_moment` then says which.
     """
-    _component(data=pack(stops, stop), key=key, on_asked_change=heard(on_ask))
+    _component(data=pack(stops, stop), key=key, **handlers(ASKED, handler=on_ask))
 
 
 def asked_moment(stops: Sequence[int], *, key: str) -> AskedMoment | None:
     """What the player wishes; None for nothing, and for whatever a browser sends that is none of the stops."""
-    raw = st.session_state.get(key, {}).get("asked")
+    raw = payload(key, ASKED)
     if not isinstance(raw, dict):
         return None
     stop, goes_on = raw.get("stop"), raw.get("goes_on")

@@ -10,6 +10,7 @@ import re
 import streamlit as st
 
 from explorer.browser.assets import beside, script
+from explorer.visitor.reports import handlers
 
 _SECRET = re.compile("[0-9a-f]{64}")
 
@@ -24,5 +25,5 @@ def owner_key(*, key: str) -> str:
     Args:
         key: Of the component in the session.
     """
-    raw = _component(data=b"", key=key, on_secret_change=lambda: None).get("secret")
+    raw = _component(data=b"", key=key, **handlers("secret")).get("secret")
     return raw if isinstance(raw, str) and _SECRET.fullmatch(raw) else ""

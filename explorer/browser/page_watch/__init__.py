@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.browser.assets import beside, parts, script
 from explorer.server.limits import MOST_HANDED_OVER
-from explorer.visitor.session import heard
+from explorer.visitor.reports import handlers
 
 SCRIPTS = (*parts("theme", "lesson_keys"), *beside(__file__, "connection", "paste", "watch"))
 _SCRIPT = script(*SCRIPTS).replace('"MOST_AT_ONCE"', str(MOST_HANDED_OVER))
@@ -14,4 +14,4 @@ _component = st.components.v2.component("page_watch", html="<span hidden></span>
 def page_watch() -> None:
     """Draw the component, which shows nothing; once in a run."""
     drawn_for = st.context.theme.type or ""
-    _component(data=drawn_for.encode(), key="script_page", on_colours_change=heard(lambda: None))
+    _component(data=drawn_for.encode(), key="script_page", **handlers("colours"))

@@ -18,13 +18,10 @@ import streamlit as st
 from core.data.tokenizers import TokenizerKind
 from core.errors import ConfigError
 from explorer.browser.assets import beside, parts, script, style
-from explorer.visitor.session import heard
+from explorer.visitor.reports import BOX, Event, Payload, handlers
 
 MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
-
-MAX_SEQUENCE = 2**53 - 1
-"""The largest whole number that JavaScript writes exactly."""
 
 _FOLDER = Path(__file__).parent
 SCRIPTS = (*parts("theme", "message", "report"), *beside(__file__, "cutting", "reading", "box"))
@@ -117,27 +114,21 @@ def payload(data: SentenceBoxData) -> bytes:
     return json.dumps(values).encode()
 
 
-def parse_submission(raw: object) -> Submission | None:
-    """The submission that the browser sent, or None when there is none or it has not the agreed form."""
-    if not isinstance(raw, Mapping):
-        return None
-    text, sequence = raw.get("text"), raw.get("sequence")
-    if not isinstance(text, str) or len(text) > MAX_CHARACTERS or not _is_well_formed(text):
-        return None
-    # bool is an int to isinstance, and a JSON true is no number.
-    if type(sequence) is not int or not 0 <= sequence <= MAX_SEQUENCE:
-        return None
-    return Submission(text, sequence)
-
-
 def sentence_box(data: SentenceBoxData, *, key: str, on_submit: Callable[[], None]) -> Submission | None:
     """Draw the box and return the last submission of this session, or None before the first one.
 
     The submission is state: it is returned again at every rerun. Act in `on_submit`, which runs once for
-    each press of the button (the same text pressed twice counts twice), or compare `sequence`.
+    each press of the button (the same text pressed twice counts twice), or on a pending one.
     """
-    result = _component(data=payload(data), key=key, on_submission_change=heard(on_submit))
-    return parse_submission(result.submission)
+    result = _component(data=payload(data), key=key, **handlers(SUBMITTED.name, handler=on_submit))
+    return SUBMITTED.parse(result.submission, None)
+
+
+def _read_submission(payload: Payload, sequence: int, data: None) -> Submission | None:
+    text = payload.get("text")
+    if not isinstance(text, str) or len(text) > MAX_CHARACTERS or not _is_well_formed(text):
+        return None
+    return Submission(text, sequence)
 
 
 def _is_well_formed(text: str) -> bool:
@@ -147,3 +138,9 @@ def _is_well_formed(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+SUBMITTED: Event[Submission, None] = Event(
+    "submission", _read_submission, owner="", number="sequence", series=BOX
+)
+"""The visitor has pressed the button."""

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
 from explorer.browser.assets import beside, script, shared, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace, TensorViewData, check
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import Event, Payload, is_index
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
@@ -85,27 +84,14 @@ def pack(data: TensorViewData) -> bytes:
 
 def tensor_view(data: TensorViewData, *, key: str) -> None:
     """Show the view. The browser keeps its own choices while ``data.key`` stays the same."""
-    _component(data=pack(data), key=key, on_view_change=lambda: None, on_ask_change=lambda: None)
+    _component(data=pack(data), key=key, events=EVENTS)
 
 
-def reported_look(data: TensorViewData, *, key: str) -> Looked | None:
-    """What the visitor last rested on in this view, None before that; act on a report number once."""
-    return parse_look(st.session_state.get(key, {}).get("view"), data)
-
-
-def reported_ask(data: TensorViewData, *, key: str) -> Asked | None:
-    """The number that the visitor last asked about, None before that; act on a report number once."""
-    return parse_ask(st.session_state.get(key, {}).get("ask"), data)
-
-
-def parse_look(raw: object, data: TensorViewData) -> Looked | None:
-    """The reported choice, or None unless it belongs to this view and each part is possible."""
-    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
-        return None
-    stage, choices, report = raw.get("stage"), raw.get("choices"), raw.get("report")
+def _read_look(payload: Payload, report: int, data: TensorViewData) -> Looked | None:
+    stage, choices = payload.get("stage"), payload.get("choices")
     if not isinstance(stage, str) or not isinstance(choices, Mapping):
         return None
-    if stage not in {each.key for each in data.stages} or not is_index(report, MAX_REPORT):
+    if stage not in {each.key for each in data.stages}:
         return None
     taken: dict[str, int] = {}
     for chooser in data.choosers:
@@ -116,15 +102,10 @@ def parse_look(raw: object, data: TensorViewData) -> Looked | None:
     return Looked(stage, taken, report)
 
 
-def parse_ask(raw: object, data: TensorViewData) -> Asked | None:
-    """The asked cell, or None unless it belongs to this view and is one of its numbers."""
-    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
-        return None
-    tensor = data.tensors.get(str(raw.get("tensor")))
-    index, layer, report = raw.get("index"), raw.get("layer"), raw.get("report")
-    if tensor is None or not tensor.askable:
-        return None
-    if not isinstance(index, list | tuple) or not is_index(report, MAX_REPORT):
+def _read_ask(payload: Payload, report: int, data: TensorViewData) -> Asked | None:
+    tensor = data.tensors.get(str(payload.get("tensor")))
+    index, layer = payload.get("index"), payload.get("layer")
+    if tensor is None or not tensor.askable or not isinstance(index, list | tuple):
         return None
     shape = tensor.index_shape
     if len(index) != len(shape) or not all(is_index(i, n) for i, n in zip(index, shape, strict=True)):
@@ -136,6 +117,12 @@ def parse_ask(raw: object, data: TensorViewData) -> Asked | None:
         return None
     return Asked(CellPlace(tensor.site_of(layer), (*tensor.lead, *index)), report)
 
+
+LOOK: Event[Looked, TensorViewData] = Event("view", _read_look)
+"""The visitor rests on something."""
+ASK: Event[Asked, TensorViewData] = Event("ask", _read_ask)
+"""The visitor wants one of the numbers explained."""
+EVENTS: tuple[Event[Looked | Asked, TensorViewData], ...] = (LOOK, ASK)
 
 _component = KeptView(
     "tensor_view",

@@ -13,6 +13,7 @@ from explorer.browser.assets import beside, script, style
 from explorer.glossary.marking import ADDRESS
 from explorer.glossary.terms import glossary
 from explorer.look.theme import in_both_themes
+from explorer.visitor.reports import handlers
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "tips")
@@ -43,9 +44,7 @@ def _message() -> bytes:
 
 def term_tips(*, key: str) -> str:
     """Listen to the page's marked terms; return the key of the one whose entry was just asked for, or nothing."""
-    return parse_term(
-        _component(data=_message(), key=key, on_asked_change=lambda: None).get("asked"), glossary()
-    )
+    return parse_term(_component(data=_message(), key=key, **handlers("asked")).get("asked"), glossary())
 
 
 def parse_term(raw: object, terms: Mapping[str, object]) -> str:

@@ -13,10 +13,11 @@ from explorer.models.decodings import translation_of
 from explorer.models.translation import Translation
 from explorer.views.decoding.branches import reported_state, usable_branches, what_if
 from explorer.views.decoding.cached import internals_of
-from explorer.views.decoding.component import DecodeViewData, reported_action, reported_view
+from explorer.views.decoding.component import EVENTS, DecodeViewData
 from explorer.views.decoding.data import view_data
 from explorer.views.decoding.internals import Internals
-from explorer.visitor.session import is_new_view_report, store_state, view_report
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import store_state
 from explorer.visitor.state import ExplorerState, Runs
 
 
@@ -65,13 +66,10 @@ def followed_decoding(
     if usable != state:
         state = store_state(usable, runs)
     shown = fed()
-    told = (reported_view(shown, key=key), reported_action(shown, key=key))
-    reports = [each for each in told if each is not None]
-    for report in sorted(reports, key=lambda each: each.report):
-        if is_new_view_report(report.report):
-            state = store_state(reported_state(state, report, decoded), runs)
+    for report in pending(key, shown, EVENTS):
+        state = store_state(reported_state(state, report, decoded), runs)
     inside = None if first_look else internals_of(run, state.sentence, state.decoding.prefix)
-    return Decoding(state, fed(view_report(), inside), remarks)
+    return Decoding(state, fed(last_report(), inside), remarks)
 
 
 def draw_remarks(place: DeltaGenerator, decoding: Decoding) -> None:

@@ -12,7 +12,7 @@ from core.errors import ExplorerError
 from core.experiments.experiment import Experiment
 from explorer.histories.chart import draw_chart
 from explorer.histories.figures import Figures, Line, read_figures
-from explorer.histories.wishes import BETWEEN_LOOKS, say_problem, try_wish
+from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, try_wish
 from explorer.histories.words import state_words
 from explorer.look.curves import Curve
 from explorer.look.number_table import number_table
@@ -126,8 +126,8 @@ def _buttons(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor)
                 on_click=try_wish,
                 args=(partial(resume_arms, engine, arms, by), problem_key),
             )
-    if st.session_state.get(problem_key):
-        say_problem(st.session_state[problem_key])
+    if problem := problem_of(problem_key).value:
+        say_problem(problem)
 
 
 def _charts(experiment: Experiment, figures: Sequence[Figures]) -> None:

@@ -27,8 +27,11 @@ from explorer.views.training.form import (
     read_own_pairs,
     title_of,
 )
+from explorer.visitor.values import SessionValue
 
-TASK_KEY, OWN_KEY, NAME_KEY = "train_task", "train_own", "train_name"
+TASK_KEY, NAME_KEY = "train_task", "train_name"
+OWN = SessionValue[tuple[object, OwnPairs | str] | None]("train_own", None)
+"""What was pasted or uploaded last, and what came of it: its pairs, or why there are none."""
 UPLOAD_KEY, PASTE_KEY, TOKENIZER_KEY = "train_upload", "train_paste", "train_tokenizer"
 SHOWN_PAIRS = 10
 MOST_NAME = 80
@@ -133,11 +136,11 @@ def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
     is_csv = brought is not None and brought.name.lower().endswith(".csv")
     pasted_only = brought is None
     key = (sha256(data).hexdigest(), is_csv, pasted_only, tokenizer, seed)
-    known = st.session_state.get(OWN_KEY)
+    known = OWN.value
     if known is None or known[0] != key:
         with st.spinner("Reading the pairs"):
             known = (key, _prepared(data, is_csv, pasted_only, tokenizer, seed, limits))
-        st.session_state[OWN_KEY] = known
+        OWN.set(known)
     if isinstance(known[1], str):
         # A new error at every rerun: one that is raised again keeps what every rerun held.
         raise InputError(known[1])

@@ -15,8 +15,8 @@ from explorer.look.token_text import visible
 from explorer.models.known import own_description
 from explorer.models.references import reference_of
 from explorer.trainings.status import LIVING, RunStatus
-from explorer.views.training.component import FilmData, Picture, film_view, reported_open
-from explorer.visitor.session import is_new_view_report
+from explorer.views.training.component import OPEN, FilmData, Picture, film_view
+from explorer.visitor.reports import pending
 
 VIEW_KEY, SOURCE_KEY, TABLE_KEY = "train_film", "train_film_source", "train_film_table"
 
@@ -49,8 +49,7 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
         st.caption("Nothing yet: the first moment is that of the first, random weights.")
         return
     data = _film(f"{status.run_id}/{source}", frames, opens=has_model)
-    opened = reported_open(data, key=VIEW_KEY)
-    if opened and is_new_view_report(opened.report):
+    for opened in pending(VIEW_KEY, data, (OPEN,)):
         travel(opened.updates, source)
     film_view(data, key=VIEW_KEY)
     _words(frames[-1], led=answer is not None, opens=has_model)

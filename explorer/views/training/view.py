@@ -20,7 +20,7 @@ from explorer.histories.figures import (
     validation_columns,
 )
 from explorer.histories.norms import BlockLines, norm_columns
-from explorer.histories.wishes import BETWEEN_LOOKS, say_problem, try_wish
+from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, try_wish
 from explorer.histories.words import (
     duration,
     explanation,
@@ -130,8 +130,8 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
             st.caption(NOT_YOURS)
         # Of this run alone: under another training it would be untrue.
         problem_key = f"train_problem_{status.run_id}"
-        if st.session_state.get(problem_key):
-            say_problem(st.session_state[problem_key])
+        if problem := problem_of(problem_key).value:
+            say_problem(problem)
     with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
         for label, wish, icon in wishes if may_steer else ():
             key = f"train_{_PLACES.get(label, label)}"

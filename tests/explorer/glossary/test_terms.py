@@ -11,7 +11,7 @@ from explorer.glossary.marking import parts_of
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import glossary, read_terms
 from explorer.models.known import known_runs
-from explorer.views.glossary.component import ChosenTerm, parse_choice
+from explorer.views.glossary.component import CHOSEN, ChosenTerm
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import default_state
 from tests.addresses import TITLES
@@ -106,11 +106,11 @@ def test_each_term_is_reached_by_a_text_of_the_app_or_by_another_term():
 @pytest.mark.parametrize("raw", [None, 3, "nothing", {"term": "query"}, "query<b>", ["query"]])
 def test_what_a_browser_reports_is_a_term_or_nothing(raw):
     assert parse_term(raw, glossary()) == ""
-    assert parse_choice(raw, glossary()) is None
+    assert CHOSEN.parse(raw, glossary()) is None
 
 
 def test_a_reported_term_is_taken():
     assert parse_term("query", glossary()) == "query"
-    assert parse_choice({"term": "query", "report": 5}, glossary()) == ChosenTerm("query", 5)
-    assert parse_choice({"term": "query", "report": -5}, glossary()) is None
-    assert parse_choice({"term": "no-such", "report": 5}, glossary()) is None
+    assert CHOSEN.parse({"term": "query", "report": 5}, glossary()) == ChosenTerm("query", 5)
+    assert CHOSEN.parse({"term": "query", "report": -5}, glossary()) is None
+    assert CHOSEN.parse({"term": "no-such", "report": 5}, glossary()) is None

@@ -6,18 +6,16 @@ of the hypothesis that a visitor opens.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import streamlit as st
 
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import Event, Payload, is_index
 
 if TYPE_CHECKING:
     from explorer.models.beam_trees import BeamNode, BeamTree
@@ -66,24 +64,18 @@ def pack(tree: BeamTree) -> bytes:
     )
 
 
-def parse_opened(raw: object, tree: BeamTree) -> Opened | None:
-    """The reported node, or None unless it is one of this tree's."""
-    if not isinstance(raw, Mapping) or raw.get("trace") != tree.key:
-        return None
-    node, report = raw.get("node"), raw.get("report")
-    if not (is_index(node, len(tree.nodes)) and is_index(report, MAX_REPORT)):
-        return None
-    return Opened(node, report)
+def _read_opened(payload: Payload, report: int, tree: BeamTree) -> Opened | None:
+    node = payload.get("node")
+    return Opened(node, report) if is_index(node, len(tree.nodes)) else None
 
 
-def opened_node(tree: BeamTree, *, key: str) -> Opened | None:
-    """What the visitor opened last in this tree; it stays the same, so act on a report number once."""
-    return parse_opened(st.session_state.get(key, {}).get("opened"), tree)
+OPENED: Event[Opened, BeamTree] = Event("opened", _read_opened, owner="trace")
+"""The visitor wants to see a hypothesis step by step."""
 
 
 def beam_view(tree: BeamTree, *, key: str) -> None:
     """Draw the tree of a beam search in the browser."""
-    _component(data=pack(tree), key=key, on_opened_change=lambda: None)
+    _component(data=pack(tree), key=key, events=(OPENED,))
 
 
 def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:

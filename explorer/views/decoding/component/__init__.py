@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from explorer.browser.assets import beside, script, shared, view_style
 from explorer.browser.kept_view import KeptView
@@ -19,6 +18,9 @@ from explorer.browser.message import pack_message
 from explorer.models.outputs import Attention
 from explorer.views.decoding.component.internals import CacheData, LensData
 from explorer.views.decoding.component.reports import (
+    ACTION,
+    EVENTS,
+    LOOK,
     Action,
     Explain,
     Force,
@@ -26,13 +28,14 @@ from explorer.views.decoding.component.reports import (
     OpenBranch,
     RemoveBranch,
     ViewState,
-    parse_action,
-    parse_view,
 )
-from explorer.visitor.reporting import is_index
+from explorer.visitor.reports import is_index
 
 __all__ = [
+    "ACTION",
     "ATTENTIONS",
+    "EVENTS",
+    "LOOK",
     "SCRIPTS",
     "Action",
     "BranchRow",
@@ -48,10 +51,6 @@ __all__ = [
     "WhatIf",
     "decode_view",
     "pack",
-    "parse_action",
-    "parse_view",
-    "reported_action",
-    "reported_view",
 ]
 
 _HERE = Path(__file__).parent
@@ -211,27 +210,13 @@ def pack(data: DecodeViewData) -> bytes:
     return pack_message({name: v for name, v in _plain_fields(data).items() if name not in arrays}, arrays)
 
 
-def reported_view(data: DecodeViewData, *, key: str) -> ViewState | None:
-    """What the visitor last rested on in this trace, None before that.
-
-    It is there before the view is drawn: read it first, so that ``data`` says what the visitor sees. It stays
-    the same until the next report; act on a report number once.
-    """
-    return parse_view(st.session_state.get(key, {}).get("view"), data)
-
-
-def reported_action(data: DecodeViewData, *, key: str) -> Action | None:
-    """What the visitor last did in this trace beyond looking at it; as for `reported_view`, act on it once."""
-    return parse_action(st.session_state.get(key, {}).get("action"), data)
-
-
 def decode_view(data: DecodeViewData, *, key: str) -> None:
     """Draw the decoding view in the browser.
 
     The browser keeps its own step, layer and head while ``data.key`` stays the same, and follows those of
     ``data`` only where they differ from what it has reported itself, as ``data.report`` tells.
     """
-    _component(data=pack(data), key=key, on_view_change=lambda: None, on_action_change=lambda: None)
+    _component(data=pack(data), key=key, events=EVENTS)
 
 
 def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.models.outputs import Attention
 from explorer.tensors import CellPlace
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import MAX_REPORT, Event, Payload, is_index
 from explorer.visitor.state import MAX_NAME
 
 if TYPE_CHECKING:
@@ -76,12 +76,9 @@ class Explain:
 Action = Force | OpenBranch | NameBranch | RemoveBranch | Explain
 
 
-def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
-    """The reported choice, or None unless it belongs to this trace and each part is in range."""
-    if not isinstance(raw, Mapping) or raw.get("trace") != data.key:
-        return None
-    step, attention, layer, head, overlay, report = (
-        raw.get(name) for name in ("step", "attention", "layer", "head", "overlay", "report")
+def _read_view(payload: Payload, report: int, data: DecodeViewData) -> ViewState | None:
+    step, attention, layer, head, overlay = (
+        payload.get(name) for name in ("step", "attention", "layer", "head", "overlay")
     )
     weights = _weights(data)
     chosen = next((name for name in weights if name == attention), None)
@@ -92,31 +89,26 @@ def parse_view(raw: object, data: DecodeViewData) -> ViewState | None:
         is_index(step, len(data.output_tokens)) and is_index(layer, layers) and isinstance(overlay, bool)
     ):
         return None
-    if not is_index(report, MAX_REPORT) or (head is not None and not is_index(head, heads)):
+    if head is not None and not is_index(head, heads):
         return None
     return ViewState(step, chosen, layer, head, overlay and data.gold is not None, report)
 
 
-def parse_action(raw: object, data: DecodeViewData) -> Action | None:
-    """What the visitor wants done, or None unless it belongs to this trace and can be done in it."""
-    if not isinstance(raw, Mapping) or raw.get("trace") != data.key:
-        return None
-    kind, report, step = raw.get("kind"), raw.get("report"), raw.get("step")
-    if not is_index(report, MAX_REPORT):
-        return None
+def _read_action(payload: Payload, report: int, data: DecodeViewData) -> Action | None:
+    kind, step = payload.get("kind"), payload.get("step")
     if kind == "explain":
-        cell = _explained(raw, data)
+        cell = _explained(payload, data)
         return None if cell is None else Explain(cell, report)
     if data.what_if is None:
         return None
     if kind == "force":
-        token_id, first = raw.get("token_id"), data.what_if.first_id
+        token_id, first = payload.get("token_id"), data.what_if.first_id
         if not is_index(step, len(data.output_tokens)) or not is_index(
             token_id, first + data.what_if.n_words
         ):
             return None
         return Force(step, token_id, report) if token_id >= first else None
-    prefix = _prefix(raw.get("prefix"))
+    prefix = _prefix(payload.get("prefix"))
     branch = next((row for row in data.what_if.branches if row.prefix == prefix), None)
     if branch is None:
         return None
@@ -124,7 +116,7 @@ def parse_action(raw: object, data: DecodeViewData) -> Action | None:
         return OpenBranch(branch.prefix, step, report)
     if not branch.prefix:
         return None  # greedy decoding is always there, under its own name
-    name = raw.get("name")
+    name = payload.get("name")
     if kind == "name" and isinstance(name, str) and len(name) <= MAX_NAME and name.isprintable():
         return NameBranch(branch.prefix, name, report)
     return RemoveBranch(branch.prefix, report) if kind == "remove" else None
@@ -158,3 +150,10 @@ def _explained(raw: Mapping[str, object], data: DecodeViewData) -> CellPlace | N
 
 def _prefix(raw: object) -> tuple[int, ...] | None:
     return tuple(raw) if isinstance(raw, list | tuple) and all(is_index(i, MAX_REPORT) for i in raw) else None
+
+
+LOOK: Event[ViewState, DecodeViewData] = Event("view", _read_view, owner="trace")
+"""The visitor rests on something."""
+ACTION: Event[Action, DecodeViewData] = Event("action", _read_action, owner="trace")
+"""The visitor does something beyond looking."""
+EVENTS: tuple[Event[ViewState | Action, DecodeViewData], ...] = (LOOK, ACTION)

@@ -11,8 +11,7 @@ import streamlit as st
 
 from explorer.browser.assets import beside, script, view_style
 from explorer.glossary.terms import Term
-from explorer.visitor.reporting import MAX_REPORT, is_index
-from explorer.visitor.session import heard
+from explorer.visitor.reports import Event, Payload, handlers
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -51,23 +50,16 @@ def pack(data: TermIndexData) -> bytes:
 
 def term_index(data: TermIndexData, *, key: str) -> None:
     """Draw the index of all terms in the browser."""
-    _component(data=pack(data), key=key, on_chosen_change=heard(lambda: None))
+    _component(data=pack(data), key=key, **handlers(CHOSEN.name))
 
 
-def reported_term(terms: Mapping[str, Term], *, key: str) -> ChosenTerm | None:
-    """What the visitor last chose, None before that; act on a report number once."""
-    return parse_choice(st.session_state.get(key, {}).get("chosen"), terms)
+def _read_term(payload: Payload, report: int, terms: Mapping[str, Term]) -> ChosenTerm | None:
+    term = payload.get("term")
+    return ChosenTerm(term, report) if isinstance(term, str) and term in terms else None
 
 
-def parse_choice(raw: object, terms: Mapping[str, Term]) -> ChosenTerm | None:
-    """The reported choice, or None unless it is one of the terms."""
-    if not isinstance(raw, Mapping):
-        return None
-    term, report = raw.get("term"), raw.get("report")
-    if not isinstance(term, str) or term not in terms or not is_index(report, MAX_REPORT):
-        return None
-    return ChosenTerm(term, report)
-
+CHOSEN: Event[ChosenTerm, Mapping[str, Term]] = Event("chosen", _read_term, owner="")
+"""The visitor has chosen one of the terms."""
 
 _component = st.components.v2.component(
     "term_index",

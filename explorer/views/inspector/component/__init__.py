@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import streamlit as st
 
 from explorer.browser.assets import beside, script, style
 from explorer.browser.kept_view import KeptView
 from explorer.views.inspector.sites import Entry
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import Event, Payload
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -67,23 +65,16 @@ def pack(data: SiteTreeData) -> bytes:
 
 def site_tree(data: SiteTreeData, *, key: str) -> None:
     """Draw the field and, when it is asked for, the tree under it."""
-    _component(data=pack(data), key=key, on_chosen_change=lambda: None)
+    _component(data=pack(data), key=key, events=(CHOSEN,))
 
 
-def reported_site(names: Sequence[str], *, key: str) -> ChosenSite | None:
-    """What the visitor last chose, None before that; act on a report number once."""
-    return parse_site(st.session_state.get(key, {}).get("chosen"), names)
+def _read_site(payload: Payload, report: int, names: Collection[str]) -> ChosenSite | None:
+    site = payload.get("site")
+    return ChosenSite(site, report) if isinstance(site, str) and site in names else None
 
 
-def parse_site(raw: object, names: Sequence[str]) -> ChosenSite | None:
-    """The reported choice, or None unless it is one of the names."""
-    if not isinstance(raw, Mapping):
-        return None
-    site, report = raw.get("site"), raw.get("report")
-    if not isinstance(site, str) or site not in names or not is_index(report, MAX_REPORT):
-        return None
-    return ChosenSite(site, report)
-
+CHOSEN: Event[ChosenSite, Collection[str]] = Event("chosen", _read_site, owner="")
+"""The visitor has chosen one of the names."""
 
 _component = KeptView(
     "site_tree",

@@ -7,20 +7,18 @@ JavaScript in the ``.js`` files beside this one, joined in the order of :data:`S
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from explorer.browser.assets import beside, script, shared, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.look.thumbnails import Preview
 from explorer.views.map.component.data import Item, MapBlock, MapData, MapEdge
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import Event, Payload, is_index
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
@@ -97,37 +95,21 @@ def pack(data: MapData) -> bytes:
 
 def map_view(data: MapData, *, key: str) -> None:
     """Show the map. The browser keeps its own choices while ``data.key`` stays the same."""
-    _component(data=pack(data), key=key, on_view_change=lambda: None, on_open_change=lambda: None)
+    _component(data=pack(data), key=key, events=EVENTS)
 
 
-def reported_look(data: MapData, *, key: str) -> MapLook | None:
-    """What the visitor last rested on, None before that; act on a report number once."""
-    return parse_look(st.session_state.get(key, {}).get("view"), data)
-
-
-def reported_open(data: MapData, *, key: str) -> OpenPage | None:
-    """The page that the visitor last asked for, None before that; act on a report number once."""
-    return parse_open(st.session_state.get(key, {}).get("open"), data)
-
-
-def parse_look(raw: object, data: MapData) -> MapLook | None:
-    """The reported choice, or None unless it belongs to this map and each part is possible."""
-    if not isinstance(raw, Mapping) or raw.get("key") != data.key:
+def _read_look(payload: Payload, report: int, data: MapData) -> MapLook | None:
+    step, chosen = payload.get("step"), payload.get("chosen")
+    if not is_index(step, len(data.outputs)) or not isinstance(chosen, str):
         return None
-    step, chosen, report = raw.get("step"), raw.get("chosen"), raw.get("report")
-    if not (is_index(step, len(data.outputs)) and is_index(report, MAX_REPORT)):
-        return None
-    if not isinstance(chosen, str) or not _can_be_chosen(chosen, data):
-        return None
-    return MapLook(step, chosen, report)
+    return MapLook(step, chosen, report) if _can_be_chosen(chosen, data) else None
 
 
-def parse_open(raw: object, data: MapData) -> OpenPage | None:
-    """The page or tensor that is asked for, or None unless the named block has it."""
-    look = parse_look(raw, data)
-    if look is None or not isinstance(raw, Mapping):
+def _read_open(payload: Payload, report: int, data: MapData) -> OpenPage | None:
+    look = _read_look(payload, report, data)
+    if look is None:
         return None
-    page, item = raw.get("page"), raw.get("item")
+    page, item = payload.get("page"), payload.get("item")
     if not (isinstance(page, str) and isinstance(item, str)) or bool(page) == bool(item):
         return None
     blocks = [block for block in data.blocks if f"{block.id}.".startswith(f"{look.chosen}.")]
@@ -195,6 +177,12 @@ def _preview(preview: Preview | None, pictures: Pictures) -> dict[str, Any] | No
         "grows": preview.grows,
     }
 
+
+LOOK: Event[MapLook, MapData] = Event("view", _read_look)
+"""The visitor rests on something."""
+OPEN: Event[OpenPage, MapData] = Event("open", _read_open)
+"""The visitor wants to see the named block on a page, or one of its tensors."""
+EVENTS: tuple[Event[MapLook | OpenPage, MapData], ...] = (LOOK, OPEN)
 
 _component = KeptView(
     "map_view",

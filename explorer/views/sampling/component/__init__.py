@@ -6,18 +6,17 @@ settings when they rest. The second only shows what it is given.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from core.numbers import is_number, is_whole
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
+from explorer.visitor.reports import Event, Payload
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -119,29 +118,29 @@ def pack(data: SamplingViewData) -> bytes:
     return pack_message(header, {"logits": logits})
 
 
-def parse_choice(raw: object, key: str, vocabulary_size: int) -> SamplingChoice | None:
-    """The reported settings, or None unless they belong to this model and sentence and each is in range."""
-    if not isinstance(raw, Mapping) or raw.get("trace") != key:
-        return None
-    step, top_k, seed, report = (raw.get(name) for name in ("step", "top_k", "seed", "report"))
-    temperature, top_p = raw.get("temperature"), raw.get("top_p")
-    if not (is_whole(step, 0, MAX_STEP) and is_whole(seed, 0, MAX_SEED) and is_whole(report, 0, 2**53)):
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn from: the key of a model's view of a sentence, and how many tokens there are."""
+
+    key: str
+    vocabulary_size: int
+
+
+def _read_choice(payload: Payload, report: int, drawn: Drawn) -> SamplingChoice | None:
+    step, top_k, seed = (payload.get(name) for name in ("step", "top_k", "seed"))
+    temperature, top_p = payload.get("temperature"), payload.get("top_p")
+    if not (is_whole(step, 0, MAX_STEP) and is_whole(seed, 0, MAX_SEED)):
         return None
     if not (is_number(temperature, 0.0, MAX_TEMPERATURE) and is_number(top_p, MIN_TOP_P, 1.0)):
         return None
-    if top_k is not None and not is_whole(top_k, 1, vocabulary_size):
+    if top_k is not None and not is_whole(top_k, 1, drawn.vocabulary_size):
         return None
     # Hundredths, as a link writes them.
     return SamplingChoice(step, round(temperature, 2), top_k, round(top_p, 2), seed, report)
 
 
-def reported_choice(component_key: str, key: str, vocabulary_size: int) -> SamplingChoice | None:
-    """What the visitor last rested on for this model and sentence, None before that.
-
-    It is there before the view is drawn. It stays the same until the next report; act on a report number once.
-    """
-    raw = st.session_state.get(component_key, {}).get("choice")
-    return parse_choice(raw, key, vocabulary_size)
+CHOICE: Event[SamplingChoice, Drawn] = Event("choice", _read_choice, owner="trace")
+"""The visitor rests on other settings."""
 
 
 def sampling_view(data: SamplingViewData, *, key: str) -> None:
@@ -150,7 +149,7 @@ def sampling_view(data: SamplingViewData, *, key: str) -> None:
     The browser keeps its own settings while ``data.key`` stays the same, and follows those of ``data`` only
     where they differ from what it has reported itself, as ``data.report`` tells.
     """
-    _sampling(data=pack(data), key=key, on_choice_change=lambda: None)
+    _sampling(data=pack(data), key=key, events=(CHOICE,))
 
 
 def samples_view(data: SamplesData, *, key: str) -> None:

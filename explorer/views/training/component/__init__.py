@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.browser.assets import beside, script, shared, view_style
 from explorer.browser.message import pack_message
-from explorer.visitor.reporting import MAX_REPORT, is_index
+from explorer.visitor.reports import Event, Payload
 
 _HERE = Path(__file__).parent
 SCRIPTS = (*shared("look", "cells"), *beside(__file__, "view"))
@@ -77,12 +77,11 @@ def film_view(data: FilmData, *, key: str) -> None:
     _component(data=pack(data), key=key)
 
 
-def reported_open(data: FilmData, *, key: str) -> Opened | None:
-    """The frame that the visitor last asked for, None before that; act on a report number once."""
-    raw = st.session_state.get(key, {}).get("open")
-    if not isinstance(raw, dict) or raw.get("key") != data.key or not data.opens:
-        return None
-    updates, report = raw.get("updates"), raw.get("report")
-    if type(updates) is not int or all(each.updates != updates for each in data.pictures):
-        return None
-    return Opened(updates, report) if is_index(report, MAX_REPORT) else None
+def _read_open(payload: Payload, report: int, data: FilmData) -> Opened | None:
+    updates = payload.get("updates")
+    is_frame = type(updates) is int and any(each.updates == updates for each in data.pictures)
+    return Opened(updates, report) if is_frame and data.opens else None  # type: ignore[arg-type]
+
+
+OPEN: Event[Opened, FilmData] = Event("open", _read_open)
+"""The visitor wants to see the model at one of the frames."""

@@ -1,0 +1,84 @@
+"""What the browser reports is checked, acted on once and in its order, and left where it belongs to other data."""
+
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+from hypothesis import given, strategies
+
+from explorer.visitor.reports import MAX_REPORT, PANEL, Event, handlers, last_report, pending, take
+
+LOOK: Event[tuple[str, int], SimpleNamespace] = Event("view", lambda said, number, data: ("look", number))
+ASK: Event[tuple[str, int], SimpleNamespace] = Event("ask", lambda said, number, data: ("ask", number))
+DONE: Event[int, SimpleNamespace] = Event("report", lambda said, number, data: number, series=PANEL)
+RUN = SimpleNamespace(key="run-1")
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A visitor's session, into which the test writes as a browser does."""
+    values: dict = {}
+    monkeypatch.setattr(st, "session_state", values)
+    return values
+
+
+def said(number: object, key: str = "run-1") -> dict:
+    return {"key": key, "report": number}
+
+
+def test_all_that_was_reported_is_acted_on_once_the_oldest_first(session):
+    assert list(pending("map", RUN, (LOOK, ASK))) == []
+    session["map"] = {"view": said(7), "ask": said(3)}
+    assert list(pending("map", RUN, (LOOK, ASK))) == [("ask", 3), ("look", 7)]
+    assert list(pending("map", RUN, (LOOK, ASK))) == []
+    assert last_report() == 7
+
+
+def test_views_share_their_numbers_and_the_panel_has_its_own(session):
+    session |= {"map": {"view": said(7)}, "matrix": {"view": said(6)}, "panel": {"report": said(2)}}
+    assert list(pending("map", RUN, (LOOK,))) == [("look", 7)]
+    assert list(pending("matrix", RUN, (LOOK,))) == []
+    assert list(pending("panel", RUN, (DONE,))) == [2]
+
+
+def test_what_belongs_to_other_data_waits_for_it(session):
+    session["map"] = {"view": said(7, key="run-2")}
+    assert list(pending("map", RUN, (LOOK,))) == []
+    assert last_report() == 0, "the browser would take it for acted on"
+    assert list(pending("map", SimpleNamespace(key="run-2"), (LOOK,))) == [("look", 7)]
+
+
+def test_what_is_taken_is_taken_whatever_it_belongs_to(session):
+    session["panel"] = {"report": said(5, key="gone")}
+    assert take("panel", DONE) == said(5, key="gone")
+    assert take("panel", DONE) is None
+
+
+@pytest.mark.parametrize("number", [None, -1, True, 1.0, "7", MAX_REPORT, float("nan"), [7]])
+def test_a_number_that_no_browser_of_ours_gives_is_refused(session, number):
+    session["map"] = {"view": said(number)}
+    assert list(pending("map", RUN, (LOOK,))) == []
+    assert take("map", LOOK) is None
+
+
+anything = strategies.recursive(
+    strategies.none()
+    | strategies.booleans()
+    | strategies.floats()
+    | strategies.integers()
+    | strategies.text(),
+    lambda inner: strategies.lists(inner) | strategies.dictionaries(strategies.text(), inner),
+)
+
+
+@given(anything)
+def test_a_payload_without_its_owner_says_nothing(raw):
+    assert LOOK.parse(raw, RUN) is None
+
+
+def test_a_component_notes_that_it_reports_and_calls_who_waits(session):
+    called = []
+    callbacks = handlers("view", "ask", handler=lambda: called.append(len(session)))
+    assert set(callbacks) == {"on_view_change", "on_ask_change"}
+    callbacks["on_ask_change"]()
+    assert called == [1], "the note is there before the handler"
