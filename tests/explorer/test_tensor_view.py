@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from explorer.visitor.reporting import MAX_REPORT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -29,6 +28,7 @@ from explorer.tensors import (
     cell_index,
     check,
 )
+from explorer.visitor.reports import MAX_REPORT
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 
