@@ -4,8 +4,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.copied import ROOT, copy_project
 from tests.mutants.faults import FAULTS, Fault
-from tests.mutants.runner import ROOT, Verdict, copy_project, run_tests, verdict
+from tests.mutants.runner import COPIED, Verdict, run_tests, verdict
 
 NAME_WIDTH = max(len(fault.name) for fault in FAULTS)
 
@@ -38,7 +39,7 @@ def main() -> int:
     """Print the table; 0 when every named test saw its fault."""
     problems = outdated(FAULTS)
     with TemporaryDirectory(prefix="mutants-") as folder:
-        copy = copy_project(Path(folder))
+        copy = copy_project(Path(folder), COPIED)
         if not problems and (reason := red_before(copy)):
             problems.append(reason)
         if problems:

@@ -1,17 +1,15 @@
 """Runs the tests of one fault in a copy of the project, away from the working tree."""
 
-import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.copied import pytest_in
 from tests.mutants.faults import Fault
 
-ROOT = Path(__file__).parents[2]
 COPIED = ("core", "tests", "checkpoints", "pyproject.toml")
+"""What the tests of core need."""
 SECONDS = 90
 """Given to the tests of one fault, on a busy machine; they take about five."""
 
@@ -39,28 +37,10 @@ class Verdict:
     sentence: str
 
 
-def copy_project(folder: Path) -> Path:
-    """What the tests of core need, copied into the folder."""
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, folder / name)
-    return folder
-
-
 def run_tests(root: Path, tests: Sequence[str]) -> Outcome:
     """Run these tests in a process of their own, with the sources under root."""
-    # No bytecode: a fault of the same length, planted within a second, would be taken for the old file.
-    own = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    others = {
-        name: value for name, value in os.environ.items() if name not in ("PYTEST_ADDOPTS", "PROOF_FILE")
-    }
-    command = [sys.executable, "-m", "pytest", "--tb=no", "-rf", "-p", "no:cacheprovider", *tests]
     try:
-        process = subprocess.run(
-            command, cwd=root, env=others | own, capture_output=True, text=True, timeout=SECONDS
-        )
+        process = pytest_in(root, ["--tb=no", "-rf", *tests], SECONDS)
     except subprocess.TimeoutExpired:
         return Outcome(green=False, red=(), last_line=f"the tests took more than {SECONDS} seconds")
     lines = (process.stdout + process.stderr).strip().splitlines()

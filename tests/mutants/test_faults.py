@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.copied import ROOT
 from tests.mutants import runner
 from tests.mutants.faults import FAULTS
-from tests.mutants.runner import ROOT, Outcome, Verdict
+from tests.mutants.runner import Outcome, Verdict
 
 
 def names(fault):

@@ -5,24 +5,22 @@ the copy, in a process that knows no other product.
 """
 
 import filecmp
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.copied import ROOT, copy_project, pytest_in
 from tests.recipes.squared import VARIANT_EDITS
 
-ROOT = Path(__file__).parents[2]
 COPIED = ("core", "explorer", "pages", "tests", "streamlit_app.py", "pyproject.toml")
 LINKED = ("checkpoints", ".streamlit")
 VIEW_FILES, VARIANT_FILES = (Path(__file__).parent / name for name in ("view", "variant"))
-_IGNORED = shutil.ignore_patterns("__pycache__", "baselines")
+PATIENCE = 240
+"""Seconds that the tests in a copy are given on a busy machine; they take about ten."""
 
 
 def steps_of(title: str) -> list[str]:
@@ -64,20 +62,14 @@ class Copy:
 
     def check(self, *tests: str) -> None:
         """Run tests in the copy, by a process of its own."""
-        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(self.root)}
-        done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True)
+        done = pytest_in(self.root, ["-x", *tests], PATIENCE)
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
 
 @pytest.fixture
 def copy(tmp_path) -> Copy:
     """The product as it is, with nothing added."""
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=_IGNORED)
-        else:
-            shutil.copy(ROOT / name, tmp_path / name)
+    copy_project(tmp_path, COPIED)
     for name in LINKED:
         (tmp_path / name).symlink_to(ROOT / name)
     found = Copy(tmp_path)
