@@ -33,6 +33,11 @@ _FRAGMENT = re.compile(rf"[._]?({_PARTS})([._]({_PARTS}))*[._]?")
 _IN_A_PATTERN = re.compile(r"encoder|decoder|layers\\\.|_attn|feed_forward|final_norm|_embed|hypothesis")
 
 
+_GOES_ON = re.compile(
+    r"\s*((Of|Those|Its|Their|Likewise) |\w+\.\s*$|(The same|By|With|For|As) [^,]{0,25}\.\s*$)"
+)
+
+
 def product_files(root: Path = ROOT) -> Iterator[Path]:
     """Every Python file of the product."""
     for part in PRODUCT:
@@ -140,6 +145,18 @@ def scatter(pattern: str, room: str, root: Path = ROOT) -> list[str]:
     return found
 
 
+def loose_docstrings(root: Path = ROOT) -> list[str]:
+    """Docstrings that cannot be read by themselves, as ``file:line``: they go on from a name, as "Of the model."."""
+    return [
+        f"{path.relative_to(root).as_posix()}:{statement.lineno}"
+        for path in product_files(root)
+        for node in ast.walk(ast.parse(path.read_text()))
+        for statement in (node.body if isinstance(getattr(node, "body", None), list) else ())
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if _GOES_ON.match(str(statement.value.value))
+    ]
+
+
 def long_functions(most: int, root: Path = ROOT) -> list[str]:
     """Functions of the product with more lines than that, the longest first: how many, and where each stands."""
     lengths = [
@@ -202,5 +219,7 @@ if __name__ == "__main__":
         sep="\n  ",
     )
     print(f"files outside its room in which add & norm stands: {len(spread)}", *spread, sep="\n  ")
+    loose = loose_docstrings()
+    print(f"docstrings that do not stand by themselves: {len(loose)}", *loose, sep="\n  ")
     long = long_functions(MOST_LINES)
     print(f"functions of more than {MOST_LINES} lines: {len(long)}", *long, sep="\n  ")

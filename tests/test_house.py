@@ -8,6 +8,7 @@ from tests.house import (
     ROOT,
     cycles,
     long_functions,
+    loose_docstrings,
     name_parsing,
     scatter,
     session_reads,
@@ -125,3 +126,19 @@ def test_a_planted_function_of_too_many_lines_is_counted(tmp_path):
         "class Page:\n    def long(self):\n" + "        f()\n" * 60
     )
     assert long_functions(60, tmp_path) == ["61 lines, pages/planted.py:2 long"]
+
+
+def test_a_docstring_stands_by_itself():
+    assert loose_docstrings() == []
+
+
+@pytest.mark.parametrize("text", ["Of the vocabulary.", "Those of a scene.", "Seconds.", "The same without."])
+def test_a_planted_docstring_that_goes_on_from_a_name_is_counted(tmp_path, text):
+    (tmp_path / "streamlit_app.py").touch()
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "innocent.py").write_text(
+        'X = 1\n"""Most tokens of the vocabulary that are shown."""\n'
+    )
+    assert loose_docstrings(tmp_path) == []
+    (tmp_path / "core" / "planted.py").write_text(f'X = 1\n"""{text}"""\n')
+    assert loose_docstrings(tmp_path) == ["core/planted.py:2"]

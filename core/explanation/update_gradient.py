@@ -50,7 +50,7 @@ _GRADIENTS: dict[str, tuple[Symbol, Expression, Compare | None]] = {
     "table": (Symbol("E")[V, D], _slope(X[T, D]) * Root(D_MODEL), Compare(Symbol("id")[T], "=", V)),
     "position": (Symbol("P")[P, D], _slope(X[B, P, D]), None),
 }
-"""Of each use of a parameter its letter, what each token adds, and which tokens do."""
+"""A parameter's letter, what each token adds to its gradient, and which tokens do, by the way that it is used."""
 
 
 def loss(number: Number) -> Explanation:

@@ -49,7 +49,7 @@ class Number:
 
     @property
     def part(self) -> str:
-        """Its site without the parameter."""
+        """The number's site without the parameter."""
         return locate(self.site).value
 
     @property

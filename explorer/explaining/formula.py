@@ -30,7 +30,7 @@ class Sizes:
 
     @classmethod
     def of(cls, scene: Scene) -> Sizes:
-        """Those of a scene."""
+        """The sizes of the run that a scene shows."""
         recorded = scene.recorded
         return cls(recorded.run.config, len(recorded.source), len(recorded.outputs), scene.state)
 

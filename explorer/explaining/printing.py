@@ -29,7 +29,7 @@ def printed(shown: str, site: str, index: tuple[int, ...], value: float) -> Show
 
 
 def length_of(vector: np.ndarray) -> float:
-    """Of a vector, in float64."""
+    """The length of a vector [number], in float64."""
     return float(np.linalg.norm(vector.astype(np.float64)))
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
 
 AttentionKind = Literal["self-attention", "masked-self-attention", "cross-attention"]
-"""By the keys of their blocks."""
+"""The three attentions, by the keys of their views."""
 
 PATHS: dict[AttentionKind, str] = {
     "self-attention": "encoder.layers.{layer}.self_attn",

@@ -38,7 +38,7 @@ class Learning:
 
 
 NO_LESSON = Learning()
-"""Of somebody who follows none."""
+"""Where somebody is who follows no lesson."""
 
 
 def at_stop(learning: Learning, lesson: str, stop: int) -> Learning:

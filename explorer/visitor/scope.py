@@ -44,7 +44,7 @@ class Scope:
         return self if name == self.name else Scope(self.runs, name)
 
     def at_sentence(self, sentence: str) -> Scope:
-        """The same for a sentence."""
+        """The scope with another sentence of the same model."""
         return replace(self, sentence=sentence)
 
 
