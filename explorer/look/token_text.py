@@ -12,7 +12,7 @@ _INVISIBLE = ("Cc", "Cf", "Co", "Cs")
 
 
 def visible(token: str) -> str:
-    """A token with marks for what cannot be seen, cut where it is endless: ``visible`` of shared/text.js."""
+    """A token with marks for what cannot be seen, cut where it is endless: ``visible`` of shared/text.ts."""
     if not token:
         return "∅"
     marked = "".join(

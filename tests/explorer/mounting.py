@@ -13,13 +13,13 @@ MOUNT = """async ([name, source, css, bytes]) => {
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     const reports = window.reports = [];  // its own: an earlier view may still have something to say
     const view = (await import(address)).default;
-    window.feed = (bytes) => view({
-        data: Uint8Array.from(bytes), parentElement: shadow,
-        setStateValue: (name, value) => reports.push([name, value]),
+    const report = (name, value) => reports.push([name, value]);
+    window.feed = (bytes) => window.end = view({
+        data: Uint8Array.from(bytes), parentElement: shadow, setStateValue: report, setTriggerValue: report,
     });
     window.feed(bytes);
 }"""
-"""Takes the class of its root, script, style and first message; `window.feed` and `window.reports` are its ends."""
+"""Takes the class of its root, script, style and first message; the window has `feed`, `end` and `reports`."""
 
 
 def asked_of(browser: Browser, source: str, question: str, argument: object = None) -> Any:

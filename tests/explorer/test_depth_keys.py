@@ -26,22 +26,16 @@ FIELDS = """() => {
 
 @pytest.fixture
 def keyed(page):
-    """The line of keys beside fields of every kind; `window.pressed` hears what it reports."""
-    source = script(*depth_keys.SCRIPTS).replace(
-        "export default function (component) {",
-        "export default function (component) {\n"
-        "component = { ...component, setTriggerValue: (name, value) => window.pressed.push([name, value]) };",
-    )
+    """The line of keys beside fields of every kind."""
     data = list(json.dumps({"n": 4}).encode())
-    page.evaluate("() => { window.pressed = []; }")
-    page.evaluate(MOUNT, ["depth-keys", source, style(KEYS / "keys.css"), data])
+    page.evaluate(MOUNT, ["depth-keys", script(*depth_keys.SCRIPTS), style(KEYS / "keys.css"), data])
     page.evaluate(FIELDS)
     yield page
-    page.evaluate("() => document.querySelector('#host').shadowRoot.stopKeys()")
+    page.evaluate("window.end()")
 
 
 def pressed(page):
-    return page.evaluate("window.pressed")
+    return page.evaluate("window.reports")
 
 
 def focus(page, name):

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, parts, script, style
+from explorer.browser.assets import beside, script, style
 from explorer.visitor.reports import handlers, payload
 
 PRESSED = "pressed"
 _HERE = Path(__file__).parent
-SCRIPTS = (*parts("theme"), *beside(__file__, "keys"))
+SCRIPTS = beside(__file__, "keys")
 
 _component = st.components.v2.component(
     "depth_keys",

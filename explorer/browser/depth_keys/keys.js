@@ -1,28 +1,80 @@
-// Number keys for the whole page.
+// Made from keys.ts by "make browser".
+// explorer/browser/shared/keys.ts
+function isShortcut(event) {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
+function comesFrom(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+}
 
-export default function (component) {
-  const { parentElement, data, setTriggerValue } = component;
-  const line = parentElement.querySelector(".depth-keys");
-  line.dataset.look = themeOf(line);
-  const { n } = JSON.parse(new TextDecoder().decode(data));
-  line.textContent = `Keys 1 to ${n}`;
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
 
-  function press(event) {
-    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const place = Number(event.key) - 1;
-    if (!/^[1-9]$/.test(event.key) || place >= n || isTyping(event)) return;
-    setTriggerValue("pressed", place);
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/depth_keys/keys.ts
+var TAKES_NUMBERS = 'input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="menu"]';
+var DepthKeys = class {
+  constructor(line) {
+    this.line = line;
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal: this.ends.signal });
   }
-  // The function is called again with each message; only its newest listener may stay.
-  parentElement.stopKeys?.();
-  document.addEventListener("keydown", press);
-  parentElement.stopKeys = () => document.removeEventListener("keydown", press);
-  return parentElement.stopKeys;
-}
-
-/** Whether a key belongs to what has the focus: fields and lists take numbers themselves, in shadow trees too. */
-function isTyping(event) {
-  const fields = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]," +
-    '[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="menu"]';
-  return event.composedPath().some((node) => node instanceof Element && node.matches(fields));
-}
+  ends = new AbortController();
+  n = 0;
+  send = () => void 0;
+  onKey(event) {
+    if (event.defaultPrevented || event.repeat || isShortcut(event) || event.shiftKey) return;
+    const place = Number(event.key) - 1;
+    if (!/^[1-9]$/.test(event.key) || place >= this.n || comesFrom(event, TAKES_NUMBERS)) return;
+    this.send("pressed", place);
+  }
+  update({ data, setTriggerValue }) {
+    ({ n: this.n } = readJson(data));
+    this.send = setTriggerValue;
+    this.line.dataset.look = themeOf(this.line);
+    this.line.textContent = `Keys 1 to ${this.n}`;
+  }
+  dispose() {
+    this.ends.abort();
+  }
+};
+var keys_default = mounted(".depth-keys", (line) => new DepthKeys(line));
+export default keys_default;

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from explorer.browser.assets import beside, parts, script
+from explorer.browser.assets import beside, script
 from explorer.server.limits import MOST_HANDED_OVER
 from explorer.visitor.reports import handlers
 
-SCRIPTS = (*parts("theme", "lesson_keys"), *beside(__file__, "connection", "paste", "watch"))
+SCRIPTS = beside(__file__, "watch")
 _SCRIPT = script(*SCRIPTS).replace('"MOST_AT_ONCE"', str(MOST_HANDED_OVER))
 _component = st.components.v2.component("page_watch", html="<span hidden></span>", js=_SCRIPT)
 

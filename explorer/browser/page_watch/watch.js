@@ -1,13 +1,115 @@
-// What is watched for as long as the page is open: its connection, its colours, pastes, and the keys of a lesson.
+// Made from watch.ts by "make browser".
+// explorer/browser/shared/lesson_keys.ts
+var LESSON_KEYS = ".st-key-lesson_keys";
+var PRESSED = {
+  ArrowLeft: ".st-key-lesson_previous",
+  ArrowRight: ".st-key-lesson_next",
+  r: ".st-key-lesson_reveal",
+  d: ".st-key-lesson_demo"
+};
+var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
+var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
+function listenForLesson() {
+  if (globalThis.explorerListensForLesson) return;
+  globalThis.explorerListensForLesson = true;
+  let held = [];
+  const observer = new MutationObserver(press);
+  function press() {
+    if (!document.querySelector(LESSON_KEYS)) held = [];
+    while (held.length && pressInStrip(held[0])) held.shift();
+    if (!held.length) observer.disconnect();
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!isForLesson(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    held.push(event.key);
+    observer.observe(document.body, { childList: true, subtree: true });
+    press();
+  }, true);
+  document.addEventListener("pointerdown", () => {
+    held = [];
+  }, true);
+}
+function pressInStrip(key) {
+  const place = document.querySelector(PRESSED[key]), target = place?.querySelector("a, button");
+  target?.click();
+  return !place || Boolean(target);
+}
+function isForLesson(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
+  const path = event.composedPath().filter((node) => node instanceof Element);
+  const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
+  return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
+}
 
-export default function ({ parentElement, data, setTriggerValue }) {
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/page_watch/connection.ts
+var LOOK_MS = 500;
+var LOOKS = 40;
+function watchConnection() {
+  if (globalThis.explorerWatches) return;
+  globalThis.explorerWatches = true;
+  const stateOf = (name) => document.querySelector(`[data-test-${name}-state]`)?.getAttribute(`data-test-${name}-state`);
+  let wasCut = false, clock;
+  function look(times, wasEmpty) {
+    clock = setTimeout(() => {
+      if (stateOf("connection") !== "CONNECTED" || !times) return;
+      const isEmpty = stateOf("script") === "notRunning" && !document.querySelector("h1");
+      if (isEmpty && wasEmpty) location.reload();
+      else look(times - 1, isEmpty);
+    }, LOOK_MS);
+  }
+  new MutationObserver(() => {
+    const isConnected = stateOf("connection") === "CONNECTED";
+    if (isConnected && wasCut) {
+      clearTimeout(clock);
+      look(LOOKS, false);
+    }
+    wasCut = !isConnected;
+  }).observe(document.body, { attributes: true, subtree: true, attributeFilter: ["data-test-connection-state"] });
+}
+
+// explorer/browser/page_watch/paste.ts
+var MOST_AT_ONCE = Number("MOST_AT_ONCE");
+function watchPastes() {
+  if (globalThis.explorerCutsPastes) return;
+  globalThis.explorerCutsPastes = true;
+  document.addEventListener("paste", (event) => {
+    const field = event.composedPath()[0], text = event.clipboardData?.getData("text") ?? "";
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    const { value, selectionStart, selectionEnd } = field;
+    const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+    if (whole.length <= MOST_AT_ONCE) return;
+    event.preventDefault();
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, whole.slice(0, MOST_AT_ONCE));
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }, { capture: true });
+}
+
+// explorer/browser/page_watch/watch.ts
+function watch_default({ parentElement, data, setTriggerValue }) {
   watchConnection();
   watchPastes();
   listenForLesson();
   const mark = parentElement.querySelector("span"), now = themeOf(mark);
-  // Charts are made in Python, for the colours that the browser told with its last message.
   if (globalThis.explorerColours && globalThis.explorerColours !== now) setTriggerValue("colours", now);
   globalThis.explorerColours = now;
-  // What a view's mark says of the view, this says of all that Python draws: which colours it has been made for.
   mark.dataset.look = new TextDecoder().decode(data);
 }
+export default watch_default;

@@ -3,9 +3,12 @@
 // Of a text longer than a field's limit Streamlit takes nothing, without a word. What fits is let through, so that the
 // server can say what is too long.
 
-const MOST_AT_ONCE = "MOST_AT_ONCE";
+declare global { var explorerCutsPastes: boolean | undefined; }
 
-function watchPastes() {
+// Python writes the number into the script.
+const MOST_AT_ONCE = Number("MOST_AT_ONCE");
+
+export function watchPastes(): void {
   if (globalThis.explorerCutsPastes) return;
   globalThis.explorerCutsPastes = true;   // for as long as the page is open, also when the component is gone
   document.addEventListener("paste", (event) => {
@@ -16,7 +19,7 @@ function watchPastes() {
     if (whole.length <= MOST_AT_ONCE) return;
     event.preventDefault();
     // React hears of a value that is set from outside only where the element's own setter has put it there.
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(field, whole.slice(0, MOST_AT_ONCE));
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, whole.slice(0, MOST_AT_ONCE));
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }, { capture: true });
 }
