@@ -380,7 +380,7 @@ def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
 
 
 def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
-    from explorer.views.training.controls import OWN_KEY
+    from explorer.views.training.controls import OWN
 
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()
@@ -389,7 +389,7 @@ def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
     for size in (9, 10):
         app.number_input(key=f"train_{PAIRS}_batch_size").set_value(size).run()
         # An error that is raised at every rerun would keep the bytes of every one of them.
-        assert app.session_state[OWN_KEY][1] == sentence
+        assert app.session_state[OWN.key][1] == sentence
         assert sentence in texts(app)
 
 

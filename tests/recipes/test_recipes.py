@@ -32,6 +32,14 @@ def steps_of(title: str) -> list[str]:
     return [" ".join(step.split()) for step in steps]
 
 
+def code_of(title: str) -> list[str]:
+    """The blocks of code of a recipe."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    section = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, re.M | re.S)
+    assert section, title
+    return re.findall(r"^```python\n(.*?)^```$", section[1], re.M | re.S)
+
+
 def places_of(title: str) -> list[str]:
     """The files and folders that a recipe names, in its order: ``explorer/views/<room>/``."""
     named = re.findall(r"`((?:core|explorer|pages|tests)/[^`]*?(?:/|\.py))`", " ".join(steps_of(title)))
@@ -106,6 +114,22 @@ def test_a_view_is_added_as_the_page_says(copy):
     # Of what was there before, one file has changed.
     assert [name for name in copy.touched() if (ROOT / name).exists()] == ["explorer/app.py"]
     copy.check("tests/test_registry.py", "tests/recipes/check_view.py")
+
+
+def test_a_choice_is_added_as_the_page_says(copy):
+    title = "Add a choice of a visitor"
+    assert len(steps_of(title)) == 2
+    field, control = code_of(title)
+    assert field.count("\n") == 1, "a choice is one line"
+    # Beside the others of its record, and under its page with what it needs.
+    gold = "    gold: bool = "
+    copy.edit("explorer/visitor/state.py", gold, f"    {field}{gold}")
+    page = copy.root / "pages/model/output.py"
+    imports = "from dataclasses import replace\nfrom explorer.visitor.values import SessionValue\n"
+    page.write_text(f"{page.read_text()}\n{imports}{control}")
+    assert_touched_as_written(copy, title)
+    assert copy.touched() == {"explorer/visitor/state.py", "pages/model/output.py"}
+    copy.check("tests/recipes/check_choice.py", "tests/explorer/test_links.py", "tests/test_house.py")
 
 
 def test_a_variant_of_the_model_is_added_as_the_page_says(copy):
