@@ -40,8 +40,8 @@ def scaled_dot_product(cell: Cell) -> Derivation:
     products = Sum(E, Q[I, E] * K[J, E])
     return derive(
         Equation(SCORE[I, J], products / Root(D_HEAD) if cell.config.scale_scores else products),
-        [cell.recorded(Q[I, E], q_site, batch, h, i, e) for e in range(size)],
-        [cell.recorded(K[J, E], k_site, batch, h, j, e) for e in range(size)],
+        cell.all_recorded(Q[I, E], q_site, [(batch, h, i, e) for e in range(size)]),
+        cell.all_recorded(K[J, E], k_site, [(batch, h, j, e) for e in range(size)]),
         Operand(D_HEAD, size),
         places={H: h, I: i, J: j},
     )
@@ -98,7 +98,7 @@ def softmax(cell: Cell) -> Derivation:
     derivation = derive(
         Equation(Symbol("a")[I, J], exp(MASKED[I, J] - Silent(LARGEST)) / total),
         cell.recorded(MASKED[I, J], masked, *cell.index),
-        [cell.recorded(MASKED[I, OTHER_J], masked, batch, h, i, key) for key in range(len(row))],
+        cell.all_recorded(MASKED[I, OTHER_J], masked, [(batch, h, i, key) for key in range(len(row))]),
         Operand(LARGEST, largest),
         places={H: h, I: i, J: j},
         rows=(total,),
@@ -115,8 +115,8 @@ def weighted_sum(cell: Cell) -> Derivation:
     keys = range(cell.values(weights).shape[3])
     return derive(
         Equation(CONTEXT[I, E], Sum(J, A[I, J] * V[J, E])),
-        [cell.recorded(A[I, J], weights, batch, h, i, j) for j in keys],
-        [cell.recorded(V[J, E], values, batch, h, j, e) for j in keys],
+        cell.all_recorded(A[I, J], weights, [(batch, h, i, j) for j in keys]),
+        cell.all_recorded(V[J, E], values, [(batch, h, j, e) for j in keys]),
         places={H: h, I: i, E: e},
     )
 

@@ -1,5 +1,6 @@
 """The cell that is being explained, with access to everything its operands can be."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
@@ -33,15 +34,25 @@ class Cell:
 
     def recorded(self, symbol: Expression, site: str, *index: int) -> Operand:
         """A recorded value, or an id."""
+        return self.all_recorded(symbol, site, [index])[0]
+
+    def all_recorded(
+        self, symbol: Expression, site: str, indices: Iterable[tuple[int, ...]]
+    ) -> list[Operand]:
+        """Recorded values, or ids, one for each place of a sum."""
         values = self.values(site)
-        return Operand(symbol, float(values[index]), site, index)
+        return [Operand(symbol, float(values[index]), site, index) for index in indices]
 
     def learned(self, symbol: Expression, name: str, *index: int) -> Operand:
-        """A parameter."""
+        """A number of a parameter."""
+        return self.all_learned(symbol, name, [index])[0]
+
+    def all_learned(self, symbol: Expression, name: str, indices: Iterable[tuple[int, ...]]) -> list[Operand]:
+        """Numbers of a parameter, one for each place of a sum."""
         parameter = find_parameter(self.model, name)
         if parameter is None:
             raise UnknownSite(f"this model has no parameter {name!r}")
-        return Operand(symbol, float(parameter[index]), name, index)
+        return [Operand(symbol, float(parameter[index]), name, index) for index in indices]
 
     def values(self, site: str) -> Tensor:
         """All values of a recorded site, or the ids of ``src`` or ``tgt_in`` with their batch axis."""

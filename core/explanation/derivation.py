@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.explanation.evaluation import Bound, evaluate, operands_of, places_of
+from core.explanation.evaluation import Bound, at_place, evaluate, operands_of, places_of, reckoner
 from core.explanation.formula import Equation, Expression, Formula, Fraction, Plus, Sum, Symbol
 from core.explanation.operand import Operand, Term
 
@@ -73,8 +73,12 @@ def derive(
     divided, divisor = _divided(whole.right) if not rows else (whole.right, None)
     parts = tuple(rows) or (_summands(divided))
     sums = [part for part in parts if isinstance(part, Sum)]
-    terms = tuple(_terms(parts, bound, iter(labels), iter(counted)))
-    total = math.fsum(term.value for term in terms) if divisor or (rows and sums) else None
+    alone, in_a_sum = iter(labels), iter(counted)
+    found = [tuple(_terms(part, bound, alone, in_a_sum)) for part in parts]
+    terms = tuple(term for of_part in found for term in of_part)
+    # The result is made of the terms that are shown, and they are reckoned once.
+    values = [Operand(part, _total(of_part)) for part, of_part in zip(parts, found, strict=True)]
+    total = _total(terms) if divisor or (rows and sums) else None
     scale = 1.0 if divisor is None else evaluate(divisor, bound)
     if magnitude is None:
         magnitude = math.fsum(abs(term.value) for term in terms) / abs(scale)
@@ -84,7 +88,7 @@ def derive(
         bound=bound,
         places=places or {},
         terms=terms,
-        result=evaluate(whole.right, bound),
+        result=evaluate(whole.right, {**bound, **bound_by(values)}),
         magnitude=magnitude,
         counted=_counting(sums[0]) if sums and not counted else "",
         total=total,
@@ -120,18 +124,20 @@ def _summands(whole: Expression) -> tuple[Expression, ...]:
     return whole.parts if isinstance(whole, Plus) else (whole,)
 
 
-def _terms(
-    parts: Sequence[Expression], bound: Bound, labels: Iterator[str], counted: Iterator[str]
-) -> Iterator[Term]:
-    for part in parts:
-        if not isinstance(part, Sum):
-            yield Term(next(labels), tuple(operands_of(part, bound)), evaluate(part, bound))
-            continue
-        letter = _counting(part)
-        for place in range(places_of(part, bound)):
-            operands = tuple(operands_of(part.summand, bound, place))
-            value = evaluate(part.summand, bound, place)
-            yield Term(next(counted, f"{letter} = {place}"), operands, value, place)
+def _terms(part: Expression, bound: Bound, labels: Iterator[str], counted: Iterator[str]) -> Iterator[Term]:
+    """The terms that a part of a formula has: of a sum one for each place."""
+    if not isinstance(part, Sum):
+        numbers = tuple(at_place(each, 0) for each in operands_of(part, bound))
+        yield Term(next(labels), numbers, evaluate(part, bound))
+    elif places := places_of(part, bound):
+        value, operands = reckoner(part.summand, bound), list(operands_of(part.summand, bound))
+        for place in range(places):
+            label = next(counted, f"{_counting(part)} = {place}")
+            yield Term(label, tuple(at_place(each, place) for each in operands), value(place), place)
+
+
+def _total(terms: Sequence[Term]) -> float:
+    return math.fsum(term.value for term in terms)
 
 
 def _counting(whole: Sum) -> str:

@@ -29,6 +29,10 @@ Bound: TypeAlias = Mapping[Expression, Operand | Sequence[Operand]]
 each place."""
 
 
+Reckoner: TypeAlias = Callable[[int], float]
+"""Gives the value of an expression at a place of the sum that it is the summand of."""
+
+
 def evaluate(whole: Expression, bound: Bound, place: int = 0) -> float:
     """The value of an expression in float64.
 
@@ -40,39 +44,49 @@ def evaluate(whole: Expression, bound: Bound, place: int = 0) -> float:
     Raises:
         KeyError: for a letter that nothing is known of.
     """
-    known = operand_of(whole, bound, place)
+    return reckoner(whole, bound)(place)
+
+
+def reckoner(whole: Expression, bound: Bound) -> Reckoner:
+    """What evaluates an expression at any place; the letters are looked up once for all places.
+
+    Raises:
+        KeyError: for a letter that nothing is known of.
+    """
+    known = bound.get(whole)
     if known is not None:
-        return known.value
-
-    def value(part: Expression) -> float:
-        return evaluate(part, bound, place)
-
+        return _constant(known.value) if isinstance(known, Operand) else lambda at: known[at].value
+    if isinstance(whole, Sum) and not places_of(whole, bound):
+        return _constant(0.0)
+    parts = [reckoner(part, bound) for part in children(whole)]
     match whole:
-        case Number(number):
-            return number
-        case Named(inner) | Silent(inner):
-            return value(inner)
-        case Negative(inner):
-            return -value(inner)
-        case Plus(parts):
-            return math.fsum(map(value, parts))
-        case Product(factors):
-            return math.prod(map(value, factors))
-        case Fraction(above, below):
-            top, bottom = value(above), value(below)
-            return top / bottom if top or bottom else 0.0
-        case Power(base, exponent):
-            return math.pow(value(base), value(exponent))
-        case Root(inner):
-            return math.sqrt(value(inner))
-        case Call(function, arguments):
-            return _FUNCTIONS[function](*map(value, arguments))
-        case Compare(left, sign, right):
-            return float(_HOLDS[sign](value(left), value(right)))
-        case Cases(chosen, condition, otherwise):
-            return value(chosen if value(condition) else otherwise)
-        case Sum(_, summand):
-            return math.fsum(evaluate(summand, bound, at) for at in range(places_of(whole, bound)))
+        case Number(value):
+            return _constant(value)
+        case Named() | Silent():
+            return parts[0]
+        case Negative():
+            return lambda at: -parts[0](at)
+        case Plus():
+            return lambda at: math.fsum([part(at) for part in parts])
+        case Product():
+            return lambda at: math.prod([part(at) for part in parts])
+        case Fraction():
+            return lambda at: _divided(parts[0](at), parts[1](at))
+        case Power():
+            return lambda at: math.pow(parts[0](at), parts[1](at))
+        case Root():
+            return lambda at: math.sqrt(parts[0](at))
+        case Call(function):
+            called = _FUNCTIONS[function]
+            return lambda at: called(*[part(at) for part in parts])
+        case Compare(_, sign):
+            holds = _HOLDS[sign]
+            return lambda at: float(holds(parts[0](at), parts[1](at)))
+        case Cases():
+            return lambda at: parts[0](at) if parts[1](at) else parts[2](at)
+        case Sum():
+            places = range(places_of(whole, bound))
+            return lambda at: math.fsum(map(parts[0], places))
         case Symbol():
             raise KeyError(f"nothing is known of {whole}")
     raise TypeError(f"{whole} is no expression that can be evaluated")
@@ -81,31 +95,36 @@ def evaluate(whole: Expression, bound: Bound, place: int = 0) -> float:
 def operand_of(whole: Expression, bound: Bound, place: int = 0) -> Operand | None:
     """What stands for an expression as a whole; None where it has to be computed from its parts."""
     found = bound.get(whole)
-    return found if found is None or isinstance(found, Operand) else found[place]
+    return None if found is None else at_place(found, place)
 
 
-def operands_of(whole: Expression, bound: Bound, place: int = 0) -> Iterator[Operand]:
+def at_place(operand: Operand | Sequence[Operand], place: int) -> Operand:
+    """The operand of a place, where there is one for each."""
+    return operand if isinstance(operand, Operand) else operand[place]
+
+
+def operands_of(whole: Expression, bound: Bound) -> Iterator[Operand | Sequence[Operand]]:
     """What goes into an expression, in the order in which it is written; what is silent is left out."""
-    known = operand_of(whole, bound, place)
+    known = bound.get(whole)
     if known is not None:
         yield known
     elif not isinstance(whole, Silent):
         for part in children(whole):
-            yield from operands_of(part, bound, place)
+            yield from operands_of(part, bound)
 
 
 def places_of(whole: Sum, bound: Bound) -> int:
     """How many places a sum runs over: as many as its letters have operands."""
-    return next((n for n in map(len, _lists(whole.summand, bound))), 0)
+    lists = (each for each in operands_of(whole.summand, bound) if not isinstance(each, Operand))
+    return next(map(len, lists), 0)
 
 
-def _lists(part: Expression, bound: Bound) -> Iterator[Sequence[Operand]]:
-    found = bound.get(part)
-    if found is not None and not isinstance(found, Operand):
-        yield found
-    else:
-        for each in children(part):
-            yield from _lists(each, bound)
+def _constant(value: float) -> Reckoner:
+    return lambda at: value
+
+
+def _divided(above: float, below: float) -> float:
+    return above / below if above or below else 0.0
 
 
 def _exp(exponent: float) -> float:

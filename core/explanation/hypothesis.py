@@ -27,6 +27,7 @@ LOG_OUTPUT = Symbol("log P", of=(Y,), given=(X,))
 OWN = Compare(V, "=", Y[T])
 SMOOTHED = Equation(SHARE, (1 - ALPHA) * OWN + ALPHA / SIZE)
 """The label with smoothing (section 5.4)."""
+TOKEN_LOSS = Formula((Equation(LOSS[T], Sum(V, -SHARE * LOG_PROB)),), (SMOOTHED,))
 
 _MEANINGS = {
     "hypothesis.prob": "Probability of a token as the next one: its log-probability, undone.",
@@ -85,26 +86,30 @@ def _token_loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
     if not -length <= t < length:
         raise InputError(f"position {t} is outside of the {length} produced tokens")
     t %= length
-    label, smoothing = int(trace.tgt_out[t]), run.train_config.label_smoothing
-    log_probs = trace.activations["generator.log_probs"][0, t].tolist()
-    known = [Operand(ALPHA, smoothing), Operand(SIZE, run.config.tgt_vocab_size)]
-    share, other = (
-        evaluate(SMOOTHED.right, bound_by([*known, Operand(OWN, is_label)])) for is_label in (1.0, 0.0)
-    )
-    derivation = derive(
-        Formula((Equation(LOSS[T], Sum(V, -SHARE * LOG_PROB)),), (SMOOTHED,)),
-        [Operand(SHARE, share if v == label else other) for v in range(len(log_probs))],
-        [Operand(LOG_PROB, log_p, "generator.log_probs", (0, t, v)) for v, log_p in enumerate(log_probs)],
-        *known,
-        Operand(Y[T], label),
-        places={T: t},
-    )
-    recorded = _trainers_loss(run, trace, slice(t, t + 1), smoothing)
+    derivation = derive(TOKEN_LOSS, *_loss_operands(run, trace, t), places={T: t})
+    recorded = _trainers_loss(run, trace, slice(t, t + 1), run.train_config.label_smoothing)
     return _explained(run, "hypothesis.token_loss", derivation, recorded, (t,), ("hypothesis.loss",))
 
 
+def _loss_operands(run: Run, trace: Trace, t: int) -> list[Operand | list[Operand]]:
+    """What the loss of a label is made of, and what its smoothing is."""
+    label = int(trace.tgt_out[t])
+    log_probs = trace.activations["generator.log_probs"][0, t].tolist()
+    known = [Operand(ALPHA, run.train_config.label_smoothing), Operand(SIZE, run.config.tgt_vocab_size)]
+    own, other = (
+        evaluate(SMOOTHED.right, bound_by([*known, Operand(OWN, is_label)])) for is_label in (1.0, 0.0)
+    )
+    return [
+        [Operand(SHARE, own if v == label else other) for v in range(len(log_probs))],
+        [Operand(LOG_PROB, log_p, "generator.log_probs", (0, t, v)) for v, log_p in enumerate(log_probs)],
+        *known,
+        Operand(Y[T], label),
+    ]
+
+
 def _loss(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
-    losses = [_token_loss(run, trace, (t,)).result for t in range(len(trace.tgt_out))]
+    steps = range(len(trace.tgt_out))
+    losses = [evaluate(TOKEN_LOSS.right, bound_by(_loss_operands(run, trace, t))) for t in steps]
     derivation = derive(
         Equation(Symbol("L"), Sum(T, LOSS[T]) / STEPS),
         [Operand(LOSS[T], loss, "hypothesis.token_loss", (t,)) for t, loss in enumerate(losses)],

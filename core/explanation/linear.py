@@ -43,8 +43,8 @@ def linear_map(
     has_bias = cell.has(bias)
     return derive(
         Formula((Equation(left, total + shift if has_bias else total),), where),
-        [cell.recorded(x, source, *at) for at in inputs],
-        [cell.learned(w, weight, row, place) for place in range(len(inputs))],
+        cell.all_recorded(x, source, inputs),
+        cell.all_learned(w, weight, [(row, place) for place in range(len(inputs))]),
         *([cell.learned(shift, bias, row)] if has_bias else []),
         labels=("bias",),
         places=places,

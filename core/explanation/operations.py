@@ -95,7 +95,7 @@ def mean(cell: Cell) -> Derivation:
     size = cell.config.d_model
     return derive(
         Equation(MEAN, Sum(D, X[P, D]) / D_MODEL),
-        [cell.recorded(X[P, D], x, batch, p, d) for d in range(size)],
+        cell.all_recorded(X[P, D], x, [(batch, p, d) for d in range(size)]),
         Operand(D_MODEL, size),
         places={P: p},
     )
@@ -107,7 +107,7 @@ def variance(cell: Cell) -> Derivation:
     (x,) = cell.site.inputs
     size = cell.config.d_model
     centre = cell.recorded(MEAN, f"{cell.site.path}.mean", batch, p)
-    values = [cell.recorded(X[P, D], x, batch, p, d) for d in range(size)]
+    values = cell.all_recorded(X[P, D], x, [(batch, p, d) for d in range(size)])
     derivation = derive(
         Equation(VARIANCE, Sum(D, (X[P, D] - MEAN) ** 2) / D_MODEL),
         values,
@@ -195,7 +195,7 @@ def log_softmax(cell: Cell) -> Derivation:
     derivation = derive(
         Equation(Symbol("log P", lower=(P,), of=(V,)), LOGIT[P, V] - (Silent(LARGEST) + log(total))),
         cell.recorded(LOGIT[P, V], logits, *cell.index),
-        [cell.recorded(LOGIT[P, OTHER_V], logits, batch, p, v) for v in range(len(row))],
+        cell.all_recorded(LOGIT[P, OTHER_V], logits, [(batch, p, v) for v in range(len(row))]),
         Operand(LARGEST, max(row)),
         places={P: p, V: token},
         rows=(total,),

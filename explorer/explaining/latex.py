@@ -168,7 +168,7 @@ class _Writer:
         return text if own >= level else f"({text})"
 
     def halfway(self, whole: Expression) -> str:
-        """A fraction or a function with what stands in it reckoned; empty for anything else."""
+        """A fraction or a wave with what stands in it reckoned; empty for anything else."""
 
         def value(part: Expression) -> Operand:
             return Operand(part, evaluate(part, self.bound))
@@ -176,7 +176,7 @@ class _Writer:
         match whole:
             case Fraction(above, below, False):
                 reckoned = {above: value(above), below: value(below)}
-            case Call("sin" | "cos" | "min", arguments):
+            case Call("sin" | "cos", arguments):
                 reckoned = {argument: value(argument) for argument in arguments}
             case _:
                 return ""
@@ -189,11 +189,12 @@ class _Writer:
             for part in (whole.parts if isinstance(whole, Plus) else (whole,))
             for place in range(places_of(part, self.bound) if isinstance(part, Sum) else 1)
         ]
+        few = len(summands) <= _FEW
         texts = [
             _Writer(self.bound, place, True)._summand(part, first=not at)
-            for at, (part, place) in enumerate(summands)
+            for at, (part, place) in enumerate(summands if few else (*summands[:2], summands[-1]))
         ]
-        if len(texts) <= _FEW:
+        if few:
             return ["".join(texts) or "0"]
         return ["".join(texts[:2]), rf"{{}} + \cdots{texts[-1]}"]
 

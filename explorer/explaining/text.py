@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from core.explanation.evaluation import Bound, operand_of
 from core.explanation.formula import (
@@ -30,6 +31,7 @@ _ACCENTS = {"": "", "tilde": "", "hat": "\u0302", "prime": "′"}
 _EXPONENTS = {"t": "ᵗ"}
 
 
+@lru_cache(maxsize=512)
 def symbol_text(symbol: Expression) -> str:
     """What an operand is called in a table: its letter without indices, or a short expression without spaces."""
     return _Writer(tight=True).write(symbol)
