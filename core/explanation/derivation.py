@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.explanation.evaluation import Bound, at_place, evaluate, operands_of, places_of, reckoner
 from core.explanation.formula import Equation, Expression, Formula, Fraction, Plus, Sum, Symbol
-from core.explanation.operand import Operand, Term
+from core.explanation.operand import Operand, Term, TokenPlace
 
 Kind = Literal["computed", "look-up", "masked"]
 
@@ -50,7 +50,7 @@ def derive(
     places: Mapping[Symbol, int] | None = None,
     rows: Sequence[Expression] = (),
     labels: Sequence[str] = (),
-    counted: Sequence[str] = (),
+    counted: Sequence[str | TokenPlace] = (),
     kind: Kind = "computed",
     magnitude: float | None = None,
     selected_by: Operand | None = None,
@@ -124,7 +124,9 @@ def _summands(whole: Expression) -> tuple[Expression, ...]:
     return whole.parts if isinstance(whole, Plus) else (whole,)
 
 
-def _terms(part: Expression, bound: Bound, labels: Iterator[str], counted: Iterator[str]) -> Iterator[Term]:
+def _terms(
+    part: Expression, bound: Bound, labels: Iterator[str], counted: Iterator[str | TokenPlace]
+) -> Iterator[Term]:
     """The terms that a part of a formula has: of a sum one for each place."""
     if not isinstance(part, Sum):
         numbers = tuple(at_place(each, 0) for each in operands_of(part, bound))
@@ -133,7 +135,9 @@ def _terms(part: Expression, bound: Bound, labels: Iterator[str], counted: Itera
         value, operands = reckoner(part.summand, bound), list(operands_of(part.summand, bound))
         for place in range(places):
             label = next(counted, f"{_counting(part)} = {place}")
-            yield Term(label, tuple(at_place(each, place) for each in operands), value(place), place)
+            token = label if isinstance(label, TokenPlace) else None
+            numbers = tuple(at_place(each, place) for each in operands)
+            yield Term(str(label), numbers, value(place), place, token)
 
 
 def _total(terms: Sequence[Term]) -> float:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from core.activations.location import Side
 from core.explanation.formula import Expression
 
 
@@ -23,6 +24,18 @@ class Operand:
 
 
 @dataclass(frozen=True)
+class TokenPlace:
+    """Where a token of a batch stands: which side's, in which pair, at which position."""
+
+    side: Side
+    row: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"{self.side} {self.row}, {self.position}"
+
+
+@dataclass(frozen=True)
 class Term:
     """One summand, or the one argument of a function.
 
@@ -31,9 +44,11 @@ class Term:
         operands: What it is made of.
         value: In float64, from the operands.
         place: Its place in the sum that counts it; None for a term that stands for itself.
+        token: Of a sum over the tokens of a batch the one that adds it.
     """
 
     label: str
     operands: tuple[Operand, ...]
     value: float
     place: int | None = None
+    token: TokenPlace | None = None

@@ -27,7 +27,7 @@ from core.explanation.formula import (
     exp,
 )
 from core.explanation.letters import ALPHA, D_MODEL, LARGEST, OTHER_V, B, D, I, J, P, T, V, X, Y
-from core.explanation.operand import Operand
+from core.explanation.operand import Operand, TokenPlace
 from core.explanation.update_number import Number
 from core.explanation.update_sites import PREFIX, smoothed_labels, token_loss_values
 from core.training.captured import CapturedUpdate
@@ -61,7 +61,7 @@ def loss(number: Number) -> Explanation:
         Equation(LOSS, Sum((B, T), LOSS[B, T]) / N_LABELS),
         [Operand(LOSS[B, T], float(losses[cell]), f"{PREFIX}token_loss", cell) for cell in cells],
         Operand(N_LABELS, len(cells)),
-        counted=[f"target {row}, {t}" for row, t in cells],
+        counted=[TokenPlace("target", *cell) for cell in cells],
     )
     return number.explained(derivation, dtype=_training_dtype(number))
 
@@ -160,7 +160,7 @@ def gradient(number: Number) -> Explanation:
     derivation = derive(
         Formula(tuple(equations)),
         *operands,
-        counted=[share.label for share in every],
+        counted=[share.token for share in every],
         magnitude=math.fsum(share.size for share in every),
     )
     used_by = (f"clipped.{number.parameter}", "grad_norm")
@@ -172,13 +172,13 @@ class _Share:
     """What one token adds to the gradient of a parameter.
 
     Attributes:
-        label: Where the token stands.
+        token: Where it stands.
         slope: The gradient by what the parameter gave there.
         factor: What that is multiplied by; None for a bias and a position.
         size: Of what is added, with what rounds it.
     """
 
-    label: str
+    token: TokenPlace
     slope: Operand
     factor: Operand | None
     size: float
@@ -209,7 +209,7 @@ def _shares(number: Number, use: Use) -> Iterator[_Share]:
         size = abs(slope.value) * (
             float(slack[row, t]) if slack is not None else 1.0 if factor is None else abs(factor.value)
         )
-        yield _Share(f"{use.side} {row}, {t}", slope, factor, size)
+        yield _Share(TokenPlace(use.side, row, t), slope, factor, size)
 
 
 def _factors(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -55,7 +54,6 @@ _NOUNS = {
 _PARTS = {"above": "numerator", "below": "denominator", "less the label": "− label"}
 _MIXED = ("∂L", "factor")
 """Heads of columns whose operands are not the same for all terms, as those of a shared matrix."""
-_TOKEN = re.compile(r"(source|target) (\d+), (\d+)")
 
 
 def update_data(
@@ -181,25 +179,22 @@ def _note(explanation: Explanation, scene: UpdateScene) -> str:
 def _place(term: Term, explanation: Explanation) -> str:
     if explanation.counted and term.place is not None:
         return str(term.place)
-    found = _TOKEN.fullmatch(term.label)
-    if found:
-        return f"{found[2]}, {found[3]}"
+    if term.token:
+        return f"{term.token.row}, {term.token.position}"
     return _PARTS.get(term.label, term.label)
 
 
 def _is_of_tokens(explanation: Explanation) -> bool:
-    return any(_TOKEN.fullmatch(term.label) for term in explanation.terms)
+    return any(term.token for term in explanation.terms)
 
 
 def _token(term: Term, scene: UpdateScene, explanation: Explanation) -> Words:
-    found = _TOKEN.fullmatch(term.label)
-    if found:
-        row, position = int(found[2]), int(found[3])
-        if found[1] == "source":
-            return Words(scene.token("source", row, position), "source")
+    if where := term.token:
+        if where.side == "source":
+            return Words(scene.token("source", where.row, where.position), "source")
         # At the logits the decoder writes; elsewhere it reads.
         writes = any(operand.site for operand in term.operands)
-        return Words(scene.token("label" if writes else "target", row, position), "target")
+        return Words(scene.token("label" if writes else "target", where.row, where.position), "target")
     if explanation.counted == "v" and term.place is not None:
         return Words(scene.run.tgt_tokenizer.vocabulary.token(term.place), "target")
     return Words("")
