@@ -343,3 +343,10 @@ def test_a_table_that_was_scrolled_stays_so_with_another_tree(mounted):
     table.evaluate("box => box.scrollTo(0, 30)")
     page.evaluate("feed", list(pack(small_tree(key="tree-2"))))
     assert table.evaluate("box => box.scrollTop") == 30
+
+
+@pytest.mark.browser
+def test_every_column_of_the_list_has_its_name_but_that_of_the_buttons(mounted):
+    heads = mounted(small_tree()).get_by_role("table", name="The n-best list").locator("thead tr > *")
+    assert heads.all_inner_texts() == ["rank", "output", "tokens", "log P", "score", ""]
+    assert [name.evaluate("node => node.tagName") for name in heads.all()] == ["TH"] * 5 + ["TD"]

@@ -70,7 +70,7 @@ export function buildList(beam: Beam): HTMLElement {
 
 function listHead(): HTMLElement {
   const column = (text: string, name = "") => el("th", { scope: "col", class: name, text });
-  return el("thead", {}, el("tr", {}, el("td"), column("output"), column("tokens", "number"), column("log P", "number"),
+  return el("thead", {}, el("tr", {}, column("rank"), column("output"), column("tokens", "number"), column("log P", "number"),
     column("score", "number"), el("td")));
 }
 

@@ -347,7 +347,7 @@ function listHead() {
   return el("thead", {}, el(
     "tr",
     {},
-    el("td"),
+    column("rank"),
     column("output"),
     column("tokens", "number"),
     column("log P", "number"),
