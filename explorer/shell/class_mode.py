@@ -10,7 +10,7 @@ from explorer.histories.wishes import say_problem
 from explorer.models.server import admin_gate, server_limits
 from explorer.server.limits import DAY, MOST_TOKEN, Limits
 from explorer.trainings.rules import NOBODY, Visitor
-from explorer.visitor.session import is_admin, keep_admin, keep_visitor_key, visitor_key
+from explorer.visitor.session import IS_ADMIN, VISITOR_KEY
 from explorer.visitor.values import SessionValue
 
 OWNER_KEY = "owner_key"
@@ -25,9 +25,9 @@ def visitor() -> Visitor:
     if not server_limits().is_public:
         return NOBODY
     st.html(_HIDDEN)
-    if told := owner_key(key=OWNER_KEY):
-        keep_visitor_key(told)
-    return Visitor(visitor_key(), is_admin())
+    if secret := owner_key(key=OWNER_KEY):
+        VISITOR_KEY.set(secret)
+    return Visitor(VISITOR_KEY.value, IS_ADMIN.value)
 
 
 def expiry_sentence(limits: Limits) -> str:
@@ -45,10 +45,10 @@ def draw_admin_door() -> None:
     """In class mode: where the admin token is given, or what was given is taken back."""
     if not server_limits().is_public or not admin_gate().exists:
         return
-    if is_admin():
+    if IS_ADMIN.value:
         with st.container(horizontal=True, vertical_alignment="center", key="admin_inside"):
             st.caption("You may rename, delete, add and stop all runs until this page is loaded again.")
-            st.button("Give up these rights", key="admin_leave", on_click=keep_admin, args=(False,))
+            st.button("Give up these rights", key="admin_leave", on_click=IS_ADMIN.set, args=(False,))
         return
     with st.expander("For whoever runs this server"), st.form("admin", clear_on_submit=True, border=False):
         st.text_input("Admin token", type="password", max_chars=MOST_TOKEN, key=TOKEN.key, autocomplete="off")
@@ -65,5 +65,5 @@ def _try() -> None:
     except InputError as error:
         PROBLEM.set(error.sentence)
     else:
-        keep_admin(True)
+        IS_ADMIN.set(True)
         st.rerun()

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from explorer.look.markdown_text import plain
-from explorer.visitor.session import notices
+from explorer.visitor.session import NOTICES
 
 
 def draw_notices() -> None:
     """Draw the sentences, if there are any; they repeat what the link said, which anybody may have written."""
-    if told := notices():
-        st.info("\n\n".join(map(plain, told)), icon=":material/link_off:")
+    if problems := NOTICES.value:
+        st.info("\n\n".join(map(plain, problems)), icon=":material/link_off:")

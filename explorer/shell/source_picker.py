@@ -14,7 +14,7 @@ from explorer.models.references import Split, own_pairs_of
 from explorer.models.task_facts import can_read, examples_of, side_names, source_words, verb_of
 from explorer.shell.notices import draw_notices
 from explorer.visitor.reports import pending
-from explorer.visitor.session import refusal, store_refusal, store_state, visitor_state
+from explorer.visitor.session import REFUSAL, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_sentence
 from explorer.visitor.values import SessionValue
 
@@ -45,7 +45,7 @@ def _take_submission(runs: Runs) -> None:
         try:
             runs[state.run].source_ids(submission.text)
         except InputError as error:
-            store_refusal(submission.text, error.sentence)
+            REFUSAL.set(error.sentence)
         else:
             store_state(choose_sentence(state, submission.text, typed=True), runs)
 
@@ -93,7 +93,6 @@ def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:
     source_name, _ = side_names(run.task)
     tokenizer = run.src_tokenizer
     examples = examples_of(run.task)
-    refused = refusal()
     return SentenceBoxData(
         label=f"{source_name} sentence" if tokenizer.kind in ("word", "bpe") else source_name,
         button=verb_of(run.task),
@@ -106,6 +105,6 @@ def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:
         max_tokens=run.max_source_tokens,
         replacements=CONTRACTIONS if tokenizer.kind == "word" else {},
         merges=tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else (),
-        message=refused.reason if refused else "",
+        message=REFUSAL.value,
         shown=state.sentence,
     )

@@ -1,6 +1,6 @@
-"""A visitor's session: the one place that reads and writes Streamlit's session state and the page's address."""
+"""A visitor's session: where the state stands between two runs, and how it and the page's address follow each other."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -8,22 +8,23 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.reports import answers_report
 from explorer.visitor.state import ExplorerState, Runs, default_state
+from explorer.visitor.values import SessionValue
 
-_STATE, _WRITTEN, _NOTICES, _REFUSAL = "explorer", "explorer_url", "explorer_notices", "explorer_refusal"
+_STATE, _WRITTEN = "explorer", "explorer_url"
 _BEGUN = "explorer_begun"
 _LEFT = "explorer_left_addresses"
 _MOST_LEFT = 3
-"""Addresses that a report may still carry though they have been left: it takes the browser a moment to hear of it."""
+"""Addresses that a report may still carry though they have been left: the browser knows of it a moment later."""
 _STAGES = "explorer_stages"
-_KEY, _IS_ADMIN = "explorer_visitor_key", "explorer_is_admin"
 
-
-@dataclass(frozen=True)
-class Refusal:
-    """A sentence that could not be taken: what was typed, and why not."""
-
-    text: str
-    reason: str
+NOTICES = SessionValue[tuple[str, ...]]("explorer_notices", ())
+"""What could not be used of the link that was opened, or of what was shown before."""
+REFUSAL = SessionValue("explorer_refusal", "")
+"""Why the last sentence could not be taken; empty if one was taken since. The state stays as it is."""
+VISITOR_KEY = SessionValue("explorer_visitor_key", "")
+"""The secret of this visitor's browser, once it has reported it; never in an address."""
+IS_ADMIN = SessionValue("explorer_is_admin", False)
+"""Whether the admin token was given in this session; the token itself is not stored."""
 
 
 def visitor_state(runs: Runs) -> ExplorerState:
@@ -37,9 +38,9 @@ def visitor_state(runs: Runs) -> ExplorerState:
         opened, notices = state_from_query(query, runs)
         moved = previous.sentence_id + 1 if previous else 0
         st.session_state[_STATE] = replace(opened, sentence_id=moved)
-        st.session_state[_NOTICES] = notices
+        NOTICES.set(notices)
         _write(query)
-        st.session_state[_REFUSAL] = None
+        REFUSAL.set("")
         if previous:
             # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
             st.query_params.from_dict(query)
@@ -72,8 +73,8 @@ def store_state(
     """
     query = query_of(state, runs)
     st.session_state[_STATE] = state
-    st.session_state[_NOTICES] = notices
-    st.session_state[_REFUSAL] = None
+    NOTICES.set(notices)
+    REFUSAL.set("")
     if in_address and query != st.session_state.get(_WRITTEN):
         _write(query)
         st.query_params.from_dict(query)
@@ -104,7 +105,7 @@ def at_page(state: ExplorerState, page: str) -> ExplorerState:
 
 
 def _is_late(query: dict[str, str]) -> bool:
-    """Whether a report was sent before the browser had heard that its page has another address now."""
+    """Whether a report was sent before the browser knew that its page has another address now."""
     is_answer = answers_report()
     was_left = query in st.session_state.get(_LEFT, ()) and query != st.session_state[_WRITTEN]
     # Back and forward lead to addresses that were left, and mean to.
@@ -120,43 +121,8 @@ def _write(query: dict[str, str]) -> None:
     st.session_state[_WRITTEN] = query
 
 
-def store_refusal(text: str, reason: str) -> None:
-    """Remember that a sentence could not be taken; the state stays as it is."""
-    st.session_state[_REFUSAL] = Refusal(text, reason)
-
-
 def is_first_run() -> bool:
     """Whether this session has shown nothing yet; asked once in a run."""
     first = _BEGUN not in st.session_state
     st.session_state[_BEGUN] = True
     return first
-
-
-def refusal() -> Refusal | None:
-    """The last sentence that could not be taken, if none was taken since."""
-    return st.session_state.get(_REFUSAL)
-
-
-def notices() -> tuple[str, ...]:
-    """What could not be used of the link that was opened, or of what was shown before."""
-    return st.session_state.get(_NOTICES, ())
-
-
-def visitor_key() -> str:
-    """The secret of this visitor's browser, as far as it has told; kept for the session, never in an address."""
-    return st.session_state.get(_KEY, "")
-
-
-def keep_visitor_key(key: str) -> None:
-    """Remember the secret of this visitor's browser."""
-    st.session_state[_KEY] = key
-
-
-def is_admin() -> bool:
-    """Whether the admin token was given in this session."""
-    return st.session_state.get(_IS_ADMIN, False)
-
-
-def keep_admin(admin: bool) -> None:
-    """Remember for this session whether the admin token was given; the token itself is not kept."""
-    st.session_state[_IS_ADMIN] = admin
