@@ -108,7 +108,7 @@ clean:
 $(TOOLS)/.installed: $(addprefix $(BROWSER)/,package.json package-lock.json .npmrc)
 	@mkdir -p $(TOOLS)
 	cp $^ $(TOOLS)
-	cd $(TOOLS) && npm ci --silent
+	@cd $(TOOLS) && npm ci --silent || { echo "The tools of the browser's workshop cannot be had: npm ci fails in $(TOOLS)."; exit 1; }
 	@touch $@
 
 # Stamps: an install happens again only when its requirements or the constraints are newer.

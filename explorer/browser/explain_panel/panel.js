@@ -70,6 +70,22 @@ function reportAfter(last) {
   return Math.max(last + 1, Date.now());
 }
 
+// explorer/browser/shared/reports.ts
+var Reports = class {
+  /** The number of the last report: a message that names an earlier one was written before Python heard of it. */
+  last = 0;
+  send = () => void 0;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(send) {
+    this.send = send;
+  }
+  /** Tell Python what was done, under one of the names that it listens to. */
+  tell(name, what) {
+    this.last = reportAfter(this.last);
+    this.send(name, { ...what, report: this.last });
+  }
+};
+
 // explorer/browser/shared/text.ts
 var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 function visible(token) {
@@ -380,8 +396,7 @@ var ExplainPanel = class {
   before = focused();
   data = null;
   order = null;
-  send = () => void 0;
-  report = 0;
+  reports = new Reports();
   written = "";
   // ---- what is reported --------------------------------------------------------------------------------------
   follow({ site, index }) {
@@ -394,8 +409,7 @@ var ExplainPanel = class {
     this.tell({ kind: "open", site });
   }
   tell(what) {
-    this.report = reportAfter(this.report);
-    this.send("report", { key: this.data?.key, ...what, report: this.report });
+    this.reports.tell("report", { key: this.data?.key, ...what });
   }
   /** One number back on the way; from the first one the panel closes. */
   previous() {
@@ -420,7 +434,7 @@ var ExplainPanel = class {
   // ---- new messages ------------------------------------------------------------------------------------------
   update({ data: bytes, setStateValue }) {
     const { root, box } = this;
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     root.dataset.look = themeOf(root);
     const text = new TextDecoder().decode(bytes);
     if (text === this.written) return;

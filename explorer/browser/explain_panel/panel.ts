@@ -4,8 +4,8 @@ import { el, words } from "../shared/elements";
 import { focusBeside, focused } from "../shared/focus";
 import { actOn } from "../shared/keys";
 import { mounted } from "../shared/mount";
-import type { Component, Report, View } from "../shared/mount";
-import { reportAfter } from "../shared/report";
+import type { Component, View } from "../shared/mount";
+import { Reports } from "../shared/reports";
 import { safe } from "../shared/text";
 import { themeOf } from "../shared/theme";
 import { readExplanation } from "./data";
@@ -21,8 +21,7 @@ class ExplainPanel implements View, Actions {
   private readonly before = focused();
   private data: Explanation | null = null;
   private order: Order | null = null;
-  private send: Report = () => undefined;
-  private report = 0;
+  private readonly reports = new Reports();
   private written = "";
 
   /** box: Streamlit's container, which holds the formulas too. */
@@ -42,10 +41,7 @@ class ExplainPanel implements View, Actions {
   back(place: number): void { this.tell({ kind: "back", place }); }
   open(site: string): void { this.tell({ kind: "open", site }); }
 
-  private tell(what: object): void {
-    this.report = reportAfter(this.report);
-    this.send("report", { key: this.data?.key, ...what, report: this.report });
-  }
+  private tell(what: object): void { this.reports.tell("report", { key: this.data?.key, ...what }); }
 
   /** One number back on the way; from the first one the panel closes. */
   private previous(): void {
@@ -73,7 +69,7 @@ class ExplainPanel implements View, Actions {
   // ---- new messages ------------------------------------------------------------------------------------------
   update({ data: bytes, setStateValue }: Component): void {
     const { root, box } = this;
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     root.dataset.look = themeOf(root);
     const text = new TextDecoder().decode(bytes);
     // The same message again, as in other colours, must not take away what is read.

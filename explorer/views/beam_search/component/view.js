@@ -91,6 +91,22 @@ function reportAfter(last) {
   return Math.max(last + 1, Date.now());
 }
 
+// explorer/browser/shared/reports.ts
+var Reports = class {
+  /** The number of the last report: a message that names an earlier one was written before Python heard of it. */
+  last = 0;
+  send = () => void 0;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(send) {
+    this.send = send;
+  }
+  /** Tell Python what was done, under one of the names that it listens to. */
+  tell(name, what) {
+    this.last = reportAfter(this.last);
+    this.send(name, { ...what, report: this.last });
+  }
+};
+
 // explorer/browser/shared/resize.ts
 function onResize(root, layout, signal) {
   let width = 0;
@@ -729,11 +745,9 @@ var BeamView = class {
   isPhone = false;
   ends = new AbortController();
   search = null;
-  send = () => void 0;
-  report = 0;
+  reports = new Reports();
   open({ key }, { index }) {
-    this.report = reportAfter(this.report);
-    this.send("opened", { trace: key, node: index, report: this.report });
+    this.reports.tell("opened", { trace: key, node: index });
   }
   layout() {
     if (!this.search || !this.root.clientWidth) return;
@@ -743,7 +757,7 @@ var BeamView = class {
     this.search.layout();
   }
   update({ data, setStateValue }) {
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     const payload = readPayload(data);
     if (this.search?.tree.key === payload.header.key) {
       if (this.root.dataset.look !== themeOf(this.root)) this.layout();

@@ -4,8 +4,8 @@ import { el, keepScroll, svg, words } from "../../../browser/shared/elements";
 import { isShortcut } from "../../../browser/shared/keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
-import type { Component, Report, View } from "../../../browser/shared/mount";
-import { reportAfter } from "../../../browser/shared/report";
+import type { Component, View } from "../../../browser/shared/mount";
+import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
 import { clip } from "../../../browser/shared/text";
 import { themeOf } from "../../../browser/shared/theme";
@@ -144,8 +144,7 @@ class BeamView implements View {
   isPhone = false;
   private readonly ends = new AbortController();
   private search: Search | null = null;
-  private send: Report = () => undefined;
-  private report = 0;
+  private readonly reports = new Reports();
 
   constructor(readonly root: HTMLElement) {
     root.addEventListener("keydown", (event) => this.search?.onKey(event), { signal: this.ends.signal });
@@ -153,8 +152,7 @@ class BeamView implements View {
   }
 
   open({ key }: Tree, { index }: TreeNode): void {
-    this.report = reportAfter(this.report);
-    this.send("opened", { trace: key, node: index, report: this.report });
+    this.reports.tell("opened", { trace: key, node: index });
   }
 
   private layout(): void {
@@ -166,7 +164,7 @@ class BeamView implements View {
   }
 
   update({ data, setStateValue }: Component): void {
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     const payload = readPayload<Header>(data);
     if (this.search?.tree.key === payload.header.key) {
       if (this.root.dataset.look !== themeOf(this.root)) this.layout();

@@ -84,6 +84,22 @@ function reportAfter(last) {
   return Math.max(last + 1, Date.now());
 }
 
+// explorer/browser/shared/reports.ts
+var Reports = class {
+  /** The number of the last report: a message that names an earlier one was written before Python heard of it. */
+  last = 0;
+  send = () => void 0;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(send) {
+    this.send = send;
+  }
+  /** Tell Python what was done, under one of the names that it listens to. */
+  tell(name, what) {
+    this.last = reportAfter(this.last);
+    this.send(name, { ...what, report: this.last });
+  }
+};
+
 // explorer/browser/shared/theme.ts
 function themeOf(root) {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -139,9 +155,8 @@ var TermIndex = class {
   rows = [];
   active = 0;
   chosen = "";
-  report = 0;
+  reports = new Reports();
   written = "";
-  send = () => void 0;
   listen(signal) {
     const { input, list, letters } = this;
     for (const node of [input, list]) node.addEventListener("keydown", (event) => this.onKey(event, node === list), { signal });
@@ -214,7 +229,7 @@ var TermIndex = class {
     [this.chosen] = row;
     [...this.list.children].forEach((node, at) => node.setAttribute("aria-selected", String(at === place)));
     this.mark();
-    this.send("chosen", { term: this.chosen, report: this.report = reportAfter(this.report) });
+    this.reports.tell("chosen", { term: this.chosen });
   }
   placeOf(term) {
     return this.rows.findIndex(([key]) => key === term);
@@ -223,10 +238,10 @@ var TermIndex = class {
     return this.list.children[place];
   }
   update({ data, setStateValue }) {
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     this.root.dataset.look = themeOf(this.root);
     const next = readJson(data), text = JSON.stringify(next.terms), isFirst = !this.written;
-    if (next.report < this.report || text === this.written && next.chosen === this.chosen) return;
+    if (next.report < this.reports.last || text === this.written && next.chosen === this.chosen) return;
     this.written = text;
     ({ terms: this.terms, chosen: this.chosen } = next);
     this.input.placeholder = `${plural(this.terms.length, "term")}, by name or meaning`;

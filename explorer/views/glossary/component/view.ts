@@ -4,9 +4,9 @@ import { el, setText, words } from "../../../browser/shared/elements";
 import { actOn, onSlash } from "../../../browser/shared/keys";
 import { readJson } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
-import type { Component, Report, View } from "../../../browser/shared/mount";
+import type { Component, View } from "../../../browser/shared/mount";
 import { plural } from "../../../browser/shared/numbers";
-import { reportAfter } from "../../../browser/shared/report";
+import { Reports } from "../../../browser/shared/reports";
 import { themeOf } from "../../../browser/shared/theme";
 import { found } from "./terms";
 import type { Term } from "./terms";
@@ -25,9 +25,8 @@ class TermIndex implements View {
   private rows: Term[] = [];
   private active = 0;
   private chosen = "";
-  private report = 0;
+  private readonly reports = new Reports();
   private written = "";
-  private send: Report = () => undefined;
 
   constructor(private readonly root: HTMLElement) {
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
@@ -111,18 +110,18 @@ class TermIndex implements View {
     [this.chosen] = row;
     [...this.list.children].forEach((node, at) => node.setAttribute("aria-selected", String(at === place)));
     this.mark();
-    this.send("chosen", { term: this.chosen, report: (this.report = reportAfter(this.report)) });
+    this.reports.tell("chosen", { term: this.chosen });
   }
 
   private placeOf(term: string | undefined): number { return this.rows.findIndex(([key]) => key === term); }
   private row(place: number): HTMLElement | undefined { return this.list.children[place] as HTMLElement | undefined; }
 
   update({ data, setStateValue }: Component): void {
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     this.root.dataset.look = themeOf(this.root);
     const next = readJson<Message>(data), text = JSON.stringify(next.terms), isFirst = !this.written;
     // A message that does not know of the last choice yet must not take it back; one that does says nothing new.
-    if (next.report < this.report || (text === this.written && next.chosen === this.chosen)) return;
+    if (next.report < this.reports.last || (text === this.written && next.chosen === this.chosen)) return;
     this.written = text;
     ({ terms: this.terms, chosen: this.chosen } = next);
     this.input.placeholder = `${plural(this.terms.length, "term")}, by name or meaning`;

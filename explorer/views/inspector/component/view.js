@@ -84,6 +84,22 @@ function reportAfter(last) {
   return Math.max(last + 1, Date.now());
 }
 
+// explorer/browser/shared/reports.ts
+var Reports = class {
+  /** The number of the last report: a message that names an earlier one was written before Python heard of it. */
+  last = 0;
+  send = () => void 0;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(send) {
+    this.send = send;
+  }
+  /** Tell Python what was done, under one of the names that it listens to. */
+  tell(name, what) {
+    this.last = reportAfter(this.last);
+    this.send(name, { ...what, report: this.last });
+  }
+};
+
 // explorer/browser/shared/theme.ts
 function themeOf(root) {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -174,9 +190,8 @@ var SiteTree = class {
   query = "";
   rows = [];
   active = -1;
-  report = 0;
+  reports = new Reports();
   isShown = false;
-  send = () => void 0;
   listen(signal) {
     const { input, popup, list } = this;
     input.addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -276,7 +291,7 @@ var SiteTree = class {
     this.message.chosen = site;
     this.hide();
     this.input.select();
-    if (isOther) this.send("chosen", { site, report: this.report = reportAfter(this.report) });
+    if (isOther) this.reports.tell("chosen", { site });
   }
   toggle(group) {
     if (this.query) return;
@@ -315,10 +330,10 @@ var SiteTree = class {
     };
   }
   update({ data, setStateValue }) {
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     this.root.dataset.look = themeOf(this.root);
     const next = readJson(data), before = this.message, isOther = next.key !== before.key;
-    if (!isOther && next.report < this.report) next.chosen = before.chosen;
+    if (!isOther && next.report < this.reports.last) next.chosen = before.chosen;
     if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) this.tree = makeTree(next);
     this.message = next;
     this.input.placeholder = `Search ${plural(this.tree.leaves.length, "tensor")}`;

@@ -4,9 +4,9 @@ import { el, setText, words } from "../../../browser/shared/elements";
 import { actOn, onSlash } from "../../../browser/shared/keys";
 import { readJson } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
-import type { Component, Report, View } from "../../../browser/shared/mount";
+import type { Component, View } from "../../../browser/shared/mount";
 import { plural } from "../../../browser/shared/numbers";
-import { reportAfter } from "../../../browser/shared/report";
+import { Reports } from "../../../browser/shared/reports";
 import { themeOf } from "../../../browser/shared/theme";
 import { groupsAbove, makeTree, MOST_FOUND, rowsOf } from "./tree";
 import type { Group, Row, Sites, Tree } from "./tree";
@@ -32,9 +32,8 @@ class SiteTree implements View {
   private query = "";
   private rows: Row[] = [];
   private active = -1;
-  private report = 0;
+  private readonly reports = new Reports();
   private isShown = false;
-  private send: Report = () => undefined;
 
   constructor(private readonly root: HTMLElement) {
     const hint = el("kbd", { text: "/", "aria-hidden": "true" });
@@ -139,7 +138,7 @@ class SiteTree implements View {
     this.message.chosen = site;
     this.hide();
     this.input.select();
-    if (isOther) this.send("chosen", { site, report: (this.report = reportAfter(this.report)) });
+    if (isOther) this.reports.tell("chosen", { site });
   }
 
   private toggle(group: Group): void {
@@ -177,11 +176,11 @@ class SiteTree implements View {
   }
 
   update({ data, setStateValue }: Component): void {
-    this.send = setStateValue;
+    this.reports.through(setStateValue);
     this.root.dataset.look = themeOf(this.root);
     const next = readJson<Message>(data), before = this.message, isOther = next.key !== before.key;
     // A message that does not know of the last choice yet must not take it back.
-    if (!isOther && next.report < this.report) next.chosen = before.chosen;
+    if (!isOther && next.report < this.reports.last) next.chosen = before.chosen;
     if (isOther || JSON.stringify(next.entries) !== JSON.stringify(before.entries)) this.tree = makeTree(next);
     this.message = next;
     this.input.placeholder = `Search ${plural(this.tree.leaves.length, "tensor")}`;
