@@ -84,7 +84,7 @@ def clicked_cell() -> Callable[[], object]:
     """A click on a score of the cross-attention, of a model that is loaded and recorded already."""
     from explorer.app import REGISTRY
     from explorer.browser.explain_panel import pack
-    from explorer.browser.tensor_view import parse_ask
+    from explorer.browser.tensor_view import ASK
     from explorer.explaining.explained import shown_explanation
     from explorer.models.decodings import recorded_of
     from explorer.models.known import loaded_run
@@ -95,7 +95,7 @@ def clicked_cell() -> Callable[[], object]:
     raw = {"key": data.key, "tensor": "scores", "index": [2, 4, 5], "layer": 1, "report": 1}
 
     def click() -> object:
-        asked = parse_ask(raw, data)
+        asked = ASK.parse(raw, data)
         shown = shown_explanation(explain_cell(state, asked.cell), REGISTRY)
         assert shown.numbers, "the click leads to an explanation"
         return pack(shown)

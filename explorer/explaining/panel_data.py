@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
-from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, Use
+from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, ShownTerm, Use
 from explorer.explaining.latex import letters, numbers
 from explorer.explaining.names import crumb_of, entry_of, name_of, sentence_of, where_of
 from explorer.explaining.terms import (
@@ -26,6 +28,49 @@ from explorer.view import Registry
 if TYPE_CHECKING:
     from core.explanation.explanation import Explanation
     from explorer.models.recorded import Recorded
+
+
+def printed(
+    explanation: Explanation,
+    terms: tuple[ShownTerm, ...],
+    trail: Sequence[CellPlace],
+    key: str,
+    names: Sequence[str],
+    value: Callable[[float], str],
+) -> ExplanationData:
+    """What the panel shows of any number, whether of a run or of an update; words, columns and links are still to come.
+
+    Args:
+        explanation: Of the last cell of the trail.
+        terms: Its terms as they are shown.
+        trail: The way to the number.
+        key: Names what it is a number of.
+        names: Of the numbers on the way.
+        value: Writes a number of this kind.
+    """
+    beyond = beyond_the_largest(explanation)
+    index = f"[{', '.join(map(str, explanation.index))}]" if explanation.index else ""
+    return ExplanationData(
+        key=f"{key}|{address_of(trail)}",
+        crumbs=shortened(names),
+        value=value(explanation.recorded),
+        exact=exact(explanation.recorded),
+        site=explanation.site,
+        index=index,
+        formula=letters(explanation.formula),
+        numbers=numbers(explanation),
+        value_name=value_name(explanation),
+        terms=terms,
+        n_terms=len(explanation.terms),
+        rest=brief(math.fsum(term.value for term in beyond)),
+        n_rest=len(beyond),
+        total="" if explanation.total is None else brief(explanation.total),
+        factor=divisor_text(explanation),
+        result=value(explanation.result),
+        recorded=exact(explanation.recorded),
+        difference=format_signed(abs(explanation.difference)) if explanation.difference else "",
+        agrees=explanation.agrees,
+    )
 
 
 def explanation_data(
@@ -51,34 +96,16 @@ def explanation_data(
     terms = shown_terms(explanation, recorded)
     columns = bool(explanation.counted) or operation == "add"
     view = views.showing(locate(cell.site))
-    beyond = beyond_the_largest(explanation)
-    return ExplanationData(
-        key=key_of(recorded, trail),
-        crumbs=crumbs_of(trail, recorded),
+    names = [crumb_of(each, recorded) for each in trail]
+    return replace(
+        printed(explanation, terms, trail, recorded.key, names, partial(value_text, cell.site)),
         words=sentence_of(cell, recorded),
-        value=value_text(cell.site, explanation.recorded),
-        exact=exact(explanation.recorded),
-        site=cell.site,
-        index=f"[{', '.join(map(str, cell.index))}]" if cell.index else "",
         shape=_shape(cell, recorded),
-        formula=letters(explanation.formula),
-        numbers=numbers(explanation),
         note=_note(explanation, operation, recorded),
         layout=("terms" if columns else "parts") if terms else "none",
         letter=explanation.counted,
         columns=columns_of(explanation, recorded) if columns else (),
-        value_name=value_name(explanation),
-        terms=terms,
-        n_terms=len(explanation.terms),
-        rest=brief(math.fsum(term.value for term in beyond)),
-        n_rest=len(beyond),
-        total="" if explanation.total is None else brief(explanation.total),
-        factor=divisor_text(explanation),
-        result=value_text(cell.site, explanation.result),
         selected_by=shown_number(explanation.selected_by) if explanation.selected_by else None,
-        recorded=exact(explanation.recorded),
-        difference=format_signed(abs(explanation.difference)) if explanation.difference else "",
-        agrees=explanation.agrees,
         used_by=_uses(explanation, recorded, views),
         page=view.key if view else "",
         page_title=view.title if view else "",

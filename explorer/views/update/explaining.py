@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from core.errors import UnknownSite
 from core.explanation.update_sites import OF_TOKENS, SCALARS, update_values
 from explorer.browser.explain_panel import Column, ExplanationData, Use, Words
-from explorer.explaining.latex import letters, numbers
 from explorer.explaining.names import name_of
-from explorer.explaining.panel_data import address_of, shortened
-from explorer.explaining.terms import (
-    arranged_terms,
-    beyond_the_largest,
-    divisor_text,
-    value_name,
-)
+from explorer.explaining.panel_data import printed
+from explorer.explaining.terms import arranged_terms
 from explorer.explaining.text import symbol_text
-from explorer.look.numbers import brief, exact
 from explorer.look.theme import format_count, format_probability, format_signed
 from explorer.tensors import CellPlace
 
@@ -74,33 +68,15 @@ def update_data(
         [_place(term, explanation) for term in explanation.terms],
         [_token(term, scene, explanation) for term in explanation.terms],
     )
-    beyond = beyond_the_largest(explanation)
-    return ExplanationData(
-        key=f"{scene.key}|{address_of(trail)}",
-        crumbs=shortened([_noun(cell.site, scene.run.config) for cell in trail]),
+    names = [_noun(cell.site, scene.run.config) for cell in trail]
+    return replace(
+        printed(explanation, terms, trail, scene.key, names, partial(_value_text, part)),
         words=_words(explanation, scene),
-        value=_value_text(part, explanation.recorded),
-        exact=exact(explanation.recorded),
-        site=explanation.site,
-        index=f"[{', '.join(map(str, explanation.index))}]" if explanation.index else "",
         shape=_shape(explanation.site, scene),
-        formula=letters(explanation.formula),
-        numbers=numbers(explanation),
         note=_note(explanation, scene),
         layout=("terms" if is_list else "parts") if terms else "none",
         letter=explanation.counted or ("token" if _is_of_tokens(explanation) else "parameter"),
         columns=_columns(explanation) if is_list and terms else (),
-        value_name=value_name(explanation),
-        terms=terms,
-        n_terms=len(explanation.terms),
-        rest=brief(math.fsum(term.value for term in beyond)),
-        n_rest=len(beyond),
-        total="" if explanation.total is None else brief(explanation.total),
-        factor=divisor_text(explanation),
-        result=_value_text(part, explanation.result),
-        recorded=exact(explanation.recorded),
-        difference=format_signed(abs(explanation.difference)) if explanation.difference else "",
-        agrees=explanation.agrees,
         used_by=_uses(explanation, scene),
         code=code,
     )
