@@ -114,10 +114,16 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+// explorer/browser/shared/search.ts
+function finder(query) {
+  const sought = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return sought.length ? (text) => sought.every((word) => text.toLowerCase().includes(word)) : null;
+}
+
 // explorer/views/glossary/component/terms.ts
 function found(terms, text) {
-  const sought = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (where) => sought.every((word) => where.toLowerCase().includes(word));
+  const has = finder(text);
+  if (!has) return terms;
   const named = terms.filter(([, name]) => has(name));
   return [...named, ...terms.filter((term) => !named.includes(term) && has(`${term[1]} ${term[2]}`))];
 }

@@ -1,5 +1,7 @@
 // The tree of tensors as rows: which groups and tensors are in sight while some groups are folded or a text is sought.
 
+import { finder } from "../../../browser/shared/search";
+
 export const MOST_FOUND = 300;   // a search that finds more is not finished yet
 
 type Kind = "id" | "learned" | "recorded";
@@ -45,7 +47,7 @@ export function makeTree({ groups, entries }: Sites): Tree {
     return group;
   }
   const leaves = entries.map(([name, label, kind, shape, at]) => {
-    const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`.toLowerCase();
+    const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`;
     const leaf: Leaf = { isGroup: false, key: name, level: parent.level + 1, parent, name, label, kind, shape, text };
     parent.children.push(leaf);
     return leaf;
@@ -55,9 +57,9 @@ export function makeTree({ groups, entries }: Sites): Tree {
 
 /** The rows in sight: of a search what has all its words, with the groups above; else what stands in open groups. */
 export function rowsOf(tree: Tree, open: Set<string>, query: string): { rows: Row[]; found: number } {
-  const sought = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!sought.length) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
-  const found = tree.leaves.filter((leaf) => sought.every((word) => leaf.text.includes(word)));
+  const has = finder(query);
+  if (!has) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
+  const found = tree.leaves.filter((leaf) => has(leaf.text));
   const kept = new Set<Row>(found.slice(0, MOST_FOUND));
   for (const leaf of [...kept]) for (let group = leaf.parent; group; group = group.parent) kept.add(group);
   return { rows: rowsIn(tree.root, (row) => kept.has(row), () => true), found: found.length };

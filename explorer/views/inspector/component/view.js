@@ -114,6 +114,12 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+// explorer/browser/shared/search.ts
+function finder(query) {
+  const sought = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return sought.length ? (text) => sought.every((word) => text.toLowerCase().includes(word)) : null;
+}
+
 // explorer/views/inspector/component/tree.ts
 var MOST_FOUND = 300;
 function makeTree({ groups, entries }) {
@@ -129,7 +135,7 @@ function makeTree({ groups, entries }) {
     return group;
   }
   const leaves = entries.map(([name, label, kind, shape, at]) => {
-    const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`.toLowerCase();
+    const parent = groupOf(groups[at]), text = `${name} ${groups[at].join(" ")} ${kind} ${shape}`;
     const leaf = { isGroup: false, key: name, level: parent.level + 1, parent, name, label, kind, shape, text };
     parent.children.push(leaf);
     return leaf;
@@ -137,9 +143,9 @@ function makeTree({ groups, entries }) {
   return { root, leaves, byName: new Map(leaves.map((leaf) => [leaf.name, leaf])) };
 }
 function rowsOf(tree, open, query) {
-  const sought = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!sought.length) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
-  const found = tree.leaves.filter((leaf) => sought.every((word) => leaf.text.includes(word)));
+  const has = finder(query);
+  if (!has) return { rows: rowsIn(tree.root, () => true, (group) => open.has(group.key)), found: tree.leaves.length };
+  const found = tree.leaves.filter((leaf) => has(leaf.text));
   const kept = new Set(found.slice(0, MOST_FOUND));
   for (const leaf of [...kept]) for (let group = leaf.parent; group; group = group.parent) kept.add(group);
   return { rows: rowsIn(tree.root, (row) => kept.has(row), () => true), found: found.length };
