@@ -64,6 +64,6 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         "sort": _preset(_ONE_LAYER, 575, 175, 6e-3, n_train=50_000),
         "en_de_numbers": _preset({}, 300, 60, 3e-3, n_train=30_000),
         "dates": _preset({}, 500, 100, 3e-3, n_train=32_000),
-        "en_fr": _preset({}, 750, 150, 3e-3, n_train=30_000),
+        "en_fr": _preset({}, 900, 150, 3e-3, n_train=30_000),
     }
 )
