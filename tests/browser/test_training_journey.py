@@ -18,7 +18,7 @@ from core.training.run_store import RunStore
 from tests.browser.conftest import server_process
 from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
-from tests.explorer.training.conftest import wait_until
+from tests.explorer.trainings.conftest import wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 

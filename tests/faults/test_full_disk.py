@@ -9,7 +9,7 @@ from core.errors import RunError
 from explorer.server.limits import Limits
 from explorer.trainings.engine import NewRun, TrainingEngine
 from explorer.trainings.run_folders import RunFolders
-from tests.explorer.training.conftest import small
+from tests.explorer.trainings.conftest import small
 
 QUOTA = 100
 """Bytes that may still be written."""

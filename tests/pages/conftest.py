@@ -8,7 +8,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.run_folders import runs_folder
 from explorer.trainings.status import LIVING
 from tests.app_tests import another_server, look_for_packages_once
-from tests.explorer.training.conftest import wait_for
+from tests.explorer.trainings.conftest import wait_for
 
 look_for_packages_once()
 

@@ -16,7 +16,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
-from tests.explorer.training.conftest import small
+from tests.explorer.trainings.conftest import small
 from tests.pages.opening import open_page
 
 TRAIN, RUNS = "pages/training/train.py", "pages/training/runs.py"

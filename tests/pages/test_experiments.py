@@ -11,7 +11,7 @@ from explorer.server.limits import Limits
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.experiments.arms import begin_arms
 from explorer.visitor.state import JUST_SEE
-from tests.explorer.training.conftest import is_in, wait_for
+from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said, words_of
 
 PAGE = "pages/training/experiments.py"

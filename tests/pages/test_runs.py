@@ -9,7 +9,7 @@ from explorer.models.known import known_runs, shipped_runs
 from explorer.models.server import training_engine
 from explorer.trainings import archive
 from tests.explorer.own_runs import train_tiny
-from tests.explorer.training.conftest import is_in, wait_for
+from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said
 from tests.unwritable import unwritable
 

@@ -42,7 +42,7 @@ def test_the_first_visit_shows_what_the_last_layer_reads():
 
 
 def test_every_name_opens_from_a_link():
-    # Their numbers are compared in tests/explorer/test_inspector.py, for more models; here the page draws each.
+    # Their numbers are compared in tests/explorer/views/inspector, for more models; here the page draws each.
     run = loaded_run("copy")
     app = open_page(PAGE, model="copy")
     for name in (*IDS, *(site.name for site in run.model.sites()), *named_parameters(run.model)):

@@ -9,8 +9,8 @@ from core.data.pairs.tokenizing import MAX_WORD_TYPES
 from core.run_description import read_description
 from tests.addresses import FILES
 from tests.app_tests import another_server
+from tests.explorer.browser.test_sentence_box import mounted_box
 from tests.explorer.own_runs import train_pairs
-from tests.explorer.test_sentence_box import mounted_box
 from tests.pages.opening import open_page
 
 BOX = "sentence_box"

@@ -25,7 +25,7 @@ from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.training.form import MOST_PASTED, NO_PAIRS
-from tests.explorer.training.conftest import is_in, wait_for
+from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.pages.opening import header_of, open_page, said
 
 pytestmark = pytest.mark.usefixtures("engine")

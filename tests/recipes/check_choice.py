@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 from explorer.visitor.links import VIEW_NAMES, query_of, state_from_query
 from explorer.visitor.state import choose_run, choose_sentence, default_state
-from tests.explorer.test_state import RUNS
+from tests.explorer.visitor.test_state import RUNS
 from tests.pages.opening import open_page
 
 PAGE = "pages/model/output.py"

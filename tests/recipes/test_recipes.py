@@ -129,7 +129,7 @@ def test_a_choice_is_added_as_the_page_says(copy):
     page.write_text(f"{page.read_text()}\n{imports}{control}")
     assert_touched_as_written(copy, title)
     assert copy.touched() == {"explorer/visitor/state.py", "pages/model/output.py"}
-    copy.check("tests/recipes/check_choice.py", "tests/explorer/test_links.py", "tests/test_house.py")
+    copy.check("tests/recipes/check_choice.py", "tests/explorer/visitor/test_links.py", "tests/test_house.py")
 
 
 def test_a_variant_of_the_model_is_added_as_the_page_says(copy):
@@ -145,6 +145,6 @@ def test_a_variant_of_the_model_is_added_as_the_page_says(copy):
         "tests/core/explanation/test_explain.py::test_random_cells_of_every_site_are_explained_and_agree[squared]",
         "tests/core/decoding/test_autoregressive.py::test_cached_decoding_equals_uncached[squared]",
         "tests/core/test_command_line.py::test_every_flag_reaches_the_run",
-        "tests/explorer/test_run_table.py::test_every_setting_that_makes_a_model_another_one_is_compared",
+        "tests/explorer/histories/test_run_table.py::test_every_setting_that_makes_a_model_another_one_is_compared",
         "tests/recipes/check_variant.py",
     )

@@ -15,8 +15,8 @@ from explorer.views.decoding.cache import cache_data
 from explorer.views.decoding.component import pack
 from explorer.views.decoding.component.internals import CacheData
 from explorer.views.decoding.internals import compute_internals
-from tests.explorer.test_decode_view import STEPS, unpack, view_data
-from tests.explorer.test_lens import made_up_lens
+from tests.explorer.views.decoding.test_decode_view import STEPS, unpack, view_data
+from tests.explorer.views.decoding.test_lens import made_up_lens
 
 SENTENCE = "the small cats do not sleep"
 SOURCE_LENGTH = 7

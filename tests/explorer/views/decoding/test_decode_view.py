@@ -299,7 +299,7 @@ def test_there_is_no_overlay_without_gold():
 def test_the_page_gets_exactly_the_packed_message():
     def app():
         from explorer.views.decoding.component import decode_view
-        from tests.explorer.test_decode_view import view_data
+        from tests.explorer.views.decoding.test_decode_view import view_data
 
         decode_view(view_data(), key="view")
 

@@ -134,7 +134,7 @@ def test_a_report_about_another_tree_or_no_node_of_it_is_ignored(changes):
 def test_the_page_gets_exactly_the_packed_message():
     def app():
         from explorer.views.beam_search.component import beam_view
-        from tests.explorer.test_beam_view import small_tree
+        from tests.explorer.views.beam_search.test_beam_view import small_tree
 
         beam_view(small_tree(), key="view")
 

@@ -16,7 +16,7 @@ from explorer.trainings.expected import ExpectedTimes
 from explorer.trainings.rules import Rules
 from explorer.views.training.form import describe, first_values
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PUBLIC = {"EXPLORER_PUBLIC": "1"}
 TOKEN = "correct horse battery"
 

@@ -6,7 +6,7 @@ from explorer.tensors import CellPlace
 from explorer.views.decoding.branches import reported_state
 from explorer.views.decoding.component import ACTION, Explain
 from explorer.visitor.state import ExplorerState, Look
-from tests.explorer.test_decode_view import view_data
+from tests.explorer.views.decoding.test_decode_view import view_data
 
 TRACE = {"trace": "trace-1", "kind": "explain", "report": 7}
 WEIGHT = {"what": "weight", "attention": "cross", "layer": 1, "head": 1, "row": 2, "column": 3}

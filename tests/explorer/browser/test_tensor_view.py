@@ -330,7 +330,7 @@ def test_an_impossible_question_is_refused(raw):
 def test_the_page_gets_exactly_the_packed_message():
     def app():
         from explorer.browser.tensor_view import tensor_view
-        from tests.explorer.test_tensor_view import view_data
+        from tests.explorer.browser.test_tensor_view import view_data
 
         tensor_view(view_data(), key="view")
 

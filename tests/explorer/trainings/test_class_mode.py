@@ -24,7 +24,7 @@ from explorer.trainings.rules import NOBODY, Rules, Visitor
 from explorer.trainings.run_folders import NOTE_FILE
 from explorer.trainings.status import RunStatus
 from explorer.views.training.form import prepare_own_pairs, read_own_pairs
-from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
+from tests.explorer.trainings.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)
 ADMIN = Visitor("c" * 64, is_admin=True)

@@ -37,9 +37,9 @@ from explorer.views.experiments.words import (
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import JUST_SEE, default_state
 from tests.addresses import TITLES
-from tests.explorer.test_training_figures import validation
+from tests.explorer.histories.test_training_figures import validation
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[4]
 ALL = list(EXPERIMENTS.values())
 COPY = EXPERIMENTS["copy-without-positions"]
 MEASURED = read_measured()

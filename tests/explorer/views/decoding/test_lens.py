@@ -16,7 +16,7 @@ from explorer.models.translation import translate
 from explorer.views.decoding.component import pack
 from explorer.views.decoding.component.internals import LensData
 from explorer.views.decoding.lens import SHOWN_TOKENS, lens_data, point_name
-from tests.explorer.test_decode_view import STEPS, unpack, view_data
+from tests.explorer.views.decoding.test_decode_view import STEPS, unpack, view_data
 
 SENTENCE = "the small cats do not sleep"
 POINTS = 7

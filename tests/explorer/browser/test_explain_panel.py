@@ -199,7 +199,7 @@ def test_the_panel_is_there_before_torch_is():
     import sys
 
     program = "import sys, explorer.shell.explain_panel; print('torch' in sys.modules)"
-    root = Path(__file__).parent.parent.parent
+    root = Path(__file__).parents[3]
     result = subprocess.run(
         [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
     )

@@ -12,7 +12,7 @@ from explorer.visitor.forms import Unusable
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.scope import default_scope
 from explorer.visitor.state import ExplorerState, default_state
-from tests.explorer.test_state import RUNS
+from tests.explorer.visitor.test_state import RUNS
 from tests.hostile import TEXTS
 from tests.states import with_choices
 

@@ -30,7 +30,7 @@ from explorer.trainings.archive import MOST_ARCHIVE_BYTES, needed_bytes, pack
 from explorer.trainings.rules import Visitor
 from explorer.trainings.run_folders import RunFolders
 from tests.core.training.test_session import figures
-from tests.explorer.training.conftest import small
+from tests.explorer.trainings.conftest import small
 from tests.hostile import TEXTS
 
 MODEL, RUN = "model.safetensors", "run.json"

@@ -23,7 +23,7 @@ from explorer.look.theme import (
     streamlit_theme,
 )
 
-CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+CONFIG = tomllib.loads((Path(__file__).parents[3] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 THEMES = ("light", "dark")
 
 

@@ -38,7 +38,7 @@ from explorer.worksheets.number import MOST_TERMS
 from explorer.worksheets.pages import worksheet_of
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
-from tests.explorer.worksheet.test_sheets import parsed
+from tests.explorer.worksheets.test_sheets import parsed
 
 RUN = "tiny0001"
 HOSTILE = "<img src=x onerror=alert(1)>"

@@ -233,7 +233,7 @@ def test_hostile_text_of_a_model_that_reads_characters_runs_as_it_is_shown(text,
     tokenizer = CharacterTokenizer(vocabulary)
     run = replace(recorded.run, src_tokenizer=tokenizer, tgt_tokenizer=tokenizer)
     save_run(run, tmp_path / "checkpoints" / "letters")
-    monkeypatch.setattr("tests.explorer.test_snippets.ROOT", tmp_path)
+    monkeypatch.setattr("tests.explorer.explaining.test_snippets.ROOT", tmp_path)
     code = cell_snippet("letters", text, (), "src_embed.tokens", (0, 0, 1))
     again = load_run(tmp_path / "checkpoints" / "letters")
     expected = (

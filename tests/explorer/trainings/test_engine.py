@@ -28,7 +28,7 @@ from explorer.trainings.processes import TICKET_FOLDER
 from explorer.trainings.pulses import SILENT_AFTER
 from explorer.trainings.run_folders import LOG_FILE
 from tests.core.training.test_session import figures, same_files
-from tests.explorer.training.conftest import endless, is_in, process_of, small, wait_for, wait_until
+from tests.explorer.trainings.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
 ROOT = Path(__file__).parents[3]
 

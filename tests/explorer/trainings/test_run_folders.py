@@ -23,7 +23,7 @@ from explorer.trainings import run_folders
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.run_folders import LOG_FILE, NOTE_FILE, RunFolders, clean_title, runs_folder
 from tests.explorer.own_runs import train_tiny
-from tests.explorer.training.conftest import small
+from tests.explorer.trainings.conftest import small
 from tests.unwritable import unwritable
 
 

@@ -30,7 +30,7 @@ from explorer.visitor.state import (
     UpdateChoice,
     default_state,
 )
-from tests.explorer.test_state import FIRST, RUNS
+from tests.explorer.visitor.test_state import FIRST, RUNS
 from tests.hostile import TEXTS
 from tests.states import with_choices
 
