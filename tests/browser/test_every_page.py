@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.addresses import FIRST, TITLES
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings, opened
+from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
 
@@ -25,15 +26,14 @@ new MutationObserver(() => {
 """
 
 
-# Each needs a server that nobody has visited yet. `make test` tries the first page by both its addresses, and
-# two others: one that is also the name of a page's script, and one that is not.
-AT_ONCE = {*FIRST, "lessons", "one-update"}
+# Each needs a server that nobody has visited yet. `make test` tries the first page by its own address, and two others:
+# one that is also the name of a page's script, and one that is not.
+AT_ONCE = {"", "lessons", "one-update"}
+# Of each kind of page one: sentence, film, table, tree, map, charts, form, tabs, dice.
+IN_SIGHT = {"", "self-attention", "tensors", "beams", "map", "positions", "train", "lessons", "sampling-lab"}
 
 
-@pytest.mark.parametrize(
-    "address",
-    [pytest.param(each, marks=() if each in AT_ONCE else pytest.mark.proof) for each in [*FIRST, *TITLES]],
-)
+@pytest.mark.parametrize("address", left_to_proofs([*FIRST, *TITLES], AT_ONCE))
 def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, browser: Browser):
     title = {**FIRST, **TITLES}[address]
     with running_server() as url:
@@ -90,7 +90,7 @@ def visitor(browser: Browser, server: str) -> Iterator[tuple[Page, list[str]]]:
     context.close()
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
+@pytest.mark.parametrize("address", left_to_proofs(ADDRESSES, IN_SIGHT))
 def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, visitor: tuple[Page, list[str]]):
     page, errors = visitor
     del errors[:]
@@ -110,13 +110,18 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, vis
 @pytest.mark.parametrize(
     "link",
     [
-        "step-by-step?step=4&prefix=10&branches=11:another&depth=formula"
-        "&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
-        "tensors?site=decoder.layers.1.cross_attn.weights&pinned=decoder.layers.0.cross_attn.weights&depth=code",
-        "self-attention?stage=values&depth=idea",
-        "?model=copy&step=zzz&depth=code",
+        pytest.param(
+            "step-by-step?step=4&prefix=10&branches=11:another&depth=formula"
+            "&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
+            id="explained",
+        ),
+        pytest.param(
+            "tensors?site=decoder.layers.1.cross_attn.weights&pinned=decoder.layers.0.cross_attn.weights&depth=code",
+            id="compared",
+        ),
+        pytest.param("self-attention?stage=values&depth=idea", id="stage", marks=pytest.mark.proof),
+        pytest.param("?model=copy&step=zzz&depth=code", id="letters", marks=pytest.mark.proof),
     ],
-    ids=["explained", "compared", "stage", "letters"],
 )
 def test_no_open_part_of_a_page_keeps_anybody_out(link: str, browser: Browser, server: str):
     context = browser.new_context(base_url=server, reduced_motion="reduce")

@@ -10,20 +10,19 @@ from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
 from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
 from tests.browser.soundness import findings, opened
+from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
 
 LESSONS = read_library(CONTENT, REGISTRY).lessons
 
 
-# `make test` follows two that together have every kind of question; what every stop says and opens is held by
+# `make test` follows one that has every kind of question; what every stop says and opens is held by
 # `tests/pages/test_lessons.py`, and `make proofs` follows every one.
-AT_ONCE = {"heads", "learning"}
+AT_ONCE = {"heads"}
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key in AT_ONCE else pytest.mark.proof) for key in LESSONS]
-)
+@pytest.mark.parametrize("key", left_to_proofs(LESSONS, AT_ONCE))
 def test_a_student_goes_through_a_lesson(page: Page, key):
     play_lesson(page, LESSONS[key])
 
@@ -117,11 +116,10 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
 @pytest.mark.parametrize(
     "link",
     [
-        "/lessons?lesson=one-query&stop=1",
-        "/?lesson=one-query&stop=1&step=4&demo=1",
-        "/?lesson=one-query&stop=9&free=1",
+        pytest.param("/lessons?lesson=one-query&stop=1", id="list", marks=pytest.mark.proof),
+        pytest.param("/?lesson=one-query&stop=1&step=4&demo=1", id="class"),
+        pytest.param("/?lesson=one-query&stop=9&free=1", id="end", marks=pytest.mark.proof),
     ],
-    ids=["list", "class", "end"],
 )
 def test_a_lesson_keeps_nobody_out(link: str, browser: Browser, server: str):
     context = browser.new_context(base_url=server, reduced_motion="reduce")

@@ -56,6 +56,7 @@ def a_paste_of_any_length_is_answered(page: Page):
     assert page.evaluate("field => field.value.length", pasted.element_handle()) == MOST_HANDED_OVER
 
 
+@pytest.mark.proof
 def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page):
     page.goto("/")
     page.get_by_role("link", name="Train", exact=True).click()

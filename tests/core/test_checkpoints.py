@@ -10,6 +10,7 @@ from core.decoding.autoregressive import decode_steps, last_step
 from core.run import load_run
 from core.training.evaluation import evaluate
 from core.training.history import history, load_run_at
+from tests.marks import left_to_proofs
 
 CROSS = "decoder.layers.1.cross_attn.weights"
 MAX_BYTES = 3_000_000
@@ -29,9 +30,7 @@ QUICK = {"copy", "reverse", "dates"}
 """Their data are made at once."""
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.proof) for name in RECIPES]
-)
+@pytest.mark.parametrize("name", left_to_proofs(RECIPES, QUICK))
 def test_a_shipped_model_is_right_on_sources_that_it_never_saw(name):
     run = load_run(HERE / name)
     dataset = task_dataset(get_task(run.task), run.train_config)

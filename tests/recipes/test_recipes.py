@@ -16,6 +16,8 @@ import pytest
 from tests.copied import ROOT, copy_project, pytest_in
 from tests.recipes.squared import VARIANT_EDITS
 
+pytestmark = pytest.mark.proof
+
 COPIED = ("core", "explorer", "pages", "tests", "streamlit_app.py", "pyproject.toml")
 LINKED = ("checkpoints", ".streamlit")
 VIEW_FILES, VARIANT_FILES = (Path(__file__).parent / name for name in ("view", "variant"))

@@ -109,6 +109,7 @@ def test_an_update_that_cannot_be_made_is_refused(trained, checkpoint, update):
         replay(Order(str(trained), checkpoint, update, ""))
 
 
+@pytest.mark.proof
 def test_the_process_tells_what_it_does_and_leaves_the_update_in_a_file(trained, tmp_path):
     def told(order: Order) -> tuple[int, list[dict]]:
         done = subprocess.run(

@@ -32,6 +32,7 @@ from tests.explorer.mounting import MOUNT
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.random_recording import random_recording
 from tests.explorer.updates import scene_of
+from tests.marks import left_to_proofs
 
 STATE = ExplorerState(run="random", sentence="w4", look=Look(head=1, layer=1))
 POINTS = [(0.03, 0.03), (0.45, 0.62), (0.97, 0.97)]
@@ -261,9 +262,7 @@ def _without_windows() -> Iterator[None]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(
-    "model", [pytest.param(name, marks=() if name in AT_ONCE else pytest.mark.proof) for name in MODELS]
-)
+@pytest.mark.parametrize("model", left_to_proofs(MODELS, AT_ONCE))
 def test_every_readout_says_what_its_cell_is_and_every_product_multiplies_out(page, model):
     n_products = {name: check_page(page, make) for name, make in pages(MODELS[model])}
     stages = {name: n // len(POINTS) for name, n in n_products.items()}
@@ -303,7 +302,7 @@ def marked_place(data: TensorViewData, stage: Stage) -> str:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("model", ["post", pytest.param("wide", marks=pytest.mark.proof)])
+@pytest.mark.parametrize("model", left_to_proofs(["post", "wide"], AT_ONCE))
 def test_the_words_beside_a_view_are_about_the_cell_that_it_marks(page, model):
     for name, make in pages(MODELS[model]):
         data = make()

@@ -123,6 +123,7 @@ def test_a_killed_training_is_interrupted_and_goes_on_to_the_bit(engine, tmp_pat
         engine.resume(run_id)
 
 
+@pytest.mark.proof
 def test_a_run_whose_folder_is_deleted_by_hand_ends_its_process_and_the_next_one_begins(engines):
     engine = engines(most_at_once=1)
     first, second = engine.begin(endless()), engine.begin(small(20))
@@ -150,6 +151,7 @@ def is_running(process: int) -> bool:
     return True
 
 
+@pytest.mark.proof
 def test_a_queue_of_three_is_trained_one_after_the_other(engines):
     engine = engines(most_at_once=1, most_waiting=2)
     first, second, third = (engine.begin(endless() if index == 0 else small(20)) for index in range(3))
