@@ -21,6 +21,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    # As on a desktop: by itself the shell would draw letters more sharply than Chromium with its windows does.
+    "--font-render-hinting=slight",
 ]
 PATIENCE = 60
 """Seconds that a busy machine is given before a condition counts as not met."""

@@ -93,7 +93,7 @@ class Visitor:
     def submit(self, text: str) -> Answer:
         """Type a sentence and press the button."""
         self._reports += 1
-        return self._tell("sentence_box", "submission", {"text": text, "sequence": self._reports})
+        return self._tell("sentence_box", "submission", {"text": text, "report": self._reports})
 
     def choose(self, key: str, **value: Any) -> Answer:
         """Choose something in one of Streamlit's own widgets.

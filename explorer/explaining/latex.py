@@ -6,7 +6,7 @@ One writer prints all three; what differs is which letters it knows a number for
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,11 @@ _ACCENTS = {"": "{}", "tilde": r"\tilde{{{}}}", "hat": r"\hat{{{}}}", "prime": "
 
 def letters(formula: Formula | None) -> str:
     """A formula in the paper's letters, with a line for each equation; empty where there is none."""
-    return "" if formula is None else _rows(map(_Writer().equation, (*formula.equations, *formula.where)))
+    return (
+        ""
+        if formula is None
+        else _rows([_Writer().equation(each) for each in (*formula.equations, *formula.where)])
+    )
 
 
 def with_sizes(explanation: Explanation) -> str:
@@ -79,12 +83,14 @@ def with_sizes(explanation: Explanation) -> str:
     }
     known |= {place: Operand(place, value) for place, value in explanation.places.items()}
     writer = _Writer(known, counts=explanation.bound)
-    return _rows(map(writer.equation, (*explanation.formula.equations, *explanation.formula.where)))
+    return _rows(
+        [writer.equation(each) for each in (*explanation.formula.equations, *explanation.formula.where)]
+    )
 
 
 def numbers(explanation: Explanation) -> str:
     """The recorded numbers in the formula; empty for a number that is only looked up."""
-    if explanation.formula is None or explanation.kind != "computed":
+    if explanation.formula is None or explanation.kind != "computed" or not explanation.terms:
         return ""
     writer = _Writer(explanation.bound, numbers=True)
     lines = _reckoned(explanation.formula.right, writer)
@@ -110,9 +116,9 @@ def tex(value: float) -> str:
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
 
 
-def _rows(equations: Iterable[str]) -> str:
+def _rows(equations: Sequence[str]) -> str:
     """Equations under one another: the panel is narrow."""
-    first, *others = equations
+    first, *others = equations or ("",)
     rows = r" \\ & ".join((first, *others))
     return rf"\begin{{aligned}} & {rows} \end{{aligned}}" if others else first
 

@@ -51,9 +51,17 @@ _PARAMETERS = {
     "out_proj.weight": "W_O entry",
     "linear1.weight": "W₁ entry",
     "linear2.weight": "W₂ entry",
+    "in_proj.weight": "W_Q, W_K, W_V entry",
+    "in_proj.bias": "bias",
+    "out_proj.bias": "bias",
+    "linear1.bias": "bias",
+    "linear2.bias": "bias",
     "w_q": "W_Q entry",
     "w_k": "W_K entry",
     "w_v": "W_V entry",
+    "b_q": "bias",
+    "b_k": "bias",
+    "b_v": "bias",
 }
 _SCALES = {"weight": "γ", "bias": "β"}
 """What a norm has learned."""
@@ -69,7 +77,7 @@ _MAX_UNKNOWN = 24
 
 
 def name_of(site: str, config: TransformerConfig) -> str:
-    """A short noun: ``score``, ``W_Q entry``, ``token id``; of an unknown site the end of its name."""
+    """A short noun: ``score``, ``W_Q entry``, ``token id``; of what nobody has named the end of its own name."""
     if _is_own_generator(site, config):
         return "generator entry"
     if site in ("src", "tgt_in"):
@@ -84,7 +92,7 @@ def name_of(site: str, config: TransformerConfig) -> str:
         return f"{where.stack} output" if where.kind == "stack" else _OUTPUTS[where.kind]
     if where.normalizes and value in _SCALES:
         return _SCALES[value]
-    return _NAMES.get(value) or _PARAMETERS.get(value) or "bias"
+    return _NAMES.get(value) or _PARAMETERS.get(value) or value
 
 
 def _is_own_generator(site: str, config: TransformerConfig) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.activations.location import locate
 from core.errors import UnknownSite
+from core.numbers import is_number, is_whole
 from explorer.lessons.asks import AXES
 from explorer.lessons.findings import FactError, Finding, counted, found_at, measured, words
 from explorer.tensors import Axis
@@ -86,7 +87,7 @@ def place_on(axis: Axis, wanted: object) -> int | None:
         return None
     if wanted == "last":
         return axis.size - 1
-    if isinstance(wanted, int) and not isinstance(wanted, bool):
+    if is_whole(wanted):
         if 0 <= wanted < axis.size:
             return wanted
         raise FactError(f"the axis {axis.name!r} has the places 0 to {axis.size - 1}, not {wanted}.")
@@ -148,7 +149,7 @@ def _size(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str)
 def _met(values: np.ndarray, options: Options) -> np.ndarray:
     conditions = {key: options[key] for key in ("above", "below", "equals") if key in options}
     relation, limit = next(iter(conditions.items()), ("", None))
-    if len(conditions) != 1 or not isinstance(limit, int | float):
+    if len(conditions) != 1 or not is_number(limit):
         raise FactError("give one of 'above', 'below' or 'equals' with a number.")
     if relation == "equals":
         return values == limit

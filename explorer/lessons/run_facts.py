@@ -11,7 +11,7 @@ from typing import Literal
 from core.activations.location import locate
 from core.config import BeamConfig
 from core.model.parameters import count_parameters
-from core.numbers import is_number
+from core.numbers import is_number, is_whole
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
@@ -75,7 +75,7 @@ def _explained(asked: Asked) -> Finding:
     from core.explanation.explain import explain
 
     site, index = str(asked.options["site"]), asked.options.get("index", [])
-    if not isinstance(index, list) or not all(isinstance(each, int) for each in index):
+    if not isinstance(index, list) or not all(map(is_whole, index)):
         raise FactError("'index' is a list of whole numbers.")
     recorded = asked.recorded
     value = explain(recorded.run, recorded.trace, site, tuple(index)).recorded
@@ -182,7 +182,7 @@ def _training(asked: Asked) -> Finding:
 
 def _beam(asked: Asked) -> Finding:
     width, penalty = asked.options.get("width", 4), asked.options.get("penalty", 0.6)
-    if not isinstance(width, int) or not isinstance(penalty, int | float):
+    if not is_whole(width) or not is_number(penalty):
         raise FactError("'width' is a whole number and 'penalty' a number.")
     run = loaded_run(asked.state.run, asked.state.updates)
     BeamConfig(width=width, length_penalty=float(penalty))

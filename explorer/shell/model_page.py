@@ -57,8 +57,6 @@ def take_reports(
         key: Of the view in the session.
         look: What another choice in the view makes of the state, where it is not layer, head and position.
     """
-    from dataclasses import replace
-
     from explorer.browser.tensor_view import EVENTS
 
     before, data = state, build(state)

@@ -13,7 +13,7 @@ from explorer.look.markdown_text import plain
 from explorer.models.references import Split, own_pairs_of
 from explorer.models.task_facts import can_read, examples_of, side_names, source_words, verb_of
 from explorer.shell.notices import draw_notices
-from explorer.visitor.reports import pending
+from explorer.visitor.reports import BOX, last_report, pending
 from explorer.visitor.session import REFUSAL, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_sentence
 from explorer.visitor.values import SessionValue
@@ -33,7 +33,7 @@ def pick_source(runs: Runs) -> ExplorerState:
     run = runs[state.run]
     draw_notices()
     _examples(run, state, runs)
-    sentence_box(_box_data(run, state), key=BOX_KEY, on_submit=lambda: None)
+    sentence_box(_box_data(run, state), key=BOX_KEY)
     _reference(run, state)
     return state
 
@@ -107,4 +107,5 @@ def _box_data(run: RunDescription, state: ExplorerState) -> SentenceBoxData:
         merges=tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else (),
         message=REFUSAL.value,
         shown=state.sentence,
+        report=last_report(BOX),
     )

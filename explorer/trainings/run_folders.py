@@ -19,6 +19,7 @@ from typing import Any
 
 from core.errors import ExplorerError, RunError
 from core.files import read_bounded, write_whole
+from core.numbers import is_number
 from core.run_description import RUN_FILE
 
 NOTE_FILE = "app.json"
@@ -220,7 +221,7 @@ def _modified(path: Path) -> float:
 
 
 def _time(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) and 0 <= value < LAST_TIME else 0.0
+    return float(value) if is_number(value, 0, LAST_TIME) else 0.0
 
 
 def _hex(value: Any, length: int) -> str:

@@ -13,7 +13,7 @@ from core.numbers import is_number
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
-from explorer.trainings.run_folders import LOG_FILE, Note
+from explorer.trainings.run_folders import LAST_TIME, LOG_FILE, Note
 
 State = Literal[
     "waiting", "starting", "training", "paused", "silent", "stopped", "interrupted", "finished", "failed"
@@ -177,7 +177,7 @@ def _state(
     has_reported = (
         not note.started
         or reported.state == "unreadable"
-        or (isinstance(reported.started, int | float) and reported.started != note.told)
+        or (is_number(reported.started) and reported.started != note.told)
     )
     if is_alive and not has_reported:
         return "starting", ""
@@ -221,7 +221,7 @@ def last_reported(folder: Path) -> float:
 def reported_start(folder: Path) -> float:
     """What a run's last process has reported of its start, in seconds since the epoch; 0 where it has not."""
     started = _Reported.read(folder).started
-    return float(started) if isinstance(started, int | float) else 0.0
+    return float(started) if is_number(started, 0, LAST_TIME) else 0.0
 
 
 def last_words(folder: Path) -> str:

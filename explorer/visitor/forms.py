@@ -79,7 +79,7 @@ def decimal(least: float, most: float) -> Form[float]:
     def read(text: str, scope: Scope) -> float:
         value = round(float(text), 2) if _DECIMAL.fullmatch(text) else -1.0
         if not least <= value <= most:
-            raise Unusable
+            raise Unusable()
         return value
 
     return Form(read)
@@ -96,7 +96,7 @@ def one_of(names: Iterable[T]) -> Form[T]:
 
     def read(text: str, scope: Scope) -> T:
         if text not in by_text:
-            raise Unusable
+            raise Unusable()
         return by_text[text]
 
     return Form(read)
@@ -131,7 +131,7 @@ def _matching(pattern: str) -> Callable[[str, Scope], str]:
 
     def read(text: str, scope: Scope) -> str:
         if not compiled.fullmatch(text):
-            raise Unusable
+            raise Unusable()
         return text
 
     return read
@@ -140,11 +140,17 @@ def _matching(pattern: str) -> Callable[[str, Scope], str]:
 def _index(text: str, below: int, least: int = 0) -> int:
     """A whole number, written in ASCII digits."""
     if not (text.isascii() and text.isdigit() and len(text) <= 6 and least <= int(text) < below):
-        raise Unusable
+        raise Unusable()
     return int(text)
 
 
-FLAG: Form[bool] = Form(lambda text, scope: text == "1", lambda value: "1" if value else "0")
+def _read_flag(text: str, scope: Scope) -> bool:
+    if text not in ("0", "1"):
+        raise Unusable()
+    return text == "1"
+
+
+FLAG: Form[bool] = Form(_read_flag, lambda value: "1" if value else "0")
 AXIS = text_of(r"[a-z_]{1,20}")
 SITE = text_of(r"[A-Za-z0-9_.]{1,100}")
 
@@ -171,13 +177,13 @@ def _read_block(text: str, scope: Scope) -> str:
     where = locate(text)
     known = text in (where.stack, f"{where.stack}.{where.part}")
     if not known or (where.crosses and where.stack == "encoder"):
-        raise Unusable
+        raise Unusable()
     return text
 
 
 def _read_places(text: str, scope: Scope) -> tuple[tuple[str, int], ...]:
     if not _PLACES.fullmatch(text):
-        raise Unusable
+        raise Unusable()
     found = {axis: int(place) for axis, _, place in (part.partition("-") for part in text.split(";"))}
     return tuple(sorted(found.items()))
 
@@ -219,7 +225,7 @@ def _read_prefix(text: str, scope: Scope) -> tuple[int, ...]:
     )
     are_words = all(token_id >= Vocabulary.eos_id for token_id in ids)
     if not are_words or len(ids) > MAX_OUTPUT_TOKENS or Vocabulary.eos_id in ids[:-1]:
-        raise Unusable
+        raise Unusable()
     return ids
 
 
@@ -232,7 +238,7 @@ def _read_branches(text: str, scope: Scope) -> tuple[Branch, ...]:
     for part in text.split(";")[:MAX_BRANCHES]:
         ids, _, name = part.partition(":")
         if ":" in name:
-            raise Unusable
+            raise Unusable()
         prefix = _read_prefix(ids, scope)
         found.setdefault(prefix, Branch(prefix, name[:MAX_NAME].strip()))
     return tuple(found.values())
@@ -246,7 +252,7 @@ def _cells(parts: Iterable[str], vocabulary: Vocabulary) -> Iterator[CellPlace]:
     for part in parts:
         found = _CELL.fullmatch(part)
         if not found:
-            raise Unusable
+            raise Unusable()
         places = found[2].split("-")[1:]
         yield CellPlace(found[1], tuple(_place(place, MAX_INDEX, vocabulary) for place in places))
 

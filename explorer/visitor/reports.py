@@ -1,8 +1,9 @@
 """What the browser reports: one channel for every component.
 
-A component reports an event with a payload, which Streamlit keeps under the component's key. Nothing of it is trusted:
-an `Event` says how its payload is checked and read. Payloads are numbered, and each number is acted on once: the
-browser repeats its last payload with every run.
+A component reports an event with a payload, which Streamlit keeps under the component's key. Nothing of it is trusted.
+What a view, the panel or the sentence box reports is an `Event`, which says how its payload is checked and read; such
+payloads are numbered, and each number is acted on once: the browser repeats its last payload with every run. What needs
+no number, as a key that was pressed, Streamlit keeps for one run alone, and the component checks its `payload` itself.
 """
 
 from __future__ import annotations
@@ -40,14 +41,12 @@ class Event(Generic[P, D]):
         name: What the browser calls it.
         read: What a payload with a number says to a component that was fed some data; None where that is impossible.
         owner: Part of the payload that must be the ``key`` of the data; empty where any payload is the component's.
-        number: Part of the payload that has its number.
         series: Of the numbers.
     """
 
     name: str
     read: Callable[[Payload, int, D], P | None]
     owner: str = "key"
-    number: str = "report"
     series: str = VIEWS
 
     def parse(self, raw: object, data: D) -> P | None:
@@ -61,7 +60,7 @@ class Event(Generic[P, D]):
 
     def number_of(self, raw: object) -> int | None:
         """The number of a payload; None where it has none."""
-        number = raw.get(self.number) if isinstance(raw, Mapping) else None
+        number = raw.get("report") if isinstance(raw, Mapping) else None
         return number if is_index(number, MAX_REPORT) else None
 
 

@@ -45,19 +45,19 @@ def visitor_state(runs: Runs) -> ExplorerState:
             # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
             st.query_params.from_dict(query)
     state: ExplorerState = st.session_state[_STATE]
+    # First: a state whose model is gone has no address. The default one has nothing pinned.
+    if state.run not in runs:
+        gone = "The model that was shown here has been deleted; this is the default one."
+        moved = replace(
+            default_state(runs), depth=state.depth, learning=state.learning, sentence_id=state.sentence_id + 1
+        )
+        return store_state(moved, runs, notices=(gone,))
     pinned = state.inspector.pinned
     if pinned is not None and pinned.run not in runs:
         gone = "The model of the pinned tensor has been deleted; nothing is pinned any more."
-        state = store_state(
-            replace(state, inspector=replace(state.inspector, pinned=None)), runs, notices=(gone,)
-        )
-    if state.run in runs:
-        return state
-    gone = "The model that was shown here has been deleted; this is the default one."
-    moved = replace(
-        default_state(runs), depth=state.depth, learning=state.learning, sentence_id=state.sentence_id + 1
-    )
-    return store_state(moved, runs, notices=(gone,))
+        unpinned = replace(state, inspector=replace(state.inspector, pinned=None))
+        return store_state(unpinned, runs, notices=(gone,))
+    return state
 
 
 def store_state(

@@ -123,7 +123,7 @@ def test_a_report_that_does_not_fit_is_ignored(changes):
 def test_a_sentence_that_cannot_be_read_leaves_the_tree():
     app = open_page()
     before = fed(app)["key"]
-    app.session_state["sentence_box"] = {"submission": {"text": "the dragon sleeps", "sequence": 1}}
+    app.session_state["sentence_box"] = {"submission": {"text": "the dragon sleeps", "report": 1}}
     app.run()
     assert fed(app)["key"] == before
 

@@ -102,7 +102,7 @@ def test_a_hostile_model_is_text_on_every_page(page):
 def test_whatever_is_typed_into_the_sentence_box_is_answered():
     app = open_page("pages/home/translate.py")
     for sequence, text in enumerate(TEXTS.values(), start=1):
-        app.session_state["sentence_box"] = {"submission": {"text": text, "sequence": sequence}}
+        app.session_state["sentence_box"] = {"submission": {"text": text, "report": sequence}}
         app.run()
         holds_no_markup(app)
         box = json.loads(app.get_by_key("sentence_box").proto.bytes)

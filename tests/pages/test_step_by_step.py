@@ -112,7 +112,7 @@ def test_forcing_the_greedy_token_changes_nothing_that_is_shown():
 
 def test_a_new_sentence_begins_without_branches():
     app = force(open_page(), 4, "mangent")
-    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "sequence": 1}}
+    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "report": 1}}
     app.run()
     assert fed(app)["output_tokens"] == ["le", "chat", "dort", "</s>"]
     assert labels(app) == ["greedy"]

@@ -200,6 +200,19 @@ def test_what_was_pinned_of_a_deleted_model_is_unpinned(folder, tmp_path, monkey
     assert said(app) == ["The model of the pinned tensor has been deleted; nothing is pinned any more."]
 
 
+def test_a_deleted_model_that_was_shown_and_pinned_is_said_to_be_gone_once(folder, tmp_path, monkeypatch):
+    shutil.copytree(folder, tmp_path / "tiny0002")
+    monkeypatch.setenv("EXPLORER_RUNS", str(tmp_path))
+    app = open_page("pages/model/tensors.py", model="tiny0002", site="generator.weight")
+    app.get_by_key("pin").click().run()
+    shutil.rmtree(tmp_path / "tiny0002")
+    app.run()
+    assert not app.exception
+    assert app.session_state["explorer"].run == "en-fr"
+    assert app.session_state["explorer"].inspector.pinned is None
+    assert said(app) == ["The model that was shown here has been deleted; this is the default one."]
+
+
 @pytest.mark.parametrize("model", ["tiny0001", "ownpairs"])
 def test_every_page_shows_own_models_at_a_moment(own_pairs, model):
     app = open_page(PAGE, model=model, at_update="5")

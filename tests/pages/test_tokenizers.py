@@ -56,7 +56,7 @@ PAGES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/t
 
 
 def typed(app, text: str, sequence: int):
-    app.session_state[BOX] = {"submission": {"text": text, "sequence": sequence}}
+    app.session_state[BOX] = {"submission": {"text": text, "report": sequence}}
     app.run()
     assert not app.exception
     return json.loads(app.get_by_key(BOX).proto.bytes)

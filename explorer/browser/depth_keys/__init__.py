@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.browser.assets import beside, script, style
-from explorer.visitor.reports import handlers, payload
+from explorer.visitor.reports import handlers, is_index, payload
 
 PRESSED = "pressed"
 _HERE = Path(__file__).parent
@@ -37,4 +37,4 @@ def depth_keys(n: int, *, key: str, on_press: Callable[[], None]) -> None:
 def pressed_key(n: int, *, key: str) -> int | None:
     """Which key was just pressed, from 0; None for none, and for whatever a browser sends that is not one of n."""
     raw = payload(key, PRESSED)
-    return raw if type(raw) is int and 0 <= raw < n else None
+    return raw if is_index(raw, n) else None

@@ -13,6 +13,7 @@ from typing import Literal
 
 import streamlit as st
 
+from core.numbers import is_whole
 from explorer.browser.assets import beside, script, style
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import MAX_REPORT, PANEL, Event, Payload, handlers, is_index
@@ -280,7 +281,7 @@ def _read_report(payload: Payload, report: int, data: ExplanationData) -> PanelR
     if kind == "back":
         places = {crumb.place for crumb in data.crumbs[:-1]} | {-1}
         place = payload.get("place")
-        return Back(place, report) if type(place) is int and place in places else None
+        return Back(place, report) if is_whole(place) and place in places else None
     site, index = payload.get("site"), payload.get("index")
     if kind == "open":
         block = data.pages.get(site) if isinstance(site, str) else None

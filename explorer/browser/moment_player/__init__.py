@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.numbers import is_whole
 from explorer.browser.assets import beside, script, shared, style
 from explorer.visitor.reports import handlers, payload
 
@@ -60,6 +61,6 @@ def asked_moment(stops: Sequence[int], *, key: str) -> AskedMoment | None:
     if not isinstance(raw, dict):
         return None
     stop, goes_on = raw.get("stop"), raw.get("goes_on")
-    if type(stop) is not int or stop not in stops or not isinstance(goes_on, bool):
+    if not is_whole(stop) or stop not in stops or not isinstance(goes_on, bool):
         return None
     return AskedMoment(stop, goes_on)

@@ -18,8 +18,10 @@ export function watchPastes(): void {
     const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
     if (whole.length <= MOST_AT_ONCE) return;
     event.preventDefault();
+    // No half of a character that takes two places is left at the end.
+    const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
     // React hears of a value that is set from outside only where the element's own setter has put it there.
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, whole.slice(0, MOST_AT_ONCE));
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }, { capture: true });
 }

@@ -97,7 +97,8 @@ function watchPastes() {
     const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
     if (whole.length <= MOST_AT_ONCE) return;
     event.preventDefault();
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, whole.slice(0, MOST_AT_ONCE));
+    const kept = whole.slice(0, MOST_AT_ONCE).replace(/[\uD800-\uDBFF]$/, "");
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, kept);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }, { capture: true });
 }

@@ -8,7 +8,7 @@ What it submits is untrusted: the caller tokenizes the text again and may answer
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -57,6 +57,7 @@ class SentenceBoxData:
         message: A sentence from Python about the last submission, shown until the text is changed.
         shown: The text whose result stands below the box; while the field holds it there is nothing to
             preview, and the box takes one line.
+        report: Number of the last submission that was acted on; the next one has a larger one.
     """
 
     label: str
@@ -72,6 +73,7 @@ class SentenceBoxData:
     merges: tuple[tuple[str, str], ...] = ()
     message: str = ""
     shown: str = ""
+    report: int = 0
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(TokenizerKind):
@@ -85,7 +87,7 @@ class Submission:
     """One press of the button: the text as typed, blanks collapsed, and a number that no other press has."""
 
     text: str
-    sequence: int
+    report: int
 
 
 def payload(data: SentenceBoxData) -> bytes:
@@ -109,26 +111,22 @@ def payload(data: SentenceBoxData) -> bytes:
         "merges": list(data.merges),
         "message": data.message,
         "shown": data.shown,
+        "report": data.report,
     }
     # ASCII escapes carry what UTF-8 cannot: half of a surrogate pair, as a link may hold one.
     return json.dumps(values).encode()
 
 
-def sentence_box(data: SentenceBoxData, *, key: str, on_submit: Callable[[], None]) -> Submission | None:
-    """Draw the box and return the last submission of this session, or None before the first one.
-
-    The submission is state: it is returned again at every rerun. Act in `on_submit`, which runs once for
-    each press of the button (the same text pressed twice counts twice), or on a pending one.
-    """
-    result = _component(data=payload(data), key=key, **handlers(SUBMITTED.name, handler=on_submit))
-    return SUBMITTED.parse(result.submission, None)
+def sentence_box(data: SentenceBoxData, *, key: str) -> None:
+    """Draw the box; `pending` has each press of its button, also where the same text is run twice."""
+    _component(data=payload(data), key=key, **handlers(SUBMITTED.name))
 
 
-def _read_submission(payload: Payload, sequence: int, data: None) -> Submission | None:
+def _read_submission(payload: Payload, report: int, data: None) -> Submission | None:
     text = payload.get("text")
     if not isinstance(text, str) or len(text) > MAX_CHARACTERS or not _is_well_formed(text):
         return None
-    return Submission(text, sequence)
+    return Submission(text, report)
 
 
 def _is_well_formed(text: str) -> bool:
@@ -140,7 +138,5 @@ def _is_well_formed(text: str) -> bool:
     return True
 
 
-SUBMITTED: Event[Submission, None] = Event(
-    "submission", _read_submission, owner="", number="sequence", series=BOX
-)
+SUBMITTED: Event[Submission, None] = Event("submission", _read_submission, owner="", series=BOX)
 """The visitor has pressed the button."""

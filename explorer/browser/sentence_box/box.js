@@ -172,8 +172,9 @@ function submit(box) {
   }
   const text = collapse(box.now.text);
   box.submitted = box.now.text;
-  box.sequence = reportAfter(box.sequence);
-  box.setStateValue("submission", { text, sequence: box.sequence });
+  // A box that is drawn anew goes on from the last one's number, also where the clock was set back meanwhile.
+  box.report = reportAfter(Math.max(box.report, box.data.report));
+  box.setStateValue("submission", { text, report: box.report });
   clearTimeout(box.answering);
   box.answering = setTimeout(() => answered(box, box.now.text), MESSAGE_AFTER);
 }
@@ -223,7 +224,7 @@ function mount(root) {
       repairs: part(".repairs"),
       announcement: part(".announcement"),
     },
-    sequence: 0,
+    report: 0,
     active: -1, // the highlighted completion
     open: false, // whether the person's last act asked for completions
     focused: false,

@@ -169,8 +169,9 @@ def read_own_pairs(
     if not data.strip():
         raise InputError(NO_PAIRS)
     if pasted and (length := len(data.decode())) > MOST_PASTED:
-        # The browser has cut off what a field cannot send.
-        least = "at least " if length >= MOST_HANDED_OVER else ""
+        # The browser has cut off what a field cannot send, and counts in units of UTF-16, perhaps one less.
+        units = len(data.decode().encode("utf-16-le", "surrogatepass")) // 2
+        least = "at least " if units >= MOST_HANDED_OVER - 1 else ""
         raise InputError(
             f"{PASTED} has {least}{length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
             "Save it as a text file and bring that, or leave some pairs out."

@@ -93,7 +93,7 @@ def test_an_impossible_box_is_refused_with_a_sentence(changes: dict[str, Any]) -
 
 @given(good_text, st.integers(0, MAX_REPORT - 1))
 def test_a_submission_of_the_agreed_form_arrives_unchanged(text: str, sequence: int) -> None:
-    assert SUBMITTED.parse({"text": text, "sequence": sequence}, None) == Submission(text, sequence)
+    assert SUBMITTED.parse({"text": text, "report": sequence}, None) == Submission(text, sequence)
 
 
 @given(json_values)
@@ -103,8 +103,8 @@ def test_whatever_else_the_browser_sends_is_no_submission_and_no_error(raw: obje
 
 @given(json_values, json_values)
 def test_wrong_fields_never_become_a_submission(text: object, sequence: object) -> None:
-    parsed = SUBMITTED.parse({"text": text, "sequence": sequence}, None)
-    assert parsed is None or (type(parsed.text) is str and type(parsed.sequence) is int)
+    parsed = SUBMITTED.parse({"text": text, "report": sequence}, None)
+    assert parsed is None or (type(parsed.text) is str and type(parsed.report) is int)
 
 
 @pytest.mark.parametrize(
@@ -115,15 +115,15 @@ def test_wrong_fields_never_become_a_submission(text: object, sequence: object) 
         [],
         {},
         {"text": "the dog sleeps"},
-        {"sequence": 1},
-        {"text": 7, "sequence": 1},
-        {"text": "a", "sequence": "1"},
-        {"text": "a", "sequence": 1.0},
-        {"text": "a", "sequence": True},
-        {"text": "a", "sequence": -1},
-        {"text": "a", "sequence": MAX_REPORT},
-        {"text": "a" * (MAX_CHARACTERS + 1), "sequence": 1},
-        {"text": "half a pair \ud800", "sequence": 1},
+        {"report": 1},
+        {"text": 7, "report": 1},
+        {"text": "a", "report": "1"},
+        {"text": "a", "report": 1.0},
+        {"text": "a", "report": True},
+        {"text": "a", "report": -1},
+        {"text": "a", "report": MAX_REPORT},
+        {"text": "a" * (MAX_CHARACTERS + 1), "report": 1},
+        {"text": "half a pair \ud800", "report": 1},
     ],
 )
 def test_these_are_no_submissions(raw: object) -> None:
@@ -131,8 +131,8 @@ def test_these_are_no_submissions(raw: object) -> None:
 
 
 def test_the_same_text_submitted_twice_is_two_submissions() -> None:
-    first = SUBMITTED.parse({"text": "the dog sleeps", "sequence": 1}, None)
-    second = SUBMITTED.parse({"text": "the dog sleeps", "sequence": 2}, None)
+    first = SUBMITTED.parse({"text": "the dog sleeps", "report": 1}, None)
+    second = SUBMITTED.parse({"text": "the dog sleeps", "report": 2}, None)
     assert first != second
 
 
@@ -140,24 +140,28 @@ def _page() -> None:
     """A page with one box; AppTest runs this body as a script of its own."""
     import streamlit as st
 
-    from explorer.browser.sentence_box import SentenceBoxData, sentence_box
+    from explorer.browser.sentence_box import SUBMITTED, SentenceBoxData, sentence_box
+    from explorer.visitor.reports import pending
 
     data = SentenceBoxData(
         "Letters", "Sort", "cab", "cab", "0", ("a", "b", "c"), "character", "letter", 10, {}
     )
-    got = sentence_box(data, key="box", on_submit=lambda: None)
-    st.text(f"{got.text} {got.sequence}" if got else "nothing yet")
+    for got in pending("box", None, (SUBMITTED,)):
+        st.text(f"{got.text} {got.report}")
+    sentence_box(data, key="box")
 
 
 def test_the_page_gets_nothing_before_and_the_submission_after_it_was_sent() -> None:
     page = AppTest.from_function(_page, default_timeout=PATIENCE).run()
     assert not page.exception
-    assert page.text[0].value == "nothing yet"
+    assert not page.text
     assert json.loads(page.get_by_key("box").proto.bytes)["words"] == ["a", "b", "c"]
-    page.session_state["box"] = {"submission": {"text": "bca", "sequence": 3}}
+    page.session_state["box"] = {"submission": {"text": "bca", "report": 3}}
     page.run()
     assert not page.exception
     assert page.text[0].value == "bca 3"
+    page.run()
+    assert not page.text
 
 
 READ = """({ data, texts }) => {

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from core.activations.location import locate
+from core.activations.sites import sites
 from core.data.vocabulary import Vocabulary
 from core.explanation.derivation import derive
 from core.explanation.explain import explain
@@ -29,6 +30,7 @@ from core.explanation.formula import (
 from core.explanation.letters import ALPHA, D_HEAD, D_MODEL, EPSILON, D, E, I, P, T, V, X
 from core.explanation.operand import Operand
 from core.model.parameters import named_parameters
+from core.model.shapes import parameter_shapes
 from core.run import load_run
 from explorer.app import REGISTRY
 from explorer.browser.explain_panel import LARGEST, MANY, ExplanationData, pack
@@ -43,6 +45,7 @@ from explorer.models.translation import translate
 from explorer.tensors import CellPlace
 from explorer.view import Registry
 from tests.core.conftest import TINY
+from tests.core.variants import VARIANTS
 
 SENTENCE = "the small cats do not sleep"
 DORMENT = 4
@@ -425,6 +428,20 @@ def test_brackets_stand_where_they_are_needed_and_nowhere_else(right, latex, tex
 )
 def test_symbols_become_plain_text(symbol, text):
     assert symbol_text(symbol) == text
+
+
+def test_a_formula_without_an_equation_and_a_sum_of_nothing_are_not_written():
+    assert letters(Formula(())) == ""
+    nothing = explanation_of(Sum(E, X[E]), [])
+    assert nothing.result == 0
+    assert numbers(nothing) == ""
+
+
+@pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS)
+def test_every_value_and_parameter_of_every_variant_is_called_by_a_name_and_not_by_its_place(config):
+    for name in (*(site.name for site in sites(config)), *parameter_shapes(config)):
+        assert not set("._") & set(re.sub(r"W_[A-Z]", "W", name_of(name, config))), name
+    assert name_of("encoder.layers.0.self_attn.in_proj.weight", config) != "bias"
 
 
 def test_names_and_colours_follow_the_site(recorded):

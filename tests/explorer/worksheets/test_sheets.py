@@ -105,7 +105,7 @@ def test_every_views_worksheet_stands_by_itself(page):
     assert "the small cat does not sleep" in text
     assert "Live at http://class.example/x?step=4" in text
     assert explained_number() in text
-    assert "<svg" in html or page in ("map", "sampling-lab", "beams")
+    assert "<svg" in html or "<table" in html
 
 
 @pytest.mark.parametrize("run", ["dates", "copy"])

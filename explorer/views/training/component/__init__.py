@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from core.numbers import is_whole
 from explorer.browser.assets import beside, script, shared, view_style
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload
+from explorer.visitor.reports import Event, Payload, handlers
 
 _HERE = Path(__file__).parent
 SCRIPTS = (*shared("look", "cells"), *beside(__file__, "view"))
@@ -74,13 +75,14 @@ def pack(data: FilmData) -> bytes:
 
 def film_view(data: FilmData, *, key: str) -> None:
     """Show the strip. Its sentences are untrusted and reach the page as text only."""
-    _component(data=pack(data), key=key)
+    _component(data=pack(data), key=key, **handlers(OPEN.name))
 
 
 def _read_open(payload: Payload, report: int, data: FilmData) -> Opened | None:
     updates = payload.get("updates")
-    is_frame = type(updates) is int and any(each.updates == updates for each in data.pictures)
-    return Opened(updates, report) if is_frame and data.opens else None  # type: ignore[arg-type]
+    if not is_whole(updates) or not any(each.updates == updates for each in data.pictures):
+        return None
+    return Opened(updates, report) if data.opens else None
 
 
 OPEN: Event[Opened, FilmData] = Event("open", _read_open)

@@ -10,6 +10,7 @@ from core.model.transformer import Transformer
 from core.presets import preset
 from core.training.expected_time import PartTimes
 from core.training.own_pairs import PAIRS
+from explorer.server.limits import MOST_HANDED_OVER
 from explorer.trainings.expected import typical_lengths
 from explorer.views.training.form import (
     MOST_UPDATES,
@@ -103,6 +104,16 @@ def test_own_pairs_are_reported_on():
 def test_what_was_pasted_is_not_called_a_file():
     pasted = read_own_pairs(LINES.encode(), comma_separated=False, pasted=True)
     assert pasted.report.sentences()[0] == "The pasted text has 100 pairs (tab-separated, 2 columns)."
+
+
+@pytest.mark.parametrize("letter", ["a", "\N{GRINNING FACE}"])
+def test_of_a_paste_that_the_browser_has_cut_nobody_says_how_long_it_was(letter):
+    units = len(letter.encode("utf-16-le")) // 2
+    cut = letter * (MOST_HANDED_OVER // units)
+    with pytest.raises(InputError, match=f"The pasted text has at least {len(cut):,} characters, and"):
+        read_own_pairs(cut.encode(), comma_separated=False, pasted=True)
+    with pytest.raises(InputError, match=f"The pasted text has {len(cut) - 2:,} characters, and"):
+        read_own_pairs(cut[2:].encode(), comma_separated=False, pasted=True)
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
