@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.presets import preset
 from explorer.server.limits import MOST_HANDED_OVER
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings
@@ -63,6 +64,8 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     a_paste_of_any_length_is_answered(page)
     choose_what_it_learns(page, "Copy letters")
     field = page.get_by_role("spinbutton", name="Updates")
+    # What is typed into the field of the form before goes with that form.
+    expect(field).to_have_value(str(preset("copy").training.steps))
     field.fill("60")
     field.press("Enter")
     expect(
