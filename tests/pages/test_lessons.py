@@ -198,7 +198,7 @@ def test_another_page_or_sentence_is_free_play_and_the_sidebar_takes_the_stop_al
 
 def test_a_sentence_typed_in_the_page_is_free_play_at_once():
     app = open_stop("one-query", 2)
-    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "sequence": 1}}
+    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "report": 1}}
     app = app.run()
     assert "Back to the stop" in links(app)
 

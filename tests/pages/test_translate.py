@@ -34,7 +34,7 @@ def box(app: AppTest) -> dict:
 
 
 def submit(app: AppTest, text: object, sequence: int = 1) -> AppTest:
-    app.session_state["sentence_box"] = {"submission": {"text": text, "sequence": sequence}}
+    app.session_state["sentence_box"] = {"submission": {"text": text, "report": sequence}}
     return app.run()
 
 
