@@ -83,8 +83,7 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     expect_stop(page, LESSONS["one-query"], 1)
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     # Beside the sidebar the player is narrowest: its end wraps and does not leave the card.
-    ends = ".decode-view .player, .decode-view .where"
-    player, where = (each.bounding_box() for each in page.locator(ends).all())
+    player, where = (page.locator(f".decode-view .{end}").bounding_box() for end in ("player", "where"))
     assert where["x"] + where["width"] <= player["x"] + player["width"]
     page.keyboard.press("d")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
