@@ -8,8 +8,7 @@ from explorer.models.decodings import beam_of, recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
-from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head
 from explorer.views.beam_search import VIEW
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import pending
@@ -64,12 +63,12 @@ def take_example(source: str) -> None:
     store_state(replace(state, beam=Beam(EXAMPLE_WIDTH, EXAMPLE_PENALTY)), runs)
 
 
-st.title("Beam search", anchor=False)
-term_text(
+state = page_head(
+    VIEW,
     "Greedy decoding keeps one hypothesis and can never take a token back. Beam search keeps several, "
-    "extends each of them by every token, and keeps the best of all that."
+    "extends each of them by every token, and keeps the best of all that.",
+    runs,
 )
-state = pick_source(runs)
 show_settings(state)
 
 with loading(VIEW_KEY, height=520):

@@ -8,8 +8,7 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
-from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of
 from explorer.visitor.reports import last_report, pending
@@ -21,12 +20,12 @@ VIEW_KEY, SAMPLES_KEY = "sampling_view", "samples_view"
 DRAWN = SessionValue[object]("sampling_drawn", None)
 
 runs = known_runs()
-st.title("Sampling lab", anchor=False)
-term_text(
+state = page_head(
+    VIEW,
     "The model gives every token a score, its logit; the settings turn the scores into probabilities, and one "
-    "random number picks the token. Move a slider and each column follows."
+    "random number picks the token. Move a slider and each column follows.",
+    runs,
 )
-state = pick_source(runs)
 
 
 def leave_branch() -> None:

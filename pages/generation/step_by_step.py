@@ -7,19 +7,18 @@ from explorer.models.known import known_runs, loaded_run
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.locator import map_link
-from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
 
 VIEW_KEY = "step_by_step"
 
 runs = known_runs()
-st.title("Step by step", anchor=False)
-term_text(
+state = page_head(
+    STEP_BY_STEP,
     "The decoder writes one token at a time, and at each step you see what it reads and what else it considers. "
-    "Force another token and it goes on from there, in a branch that you can compare with its own choice."
+    "Force another token and it goes on from there, in a branch that you can compare with its own choice.",
+    runs,
 )
-state = pick_source(runs)
 
 remarks = st.container()
 with loading(VIEW_KEY, height=900):

@@ -16,9 +16,8 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.loading import loading
 from explorer.shell.locator import map_link
-from explorer.shell.model_page import recorded_run, take_reports
-from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.views.inspector import VIEW
 from explorer.visitor.reports import last_report, pending
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import NO_ROWS, choose_site
@@ -40,12 +39,12 @@ def first_of(side: str) -> SessionValue[int]:
 
 
 runs = known_runs()
-st.title("Tensor inspector", anchor=False)
-term_text(
+state = page_head(
+    VIEW,
     "Every number that the model computes for your source, and every number that it has learned, by name. "
-    "Pin one tensor and choose another to see the difference of the two."
+    "Pin one tensor and choose another to see the difference of the two.",
+    runs,
 )
-state = pick_source(runs)
 tree_place = st.container(key="tensor_choice", gap="xsmall")
 controls = st.container(key="tensor_layout", horizontal=True, vertical_alignment="bottom", gap="medium")
 pinned_place = st.container(key="tensor_pinned")
