@@ -46,7 +46,6 @@ decode_view(
         layer=1,
         head=None,
         overlay=False,
-        autoplay=False,
     ),
     key="long",
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from explorer.look.pieces import Piece
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.step import shown_step
 
 if TYPE_CHECKING:
     from explorer.explaining.marked import MarkedCell
@@ -66,12 +67,11 @@ class Scene:
 
     @cached_property
     def step(self) -> int:
-        """The step of the decoding: the marked one, or the chosen one; the last one where there is neither."""
-        last = self.recorded.last_step
+        """The step of the decoding: the marked one, or the one that every page shows."""
         marked = None if self.marked is None else self.marked.place("target")
-        if marked is not None and marked <= last:
+        if marked is not None and marked <= self.recorded.last_step:
             return marked
-        return last if self.state.decoding.step is None else min(self.state.decoding.step, last)
+        return shown_step(self.state, self.recorded)
 
     @cached_property
     def source_position(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -20,7 +21,8 @@ from core.activations.trace import Trace, trace
 from core.errors import InputError
 from core.model.parameters import find_parameter
 from core.run import Run
-from explorer.models.translation import Translation
+from explorer.models.telling_step import telling_step
+from explorer.models.translation import SITES, Translation
 from explorer.tensors import Axis, Letter, Scale, TensorData
 
 MAX_RECORDED_BYTES = 256 * 2**20
@@ -60,6 +62,13 @@ class Recorded:
     def last_step(self) -> int:
         """The step at which the output ends."""
         return len(self.outputs) - 1
+
+    @cached_property
+    def telling_step(self) -> int:
+        """The step on which the decoding rests until one is chosen."""
+        config = self.run.config
+        weights = self.values(SITES["cross"].format(layer=config.n_decoder_layers - 1))
+        return telling_step(weights, ended=int(self.trace.tgt_out[-1]) == config.eos_id)
 
     def values(self, site: str) -> np.ndarray:
         """A recorded site [its axes but the batch], float32 and read-only.

@@ -4,6 +4,7 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -19,6 +20,7 @@ from core.decoding.step import DecodeStep
 from core.run import Run
 from explorer.models.outputs import MAX_OUTPUT_TOKENS, Attention
 from explorer.models.task_facts import reference
+from explorer.models.telling_step import telling_step
 
 SITES: dict[Attention, str] = {
     "cross": "decoder.layers.{layer}.cross_attn.weights",
@@ -80,6 +82,16 @@ class Translation:
         weights = (self.weights, self.self_weights, self.encoder_weights)
         steps = (self.candidate_ids, self.candidate_probs, self.log_probs, self.entropy_bits)
         return sum(array.nbytes for array in (*weights, *steps))
+
+    @property
+    def last_step(self) -> int:
+        """The step at which the output ends."""
+        return len(self.output_tokens) - 1
+
+    @cached_property
+    def telling_step(self) -> int:
+        """The step on which the decoding rests until one is chosen."""
+        return telling_step(self.weights[-1], ended=self.ended)
 
     @property
     def log_prob(self) -> float:

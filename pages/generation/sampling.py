@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from explorer.models.decodings import recorded_of
+from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
@@ -44,7 +44,6 @@ with loading(VIEW_KEY, height=720):
     loaded = loaded_run(state.run, state.updates)
     from explorer.views.sampling.component import CHOICE, Drawn, samples_view, sampling_view
     from explorer.views.sampling.data import (
-        GREEDY,
         N_SAMPLES,
         samples_data,
         sampling_config,
@@ -59,8 +58,8 @@ with loading(VIEW_KEY, height=720):
         state = store_state(replace(state, decoding=decoding, sampling=sampling), runs)
     config = sampling_config(state)
     output = sampled_output_of(loaded, state.sentence, config, state.decoding.prefix)
-    greedy = sampled_output_of(loaded, state.sentence, GREEDY, state.decoding.prefix)
-    data = sampling_data(loaded, output, greedy.text, state, report=last_report())
+    greedy = translation_of(loaded, state.sentence, state.decoding.prefix)
+    data = sampling_data(loaded, output, greedy, state, report=last_report())
 if state.decoding.prefix:
     with remarks:
         st.info("A branch is open: every output begins with its forced tokens.", icon=":material/call_split:")

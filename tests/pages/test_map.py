@@ -39,11 +39,11 @@ def ask(app: AppTest, view: str = "map_view", **changes) -> AppTest:
     return app.run()
 
 
-def test_the_first_visit_shows_the_last_step_and_a_cross_attention():
+def test_the_first_visit_shows_the_telling_step_and_a_cross_attention():
     app = open_page()
     assert app.title[0].value == "Map"
     data = fed(app)
-    assert (data["step"], data["chosen"]) == (6, "decoder.layers.1.cross_attn")
+    assert (data["step"], data["chosen"]) == (4, "decoder.layers.1.cross_attn")
     assert data["unfolded"] == {"encoder": 1, "decoder": 1}
     assert sum(part["parameters"] for part in data["parts"]) == expected_parameters(
         loaded_run(DEFAULT_RUN).config

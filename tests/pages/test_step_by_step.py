@@ -69,7 +69,7 @@ def test_a_forced_token_opens_a_branch_and_the_link_holds_it():
     app = force(open_page(), 4, "mangent")
     view = fed(app)
     assert view["output_tokens"] == [*GREEDY[:4], "mangent", "pas", "</s>"]
-    assert (view["step"], view["autoplay"], view["forced"][4]) == (4, False, True)
+    assert (view["step"], view["forced"][4]) == (4, True)
     assert labels(app) == ["greedy", "forced mangent"]
     link = query(app)
     assert link["prefix"].split("-")[-1] == str(token_id(app, "mangent"))

@@ -48,7 +48,7 @@ def test_the_first_visit_shows_a_translated_sentence():
     assert view["attention"] == "cross"
     assert [row["label"] for row in view["what_if"]["branches"]] == ["greedy"]
     assert view["what_if"]["words"] == [], "a first look needs no vocabulary"
-    assert (view["layer"], view["head"], view["autoplay"]) == (1, None, True)
+    assert (view["layer"], view["head"]) == (1, None)
     assert dict(app.query_params) == {}
 
 
@@ -127,7 +127,6 @@ def test_a_link_opens_the_very_view():
     view = fed(app)
     assert view["output_tokens"] == ["les", "chats", "dorment", "</s>"]
     assert (view["step"], view["layer"], view["head"], view["overlay"]) == (2, 0, 3, True)
-    assert view["autoplay"] is False
 
 
 def test_a_bad_link_falls_back_and_says_so():

@@ -8,6 +8,7 @@ from explorer.models.translation import SITES, Translation, token_texts
 from explorer.views.decoding.component import ATTENTIONS, DecodeViewData, ViewState, WhatIf
 from explorer.views.decoding.internals import Internals
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.step import shown_step
 
 
 def view_data(
@@ -61,7 +62,6 @@ def view_data(
         layer=shown.layer,
         head=shown.head,
         overlay=shown.overlay,
-        autoplay=state.decoding.step is None,
         forced=translation.forced if any(translation.forced) else (),
         what_if=what_if,
         lens=internals.lens if internals else None,
@@ -73,12 +73,11 @@ def view_data(
 
 
 def shown_state(state: ExplorerState, translation: Translation, report: int) -> ViewState:
-    """The part of the decoding view that a state stands for: without a choice, the last step and layer."""
-    look, step = state.look, state.decoding.step
-    last_step = len(translation.output_tokens) - 1
+    """The part of the decoding view that a state stands for: without a choice, the last layer."""
+    look = state.look
     n_layers, n_heads = getattr(translation, ATTENTIONS[look.attention]).shape[:2]
     return ViewState(
-        step=last_step if step is None else min(step, last_step),
+        step=shown_step(state, translation),
         attention=look.attention,
         layer=n_layers - 1 if look.layer is None else min(look.layer, n_layers - 1),
         head=None if look.head is None else min(look.head, n_heads - 1),

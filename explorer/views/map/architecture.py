@@ -70,6 +70,7 @@ def map_data(recorded: Recorded, *, compact: bool = False) -> MapData:
         parts_note=note,
         edge_limit=limit,
         edge_beyond=sum(picture.beyond for picture in pictures.values()),
+        step=recorded.telling_step,
         edge_values=sum(picture.codes.size for picture in pictures.values()),
         compact=compact,
     )

@@ -16,7 +16,6 @@ INSPECTOR = "tensors"
 
 def looked_at(data: MapData, state: ExplorerState, report: int = 0) -> MapData:
     """The map with the step and the block that a visitor's state names."""
-    last = len(data.outputs) - 1
     by_stage = {stage_of(name): name for name in (*(block.id for block in data.blocks), *data.layers)}
     layers: dict[Stack, int] = {stack: n - 1 for stack, n in data.n_layers.items()}
     if state.look.layer is not None:
@@ -27,7 +26,7 @@ def looked_at(data: MapData, state: ExplorerState, report: int = 0) -> MapData:
         layers[where.stack] = where.layer
     return replace(
         data,
-        step=last if state.decoding.step is None else min(state.decoding.step, last),
+        step=data.step if state.decoding.step is None else min(state.decoding.step, len(data.outputs) - 1),
         chosen=chosen,
         unfolded=layers,
         report=report,

@@ -17,6 +17,7 @@ from explorer.models.window import windowed
 from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData
 from explorer.visitor.extent import MAX_NUMBERS
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.step import shown_step
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -60,8 +61,7 @@ def masks_view(masked: MaskedBatch, state: ExplorerState, sentence: int = 0) -> 
             Chooser("head", "Head", _numbered(config.n_heads), shown.head, shown.all_heads),
         ),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else DEFAULT_STAGE,
-        # From the last position nothing is hidden, so it would say nothing of the causal mask.
-        row=last // 2 if state.decoding.step is None else min(state.decoding.step, last),
+        row=shown_step(state, masked.rows[0].alone, last),
     )
 
 

@@ -9,6 +9,7 @@ from core.model import attention, masks
 from explorer.explaining.formula import Formula, Sizes
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
+from explorer.visitor.step import shown_step
 
 IDEA = (
     "A mask sets the score of a forbidden key to minus infinity before the softmax, so its weight is "
@@ -23,9 +24,7 @@ SUM_DECIMALS = 6
 
 def numbers(scene: Scene) -> Numbers:
     """How many keys the step's query may look at, and what the others get."""
-    # Nothing is hidden from the last step, so it would say nothing of the causal mask.
-    last, chosen = scene.recorded.last_step, scene.state.decoding.step
-    step = last // 2 if chosen is None else min(chosen, last)
+    step = shown_step(scene.state, scene.recorded)
     layer, head = scene.layer("decoder"), scene.head
     path = f"decoder.layers.{layer}.self_attn"
     seen = scene.recorded.values(f"{path}.mask")[step]

@@ -16,10 +16,11 @@ from core.decoding.sampling import sampling_pipeline
 from core.model.transformer import Transformer
 from core.run import Run
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
+from explorer.models.translation import Translation
 from explorer.views.sampling.component import MAX_SEED, OutputRow, SamplesData, SamplingViewData
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.step import shown_step
 
-GREEDY = DecodeConfig(max_length=MAX_OUTPUT_TOKENS)
 N_SAMPLES = 200
 DRAWN_AT_ONCE = 50
 SCORED_AT_ONCE = 25
@@ -54,6 +55,11 @@ class SampledOutput:
     log_probs: np.ndarray
     n_forced: int
     ended: bool
+
+    @property
+    def last_step(self) -> int:
+        """The step at which it ends."""
+        return len(self.tokens) - 1
 
     @property
     def n_bytes(self) -> int:
@@ -249,19 +255,17 @@ def output_probabilities(
 
 
 def sampling_data(
-    run: Run, output: SampledOutput, greedy_text: str, state: ExplorerState, report: int = 0
+    run: Run, output: SampledOutput, greedy: Translation, state: ExplorerState, report: int = 0
 ) -> SamplingViewData:
     """What the sampling view is fed, for one visitor's choices.
 
     Args:
         run: The model.
         output: What it drew with them.
-        greedy_text: What it writes when nothing is drawn.
+        greedy: What it writes when nothing is drawn.
         state: The visitor's choices.
         report: Number of the view's last report that the state knows of.
     """
-    last = len(output.tokens) - 1
-    step = most_open_step(output) if state.decoding.step is None else min(state.decoding.step, last)
     return SamplingViewData(
         key=output.key,
         vocabulary=tuple(map(run.tgt_tokenizer.vocabulary.token, range(run.config.tgt_vocab_size))),
@@ -272,8 +276,8 @@ def sampling_data(
         logits=output.logits,
         uniform=output.uniform,
         text=output.text,
-        greedy_text=greedy_text,
-        step=step,
+        greedy_text=run.tgt_tokenizer.decode(greedy.output_ids),
+        step=shown_step(state, greedy, output.last_step),
         temperature=state.sampling.temperature,
         top_k=state.sampling.top_k,
         top_p=state.sampling.top_p,
@@ -281,12 +285,6 @@ def sampling_data(
         unit=run.target_unit,
         report=report,
     )
-
-
-def most_open_step(output: SampledOutput) -> int:
-    """The step at which the model hesitates most: where its distribution has the highest entropy."""
-    log_probs = torch.from_numpy(output.logits.astype(np.float64)).log_softmax(dim=-1)
-    return int((-(log_probs.exp() * log_probs).sum(dim=-1)).argmax())
 
 
 def samples_data(samples: Samples) -> SamplesData:

@@ -9,9 +9,10 @@ from core.decoding.sampling import sampling_pipeline
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_probability
 from explorer.look.token_text import visible
+from explorer.models.decodings import translation_of
 from explorer.views.sampling.cached import sampled_output_of
 from explorer.views.sampling.component import SamplingViewData
-from explorer.views.sampling.data import GREEDY, SampledOutput, sampling_config, sampling_data
+from explorer.views.sampling.data import SampledOutput, sampling_config, sampling_data
 from explorer.visitor.state import ExplorerState
 from explorer.worksheets.document import Block, Heading, Table, paragraph
 
@@ -20,8 +21,8 @@ def blocks(scene: Scene) -> Iterable[Block]:
     """The chosen step from logits to the drawn token."""
     run, state = scene.recorded.run, scene.state
     drawn = sampled_output_of(run, state.sentence, sampling_config(state), state.decoding.prefix)
-    greedy = sampled_output_of(run, state.sentence, GREEDY, state.decoding.prefix)
-    return sampling_blocks(drawn, sampling_data(run, drawn, greedy.text, state), state)
+    greedy = translation_of(run, state.sentence, state.decoding.prefix)
+    return sampling_blocks(drawn, sampling_data(run, drawn, greedy, state), state)
 
 
 MOST_CANDIDATES = 20

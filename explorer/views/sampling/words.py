@@ -19,7 +19,8 @@ from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.views.sampling.cached import sampled_output_of
-from explorer.views.sampling.data import SampledOutput, most_open_step, sampling_config
+from explorer.views.sampling.data import SampledOutput, sampling_config
+from explorer.visitor.step import shown_step
 
 IDEA = (
     "Instead of always taking the most probable token, one random number picks a token, each as often as "
@@ -34,8 +35,7 @@ def numbers(scene: Scene) -> Numbers:
     run, state = scene.recorded.run, scene.state
     config = sampling_config(state)
     drawn = sampled_output_of(run, state.sentence, config, state.decoding.prefix)
-    last = len(drawn.tokens) - 1
-    step = most_open_step(drawn) if state.decoding.step is None else min(state.decoding.step, last)
+    step = shown_step(state, scene.recorded, drawn.last_step)
     token, token_id = Piece(drawn.tokens[step], "target"), drawn.token_ids[step]
     if not config.temperature:
         return _taken(drawn, step, token, state.decoding.prefix)

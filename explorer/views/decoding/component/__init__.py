@@ -177,7 +177,6 @@ class DecodeViewData:
     head: int | None
     """None is the mean over heads."""
     overlay: bool
-    autoplay: bool
     forced: tuple[bool, ...] = ()
     """Which of the T tokens the model would not have taken by itself; empty for none."""
     what_if: WhatIf | None = None

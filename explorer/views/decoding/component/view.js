@@ -1,9 +1,8 @@
 // The whole view: one state, the parts that follow it, the keys, the player's clock and the report to Python.
 
-const STEP_MS = 900, ARRIVAL_MS = 300, REST_MS = 400;
+const STEP_MS = 900, REST_MS = 400;
 const INSIST_MS = 3000, INSISTS = 10;
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
-const arrived = new Set();     // traces that have played themselves once; coming back to the page does not replay them
 
 function within(index, last) { return Math.min(last, Math.max(0, index)); }
 
@@ -13,7 +12,7 @@ function createView(root) {
     opened: new Set(), typed: "",   // the tables that are open; what stands in the field for any other token
     state: {
       step: 0, attention: "cross", layer: 0, head: null, overlay: false,   // what a link holds; head null is the mean
-      playing: false, arriving: false, speed: 1,
+      playing: false, speed: 1,
       cursor: null, hover: null,                       // the pinned cell; the row, column or cell under the pointer
     },
     weight: (row, column) => view.weights[row * view.plane.width + column],
@@ -30,7 +29,6 @@ function createView(root) {
   const CHOICE = ["step", "attention", "layer", "head", "overlay"];
   const { state } = view, choices = makeChoices((a, b) => CHOICE.every((name) => a[name] === b[name]));
   const ends = new AbortController();
-  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const live = el("div", { class: "unseen", "aria-live": "polite" });
   let width = 0;   // of the view, in pixels; 0 while it is hidden
   let choosing = false, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
@@ -44,7 +42,7 @@ function createView(root) {
   view.toggle = () => (state.playing ? (stop(), changed()) : play());
   view.setSpeed = (speed) => {
     state.speed = speed;
-    if (state.playing) { state.arriving = false; root.classList.remove("arriving"); tick(); }
+    if (state.playing) tick();
     tell("playing");
   };
   view.choose = (layer, head) => { chooseMatrix(layer, head); changed(); };
@@ -88,7 +86,6 @@ function createView(root) {
     tell("matrix");
   }
   function announce() {
-    if (state.arriving) return;   // three steps a second cannot be spoken
     const { trace, plane } = view, t = state.step, peak = plane.byStep ? view.peak(t) : -1;
     const reads = peak < 0 ? "" : `, reads mostly ${clip(plane.columns[peak], 32)}`;
     const token = `${clip(trace.output[t], 32)}${trace.isForced(t) ? ", forced" : ""}`;
@@ -96,19 +93,17 @@ function createView(root) {
   }
 
   // ---- playing -----------------------------------------------------------------------------------------------
-  function play(arriving = false) {
-    if (state.step === view.trace.steps - 1 || arriving) show(0);
-    Object.assign(state, { playing: view.trace.steps > 1, arriving });
+  function play() {
+    if (state.step === view.trace.steps - 1) show(0);
+    state.playing = view.trace.steps > 1;
     clearTimeout(rest);
-    root.classList.toggle("arriving", arriving && state.playing);
     tell("playing");
     tick();
   }
   function stop() {
     clearTimeout(clock);
     if (!state.playing) return;
-    Object.assign(state, { playing: false, arriving: false });
-    root.classList.remove("arriving");
+    state.playing = false;
     tell("playing");
   }
   function tick() {
@@ -117,11 +112,9 @@ function createView(root) {
     clock = setTimeout(() => {
       show(state.step + 1);
       if (state.step < view.trace.steps - 1) return tick();
-      // What plays by itself on arrival is nobody's choice, so Python does not hear of it; of a head that was chosen it does.
-      const chosen = !state.arriving || choosing;
       stop();
-      if (chosen) changed();
-    }, state.arriving ? ARRIVAL_MS : STEP_MS / state.speed);
+      changed();
+    }, STEP_MS / state.speed);
   }
 
   // ---- the reports to Python: of what is looked at when stepping rests, of what is done at once ----------------
@@ -288,7 +281,7 @@ function createView(root) {
     const payload = readPayload(bytes), { header } = payload, choice = choiceOf(header);
     const fresh = view.trace?.key !== header.key;
     const before = structure;
-    structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, autoplay: 0, report: 0 });
+    structure = JSON.stringify({ ...header, step: 0, attention: 0, layer: 0, head: 0, overlay: 0, report: 0 });
     heard = header.report;
     const again = String(header.source_tokens) === String(view.trace?.source_tokens);
     const earlier = choices.knownAt(header.report);
@@ -314,20 +307,12 @@ function createView(root) {
     if (follows || rebuilt) { tell("step"); tell("playing"); }
     scrollBack?.();
     if (focusAgain) focusAgain();
-    if (fresh && !keeps && header.autoplay) arrive(header.key, again);
   }
   function chooseQuietly() {
     const parts = view.parts;
     view.parts = [];
     chooseMatrix(state.layer, state.head);
     view.parts = parts;
-  }
-  /** Plays what has come; the same sentence once more, as with other weights, is there at once. */
-  function arrive(key, again) {
-    const first = !arrived.has(key) && !again;
-    arrived.add(key);
-    if (first && !still.matches) play(true);
-    else show(view.trace.steps - 1);
   }
 
   /** With the focus nowhere at all, as after opening the page, the arrows still step: the screen says they do. */

@@ -110,7 +110,7 @@ def test_a_layer_or_a_block_that_is_not_there_falls_back(recorded):
     assert norm_place(recorded, state()).stack == "decoder"
     view = add_norm_view(recorded, state(stage="scores"))
     assert view.stage == view.stages[0].key
-    assert view.row == recorded.last_step
+    assert view.row == recorded.telling_step
 
 
 def test_statistics_are_those_of_the_vectors(recorded):

@@ -180,7 +180,7 @@ def test_all_layers_of_a_small_model_are_there():
 def test_decoder_pages_mark_the_step_and_the_encoders_page_none():
     recorded = random_recording()
     for kind in ("masked-self-attention", "cross-attention"):
-        assert view_of(recorded, kind).row == 4
+        assert view_of(recorded, kind).row == recorded.telling_step
         assert view_of(recorded, kind, step=2).row == 2
         assert view_of(recorded, kind, step=99).row == 4
     assert view_of(recorded, "self-attention", step=2).row is None

@@ -117,7 +117,7 @@ def squares(card, row: int) -> list[str]:
 
 @pytest.mark.browser
 def test_the_cache_moves_with_the_step(mounted):
-    page = mounted(view_data(autoplay=False, step=2, cache=made_up_cache()))
+    page = mounted(view_data(step=2, cache=made_up_cache()))
     card = page.get_by_role("region", name="Key/value cache", exact=True)
     assert squares(card, 0) == ["reused", "reused", "new", "later"]
     assert squares(card, 1) == ["once"] * 5
@@ -138,11 +138,11 @@ def test_the_cache_moves_with_the_step(mounted):
 
 @pytest.mark.browser
 def test_both_ways_are_said_to_agree_or_to_differ(mounted):
-    page = mounted(view_data(autoplay=False, cache=made_up_cache()))
+    page = mounted(view_data(cache=made_up_cache()))
     foot = page.locator(".cache .foot")
     said = "the same token at each step, largest difference of a log-probability 3.1 · 10⁻⁷."
     assert f"Both ways were run: {said}" in foot.inner_text()
-    page = mounted(view_data(key="trace-2", autoplay=False, cache=made_up_cache(same_tokens=False)))
+    page = mounted(view_data(key="trace-2", cache=made_up_cache(same_tokens=False)))
     assert (
         "Both ways were run, and differ in a token: largest difference"
         in page.locator(".cache .foot").inner_text()
@@ -151,7 +151,7 @@ def test_both_ways_are_said_to_agree_or_to_differ(mounted):
 
 @pytest.mark.browser
 def test_the_curves_have_names_and_a_table_of_every_step(mounted):
-    page = mounted(view_data(autoplay=False, step=1, cache=made_up_cache()))
+    page = mounted(view_data(step=1, cache=made_up_cache()))
     card = page.get_by_role("region", name="Key/value cache", exact=True)
     names = [image.get_attribute("aria-label") for image in card.get_by_role("img").all()]
     assert names[0].startswith(
@@ -173,7 +173,7 @@ def test_the_curves_have_names_and_a_table_of_every_step(mounted):
 
 @pytest.mark.browser
 def test_tables_that_are_open_stay_open_with_another_decoding(mounted):
-    page = mounted(view_data(autoplay=False, step=3, lens=made_up_lens(), cache=made_up_cache()))
+    page = mounted(view_data(step=3, lens=made_up_lens(), cache=made_up_cache()))
     for name in ("Cross-attention", "Logit lens", "Key/value cache"):
         card = page.get_by_role("region", name=name, exact=True)
         card.get_by_role("button", name="Table", exact=True).click()
@@ -183,9 +183,7 @@ def test_tables_that_are_open_stay_open_with_another_decoding(mounted):
     ]
     assert [table.count() for table in tables] == [1, 1, 1]
     later = made_up_cache(n_bytes=(1, 2, 3, 4))
-    page.evaluate(
-        "feed", list(pack(view_data(key="other", autoplay=False, step=1, lens=made_up_lens(), cache=later)))
-    )
+    page.evaluate("feed", list(pack(view_data(key="other", step=1, lens=made_up_lens(), cache=later))))
     assert [table.count() for table in tables] == [1, 1, 1]
     assert tables[0].locator("tr:visible").count() == 3, "only up to the current step, and the head"
     assert tables[2].locator("tbody tr").nth(1).locator("td").last.inner_text() == "2"
@@ -196,7 +194,7 @@ def test_tables_that_are_open_stay_open_with_another_decoding(mounted):
 
 @pytest.mark.browser
 def test_more_rows_than_fit_are_thinned_with_a_notice(mounted):
-    page = mounted(view_data(autoplay=False, step=2, cache=made_up_cache(source_length=50)))
+    page = mounted(view_data(step=2, cache=made_up_cache(source_length=50)))
     card = page.get_by_role("region", name="Key/value cache", exact=True)
     assert "Each square stands for 1 row of self-attention, 3 rows of cross-attention." in card.inner_text()
     assert len(squares(card, 1)) == 17

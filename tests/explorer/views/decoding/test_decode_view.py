@@ -94,7 +94,6 @@ def view_data(**changes) -> DecodeViewData:
         layer=1,
         head=None,
         overlay=False,
-        autoplay=True,
     )
     return dataclasses.replace(data, **changes)
 
@@ -376,7 +375,6 @@ def place(page) -> str:
 def test_hostile_tokens_are_text(mounted):
     hostile = "<img src=x onerror=window.pwned=1>"
     data = view_data(
-        autoplay=False,
         step=3,
         source_tokens=("<b>x</b>", "&amp;", " ", hostile, "</s>"),
         output_tokens=(hostile, "b", "c", "<script>window.pwned=1</script>"),
@@ -392,7 +390,7 @@ def test_hostile_tokens_are_text(mounted):
 
 @pytest.mark.browser
 def test_keys_step_and_choose_and_the_resting_place_is_reported_once(mounted):
-    page = mounted(view_data(autoplay=False))
+    page = mounted(view_data())
     page.wait_for_timeout(600)
     assert page.evaluate("reports") == []
     page.locator(".track").focus()
@@ -409,7 +407,7 @@ def test_keys_step_and_choose_and_the_resting_place_is_reported_once(mounted):
 
 @pytest.mark.browser
 def test_arrows_move_the_cell_inside_the_matrix_and_escape_leaves_it(mounted):
-    data = view_data(autoplay=False)
+    data = view_data()
     page = mounted(data)
     mean = data.weights.mean(1, dtype=np.float32)[1]
     page.locator("canvas.cells").focus()
@@ -424,10 +422,10 @@ def test_arrows_move_the_cell_inside_the_matrix_and_escape_leaves_it(mounted):
 
 @pytest.mark.browser
 def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mounted):
-    page = mounted(view_data(autoplay=False))
+    page = mounted(view_data())
 
     def hear(step, report, key="trace-1"):
-        page.evaluate("feed", list(pack(view_data(autoplay=False, step=step, report=report, key=key))))
+        page.evaluate("feed", list(pack(view_data(step=step, report=report, key=key))))
 
     def told(count):
         page.wait_for_function("count => reports.length === count", arg=count)
@@ -452,28 +450,19 @@ def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mount
 
 
 @pytest.mark.browser
-def test_a_new_trace_plays_itself_once_and_silently(mounted):
-    page = mounted(view_data(key="arrival", autoplay=True))
-    assert place(page) == "Step 0, 1 of 4 tokens"
-    page.wait_for_function(
-        "document.querySelector('#host').shadowRoot.querySelector('.place').textContent.startsWith('Step 3')"
-    )
-    page.wait_for_timeout(600)
+def test_a_new_trace_rests_on_the_step_that_it_comes_with(mounted):
+    page = mounted(view_data(key="arrival", step=2))
+    assert place(page) == "Step 2, 3 of 4 tokens"
+    assert page.locator(".button.play").get_attribute("aria-label") == "Play"
+    page.evaluate("feed", list(pack(view_data(key="other", step=1, source_tokens=tuple("abcd.")))))
+    assert place(page) == "Step 1, 2 of 4 tokens"
     assert page.locator(".button.play").get_attribute("aria-label") == "Play"
     assert page.evaluate("reports") == []
 
 
 @pytest.mark.browser
-def test_with_reduced_motion_the_last_step_is_there_at_once(mounted, page):
-    page.emulate_media(reduced_motion="reduce")
-    page = mounted(view_data(key="calm", autoplay=True))
-    assert place(page) == "Step 3, 4 of 4 tokens"
-    page.emulate_media(reduced_motion="no-preference")
-
-
-@pytest.mark.browser
 def test_a_step_builds_no_element(mounted):
-    page = mounted(view_data(autoplay=False, step=0))
+    page = mounted(view_data(step=0))
     page.locator(".track").focus()
     page.evaluate("window.before = [...document.querySelector('#host').shadowRoot.querySelectorAll('*')]")
     for key in ("ArrowRight", "ArrowRight", "End", "Home"):
@@ -488,11 +477,11 @@ def test_a_step_builds_no_element(mounted):
 
 @pytest.mark.browser
 def test_the_view_follows_the_page_colour(mounted):
-    page = mounted(view_data(autoplay=False))
+    page = mounted(view_data())
     root = page.locator(".decode-view")
     assert root.get_attribute("data-look") == "light"
     page.evaluate("document.querySelector('#host').style.setProperty('--st-background-color', '#13171A')")
-    page.evaluate("feed", list(pack(view_data(autoplay=False))))
+    page.evaluate("feed", list(pack(view_data())))
     assert root.get_attribute("data-look") == "dark"
 
 
@@ -502,7 +491,7 @@ def readout(page) -> str:
 
 @pytest.mark.browser
 def test_three_attentions_share_the_card_and_each_shows_its_own_numbers(mounted):
-    data = view_data(autoplay=False)
+    data = view_data()
     page = mounted(data)
 
     def table(name):
@@ -557,7 +546,7 @@ def test_every_small_picture_is_whole_with_one_layer_as_with_two(mounted, page, 
 
 @pytest.mark.browser
 def test_the_decoders_own_attention_reads_the_start_mark_and_says_what_is_masked(mounted):
-    page = mounted(view_data(autoplay=False, attention="self"))
+    page = mounted(view_data(attention="self"))
     assert page.locator(".columns .label").all_inner_texts() == ["<s>", "les", "chats", "é"]
     assert page.locator(".rows .label").all_inner_texts() == ["les", "chats", "é", "</s>"]
     page.locator("canvas.cells:visible").focus()
@@ -569,7 +558,7 @@ def test_the_decoders_own_attention_reads_the_start_mark_and_says_what_is_masked
 
 @pytest.mark.browser
 def test_a_chip_lights_what_reads_it_and_what_it_reads(mounted):
-    data = view_data(autoplay=False, attention="encoder", layer=0, step=3)
+    data = view_data(attention="encoder", layer=0, step=3)
     page = mounted(data)
     page.locator(".chips.source .hold").first.focus()
     page.keyboard.press("ArrowRight")
@@ -586,22 +575,20 @@ def test_a_chip_lights_what_reads_it_and_what_it_reads(mounted):
 
 @pytest.mark.browser
 def test_a_view_that_only_looks_offers_no_force(mounted):
-    page = mounted(view_data(autoplay=False))
+    page = mounted(view_data())
     assert page.get_by_role("button", name="Force").count() == 0
     assert page.get_by_role("region", name="Branches").count() == 0
 
 
 @pytest.mark.browser
 def test_for_a_first_look_candidates_alone_can_be_forced_and_branches_come_with_the_first(mounted):
-    page = mounted(view_data(autoplay=False, what_if=first_look()))
+    page = mounted(view_data(what_if=first_look()))
     assert page.get_by_role("button", name="Force").count() > 0
     for role, name in (("combobox", "Any other token"), ("region", "Branches"), ("button", "Copy link")):
         assert page.get_by_role(role, name=name).count() == 0
     assert page.get_by_label("Running totals").count() == 0
     fork = branch((4,), tokens=("zz", "é", "</s>"), differs=0, shown=True)
-    page.evaluate(
-        "feed", list(pack(view_data(key="forced", autoplay=False, step=0, what_if=first_look(fork))))
-    )
+    page.evaluate("feed", list(pack(view_data(key="forced", step=0, what_if=first_look(fork)))))
     page.get_by_role("button", name="Open greedy").click()
     assert page.evaluate("reports.at(-1)[1].kind") == "open"
     assert page.get_by_role("button", name="Copy link").count() == 1
@@ -609,7 +596,7 @@ def test_for_a_first_look_candidates_alone_can_be_forced_and_branches_come_with_
 
 @pytest.mark.browser
 def test_what_was_forced_is_said_to_all_who_see_it_and_to_all_who_hear_it(mounted):
-    forced = view_data(autoplay=False, step=1, forced=(False, True, False, True), what_if=first_look())
+    forced = view_data(step=1, forced=(False, True, False, True), what_if=first_look())
     page = mounted(forced)
     lead = page.locator(".lead")
     assert "At step 1 the decoder has written les and has its next word forced." in lead.inner_text()
@@ -628,7 +615,7 @@ def test_what_was_forced_is_said_to_all_who_see_it_and_to_all_who_hear_it(mounte
 
 @pytest.mark.browser
 def test_a_view_that_only_looks_has_no_row_that_looks_as_if_it_could_be_pressed(mounted):
-    page = mounted(view_data(autoplay=False, step=0))
+    page = mounted(view_data(step=0))
     row = page.locator(".candidates tbody tr:not(.chosen)").first
     before = row.locator("th").evaluate("e => getComputedStyle(e).backgroundColor")
     row.hover()
@@ -637,7 +624,7 @@ def test_a_view_that_only_looks_has_no_row_that_looks_as_if_it_could_be_pressed(
 
 @pytest.mark.browser
 def test_a_forced_candidate_is_reported_at_once_with_what_was_seen_before(mounted):
-    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    page = mounted(view_data(what_if=what_if()))
     page.locator(".track").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
@@ -666,7 +653,7 @@ def test_a_forced_candidate_is_reported_at_once_with_what_was_seen_before(mounte
     ],
 )
 def test_a_token_that_cannot_be_forced_is_answered_in_place(mounted, typed, sentence):
-    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    page = mounted(view_data(what_if=what_if()))
     field = page.get_by_role("combobox", name="Any other token")
     field.fill(typed)
     field.press("Enter")
@@ -676,7 +663,7 @@ def test_a_token_that_cannot_be_forced_is_answered_in_place(mounted, typed, sent
 
 @pytest.mark.browser
 def test_any_other_token_can_be_typed(mounted):
-    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    page = mounted(view_data(what_if=what_if()))
     field = page.get_by_role("combobox", name="Any other token")
     for typed, token_id in (("zz", 7), ("␣", 8)):
         field.fill(typed)
@@ -692,16 +679,16 @@ def test_any_other_token_can_be_typed(mounted):
 
 @pytest.mark.browser
 def test_totals_are_the_sum_of_the_steps(mounted):
-    data = view_data(autoplay=False, what_if=what_if())
+    data = view_data(what_if=what_if())
     page = mounted(data)
     log_p = float(data.log_probs[:3].astype(np.float64).sum())
     totals = page.get_by_label("Running totals").inner_text()
     assert format_log_prob(log_p, total=True) in totals
     assert f"{np.exp(-log_p / 3):.3f}" in totals
     assert "the model chose the end token" in totals
-    page = mounted(view_data(key="cut", autoplay=False, what_if=what_if(), ended=False))
+    page = mounted(view_data(key="cut", what_if=what_if(), ended=False))
     assert "the limit of 4 tokens" in page.get_by_label("Running totals").inner_text()
-    forced = view_data(key="forced", autoplay=False, step=3, what_if=what_if(), forced=(True,) * 4)
+    forced = view_data(key="forced", step=3, what_if=what_if(), forced=(True,) * 4)
     totals = mounted(forced).get_by_label("Running totals").inner_text()
     assert "at step 3: the end token was forced" in totals
     assert "the model chose" not in totals
@@ -714,7 +701,7 @@ def test_totals_are_the_sum_of_the_steps(mounted):
 )
 def test_a_large_perplexity_has_four_digits(mounted, perplexity, shown):
     log_probs = np.full(4, -np.log(perplexity), np.float32)
-    page = mounted(view_data(key=shown, autoplay=False, what_if=what_if(), log_probs=log_probs))
+    page = mounted(view_data(key=shown, what_if=what_if(), log_probs=log_probs))
     found = page.get_by_label("Running totals").locator("b").inner_text()
     assert re.fullmatch(r"999\.\d{3}" if perplexity < 1000 else re.escape(shown), found)
 
@@ -722,7 +709,7 @@ def test_a_large_perplexity_has_four_digits(mounted, perplexity, shown):
 @pytest.mark.browser
 def test_branches_are_opened_named_and_removed(mounted):
     fork = branch((4,), tokens=("zz", "é", "</s>"), differs=0)
-    page = mounted(view_data(autoplay=False, step=3, what_if=what_if(fork)))
+    page = mounted(view_data(step=3, what_if=what_if(fork)))
     assert page.get_by_role("button", name="Remove greedy").count() == 0
     page.get_by_role("button", name="Open forced x").click()
     page.get_by_role("button", name="Rename forced x").click()
@@ -745,7 +732,7 @@ def test_branches_are_opened_named_and_removed(mounted):
 
 @pytest.mark.browser
 def test_without_a_clipboard_a_sentence_says_where_the_link_is(mounted):
-    page = mounted(view_data(autoplay=False, what_if=what_if()))
+    page = mounted(view_data(what_if=what_if()))
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
     page.get_by_role("button", name="Copy link").click()
     page.get_by_text("take the link from the address bar").wait_for()
@@ -754,45 +741,24 @@ def test_without_a_clipboard_a_sentence_says_where_the_link_is(mounted):
 @pytest.mark.browser
 def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
     """Such as while a training is played: the message was written before the choice was heard."""
-    page = mounted(view_data(autoplay=False))
+    page = mounted(view_data())
     page.locator(".track").press("[")
-    page.evaluate("feed", list(pack(view_data(key="trace-2", autoplay=False))))
+    page.evaluate("feed", list(pack(view_data(key="trace-2"))))
     assert "decoder layer 0" in page.locator(".attention header").inner_text()
     page.wait_for_function("reports.at(-1)?.[1].trace === 'trace-2'")
     assert page.evaluate("reports.at(-1)[1].layer") == 0
-    page.evaluate("feed", list(pack(view_data(key="trace-3", autoplay=False, step=0))))
+    page.evaluate("feed", list(pack(view_data(key="trace-3", step=0))))
     assert "decoder layer 0" in page.locator(".attention header").inner_text()
     assert place(page) == "Step 0, 1 of 4 tokens", "its output may be shorter"
-    page.evaluate("feed", list(pack(view_data(key="trace-4", autoplay=False, head=2))))
+    page.evaluate("feed", list(pack(view_data(key="trace-4", head=2))))
     assert "decoder layer 1, head 2" in page.locator(".attention header").inner_text(), (
         "the page's own choice"
     )
 
 
 @pytest.mark.browser
-def test_a_head_that_is_chosen_while_a_new_trace_plays_itself_is_told(mounted):
-    page = mounted(view_data(key="arrival with a choice", autoplay=True, step=3))
-    page.locator(".track").press(".")
-    page.wait_for_function("reports.length === 1")
-    told = page.evaluate("reports[0][1]")
-    assert (told["head"], told["step"]) == (0, 3)
-
-
-@pytest.mark.browser
-def test_other_weights_do_not_play_the_same_sentence_again(mounted):
-    page = mounted(view_data(key="weights 1", autoplay=True, step=3))
-    page.locator(".button.last").click()
-    page.evaluate("feed", list(pack(view_data(key="weights 2", autoplay=True, step=3))))
-    assert place(page) == "Step 3, 4 of 4 tokens"
-    page.evaluate(
-        "feed", list(pack(view_data(key="other", autoplay=True, step=3, source_tokens=tuple("abcd."))))
-    )
-    assert place(page) == "Step 0, 1 of 4 tokens"
-
-
-@pytest.mark.browser
 def test_keys_go_on_where_the_control_that_had_the_focus_is_not_needed_any_more(mounted):
-    page = mounted(view_data(autoplay=False, step=0, head=0, what_if=what_if()))
+    page = mounted(view_data(step=0, head=0, what_if=what_if()))
     page.get_by_role("button", name="Force w01").focus()
     page.keyboard.press("ArrowRight")
     assert page.get_by_role("button", name="Force w11").count() == 0, "it is what was chosen there"
@@ -810,7 +776,7 @@ def test_keys_go_on_where_the_control_that_had_the_focus_is_not_needed_any_more(
 
 @pytest.mark.browser
 def test_a_table_that_was_scrolled_stays_so_when_other_weights_come(mounted):
-    page = mounted(view_data(autoplay=False, step=3))
+    page = mounted(view_data(step=3))
     page.get_by_role("button", name="Table", exact=True).click()
     table = page.get_by_role("region", name="Table of the weights")
     page.locator(".attention").evaluate(
@@ -818,18 +784,18 @@ def test_a_table_that_was_scrolled_stays_so_when_other_weights_come(mounted):
         " { textContent: '.decode-view .numbers { width: 200px; height: 60px; }' }))"
     )
     table.evaluate("box => box.scrollTo(30, 20)")
-    page.evaluate("feed", list(pack(view_data(key="trace-2", autoplay=False, step=3))))
+    page.evaluate("feed", list(pack(view_data(key="trace-2", step=3))))
     assert table.evaluate("box => [box.scrollLeft, box.scrollTop]") == [30, 20]
 
 
 @pytest.mark.browser
 def test_the_cell_of_the_keys_and_a_typed_token_outlast_other_weights(mounted):
-    page = mounted(view_data(autoplay=False, step=3, head=0, what_if=what_if()))
+    page = mounted(view_data(step=3, head=0, what_if=what_if()))
     cells = page.locator("canvas.cells")
     cells.focus()
     for key in ("Home", "ArrowUp"):
         page.keyboard.press(key)
-    later = {"autoplay": False, "step": 3, "head": 0, "what_if": what_if()}
+    later = {"step": 3, "head": 0, "what_if": what_if()}
     page.evaluate("feed", list(pack(view_data(key="trace-2", **later))))
     page.keyboard.press("ArrowRight")
     assert place(page) == "Step 3, 4 of 4 tokens", "the cell has moved, not the step"

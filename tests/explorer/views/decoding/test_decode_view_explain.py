@@ -70,7 +70,7 @@ def asked(page) -> dict:
 
 @pytest.mark.browser
 def test_enter_on_a_cell_and_the_button_ask_for_its_weight(mounted):
-    page = mounted(view_data(autoplay=False, head=1))
+    page = mounted(view_data(head=1))
     page.locator("canvas.cells").focus()
     for key in ("Home", "ArrowRight", "Enter"):
         page.keyboard.press(key)
@@ -84,7 +84,7 @@ def test_enter_on_a_cell_and_the_button_ask_for_its_weight(mounted):
 
 @pytest.mark.browser
 def test_a_mean_over_heads_cannot_be_explained_and_says_why(mounted):
-    page = mounted(view_data(autoplay=False, head=None))
+    page = mounted(view_data(head=None))
     readout = page.locator(".readout")
     button = readout.get_by_role("button", name="Explain this number")
     assert not button.is_visible()
@@ -99,7 +99,7 @@ def test_a_mean_over_heads_cannot_be_explained_and_says_why(mounted):
 
 @pytest.mark.browser
 def test_a_candidates_probability_can_be_asked_for(mounted):
-    data = view_data(autoplay=False, step=1)
+    data = view_data(step=1)
     page = mounted(data)
     page.locator("table.candidates tbody tr").nth(2).get_by_role("button", name="Explain").click()
     assert asked(page) == {"kind": "explain", "what": "prob", "step": 1, "token_id": data.candidate_ids[1][2]}

@@ -163,14 +163,14 @@ def test_a_view_without_the_lens_carries_nothing_of_it():
 
 @pytest.mark.browser
 def test_a_view_without_the_lens_has_no_card(mounted):
-    page = mounted(view_data(autoplay=False))
+    page = mounted(view_data())
     assert page.locator(".internals").count() == 0
 
 
 @pytest.mark.browser
 def test_the_lens_moves_with_the_step_and_says_where_it_was_decided(mounted):
     lens = made_up_lens()
-    page = mounted(view_data(autoplay=False, step=1, lens=lens))
+    page = mounted(view_data(step=1, lens=lens))
     card = page.get_by_role("region", name="Logit lens", exact=True)
 
     def foot():
@@ -191,7 +191,7 @@ def test_the_lens_moves_with_the_step_and_says_where_it_was_decided(mounted):
 @pytest.mark.browser
 def test_points_are_read_by_pointer_and_by_keys_without_stepping(mounted):
     lens = made_up_lens()
-    page = mounted(view_data(autoplay=False, step=1, lens=lens))
+    page = mounted(view_data(step=1, lens=lens))
     reading = page.locator(".reading")
     assert reading.inner_text().startswith("After point 5: "), "at rest it reads the deciding point"
     page.locator(".point").nth(2).hover()
@@ -211,7 +211,7 @@ def test_points_are_read_by_pointer_and_by_keys_without_stepping(mounted):
 @pytest.mark.browser
 def test_the_table_has_the_numbers_and_tokens_are_text(mounted):
     lens = made_up_lens()
-    page = mounted(view_data(autoplay=False, step=1, lens=lens))
+    page = mounted(view_data(step=1, lens=lens))
     card = page.get_by_role("region", name="Logit lens", exact=True)
     card.get_by_role("button", name="Table").click()
     rows = card.locator("tbody tr")
@@ -228,7 +228,7 @@ def test_the_table_has_the_numbers_and_tokens_are_text(mounted):
 
 @pytest.mark.browser
 def test_on_a_phone_the_table_is_the_lens(mounted, page):
-    mounted(view_data(autoplay=False, step=1, lens=made_up_lens()))
+    mounted(view_data(step=1, lens=made_up_lens()))
     page.set_viewport_size({"width": 390, "height": 844})
     card = page.get_by_role("region", name="Logit lens", exact=True)
     card.get_by_role("table").wait_for()

@@ -180,9 +180,9 @@ def test_every_block_and_layer_says_in_words_what_it_is_and_fits_into_a_link(rec
 
 
 def test_a_state_names_step_block_and_layer(tiny):
-    _, data = tiny
+    recorded, data = tiny
     shown = looked_at(data, STATE)
-    assert (shown.step, shown.chosen) == (4, "decoder.layers.2.cross_attn")
+    assert (shown.step, shown.chosen) == (recorded.telling_step, "decoder.layers.2.cross_attn")
     assert shown.unfolded == {"encoder": 1, "decoder": 2}
     shown = looked_at(
         data, replace(STATE, decoding=replace(STATE.decoding, step=99), look=replace(STATE.look, layer=1))

@@ -13,8 +13,8 @@ from core.config import DecodeConfig
 from core.decoding.autoregressive import decode_steps, last_step
 from core.run import load_run
 from explorer.models.known import CHECKPOINTS
+from explorer.models.translation import translate
 from explorer.views.sampling.data import (
-    GREEDY,
     DrawnOutput,
     Samples,
     draw_outputs,
@@ -28,6 +28,7 @@ from explorer.visitor.state import ExplorerState
 from tests.core.conftest import BOS, EOS, PAD, TINY, random_model
 
 TEXT = "the small cat does not sleep"
+GREEDY = DecodeConfig(max_length=50)
 WARM = DecodeConfig(max_length=50, temperature=1.5, top_k=20, top_p=0.95, seed=3)
 
 
@@ -75,15 +76,15 @@ def test_the_key_tells_sentence_and_prefix_apart_but_not_settings(run):
     assert len(set(keys)) == 3
 
 
-def test_the_view_opens_where_the_model_hesitates_most_and_else_where_the_link_says(run):
-    output = sample_output(run, TEXT, WARM)
+def test_the_view_opens_at_the_telling_step_of_the_greedy_output_and_else_where_the_link_says(run):
+    output, greedy = sample_output(run, TEXT, WARM), translate(run, TEXT)
     state = ExplorerState(run="en-fr", sentence=TEXT)
-    p = torch.tensor(output.logits.tolist(), dtype=torch.float64).softmax(-1)
-    assert sampling_data(run, output, "", state).step == int((-(p * p.log()).sum(-1)).argmax())
     last = len(output.tokens) - 1
+    assert sampling_data(run, output, greedy, state).step == min(greedy.telling_step, last)
+    assert sampling_data(run, output, greedy, state).greedy_text == sample_output(run, TEXT, GREEDY).text
     for asked, shown in ((0, 0), (2, 2), (999, last)):
         state = dataclasses.replace(state, decoding=replace(state.decoding, step=asked))
-        assert sampling_data(run, output, "", state).step == shown
+        assert sampling_data(run, output, greedy, state).step == shown
 
 
 def test_the_first_of_many_outputs_is_the_one_that_is_shown(run):
