@@ -18,7 +18,6 @@ from explorer.server.parts import server_parts
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.frame import BRAND, page_links, sidebar
 from explorer.shell.lesson_strip import draw_lesson, leaves_stop
-from explorer.shell.locator import draw_locator
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment, draw_player
 from explorer.shell.worksheet_download import draw_worksheet
@@ -34,7 +33,7 @@ def page_of(view: View, address: str) -> StreamlitPage:
 def draw_app() -> None:
     """One run for a visitor: the frame, and the page of the address in it."""
     st.set_page_config(
-        page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=288
+        page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
     )
     pages = {key: page_of(view, view.address) for key, view in REGISTRY.items()}
     sections = {title: [pages[view.key] for view in views] for title, views in REGISTRY.sections().items()}
@@ -70,14 +69,13 @@ def draw_app() -> None:
         keep_stage(page.url_path, state)
         if not first:
             page_links(places.links, state, runs, sections)
-        with body:
-            draw_locator(view, state, runs)
         draw_player(places.player, state, runs)
     if leaves_stop(view, shown, state, runs, REGISTRY):
         # The strip was drawn before the page took another sentence from its box.
         st.rerun()
     draw_explain_panel(view, runs, REGISTRY)
-    draw_worksheet(view, state, runs, REGISTRY)
+    with body:
+        draw_worksheet(view, state, runs, REGISTRY)
 
 
 if __name__ == Path(__file__).stem:

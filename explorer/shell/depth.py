@@ -1,15 +1,22 @@
-"""The card under a view: what is said of a block, at the depth that the visitor chose for the whole app."""
+"""The note beside a view: what is said of a block, at the depth that the visitor chose for the whole app."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import streamlit as st
 
+from explorer.browser.depth_keys import depth_keys, pressed_key
 from explorer.look.theme import format_signed
+from explorer.models.known import known_runs
+from explorer.shell.page_style import NOTE_KEY
+from explorer.shell.term_text import term_text
+from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Depth, ExplorerState
+from explorer.visitor.values import SessionValue
 
 if TYPE_CHECKING:
     from explorer.explaining.code import Source
@@ -20,24 +27,31 @@ if TYPE_CHECKING:
     from explorer.view import View, Words
     from explorer.views.update.scene import UpdateScene
 
-TITLES: Mapping[Depth, str] = {
-    "idea": "The idea",
-    "numbers": "The numbers",
-    "formula": "The formula",
-    "code": "The code",
-}
+DEPTH_KEYS_KEY, MENU_KEY = "depth_keys", "words_menu"
+DEPTH = SessionValue[Depth]("depth", "numbers")
+LEAD = SessionValue("page_lead", "")
+"""What the open page says of itself in one sentence; a phone shows it here, where its title is alone on its line."""
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 
 
 def show_depth(
-    view: View, recorded: Recorded, state: ExplorerState, data: TensorViewData | None = None
+    view: View,
+    recorded: Recorded,
+    state: ExplorerState,
+    data: TensorViewData | None = None,
+    *,
+    words_in_menu: bool = False,
 ) -> None:
-    """Draw the card of a page at the visitor's depth. Call it after the view, outside of `loading`.
+    """Draw the words of a page at the visitor's depth. Call it right after the view, outside of `loading`.
+
+    They stand in a note at the right of the view, or below it where the window is narrow.
 
     Args:
         view: One that has words.
         recorded: What the model computed for the visitor's sentence and branch.
         state: The visitor's choices: depth, layer, head, step and position.
         data: What the page's view of stages was fed, for the words are about the cell that it marks; None without.
+        words_in_menu: Whether a menu at the right of the page's title holds them, so that the view has all the room.
     """
     from explorer.explaining.marked import marked_cell
     from explorer.explaining.scene import Scene
@@ -46,19 +60,17 @@ def show_depth(
     assert words is not None, view.key
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
     scene = Scene(recorded, seen, None if data is None else marked_cell(data))
-    with st.container(border=True, key="depth_card", gap="xsmall"):
-        st.subheader(TITLES[state.depth], anchor=False)
+    with _note(state, in_menu=words_in_menu):
         {"idea": _idea, "numbers": _numbers, "formula": _formula, "code": _code}[state.depth](words, scene)
 
 
 def show_update_depth(scene: UpdateScene, state: ExplorerState) -> None:
-    """Draw the card of one update at the visitor's depth. Call it after the view, outside of `loading`."""
+    """Draw the words of one update at the visitor's depth. Call it right after the view, outside of `loading`."""
     from explorer.browser.sentence_view import sentence_view
     from explorer.look.pieces import Piece
     from explorer.views.update import words as update
 
-    with st.container(border=True, key="depth_card", gap="xsmall"):
-        st.subheader(TITLES[state.depth], anchor=False)
+    with _note(state):
         if state.depth in ("idea", "numbers"):
             text = update.IDEA if state.depth == "idea" else update.numbers_sentence(scene)
             sentence_view((Piece(text),), key=f"depth_{state.depth}")
@@ -71,6 +83,47 @@ def show_update_depth(scene: UpdateScene, state: ExplorerState) -> None:
                 f"the gradient’s norm, {shown}",
                 update.norm_snippet(scene, state.run),
             )
+
+
+@contextmanager
+def _note(state: ExplorerState, *, in_menu: bool = False) -> Iterator[None]:
+    """The place of the words, with the choice of their depth above them and the keys for it below."""
+
+    def take_depth() -> None:
+        _store_depth(DEPTH.value)
+
+    def take_key() -> None:
+        pressed = pressed_key(len(DEPTHS), key=DEPTH_KEYS_KEY)
+        if pressed is not None:
+            _store_depth(DEPTHS[pressed])
+
+    with (
+        st.popover("", icon=":material/more_horiz:", help="Words", key=MENU_KEY)
+        if in_menu
+        else nullcontext(),
+        st.container(key=NOTE_KEY),
+    ):
+        DEPTH.set(state.depth)
+        st.segmented_control(
+            "Depth of the words",
+            DEPTHS,
+            key=DEPTH.key,
+            required=True,
+            format_func=str.capitalize,
+            on_change=take_depth,
+            label_visibility="collapsed",
+            width="stretch",
+            wrap=False,
+        )
+        if LEAD.value:
+            term_text(LEAD.value, key=LEAD.key)
+        yield
+        depth_keys(len(DEPTHS), key=DEPTH_KEYS_KEY, on_press=take_key)
+
+
+def _store_depth(depth: Depth) -> None:
+    runs = known_runs()
+    store_state(replace(visitor_state(runs), depth=depth), runs)
 
 
 def _idea(words: Words, scene: Scene) -> None:
@@ -96,13 +149,10 @@ def _formula_card(formula: Formula, with_sizes: str) -> None:
     from explorer.explaining.formula import latex
 
     with st.container(key="depth_formula"):
-        letters, numbers = st.columns(2)
-        with letters:
-            st.caption(formula.reference)
-            st.latex(latex(formula.letters))
-        with numbers:
-            st.caption(with_sizes)
-            st.latex(latex(formula.sizes))
+        st.caption(formula.reference)
+        st.latex(latex(formula.letters))
+        st.caption(with_sizes)
+        st.latex(latex(formula.sizes))
         st.markdown(_symbols(formula))
 
 

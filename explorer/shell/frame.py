@@ -2,31 +2,30 @@
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
-from explorer.browser.depth_keys import depth_keys, pressed_key
 from explorer.browser.page_watch import page_watch
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
+from explorer.shell.page_style import PAGE_STYLE
 from explorer.shell.time_travel import draw_time_travel
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, store_state, visitor_state
-from explorer.visitor.state import Depth, ExplorerState, Runs, choose_run
+from explorer.visitor.state import ExplorerState, Runs, choose_run
 from explorer.visitor.values import SessionValue
 
 BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
 
 _BRAND_LINE = (
-    '<div style="display:flex;align-items:center;gap:10px;font-weight:650;font-size:1.067rem">'
-    f'<img alt="" width="24" height="24" src="data:image/svg+xml;base64,{b64encode(BRAND.read_bytes()).decode()}">'
+    '<div style="display:flex;align-items:center;gap:8px;font-weight:650;font-size:15px;white-space:nowrap">'
+    f'<img alt="" width="20" height="20" src="data:image/svg+xml;base64,{b64encode(BRAND.read_bytes()).decode()}">'
     "Transformer explorer</div>"
 )
 
@@ -36,11 +35,16 @@ _STYLE = f"""
 [data-testid="stMain"] [role="radio"][aria-checked="true"] * {{
   color: {in_both_themes("ink")};
 }}
-.st-key-pages [data-testid="stCaptionContainer"] {{ margin: 12px 0 0; }}
+.st-key-pages [data-testid="stCaptionContainer"] {{ margin: 8px 0 0; }}
 .st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
-.st-key-pages {{ gap: 6px; }}
-/* Four words on one line of the sidebar. */
-.st-key-depth button {{ padding-inline: .35rem; font-size: .93rem; }}
+.st-key-pages {{ gap: 0; }}
+.st-key-pages a {{ margin: 0; padding-block: 0; height: 24px; }}
+.st-key-pages [data-testid="stElementContainer"] {{ margin: 0; }}
+/* Brand and model stand where Streamlit keeps a line for the button that folds the sidebar. */
+[data-testid="stSidebarContent"] {{ padding-inline: 12px; }}
+[data-testid="stSidebarHeader"] {{ position: absolute; top: 4px; right: 6px; height: auto; padding: 0; }}
+[data-testid="stSidebarUserContent"] {{ padding: 16px 0 24px; }}
+[data-testid="stSidebarUserContent"] > div > [data-testid="stVerticalBlock"] {{ gap: 12px; }}
 .st-key-why *, .st-key-reference *, .st-key-facts *, .st-key-proof *,
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * {{
   color: {in_both_themes("mute")}; opacity: 1;
@@ -86,15 +90,20 @@ _PANEL_STYLE = f"""
 .st-key-explain [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
 .st-key-explain .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
 .st-key-explain .katex-display > .katex {{ text-align: left; font-size: 1em; }}
+/* Where there is a column for words, the panel has it while it is open. */
+@media (min-width: 1280px) {{
+  .st-key-explain {{ top: calc(var(--bar) + var(--head) + 8px); width: calc(var(--note) + 6px);
+    max-height: calc(100vh - var(--bar) - var(--head) - 24px); }}
+  .st-key-explain > :not(.st-key-explain_panel) {{ padding: 0 14px; }}
+  [data-testid="stApp"]:has(.st-key-explain) .st-key-depth_card {{ visibility: hidden; }}
+}}
 @media (max-width: 639.98px) {{
   .st-key-explain {{ inset: 0; width: 100%; max-height: none; z-index: 999999; border: 0; border-radius: 0; }}
   .st-key-explain > :not(.st-key-explain_panel) {{ padding: 0 14px; }}
 }}
 """
 
-DEPTH_KEYS_KEY = "depth_keys"
-MODEL, DEPTH = SessionValue("model", ""), SessionValue[Depth]("depth", "numbers")
-DEPTHS: tuple[Depth, ...] = get_args(Depth)
+MODEL = SessionValue("model", "")
 SOURCES = {"word": "sentences", "letter": "words"}
 
 
@@ -118,7 +127,7 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
     def take_model() -> None:
         store_state(choose_run(visitor_state(runs), MODEL.value, runs), runs)
 
-    st.html(f"<style>{_STYLE}{_PANEL_STYLE}</style>")
+    st.html(f"<style>{_STYLE}{PAGE_STYLE}{_PANEL_STYLE}</style>")
     page_watch()
     with st.sidebar:
         st.html(_BRAND_LINE)
@@ -132,7 +141,6 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
         )
         player = draw_time_travel(state, runs)
         links = st.container(key="pages", gap=None)
-        _depth_switch(state, runs)
         with st.container(key="facts"):
             st.caption(_facts(runs[state.run], state.updates))
     return Places(links, player)
@@ -149,31 +157,6 @@ def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections
                 st.caption(title)
             for page in pages:
                 st.page_link(page, query_params=queries[states[page.url_path]])
-
-
-def _depth_switch(state: ExplorerState, runs: Runs) -> None:
-    """How deep the words of every page go: four segments, and a key for each."""
-
-    def take_depth() -> None:
-        store_state(replace(visitor_state(runs), depth=DEPTH.value), runs)
-
-    def take_key() -> None:
-        pressed = pressed_key(len(DEPTHS), key=DEPTH_KEYS_KEY)
-        if pressed is not None:
-            store_state(replace(visitor_state(runs), depth=DEPTHS[pressed]), runs)
-
-    DEPTH.set(state.depth)
-    st.segmented_control(
-        "Depth",
-        DEPTHS,
-        key=DEPTH.key,
-        required=True,
-        format_func=str.capitalize,
-        on_change=take_depth,
-        width="stretch",
-        wrap=False,
-    )
-    depth_keys(len(DEPTHS), key=DEPTH_KEYS_KEY, on_press=take_key)
 
 
 def _facts(run: RunDescription, updates: int | None) -> str:

@@ -48,7 +48,7 @@ _STRIP = f"""
 _DEMO = f"""
 [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] {{ display: none; }}
 .st-key-lesson {{ zoom: {ZOOM}; }}
-.st-key-sentence_box, .st-key-examples, .st-key-locator {{ display: none; }}
+.st-key-sentence_box, .st-key-examples {{ display: none; }}
 """
 
 

@@ -1,4 +1,4 @@
-"""What every page of the section Model does: its head, the recorded run, and what the visitor chose or asked there."""
+"""What the pages share: the head of each, the recorded run, and what the visitor chose or asked in a tensor view."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import streamlit as st
 
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
+from explorer.shell.depth import LEAD
+from explorer.shell.notices import draw_notices
 from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
+from explorer.shell.term_text import term_line
 from explorer.view import View
 from explorer.visitor.reports import last_report, pending
-from explorer.visitor.session import store_state
+from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, explain_cell
 
 if TYPE_CHECKING:
@@ -23,12 +25,31 @@ if TYPE_CHECKING:
     from explorer.tensors import TensorViewData
 
 
-def page_head(view: View, lead: str, runs: Runs) -> ExplorerState:
-    """Draw a view's title, two sentences and the choice of the source; return the visitor's state."""
-    with st.container(key="page_head"):
-        st.title(view.title, anchor=False)
-    term_text(lead)
-    return pick_source(runs)
+def page_head(
+    view: View, lead: str, runs: Runs, *, title: str = "", sentence: bool = True, words: bool = True
+) -> ExplorerState:
+    """Draw the line that every page begins with: its title, and what it shows in one sentence.
+
+    Args:
+        view: That is open.
+        lead: The sentence, with its terms explained; where it does not fit, its end is in its tip.
+        runs: All models.
+        title: Instead of the view's own, which the sidebar has.
+        sentence: Whether the page is about a source.
+        words: Whether the page has words, for which room is kept beside its view.
+
+    Returns:
+        The visitor's state.
+    """
+    LEAD.set(lead)
+    with st.container(key="page_head_noted" if words else "page_head", horizontal=True):
+        st.title(title or view.title, anchor=False, width="content")
+        if lead:
+            term_line(lead)
+    if sentence:
+        return pick_source(runs)
+    draw_notices()
+    return visitor_state(runs)
 
 
 def recorded_run(state: ExplorerState) -> Recorded:

@@ -17,7 +17,9 @@ from explorer.visitor.state import ExplorerState, Runs
 
 
 def draw_worksheet(view: View, state: ExplorerState, runs: Runs, views: Registry) -> None:
-    """Offer the open view as a file. Call it after the page has run.
+    """Offer the open view as a file, at the right end of the title's line.
+
+    Call it after the page has run, in the page's container: the file then has what was chosen there.
 
     Args:
         view: That is open.
@@ -27,14 +29,15 @@ def draw_worksheet(view: View, state: ExplorerState, runs: Runs, views: Registry
     """
     if not view.prints(state):
         return
-    with st.sidebar.container(key="worksheet"):
+    with st.container(key="worksheet"):
         st.download_button(
-            "Worksheet of this view",
+            "Worksheet",
             # The address is asked for now: where the file is made, no visitor is known.
             data=partial(_view_sheet, view, state, _address(state, runs), views),
             file_name=f"{view.key}.html",
             mime="text/html",
             key="worksheet_view",
+            help="This view on paper, as a file that opens by itself",
             on_click="ignore",
             icon=":material/print:",
             type="tertiary",

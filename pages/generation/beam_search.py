@@ -65,13 +65,13 @@ def take_example(source: str) -> None:
 
 state = page_head(
     VIEW,
-    "Greedy decoding keeps one hypothesis and can never take a token back. Beam search keeps several, "
-    "extends each of them by every token, and keeps the best of all that.",
+    "Beam search keeps several hypotheses, extends each by every token, and keeps the best of all that.",
     runs,
 )
+picture = st.container()
 show_settings(state)
 
-with loading(VIEW_KEY, height=520):
+with picture, loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
     from explorer.models.beam_trees import BEAM_EXAMPLES, verdict
@@ -95,6 +95,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="beam_verdic
         )
     elif example is not None and state.sentence == example.source:
         st.caption(example.why)
-beam_view(tree, key=VIEW_KEY)
-with under_the_view():
+with picture:
+    beam_view(tree, key=VIEW_KEY)
+with picture, under_the_view():
     show_depth(VIEW, recorded_of(loaded, state.sentence), state)

@@ -22,8 +22,7 @@ DRAWN = SessionValue[object]("sampling_drawn", None)
 runs = known_runs()
 state = page_head(
     VIEW,
-    "The model gives every token a score, its logit; the settings turn the scores into probabilities, and one "
-    "random number picks the token. Move a slider and each column follows.",
+    "The settings turn the model's logits into probabilities, and one random number picks the token.",
     runs,
 )
 

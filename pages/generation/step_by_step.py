@@ -6,7 +6,6 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
-from explorer.shell.locator import map_link
 from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
 
@@ -15,8 +14,7 @@ VIEW_KEY = "step_by_step"
 runs = known_runs()
 state = page_head(
     STEP_BY_STEP,
-    "The decoder writes one token at a time, and at each step you see what it reads and what else it considers. "
-    "Force another token and it goes on from there, in a branch that you can compare with its own choice.",
+    "The decoder writes one token at a time; force another one, and compare that branch with its own choice.",
     runs,
 )
 
@@ -33,4 +31,3 @@ draw_remarks(remarks, decoding)
 decode_view(decoding.data, key=VIEW_KEY)
 with under_the_view():
     show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
-map_link(state, runs)

@@ -8,9 +8,8 @@ from explorer.models.known import known_runs, loaded_run
 from explorer.models.task_facts import verb_of
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
+from explorer.shell.model_page import page_head
 from explorer.shell.proof import proof_sentence, read_proof
-from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
 from explorer.views.decoding import FIRST
 from explorer.views.map.cached import map_of
 from explorer.views.map.overview import map_overview
@@ -20,11 +19,12 @@ VIEW_KEY = "decode_view"
 
 runs = known_runs()
 task = runs[visitor_state(runs).run].task
-st.title(f"Watch a Transformer {verb_of(task).lower()}", anchor=False)
-term_text(
-    "A real model runs here: at each token see what it looks at and what else it considered, and force that instead."
+state = page_head(
+    FIRST,
+    "A real model runs here: see what each token looks at and what else it considered, and force that instead.",
+    runs,
+    title=f"Watch a Transformer {verb_of(task).lower()}",
 )
-state = pick_source(runs)
 
 remarks = st.container()
 with loading(VIEW_KEY, height=460):

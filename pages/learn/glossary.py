@@ -8,24 +8,25 @@ from explorer.app import REGISTRY
 from explorer.glossary.places import seen_at
 from explorer.glossary.terms import Term, glossary
 from explorer.models.known import known_runs
-from explorer.shell.notices import draw_notices
+from explorer.shell.model_page import page_head
 from explorer.shell.term_text import term_text
+from explorer.views.glossary import VIEW
 from explorer.views.glossary.component import CHOSEN, TermIndexData, term_index
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import last_report, pending
-from explorer.visitor.session import at_page, store_state, visitor_state
+from explorer.visitor.session import at_page, store_state
 from explorer.visitor.state import ExplorerState
 
 INDEX_KEY = "term_index"
 
 runs, terms = known_runs(), glossary()
-state = visitor_state(runs)
-st.title("Glossary", anchor=False)
-st.markdown(
-    "The words of the field that the app uses: what each means, its formula, and where you can see it. "
-    "On every page, words with dots under them are explained here; point at one."
+state = page_head(
+    VIEW,
+    "What the words of the field mean; on every page, those with dots under them are explained here.",
+    runs,
+    sentence=False,
+    words=False,
 )
-draw_notices()
 for chosen in pending(INDEX_KEY, terms, (CHOSEN,)):
     state = store_state(replace(state, term=chosen.term), runs)
 

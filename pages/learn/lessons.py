@@ -7,19 +7,20 @@ from explorer.lessons.library import lesson_library
 from explorer.look.markdown_text import plain
 from explorer.models.known import known_runs
 from explorer.shell.lesson_list import draw_lessons
-from explorer.shell.notices import draw_notices
+from explorer.shell.model_page import page_head
 from explorer.shell.worksheet_download import draw_lesson_worksheets
-from explorer.visitor.session import visitor_state
+from explorer.views.lessons import VIEW
 
 runs = known_runs()
 library = lesson_library(REGISTRY)
-st.title("Lessons", anchor=False)
-st.markdown(
-    "Each lesson goes through a few views of the live model and asks before it tells. "
-    "All of them are open: begin anywhere, leave for free play, come back to the same stop."
+state = page_head(
+    VIEW,
+    "Each lesson goes through a few views of the live model and asks before it tells; begin anywhere.",
+    runs,
+    sentence=False,
+    words=False,
 )
-draw_notices()
 for problem in library.problems:
     st.warning(plain(f"This file is no lesson yet. {problem}"), icon=":material/edit_note:")
-draw_lessons(library, visitor_state(runs), runs, REGISTRY)
+draw_lessons(library, state, runs, REGISTRY)
 draw_lesson_worksheets(library.lessons.values(), runs, REGISTRY)

@@ -21,14 +21,14 @@ SEED = 0
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Every sub-layer adds to what went in, so that the input always has a way past it. A norm gives each token's "
-    "vector mean 0 and variance 1; learned numbers then scale and shift it.",
+    "Every sub-layer adds to what went in; a norm then gives each token's vector mean 0 and variance 1.",
     runs,
 )
+picture = st.container()
 with st.container(horizontal=True, gap="medium", key="norm_choice"):
     pick_stack(state, runs)
     pick_sublayer(state, runs, runs[state.run].config)
-with loading(VIEW_KEY, height=620):
+with picture, loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
     from explorer.browser.tensor_view import tensor_view
     from explorer.look.labels import literal
@@ -48,8 +48,9 @@ with loading(VIEW_KEY, height=620):
     statistics = add_norm.statistics(recorded, state)
     stream = add_norm.stream_table(recorded, stack)
     untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
-tensor_view(data, key=VIEW_KEY)
-show_depth(VIEW, recorded, state, data)
+with picture:
+    tensor_view(data, key=VIEW_KEY)
+    show_depth(VIEW, recorded, state, data)
 
 theme = "dark" if st.context.theme.type == "dark" else "light"
 tokens = recorded.source if stack == "encoder" else recorded.outputs

@@ -10,8 +10,7 @@ VIEW_KEY = "cross_attention"
 runs = known_runs()
 state = page_head(
     CROSS_ATTENTION,
-    "Each output token asks the source: its query comes from the decoder, keys and values from the encoder's output. "
-    "This is the only place where the decoder learns what the sentence says.",
+    "The output asks the source: queries come from the decoder, keys and values from the encoder's output.",
     runs,
 )
 with loading(VIEW_KEY, height=700):

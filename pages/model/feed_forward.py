@@ -16,14 +16,14 @@ VIEW_KEY = "feed_forward"
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Each position by itself goes through the same small network: more numbers, a non-linearity that silences many "
-    "of them, and back. No token sees another one here.",
+    "Each position by itself goes through the same small network: wider, a non-linearity, and back.",
     runs,
 )
+picture = st.container()
 controls = st.container(horizontal=True, gap="medium", key="network_choice")
 with controls:
     pick_stack(state, runs)
-with loading(VIEW_KEY, height=700):
+with picture, loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
     from explorer.browser.tensor_view import tensor_view
     from explorer.explaining.scene import Scene
@@ -46,8 +46,9 @@ with loading(VIEW_KEY, height=700):
 with controls:
     tokens = recorded.source if stack == "encoder" else recorded.outputs
     pick_token(tokens, Scene(recorded, state).place(stack), stack, runs)
-tensor_view(data, key=VIEW_KEY)
-show_depth(VIEW, recorded, state, data)
+with picture:
+    tensor_view(data, key=VIEW_KEY)
+    show_depth(VIEW, recorded, state, data)
 
 with st.container(border=True, key="strongest"):
     st.subheader("The strongest units of the chosen token", anchor=False)

@@ -6,8 +6,7 @@ from explorer.app import REGISTRY
 from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.loading import loading
-from explorer.shell.source_picker import pick_source
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head
 from explorer.views.map import VIEW
 from explorer.views.map.cached import map_of
 from explorer.visitor.links import query_of
@@ -17,11 +16,11 @@ from explorer.visitor.session import store_state
 VIEW_KEY = "map_view"
 
 runs = known_runs()
-st.title("Map", anchor=False)
-term_text(
-    "The paper’s network with this model’s numbers in it. Choose a block to see what is recorded there."
+state = page_head(
+    VIEW,
+    "The paper’s network with this model’s numbers in it; choose a block to see what is recorded there.",
+    runs,
 )
-state = pick_source(runs)
 
 to_open = None
 with loading(VIEW_KEY, height=1000):

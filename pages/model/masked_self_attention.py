@@ -8,14 +8,8 @@ from explorer.visitor.session import visitor_state
 
 VIEW_KEY = "masked_self_attention"
 
-WITH_MASK = (
-    "The decoder looks back at what it has read so far: the start mark and the tokens that it has written. "
-    "The causal mask hides the rest, so that each position must predict without seeing the answer."
-)
-WITHOUT_MASK = (
-    "This model has no causal mask: each position looks at all the tokens that stand in the decoder, "
-    "those after it as well. In training the next of them was the answer."
-)
+WITH_MASK = "Each position looks back at what the decoder has read so far; the causal mask hides the rest."
+WITHOUT_MASK = "This model has no causal mask: each position looks at those after it as well."
 
 runs = known_runs()
 is_masked = runs[visitor_state(runs).run].config.causal

@@ -35,11 +35,11 @@ def take_switch() -> None:
 
 state = page_head(
     VIEW,
-    "Sentences of different lengths make one batch only with padding, which nobody may look at. "
-    "The decoder also hides what comes later, and you can switch either mask off to see what it is there for.",
+    "Nobody may look at padding, and the decoder hides what comes later; switch either mask off to see why.",
     runs,
 )
 run = runs[state.run]
+picture = st.container()
 examples = other_examples(run, state.sentence)
 with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
     switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
@@ -62,7 +62,7 @@ with st.container(key="masks_controls", horizontal=True, vertical_alignment="top
     )
 found = st.container(key="masks_findings", gap="xsmall")
 
-with loading(VIEW_KEY, height=620):
+with picture, loading(VIEW_KEY, height=620):
     recorded, loaded = recorded_run(state), loaded_run(state.run, state.updates)
     from explorer.browser.tensor_view import LOOK, tensor_view
     from explorer.shell.depth import show_depth
@@ -89,5 +89,6 @@ with found:
     for each in said:
         st.text(each)
 # Its numbers are those of a batch, while the explained one is of the sentence by itself.
-tensor_view(replace(data, cell=None), key=VIEW_KEY)
-show_depth(VIEW, recorded, state)
+with picture:
+    tensor_view(replace(data, cell=None), key=VIEW_KEY)
+    show_depth(VIEW, recorded, state)

@@ -26,12 +26,12 @@ def explain_loss() -> None:
 
 state = page_head(
     VIEW,
-    "The decoder's vectors meet the output matrix, which gives every token a score, and the softmax makes "
-    "probabilities of the scores. Training compares them with the token that should have come.",
+    "The output matrix gives every token a score, its logit, and the softmax makes probabilities of the logits.",
     runs,
 )
+picture = st.container()
 controls = st.container(horizontal=True, gap="medium", key="step_choice")
-with loading(VIEW_KEY, height=620):
+with picture, loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
     from explorer.browser.tensor_view import tensor_view
     from explorer.explaining.scene import Scene
@@ -51,8 +51,9 @@ with loading(VIEW_KEY, height=620):
     steps = output.steps(recorded)
 with controls:
     pick_token(recorded.outputs, step, "decoder", runs, label="Step")
-tensor_view(data, key=VIEW_KEY)
-show_depth(VIEW, recorded, state, data)
+with picture:
+    tensor_view(data, key=VIEW_KEY)
+    show_depth(VIEW, recorded, state, data)
 
 with st.container(border=True, key="last_row"):
     st.subheader("Only the last row is read", anchor=False)

@@ -14,12 +14,12 @@ VIEW_KEY = "positions"
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Attention compares tokens without knowing where they stand, so each position adds a vector of its own. "
-    "The paper's are sines and cosines of many wavelengths: nothing is learned, and there is no last one.",
+    "Attention does not know where a token stands, so each position adds a vector of its own.",
     runs,
 )
+picture = st.container()
 controls = st.container(horizontal=True, key="position_controls")
-with loading(VIEW_KEY, height=640):
+with picture, loading(VIEW_KEY, height=640):
     recorded = recorded_run(state)
     from explorer.browser.tensor_view import tensor_view
     from explorer.shell.depth import show_depth
@@ -49,7 +49,9 @@ with loading(VIEW_KEY, height=640):
         return positions_view(recorded, state, choice)
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
-tensor_view(data, key=VIEW_KEY)
+with picture:
+    tensor_view(data, key=VIEW_KEY)
+    show_depth(VIEW, recorded, state, data)
 theme = st.context.theme.type or "light"
 
 if config.positional != "none" or config.d_model % 2 == 0:
@@ -101,4 +103,3 @@ with st.container(key="kinds"):
             st.markdown(kind.beyond)
             moved = order_difference_of(runs[state.run], kind.positional)
             st.markdown(kind.order(moved))
-show_depth(VIEW, recorded, state, data)

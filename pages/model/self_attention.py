@@ -10,8 +10,7 @@ VIEW_KEY = "self_attention"
 runs = known_runs()
 state = page_head(
     SELF_ATTENTION,
-    "Every source token compares its query with the key of every token, itself included. "
-    "What it finds there, the values, it takes along in proportion to the weights.",
+    "Every source token compares its query with all keys and takes the values along by their weights.",
     runs,
 )
 with loading(VIEW_KEY, height=700):

@@ -15,7 +15,6 @@ from explorer.look.number_table import number_table
 from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.loading import loading
-from explorer.shell.locator import map_link
 from explorer.shell.model_page import page_head, recorded_run, take_reports
 from explorer.views.inspector import VIEW
 from explorer.visitor.reports import last_report, pending
@@ -41,15 +40,16 @@ def first_of(side: str) -> SessionValue[int]:
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Every number that the model computes for your source, and every number that it has learned, by name. "
-    "Pin one tensor and choose another to see the difference of the two.",
+    "Every number that the model computes or has learned; pin one tensor to compare another with it.",
     runs,
+    words=False,
 )
+picture = st.container()
 tree_place = st.container(key="tensor_choice", gap="xsmall")
 controls = st.container(key="tensor_layout", horizontal=True, vertical_alignment="bottom", gap="medium")
 pinned_place = st.container(key="tensor_pinned")
 
-with loading(VIEW_KEY, height=560):
+with picture, loading(VIEW_KEY, height=560):
     recorded = recorded_run(state)
 
     from explorer.browser.tensor_view import tensor_view
@@ -172,7 +172,11 @@ with pinned_place:
     elif second is not None and state.inspector.pinned is not None:
         # Plain text: what somebody has typed is in it.
         st.text(inspector_tables.pinned_words(state.inspector.pinned, state, runs))
-tensor_view(data, key=VIEW_KEY)
+owner = REGISTRY.showing(locate(site))
+with picture:
+    tensor_view(data, key=VIEW_KEY)
+    if owner is not None and owner.is_block:
+        show_depth(owner, recorded, at_site(state, site, ()))
 
 # Side by side where the table is narrow, one under the other where it holds a comparison.
 statistics_place, histogram_place = (
@@ -250,7 +254,3 @@ with st.container(border=True, key="tensor_export"):
             on_click="ignore",
             key="csv",
         )
-owner = REGISTRY.showing(locate(site))
-if owner is not None and owner.is_block:
-    show_depth(owner, recorded, at_site(state, site, ()))
-map_link(state, runs)

@@ -15,8 +15,7 @@ TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
 runs = known_runs()
 state = page_head(
     VIEW,
-    "The model reads ids, not letters: the text is cut into tokens, and each one's id picks a row of a learned table. "
-    "Those rows, scaled and with a position added, are the vectors that the first layer reads.",
+    "The text is cut into tokens, and each one's id picks a row of a learned table.",
     runs,
 )
 with loading(TOKENS_KEY, height=520):
@@ -40,6 +39,7 @@ with loading(VIEW_KEY, height=560):
 
     state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
 tensor_view(data, key=VIEW_KEY)
+show_depth(VIEW, recorded, state, data)
 
 with st.container(border=True, key="geometry"):
     from explorer.look.token_text import visible
@@ -131,4 +131,3 @@ with st.container(border=True, key="sharing"):
         f"Measured: {start.n_logits:,} logits of two untrained models of this configuration, seed {start.seed}, "
         "over random sequences."
     )
-show_depth(VIEW, recorded, state, data)

@@ -16,8 +16,9 @@ from explorer.models.loaded import figures_of_arm
 from explorer.models.server import training_engine
 from explorer.shell.class_mode import visitor
 from explorer.shell.loading import loading
-from explorer.shell.notices import draw_notices
+from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
+from explorer.views.experiments import VIEW
 from explorer.views.experiments.figure import seed_rows, seed_spec
 from explorer.views.experiments.words import (
     arm_columns,
@@ -66,10 +67,6 @@ def with_arms(state: ExplorerState, arms: tuple[str, ...]) -> ExplorerState:
 
 def draw_list(measured: Mapping[str, Mapping[str, ArmMeasured]]) -> None:
     """A card for each experiment."""
-    st.markdown(
-        "Each takes one part away and trains the rest beside a control that keeps it. "
-        "Predict what happens first; then see, in a minute or two."
-    )
     keys = list(EXPERIMENTS)
     for start in range(0, len(keys), 2):
         for place, key in zip(st.columns(2), keys[start : start + 2], strict=False):
@@ -290,8 +287,13 @@ def say(sentence: str) -> None:
 
 
 st.html(f"<style>{_STYLE}</style>")
-st.title("Experiments", anchor=False)
-draw_notices()
+page_head(
+    VIEW,
+    "Each takes one part away and trains the rest beside a control that keeps it; predict what happens first.",
+    runs,
+    sentence=False,
+    words=False,
+)
 by = visitor()
 try:
     found = read_measured()

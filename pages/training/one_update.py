@@ -7,10 +7,9 @@ import streamlit as st
 from explorer.look.number_table import number_table
 from explorer.models.known import kept_moments, known_runs
 from explorer.shell.loading import loading
-from explorer.shell.model_page import take_reports
-from explorer.shell.notices import draw_notices
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head, take_reports
 from explorer.tensors import CellPlace
+from explorer.views.update import VIEW
 from explorer.views.update.cached import update_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import choose_update, explain_cell
@@ -20,13 +19,12 @@ VIEW_KEY = "one_update"
 UPDATE = SessionValue("one_update_choice", "")
 
 runs = known_runs()
-state = visitor_state(runs)
-st.title("One update", anchor=False)
-term_text(
-    "Training is this step again and again: a batch, a loss, its gradient, and a small change of every weight. "
-    "Here one real step stands still, made by the trainer itself and kept whole."
+state = page_head(
+    VIEW,
+    "Training is this step again and again: a batch, a loss, its gradient, a small change of every weight.",
+    runs,
+    sentence=False,
 )
-draw_notices()
 
 
 def take_update() -> None:
@@ -43,8 +41,10 @@ def explain(site: str) -> Callable[[], None]:
     return ask
 
 
-head, bar = st.container(), st.empty()
-with loading(VIEW_KEY, height=640):
+picture, head = st.container(), st.container()
+with picture:
+    bar = st.empty()
+with picture, loading(VIEW_KEY, height=640):
     # This brings in torch, which takes seconds once.
     from explorer.browser.tensor_view import Looked, tensor_view
     from explorer.shell.depth import show_update_depth
@@ -91,8 +91,9 @@ with head:
     with st.container(horizontal=True, gap="small", key="one_update_numbers"):
         for label, site in tables.whole_numbers(scene):
             st.button(label, key=f"explain_{site}", on_click=explain(site), help="Explain this number")
-tensor_view(data, key=VIEW_KEY)
-show_update_depth(scene, state)
+with picture:
+    tensor_view(data, key=VIEW_KEY)
+    show_update_depth(scene, state)
 
 with st.container(border=True, key="one_update_proof"):
     st.subheader("Is this the training’s own update?", anchor=False)

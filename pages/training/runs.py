@@ -34,11 +34,11 @@ from explorer.models.known import MOST_OWN_RUNS, known_runs, own_description, ru
 from explorer.models.server import server_limits, training_engine
 from explorer.shell.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
 from explorer.shell.loading import loading
-from explorer.shell.notices import draw_notices
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head
 from explorer.trainings import archive
 from explorer.trainings.run_folders import MOST_TITLE, RunFolders
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
+from explorer.views.runs import VIEW
 from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
 from explorer.visitor.links import query_of
@@ -395,17 +395,18 @@ def draw_chosen() -> None:
 
 
 st.html(f"<style>{STYLE}</style>")
-st.title("Runs", anchor=False)
-term_text(
-    "Every model that is here: the shipped ones, and those that were trained or uploaded. "
-    "Choose one to look inside, or several to compare how they learned."
+page_head(
+    VIEW,
+    "Every model that is here; choose one to look inside, or several to compare how they learned.",
+    runs,
+    sentence=False,
+    words=False,
 )
-if kept := expiry_sentence(server_limits()):
-    st.caption(kept)
-draw_notices()
 with loading(TABLE_KEY, height=300):
     rows = all_rows()
 draw_table(rows)
+if kept := expiry_sentence(server_limits()):
+    st.caption(kept)
 say_problems(rows)
 for part in (draw_chosen, draw_upload, draw_admin_door):
     try:

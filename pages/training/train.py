@@ -14,10 +14,10 @@ from explorer.models.known import known_runs
 from explorer.models.server import training_engine
 from explorer.shell.class_mode import expiry_sentence, visitor
 from explorer.shell.loading import loading
-from explorer.shell.notices import draw_notices
-from explorer.shell.term_text import term_text
+from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.status import GOING_ON
+from explorer.views.training import VIEW
 from explorer.views.training.view import watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
@@ -45,12 +45,18 @@ _STYLE = f"""
 
 runs = known_runs()
 st.html(f"<style>{_STYLE}</style>")
-st.title("Train", anchor=False)
-draw_notices()
+state = page_head(
+    VIEW,
+    ""
+    if visitor_state(runs).training
+    else "Choose what a model is to learn, and watch it begin with random weights.",
+    runs,
+    sentence=False,
+    words=False,
+)
 by = visitor()
 # Changed in place: a run that ends here must not lose what it has begun.
 begun = SessionValue[list[str]](BEGUN_KEY, []).stored()
-state = visitor_state(runs)
 
 
 def watch_run(run_id: str) -> None:
@@ -84,7 +90,6 @@ def begin(engine: TrainingEngine) -> None:
             size_sentence,
             time_sentence,
         )
-    term_text("Choose what a model is to learn, and watch it begin with random weights.")
     for sentence in filter(None, (turn_sentence(engine.limits), expiry_sentence(engine.limits))):
         st.caption(sentence)
     _going_on(engine)

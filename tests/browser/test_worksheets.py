@@ -16,7 +16,7 @@ def test_the_view_and_a_lesson_are_downloaded_as_files_that_need_no_server(
     page.goto("/?sentence=the+dog+sleeps&step=1&layer=1&head=0")
     opened(page)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Worksheet of this view").click()
+        page.get_by_role("button", name="Worksheet").click()
     view = tmp_path / "view.html"
     download.value.save_as(view)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Lessons", exact=True).click()
@@ -40,7 +40,7 @@ def test_the_view_and_a_lesson_are_downloaded_as_files_that_need_no_server(
 def test_an_update_and_an_experiment_are_downloaded_too_and_a_training_once_there_is_one(
     page: Page, tmp_path: Path
 ):
-    button = page.get_by_role("button", name="Worksheet of this view")
+    button = page.get_by_role("button", name="Worksheet")
     links = page.get_by_test_id("stSidebar")
     page.goto("/?model=reverse")
     for name, title in (("One update", "One update"), ("Experiments", "Copy without positions")):

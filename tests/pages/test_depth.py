@@ -19,7 +19,6 @@ PAGES = {
     "sampling-lab": "pages/generation/sampling.py",
     "beams": "pages/generation/beam_search.py",
 }
-TITLES = {"idea": "The idea", "numbers": "The numbers", "formula": "The formula", "code": "The code"}
 
 
 def open_at(page: str, depth: str, **query: str) -> AppTest:
@@ -29,7 +28,8 @@ def open_at(page: str, depth: str, **query: str) -> AppTest:
 
 
 def cards(app: AppTest) -> list[str]:
-    return [each.value for each in app.subheader if each.value in TITLES.values()]
+    """The depths of the notes on a page, as their tabs have them."""
+    return [each.value for each in app.segmented_control if each.key == "depth"]
 
 
 def words(app: AppTest, key: str) -> str:
@@ -43,9 +43,9 @@ def query(app: AppTest) -> dict[str, str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_has_one_card_at_each_depth(page):
-    for depth, title in TITLES.items():
+    for depth in ("idea", "numbers", "formula", "code"):
         app = open_at(page, depth)
-        assert cards(app) == [title]
+        assert cards(app) == [depth]
         if depth == "idea":
             assert words(app, "depth_idea") == IDEAS[page]
         elif depth == "numbers":
@@ -80,22 +80,22 @@ def test_the_switch_changes_every_page_and_the_address():
     assert app.segmented_control(key="depth").value == "numbers"
     assert "depth" not in query(app)
     app.segmented_control(key="depth").set_value("idea").run()
-    assert cards(app) == ["The idea"]
+    assert cards(app) == ["idea"]
     assert query(app)["depth"] == "idea"
     app = open_page(PAGES["beams"], **query(app))
-    assert cards(app) == ["The idea"]
+    assert cards(app) == ["idea"]
     assert app.segmented_control(key="depth").value == "idea"
 
 
 def test_another_model_keeps_the_depth():
     app = open_at("home", "idea")
     app.selectbox(key="model").set_value("copy").run()
-    assert cards(app) == ["The idea"]
+    assert cards(app) == ["idea"]
 
 
 def test_a_depth_that_does_not_exist_falls_back_with_a_notice():
     app = open_at("home", "poem")
-    assert cards(app) == ["The numbers"]
+    assert cards(app) == ["numbers"]
     assert said(app) == ["The link's depth cannot be used here; it was left out."]
 
 
@@ -175,3 +175,28 @@ def _ids(text: str) -> list[int]:
     from explorer.models.known import shipped_runs
 
     return shipped_runs()["en-fr"].tgt_tokenizer.encode(text)
+
+
+@pytest.mark.parametrize("page", ["train", "runs", "experiments"])
+def test_a_page_without_words_offers_no_depth(page):
+    app = open_page(f"pages/training/{page}.py")
+    assert not cards(app)
+
+
+def test_the_words_may_stand_in_a_menu_instead():
+    def draw() -> None:
+        from explorer.models.decodings import recorded_of
+        from explorer.models.known import known_runs, loaded_run
+        from explorer.shell.depth import show_depth
+        from explorer.views.decoding import FIRST
+        from explorer.visitor.session import visitor_state
+
+        state = visitor_state(known_runs())
+        recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence)
+        show_depth(FIRST, recorded, state, words_in_menu=True)
+
+    app = AppTest.from_function(draw, default_timeout=30).run()
+    assert not app.exception
+    (menu,) = app.get("popover")
+    assert [each.value for each in menu.segmented_control] == ["numbers"]
+    assert any(each.key == "depth_numbers" for each in menu if hasattr(each, "key"))

@@ -191,6 +191,6 @@ def test_a_short_run_ends_with_its_figures_beside_the_measured_ones(engine, monk
         assert f"model={run_id}" in link.query_string
     # What was trained is what the other pages say of it.
     for run_id, sentence in zip(
-        arms, ("The causal mask hides", "This model has no causal mask"), strict=True
+        arms, ("the causal mask hides", "This model has no causal mask"), strict=True
     ):
         assert sentence in words_of(open_page("pages/model/masked_self_attention.py", model=run_id))

@@ -4,9 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model.shapes import expected_parameters
-from explorer.app import REGISTRY
 from explorer.models.known import loaded_run
-from explorer.shell.locator import locator_html
 from explorer.visitor.scope import DEFAULT_RUN
 from tests.pages import opening
 from tests.pages.opening import header_of
@@ -115,35 +113,3 @@ def test_the_home_page_has_the_map_with_all_layers_folded():
     assert app.title[0].value == "Map"
     assert fed(app)["chosen"] == "encoder.layers.1.self_attn"
     assert fed(app)["step"] == 2
-
-
-def links(app: AppTest) -> dict[str, str]:
-    """Where the page's own links lead, by what they are called."""
-    return {each.proto.label: each.proto.query_string for each in app.main.get("page_link")}
-
-
-def test_step_by_step_links_to_the_map():
-    app = open_page("pages/generation/step_by_step.py", step="1")
-    assert "step=1" in links(app)["See it on the map"]
-
-
-def test_a_page_of_the_model_says_where_on_the_map_it_is():
-    app = open_page("pages/model/cross_attention.py", step="1", layer="0")
-    assert links(app)["Map: you are at cross-attention"] == "step=1&layer=0"
-
-
-@pytest.mark.parametrize(
-    "view", [view for view in REGISTRY.values() if view.is_block], ids=lambda view: view.key
-)
-def test_every_block_is_filled_in_the_miniature(view):
-    from explorer.look.theme import ROLES
-
-    roles = ROLES["light"]
-    html = locator_html(view)
-    filled = [
-        box for box in html.split("<i ")[1:] if f"background:light-dark({roles['source']}" in box
-        or f"background:light-dark({roles['target']}" in box
-    ]  # fmt: skip
-    assert len(filled) >= 1
-    assert len(filled) < html.count("<i ") / 2
-    assert 'aria-hidden="true"' in html

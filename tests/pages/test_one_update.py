@@ -131,9 +131,11 @@ def test_another_pair_and_parameter_are_kept_in_the_address():
 @pytest.mark.parametrize("depth", ["idea", "numbers", "formula", "code"])
 def test_every_depth_has_a_card(depth):
     app = opened(update="seed-4", depth=depth)
-    assert {"idea": "The idea", "numbers": "The numbers", "formula": "The formula", "code": "The code"}[
-        depth
-    ] in [each.value for each in app.subheader]
+    assert app.segmented_control(key="depth").value == depth
+    if depth in ("idea", "numbers"):
+        assert app.get_by_key(f"depth_{depth}")
+    else:
+        assert app.latex if depth == "formula" else app.code
     assert not app.error
 
 

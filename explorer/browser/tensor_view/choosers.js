@@ -1,12 +1,13 @@
 // The strip of stages, and the choice of layer and head.
 
-/** Tabs, each with the shape of what its stage computes; where a row is too short for all, they go on in the next. */
+/** A tab for each stage, with the shape of what it computes in its tip; where a row is too short for all, they go on in the next. */
 function buildTabs(view) {
   const tabs = view.stages.map((stage) => {
     const panel = resultOf(stage);
     const plane = makePlane(view.tensors[panel.tensor], panel, view.placeOf);
     const node = el("button", { type: "button", role: "tab", id: `tab-${stage.key}`, "aria-controls": "stage", "data-focus": `tab:${stage.key}` },
-      mathWords("b", stage.title), words("span", shapeWords(plane), "shape"));
+      mathWords("b", stage.title));
+    node.title = shapeWords(plane);
     node.addEventListener("click", () => view.open(stage.key));
     return { stage, node };
   });

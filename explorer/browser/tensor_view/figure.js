@@ -1,7 +1,9 @@
 // Where the panels of a stage stand: a product around its corner, or in a row, or one under the other.
 
-const TALLEST = 600, OPERATOR = 40, ARROW = 104, CORNER = 300;
+const TALLEST = 600, LEAST_TALL = 320, AROUND = 290, WORDS_TALL = 380, OPERATOR = 40, ARROW = 72, CORNER = 300;
 
+/** How tall a picture may be, so that it is whole in the window under what stands above it. */
+function tallest() { return Math.max(LEAST_TALL, Math.min(TALLEST, window.innerHeight - AROUND)); }
 /** Below it a matrix does not shrink for others beside it, or for a narrow card. */
 function leastCell(longest) { return longest <= 8 ? 20 : longest <= 32 ? 14 : longest <= 64 ? 7 : 2; }
 /** Cell width and height of a panel by itself: square, but for a few rows of very many columns. */
@@ -14,7 +16,7 @@ function ownSize(panel, room, phone) {
   };
   let width = at(panel.labelRoom(34));
   width = at(panel.labelRoom(width));
-  if (panel.longest > 64 && rows.count > 24) width = Math.min(width, Math.max(2, Math.floor(TALLEST / rows.count)));
+  if (panel.longest > 64 && rows.count > 24) width = Math.min(width, Math.max(2, Math.floor(tallest() / rows.count)));
   return { width, height: rowHeight(rows, width) };
 }
 function rowHeight(rows, cell) { return rows.count <= 24 ? Math.max(STRIP, cell) : cell; }
@@ -40,6 +42,7 @@ function buildFigure(view, stage, panels) {
     const arrangement = corner ? "corner" : inRow(room) ?? (stage.kind === "one" ? "wrap" : "stack");
     node.dataset.arrangement = card.dataset.arrangement = arrangement;
     card.classList.toggle("roomy", corner !== null && corner.side >= CORNER);
+    card.classList.toggle("high", corner !== null && corner.cell * panels[1].plane.rows.count >= WORDS_TALL);
     if (corner) placeAroundCorner(corner, card);
     else if (arrangement !== "row") placeByThemselves(room, arrangement);
   }
@@ -58,7 +61,7 @@ function buildFigure(view, stage, panels) {
     if (view.phone || (panels.length === 1 && panels[0].longest > 64)) return null;
     const between = ["sum", "difference"].includes(stage.kind) ? OPERATOR : stage.kind === "map" ? ARROW : 24;
     const space = room - between * (panels.length - 1), longest = Math.max(...panels.map((panel) => panel.longest));
-    const largest = cellSize(longest, 1, 48), least = stage.kind === "difference" ? 4 : Math.max(6, leastCell(longest));
+    const largest = cellSize(longest, 1, 48), least = stage.kind === "difference" ? 4 : Math.max(6, leastCell(longest) - 2);
     for (let cell = largest; cell >= Math.min(least, largest); cell--) {
       if (panels.reduce((sum, panel) => sum + panelWidth(panel, cell), 0) > space) continue;
       const top = Math.max(...panels.map((panel) => panel.labelRoom(cell).top));
@@ -83,7 +86,7 @@ function cornerSizes(panels, room) {
   if (b.plane.rows.count !== inner || c.plane.rows.count !== rows || c.plane.columns.count !== columns) return null;
   const longest = Math.max(rows, inner, columns), groups = pairedGroups(panels);
   const first = cellSize(longest, 1, 48);
-  for (let cell = Math.min(first, Math.max(first > 20 ? 20 : 8, Math.floor(TALLEST / (inner + rows)))); cell >= 6; cell--) {
+  for (let cell = Math.min(first, Math.max(first > 20 ? 16 : 6, Math.floor(tallest() / (inner + rows)))); cell >= 6; cell--) {
     const left = a.labelRoom(cell).left, second = Math.max(b.labelRoom(cell).left, bias?.labelRoom(cell).left ?? 0, 18);
     const { right } = c.labelRoom(cell), top = Math.max(a.labelRoom(cell).top, c.labelRoom(cell).top);
     const side = left + 4 + inner * cell + GROUP_GAP * (Math.ceil(inner / groups.inner) - 1);

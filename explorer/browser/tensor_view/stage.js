@@ -1,4 +1,4 @@
-// The open stage as one card: head and choosers, the figure, the readout with its legend, and the numbers as a table.
+// The open stage as one card: the figure, beside or under it head and choosers, the readout with its legend, and the numbers as a table.
 
 function buildStage(view, stage) {
   const { state } = view, result = stage.panels.indexOf(resultOf(stage));
@@ -22,7 +22,7 @@ function buildStage(view, stage) {
   robust.addEventListener("click", () => { state.robust = !state.robust; draw(); });
   const legends = el("div", { class: "legends" }), tablePlace = el("div");
   const foot = el("footer", {}, el("div", { class: "readout" }, sentence, el("p", { class: "actions" }, explain, open)), el("div", { class: "scale" }, robust, legends));
-  const node = el("section", { class: "card", role: "tabpanel", id: "stage", "aria-labelledby": `tab-${stage.key}` }, head, figure.node, foot, tablePlace);
+  const node = el("section", { class: "card", role: "tabpanel", id: "stage", "aria-labelledby": `tab-${stage.key}` }, figure.node, head, foot, tablePlace);
   let scales = null, table = null, tabled = null;   // tabled: the panel whose numbers the table shows
 
   // ---- what is marked ----------------------------------------------------------------------------------------

@@ -712,9 +712,9 @@ var Search = class {
     return el(
       "section",
       { class: "card", "aria-label": "Beam search tree" },
-      el("header", {}, el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)), this.picker()),
-      picture.wide,
       picture.node,
+      picture.wide,
+      el("header", {}, el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)), this.picker()),
       legend(),
       this.details.node,
       el("p", { class: "foot" }, keyHints(), table.button),

@@ -124,8 +124,9 @@ class Search implements Beam {
     const { tree, picture } = this;
     const kept = tree.width === 1 ? "the best hypothesis is" : `the best ${tree.width} hypotheses are`;
     return el("section", { class: "card", "aria-label": "Beam search tree" },
+      picture.node, picture.wide,
       el("header", {}, el("div", {}, words("h2", "Search tree"), words("p", `${kept} kept at each step; ${END[tree.end]}`)), this.picker()),
-      picture.wide, picture.node, legend(), this.details.node, el("p", { class: "foot" }, keyHints(), table.button), table.node);
+      legend(), this.details.node, el("p", { class: "foot" }, keyHints(), table.button), table.node);
   }
 
   private picker(): HTMLElement {

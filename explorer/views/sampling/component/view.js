@@ -782,9 +782,9 @@ var SamplingLab = class {
     this.root.replaceChildren(el(
       "section",
       { class: "card pipeline", "aria-label": "From logits to the drawn token" },
-      el("header", {}, head.node, entropy.node),
-      controls.node,
       columns.node,
+      controls.node,
+      el("header", {}, head.node, entropy.node),
       strip.node
     ));
   }
@@ -793,7 +793,7 @@ var SamplingLab = class {
     const before = this.output, next = new Output(this);
     const isFocused = before !== null && before.node.contains(focusBeside(this.root));
     before?.node.remove();
-    this.root.prepend(next.node);
+    this.root.append(next.node);
     this.parts = [next, ...this.parts.filter((part) => part !== before)];
     this.output = next;
     return isFocused;

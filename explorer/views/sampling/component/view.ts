@@ -119,7 +119,7 @@ class SamplingLab implements Lab, View {
     this.output = null;
     this.parts = [controls, head, entropy, columns, strip];
     this.root.replaceChildren(el("section", { class: "card pipeline", "aria-label": "From logits to the drawn token" },
-      el("header", {}, head.node, entropy.node), controls.node, columns.node, strip.node));
+      columns.node, controls.node, el("header", {}, head.node, entropy.node), strip.node));
   }
 
   /** The output changes with every setting, while the sliders must stay under the hand that moves them. */
@@ -127,7 +127,7 @@ class SamplingLab implements Lab, View {
     const before = this.output, next = new Output(this);
     const isFocused = before !== null && before.node.contains(focusBeside(this.root));
     before?.node.remove();
-    this.root.prepend(next.node);
+    this.root.append(next.node);
     this.parts = [next, ...this.parts.filter((part) => part !== before)];
     this.output = next;
     return isFocused;

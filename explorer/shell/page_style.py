@@ -1,0 +1,79 @@
+"""How the frame of a page is laid out: its head on one line, the picture under it, and the words at its right."""
+
+from explorer.look.theme import in_both_themes
+
+NOTE_KEY = "depth_card"
+"""Key of the container with a page's words."""
+
+# Nothing of Streamlit's takes height from the picture: its header lies over the page as two small buttons, and what
+# is there for its script alone leaves no gap. The note hangs in a column of its own that takes no room in the flow, so
+# that no view is drawn anew when the window passes the width from which it stands there.
+PAGE_STYLE = f"""
+[data-testid="stApp"] {{ --note: 280px; --bar: 60px; --head: 40px; }}
+[data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ max-width: none; padding: 0 16px 48px; }}
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] {{ gap: 0; }}
+[data-testid="stHeader"] {{ height: 48px; min-height: 0; background: none; }}
+[data-testid="stApp"] :is([data-testid="stHeader"], [data-testid="stHeader"] :not(button, button *)) {{
+  pointer-events: none;
+}}
+/* Where no bar of a sentence has that corner, the title leaves it to the button that brings the sidebar back. */
+[data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]):not(:has(.st-key-bar)) .st-key-page h1 {{
+  padding-left: 36px;
+}}
+[data-testid="stMain"] [class*="st-key-script_"], .st-key-page .st-key-owner_key {{ position: absolute; }}
+.st-key-page {{ position: relative; gap: 12px; padding-top: 4px; }}
+[class*="st-key-page_head"] {{
+  min-height: var(--head); max-height: var(--head); flex-wrap: nowrap; align-items: center; gap: 14px;
+  margin-bottom: -4px; padding-right: 124px;
+}}
+[class*="st-key-page_head"] h1 {{ font-size: 20px; line-height: 28px; padding: 0; white-space: nowrap; }}
+[class*="st-key-page_head"] > :last-child:not(:first-child) {{
+  flex: 1 1 0; min-width: 0; padding-top: 3px; height: 27px;
+}}
+[class*="st-key-page_head"] p {{
+  font-size: 14px; line-height: 24px; margin: 0; color: {in_both_themes("ink2")};
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}}
+/* A term that has the focus is read with its whole sentence, where that does not fit on the line. */
+[class*="st-key-page_head"] p:focus-within {{
+  position: relative; z-index: 3; overflow: visible; white-space: normal; background: {in_both_themes("bg")};
+}}
+.st-key-page_lead {{ display: none; }}
+.st-key-worksheet {{ position: absolute; top: 6px; right: 0; width: auto; }}
+.st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
+.st-key-{NOTE_KEY} {{ gap: 10px; font-size: 14px; }}
+.st-key-{NOTE_KEY} .st-key-depth button {{ padding-inline: 0; min-width: 0; font-size: 13px; }}
+.st-key-{NOTE_KEY} .katex-display {{ overflow: auto hidden; margin: 0; padding: 4px 0; }}
+.st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; }}
+.st-key-words_menu {{ position: absolute; top: 6px; right: 118px; width: auto; z-index: 4; }}
+[class*="st-key-page_head"]:has(~ * .st-key-words_menu) {{ padding-right: 170px; }}
+@media (min-width: 1280px) {{
+  .st-key-page:has([class*="st-key-page_head"][class*="_noted"], .st-key-{NOTE_KEY}) {{
+    padding-right: calc(var(--note) + 16px);
+  }}
+  .st-key-page div:has(> [class*="_noted"]) {{ width: calc(100% + var(--note) + 16px); max-width: none; }}
+  .st-key-page div:has(> .st-key-{NOTE_KEY}) {{
+    position: absolute; top: calc(var(--head) + 8px); right: 0; bottom: 0; width: var(--note);
+  }}
+  .st-key-page .st-key-{NOTE_KEY} {{
+    position: sticky; top: calc(var(--bar) + 12px); max-height: calc(100vh - var(--bar) - 24px); overflow: hidden auto;
+    flex-wrap: nowrap; border-left: 1px solid {in_both_themes("line")}; padding: 2px 2px 2px 16px;
+  }}
+  /* A lesson's strip is above the page: beside it, nothing else stays in sight. */
+  [data-testid="stMain"]:has(.st-key-lesson) .st-key-page .st-key-{NOTE_KEY} {{ position: static; }}
+}}
+@media (min-width: 1440px) {{
+  [data-testid="stApp"] {{ --note: 302px; }}
+}}
+@media (max-width: 639.98px) {{
+  .st-key-page [class*="_noted"] > :last-child:not(:first-child) {{ display: none; }}
+  [class*="st-key-page_head"]:not([class*="_noted"]) {{ max-height: none; flex-wrap: wrap; padding-right: 0; }}
+  [class*="st-key-page_head"]:not([class*="_noted"]) > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
+  [class*="st-key-page_head"]:not([class*="_noted"]) p {{ white-space: normal; }}
+  .st-key-page_lead {{ display: flex; }}
+  .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
+}}
+@media (min-width: 640px) and (max-width: 1279.98px) {{
+  .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 14px; }}
+}}
+"""
