@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 DEPTH_KEYS_KEY, MENU_KEY = "depth_keys", "words_menu"
 DEPTH = SessionValue[Depth]("depth", "numbers")
-LEAD = SessionValue("page_lead", "")
-"""What the open page says of itself in one sentence; a phone shows it here, where its title is alone on its line."""
+LEAD, IN_MENU = SessionValue("page_lead", ""), SessionValue("words_in_menu", False)
+"""What the head of the open page has said: its sentence, which a phone shows here, and where the words stand."""
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
 
 
@@ -39,19 +39,17 @@ def show_depth(
     recorded: Recorded,
     state: ExplorerState,
     data: TensorViewData | None = None,
-    *,
-    words_in_menu: bool = False,
 ) -> None:
     """Draw the words of a page at the visitor's depth. Call it right after the view, outside of `loading`.
 
-    They stand in a note at the right of the view, or below it where the window is narrow.
+    They stand in a note at the right of the view, or below it where the window is narrow; or in a menu, where the
+    page's head says so.
 
     Args:
         view: One that has words.
         recorded: What the model computed for the visitor's sentence and branch.
         state: The visitor's choices: depth, layer, head, step and position.
         data: What the page's view of stages was fed, for the words are about the cell that it marks; None without.
-        words_in_menu: Whether a menu at the right of the page's title holds them, so that the view has all the room.
     """
     from explorer.explaining.marked import marked_cell
     from explorer.explaining.scene import Scene
@@ -60,7 +58,7 @@ def show_depth(
     assert words is not None, view.key
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
     scene = Scene(recorded, seen, None if data is None else marked_cell(data))
-    with _note(state, in_menu=words_in_menu):
+    with _note(state):
         {"idea": _idea, "numbers": _numbers, "formula": _formula, "code": _code}[state.depth](words, scene)
 
 
@@ -86,7 +84,7 @@ def show_update_depth(scene: UpdateScene, state: ExplorerState) -> None:
 
 
 @contextmanager
-def _note(state: ExplorerState, *, in_menu: bool = False) -> Iterator[None]:
+def _note(state: ExplorerState) -> Iterator[None]:
     """The place of the words, with the choice of their depth above them and the keys for it below."""
 
     def take_depth() -> None:
@@ -98,8 +96,8 @@ def _note(state: ExplorerState, *, in_menu: bool = False) -> Iterator[None]:
             _store_depth(DEPTHS[pressed])
 
     with (
-        st.popover("", icon=":material/more_horiz:", help="Words", key=MENU_KEY)
-        if in_menu
+        st.popover("Words", icon=":material/more_horiz:", type="tertiary", key=MENU_KEY)
+        if IN_MENU.value
         else nullcontext(),
         st.container(key=NOTE_KEY),
     ):

@@ -10,7 +10,7 @@ ZOOM = 1.25
 _STRIP = f"""
 .st-key-lesson {{
   background: {in_both_themes("bg")}; border: 1px solid {in_both_themes("line2")}; border-radius: 10px;
-  padding: 10px 20px 12px;
+  padding: 10px 20px 12px; margin-block: 8px 4px;
   box-shadow: 0 1px 2px rgb(0 0 0 / .06), 0 6px 18px light-dark(rgb(20 30 40 / .08), rgb(0 0 0 / .5));
 }}
 .st-key-lesson h3 {{ padding: 0 0 4px; }}

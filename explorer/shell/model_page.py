@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
-from explorer.shell.depth import LEAD
+from explorer.shell.depth import IN_MENU, LEAD
 from explorer.shell.notices import draw_notices
 from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_line
@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 
 
 def page_head(
-    view: View, lead: str, runs: Runs, *, title: str = "", sentence: bool = True, words: bool = True
+    view: View,
+    lead: str,
+    runs: Runs,
+    *,
+    title: str = "",
+    sentence: bool = True,
+    words: bool = True,
+    words_in_menu: bool = False,
 ) -> ExplorerState:
     """Draw the line that every page begins with: its title, and what it shows in one sentence.
 
@@ -37,12 +44,15 @@ def page_head(
         title: Instead of the view's own, which the sidebar has.
         sentence: Whether the page is about a source.
         words: Whether the page has words, for which room is kept beside its view.
+        words_in_menu: Whether a menu at the right of the title holds them instead, and the view has all the room.
 
     Returns:
         The visitor's state.
     """
-    LEAD.set(lead)
-    with st.container(key="page_head_noted" if words else "page_head", horizontal=True):
+    kind = "menu" if words_in_menu else "note" if words else "alone"
+    LEAD.set("" if kind == "alone" else lead)
+    IN_MENU.set(words_in_menu)
+    with st.container(key=f"page_head_{kind}", horizontal=True):
         st.title(title or view.title, anchor=False, width="content")
         if lead:
             term_line(lead)

@@ -4,7 +4,8 @@ from explorer.look.theme import in_both_themes
 
 NOTE_KEY = "depth_card"
 """Key of the container with a page's words."""
-
+# What is written on a button for those who hear it, beside a sign for those who see it.
+_HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
 # Nothing of Streamlit's takes height from the picture: its header lies over the page as two small buttons, and what
 # is there for its script alone leaves no gap. The note hangs in a column of its own that takes no room in the flow, so
 # that no view is drawn anew when the window passes the width from which it stands there.
@@ -26,7 +27,9 @@ PAGE_STYLE = f"""
   min-height: var(--head); max-height: var(--head); flex-wrap: nowrap; align-items: center; gap: 14px;
   margin-bottom: -4px; padding-right: 124px;
 }}
-[class*="st-key-page_head"] h1 {{ font-size: 20px; line-height: 28px; padding: 0; white-space: nowrap; }}
+[class*="st-key-page_head"] h1 {{
+  font-size: 20px; line-height: 28px; padding: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}}
 [class*="st-key-page_head"] > :last-child:not(:first-child) {{
   flex: 1 1 0; min-width: 0; padding-top: 3px; height: 27px;
 }}
@@ -45,13 +48,18 @@ PAGE_STYLE = f"""
 .st-key-{NOTE_KEY} .st-key-depth button {{ padding-inline: 0; min-width: 0; font-size: 13px; }}
 .st-key-{NOTE_KEY} .katex-display {{ overflow: auto hidden; margin: 0; padding: 4px 0; }}
 .st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; }}
-.st-key-words_menu {{ position: absolute; top: 6px; right: 118px; width: auto; z-index: 4; }}
-[class*="st-key-page_head"]:has(~ * .st-key-words_menu) {{ padding-right: 170px; }}
+.st-key-words_menu {{ position: absolute; top: 6px; right: 114px; width: auto; z-index: 4; }}
+.st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
+.st-key-words_menu button p {{ {_HEARD} }}
+.st-key-page_head_menu {{ padding-right: 164px; }}
 @media (min-width: 1280px) {{
-  .st-key-page:has([class*="st-key-page_head"][class*="_noted"], .st-key-{NOTE_KEY}) {{
+  .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}) {{
     padding-right: calc(var(--note) + 16px);
   }}
-  .st-key-page div:has(> [class*="_noted"]) {{ width: calc(100% + var(--note) + 16px); max-width: none; }}
+  .st-key-page div:has(> .st-key-page_head_note),
+  .st-key-page:has(.st-key-{NOTE_KEY}) div:has(> [class*="st-key-page_head"]) {{
+    width: calc(100% + var(--note) + 16px); max-width: none;
+  }}
   .st-key-page div:has(> .st-key-{NOTE_KEY}) {{
     position: absolute; top: calc(var(--head) + 8px); right: 0; bottom: 0; width: var(--note);
   }}
@@ -66,10 +74,14 @@ PAGE_STYLE = f"""
   [data-testid="stApp"] {{ --note: 302px; }}
 }}
 @media (max-width: 639.98px) {{
-  .st-key-page [class*="_noted"] > :last-child:not(:first-child) {{ display: none; }}
-  [class*="st-key-page_head"]:not([class*="_noted"]) {{ max-height: none; flex-wrap: wrap; padding-right: 0; }}
-  [class*="st-key-page_head"]:not([class*="_noted"]) > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
-  [class*="st-key-page_head"]:not([class*="_noted"]) p {{ white-space: normal; }}
+  .st-key-page_head_note {{ padding-right: 40px; }}
+  :is(.st-key-page_head_note, .st-key-page_head_menu) > :last-child:not(:first-child) {{ display: none; }}
+  .st-key-page_head_alone {{ max-height: none; flex-wrap: wrap; padding-right: 0; }}
+  .st-key-page_head_alone > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
+  .st-key-page_head_alone p {{ white-space: normal; }}
+  .st-key-worksheet button p {{ {_HEARD} }}
+  .st-key-page_head_menu {{ padding-right: 84px; }}
+  .st-key-words_menu {{ right: 30px; }}
   .st-key-page_lead {{ display: flex; }}
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
 }}

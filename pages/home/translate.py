@@ -24,6 +24,7 @@ state = page_head(
     "A real model runs here: see what each token looks at and what else it considered, and force that instead.",
     runs,
     title=f"Watch a Transformer {verb_of(task).lower()}",
+    words_in_menu=True,
 )
 
 remarks = st.container()

@@ -183,20 +183,8 @@ def test_a_page_without_words_offers_no_depth(page):
     assert not cards(app)
 
 
-def test_the_words_may_stand_in_a_menu_instead():
-    def draw() -> None:
-        from explorer.models.decodings import recorded_of
-        from explorer.models.known import known_runs, loaded_run
-        from explorer.shell.depth import show_depth
-        from explorer.views.decoding import FIRST
-        from explorer.visitor.session import visitor_state
-
-        state = visitor_state(known_runs())
-        recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence)
-        show_depth(FIRST, recorded, state, words_in_menu=True)
-
-    app = AppTest.from_function(draw, default_timeout=30).run()
-    assert not app.exception
+def test_home_has_its_words_in_a_menu_so_that_the_picture_has_the_room():
+    app = open_page(PAGES["home"])
     (menu,) = app.get("popover")
-    assert [each.value for each in menu.segmented_control] == ["numbers"]
-    assert any(each.key == "depth_numbers" for each in menu if hasattr(each, "key"))
+    assert menu.proto.popover.label == "Words"
+    assert [each.value for each in menu.segmented_control] == cards(app) == ["numbers"]
