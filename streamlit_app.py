@@ -22,7 +22,7 @@ from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment, draw_player
 from explorer.shell.worksheet_download import draw_worksheet
 from explorer.view import HOME, View
-from explorer.visitor.session import is_first_run, keep_stage, visitor_state
+from explorer.visitor.session import is_first_run, keep_page, visitor_state
 
 
 def page_of(view: View, address: str) -> StreamlitPage:
@@ -52,7 +52,7 @@ def draw_app() -> None:
         st.stop()
     take_panel_report(runs, REGISTRY)
     shown = at_kept_moment(visitor_state(runs), runs)
-    keep_stage(page.url_path, shown)
+    keep_page(page.url_path, shown)
     places, first = sidebar(shown, runs, sections), is_first_run()
     follow_terms(shown, runs, REGISTRY)
     if first:
@@ -66,7 +66,7 @@ def draw_app() -> None:
         # Links know what the page has just taken from its view, and the view need not wait for them. A page that
         # cannot be drawn ends here as well.
         state = visitor_state(runs)
-        keep_stage(page.url_path, state)
+        keep_page(page.url_path, state)
         if not first:
             page_links(places.links, state, runs, sections)
         draw_player(places.player, state, runs)

@@ -18,7 +18,7 @@ from explorer.explaining.explained import shown_explanation
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import take
-from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_operand
 
 PANEL_KEY = "explain_panel"
@@ -61,7 +61,9 @@ def take_panel_report(runs: Runs, views: Registry) -> None:
             store_state(back_on_trail(state, place), runs)
         case OpenPage(site, block):
             shown = state.look.trail[-1]
-            there = store_state(at_site(state, site, shown.index if site == shown.site else ()), runs)
+            there = at_page(state, views[block].address)
+            there = replace(there, look=replace(there.look, trail=state.look.trail))
+            there = store_state(at_site(there, site, shown.index if site == shown.site else ()), runs)
             st.switch_page(views[block].page, query_params=query_of(there, runs))
 
 

@@ -18,6 +18,7 @@ from explorer.shell.lesson_way import class_link, is_away, is_local, stop_state
 from explorer.view import Registry, View
 from explorer.visitor.learning import Learning, looking_around, without_lesson
 from explorer.visitor.links import query_of
+from explorer.visitor.session import at_page
 from explorer.visitor.state import ExplorerState, Runs
 from explorer.visitor.values import is_drawn
 
@@ -68,6 +69,10 @@ class _Strip:
         there = stop_state(self.state, self.lesson, number, self.runs)
         self.link(self.lesson.stop(number).page, there, label, key=key, icon=icon)
 
+    def link_to_lessons(self, label: str, *, key: str, icon: str) -> None:
+        """A link to the contents of the lesson."""
+        self.link(LESSONS, at_page(self.state, LESSONS), label, key=key, icon=icon)
+
     def link(self, page: str, state: ExplorerState, label: str, *, key: str, icon: str) -> None:
         """A link to a page with a state."""
         with st.container(key=key, width="content"):
@@ -106,7 +111,7 @@ def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -
     if lesson is None:
         with st.container(key=KEY):
             st.info("There is no lesson of that name here.", icon=":material/link_off:")
-            rest = replace(state, learning=without_lesson(state.learning))
+            rest = at_page(replace(state, learning=without_lesson(state.learning)), LESSONS)
             st.page_link(views[LESSONS].page, label="All lessons", query_params=query_of(rest, runs))
         return
     strip = _Strip(view.key, state, lesson, runs, views)
@@ -140,9 +145,9 @@ def _bar(strip: _Strip) -> DeltaGenerator:
         if number < count:
             strip.link_to_stop(number + 1, "Next", key="lesson_next", icon="arrow_forward")
         else:
-            strip.link(LESSONS, strip.state, "To the lessons", key="lesson_next", icon="done")
+            strip.link_to_lessons("To the lessons", key="lesson_next", icon="done")
         if not learning.demo:
-            strip.link(LESSONS, strip.state, strip.lesson.title, key="lesson_contents", icon="toc")
+            strip.link_to_lessons(strip.lesson.title, key="lesson_contents", icon="toc")
             free = replace(strip.state, learning=looking_around(learning))
             strip.link(strip.view, free, "Look around freely", key="lesson_free", icon="explore")
         shown = replace(strip.state, learning=replace(learning, demo=not learning.demo))
@@ -157,7 +162,7 @@ def _bar_of_free_play(strip: _Strip) -> None:
         strip.link_to_stop(strip.number, "Back to the stop", key="lesson_next", icon="undo")
         with st.container(key="lesson_place", width="content"):
             st.markdown(f"You are looking around. Stop **{strip.number}** of {len(strip.lesson.stops)}")
-        strip.link(LESSONS, strip.state, strip.lesson.title, key="lesson_contents", icon="toc")
+        strip.link_to_lessons(strip.lesson.title, key="lesson_contents", icon="toc")
         left = replace(strip.state, learning=without_lesson(strip.learning))
         strip.link(strip.view, left, "Leave the lesson", key="lesson_leave", icon="close")
 

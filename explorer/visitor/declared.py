@@ -18,6 +18,8 @@ T = TypeVar("T")
 Say = Callable[[str], None]
 """What is done with a sentence about a part of a link that cannot be used."""
 _DECLARED = "declared"
+PAGE = "page"
+"""Among what a choice depends on: the page that is open. Such a choice belongs to the page on which it was made."""
 
 
 @dataclass(frozen=True)
@@ -131,15 +133,21 @@ def write_record(record: object, scope: Scope) -> dict[str, str]:
     return query
 
 
-def cleared(record: R, *choices: str) -> R:
-    """The record without what depends on some choices, as ``record.field``: that is its default again."""
+def cleared(record: R, *choices: str, like: R | None = None) -> R:
+    """The record without what depends on some choices, as ``record.field``.
+
+    Args:
+        record: With all of its choices.
+        choices: Upon which others depend.
+        like: A record of the same kind, whose dependent choices come instead; None for the defaults.
+    """
     changed: dict[str, object] = {}
     for each, declared in _declared(type(record)):
-        value = getattr(record, each.name)
+        value, other = getattr(record, each.name), getattr(like, each.name, None)
         if set(declared.depends_on) & set(choices):
-            changed[each.name] = each.default
+            changed[each.name] = each.default if like is None else other
         elif isinstance(declared, Group) and value is not None:
-            changed[each.name] = cleared(value, *choices)
+            changed[each.name] = cleared(value, *choices, like=other)
     return cast(R, replace(cast(Any, record), **changed))
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from explorer.visitor.declared import PAGE, cleared
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.reports import answers_report
 from explorer.visitor.state import ExplorerState, Runs, default_state
@@ -15,7 +16,7 @@ _BEGUN = "explorer_begun"
 _LEFT = "explorer_left_addresses"
 _MOST_LEFT = 3
 """Addresses that a report may still carry though they have been left: the browser knows of it a moment later."""
-_STAGES = "explorer_stages"
+_PAGES = "explorer_pages"
 
 NOTICES = SessionValue[tuple[str, ...]]("explorer_notices", ())
 """What could not be used of the link that was opened, or of what was shown before."""
@@ -81,27 +82,28 @@ def store_state(
     return state
 
 
-def keep_stage(page: str, state: ExplorerState) -> None:
-    """Remember which stage is open on a page, so that a link leads back to it; with another model all begin anew.
+def keep_page(page: str, state: ExplorerState) -> None:
+    """Remember what is chosen on a page, so that a link leads back to it.
 
     Args:
         page: Address of the page.
         state: With which it is shown.
     """
-    run, stages = st.session_state.get(_STAGES, (state.run, {}))
-    kept = stages if run == state.run else {}
-    st.session_state[_STAGES] = (state.run, {**kept, page: state.look.stage})
+    st.session_state[_PAGES] = {**st.session_state.get(_PAGES, {}), page: state}
 
 
 def at_page(state: ExplorerState, page: str) -> ExplorerState:
-    """The state for a link to a page: the stage is the one that was open there, for a stage belongs to its page.
+    """The state for a link to a page: what belongs to a page is as it was left there, or as nobody has chosen it.
 
     Args:
         state: The visitor's choices.
         page: Address of the page.
     """
-    run, stages = st.session_state.get(_STAGES, (state.run, {}))
-    return replace(state, look=replace(state.look, stage=stages.get(page, "") if run == state.run else ""))
+    left = st.session_state.get(_PAGES, {}).get(page)
+    if left is None:
+        return cleared(state, PAGE)
+    changed = (name for name in ("run", "sentence") if getattr(left, name) != getattr(state, name))
+    return cleared(state, PAGE, like=cleared(left, *changed))
 
 
 def _is_late(query: dict[str, str]) -> bool:

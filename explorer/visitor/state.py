@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from explorer.models.outputs import Attention
 from explorer.tensors import CellPlace
 from explorer.trainings.run_folders import SAFE_NAME
-from explorer.visitor.declared import choice, cleared, group, linked, optional_group
+from explorer.visitor.declared import PAGE, choice, cleared, group, linked, optional_group
 from explorer.visitor.forms import (
     AXIS,
     BLOCK,
@@ -81,13 +81,16 @@ class Decoding:
 
 @dataclass(frozen=True)
 class Look:
-    """Where in the model somebody looks.
+    """Where in the model somebody looks: but for the layer, each is a choice of the page on which it was made.
+
+    The layer is one for all pages, as is the step: its attention, its norms and its network are looked at one after
+    the other. Heads of the same number in two attentions have nothing to do with each other.
 
     Attributes:
         layer: Of the encoder or the decoder as the page has it.
         head: Of the layer; None is the mean over the heads.
         gold: Whether the gold alignment is laid over it.
-        position: Token that is looked at on the pages of the model, from 0.
+        position: Token of the source that is looked at on a page whose rows are the source's, from 0.
         stage: Stage of the computation that is open on the pages of the model.
         block: Stack, and perhaps sub-layer: ``decoder.cross_attn``; empty for the page's default.
         mask_off: Which mask the model runs without on the page of the masks; empty for none.
@@ -96,15 +99,15 @@ class Look:
     """
 
     layer: int | None = choice(None, link="layer", form=whole(_n_layers))
-    head: int | None = choice(None, link="head", form=whole(_n_heads))
-    gold: bool = choice(False, link="gold", form=FLAG)
-    position: int | None = choice(None, link="position", form=whole(MAX_STEPS), depends_on=("sentence",))
-    stage: str = choice("", link="stage", form=text_of(r"[a-z0-9_-]{1,40}"))
-    block: str = choice("", link="block", form=BLOCK)
-    mask_off: MaskOff = choice("", link="mask_off", form=one_of(filter(None, _MASKS)))
-    attention: Attention = choice("cross", link="attention", form=one_of(_ATTENTIONS))
+    head: int | None = choice(None, link="head", form=whole(_n_heads), depends_on=(PAGE,))
+    gold: bool = choice(False, link="gold", form=FLAG, depends_on=(PAGE,))
+    position: int | None = choice(None, link="position", form=whole(MAX_STEPS), depends_on=("sentence", PAGE))
+    stage: str = choice("", link="stage", form=text_of(r"[a-z0-9_-]{1,40}"), depends_on=(PAGE,))
+    block: str = choice("", link="block", form=BLOCK, depends_on=(PAGE,))
+    mask_off: MaskOff = choice("", link="mask_off", form=one_of(filter(None, _MASKS)), depends_on=(PAGE,))
+    attention: Attention = choice("cross", link="attention", form=one_of(_ATTENTIONS), depends_on=(PAGE,))
     trail: tuple[CellPlace, ...] = choice(
-        (), link="explain", form=TRAIL, depends_on=("sentence", "look.block")
+        (), link="explain", form=TRAIL, depends_on=("sentence", "look.block", PAGE)
     )
 
 
@@ -177,8 +180,8 @@ class Inspector:
         pinned: What it is compared with; None for nothing.
     """
 
-    site: str = choice("", link="site", form=SITE)
-    cut: Cut = group(Cut())
+    site: str = choice("", link="site", form=SITE, depends_on=(PAGE,))
+    cut: Cut = group(Cut(), depends_on=(PAGE,))
     pinned: Pinned | None = optional_group(
         Pinned, notice="The link's pinned tensor cannot be used here; it was left out."
     )

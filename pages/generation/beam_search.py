@@ -10,9 +10,10 @@ from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import page_head
 from explorer.views.beam_search import VIEW
+from explorer.views.decoding import STEP_BY_STEP
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import pending
-from explorer.visitor.session import store_state, visitor_state
+from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import MAX_BEAM_WIDTH, Beam, ExplorerState, choose_branch, choose_sentence
 from explorer.visitor.values import SessionValue
 
@@ -21,7 +22,6 @@ WIDTH, PENALTY = (
     SessionValue("beam_width", Beam().width),
     SessionValue("length_penalty", Beam().length_penalty),
 )
-DEBUGGER = "pages/generation/step_by_step.py"
 
 runs = known_runs()
 
@@ -80,8 +80,8 @@ with picture, loading(VIEW_KEY, height=520):
     tree = beam_of(loaded, state.sentence, state.beam.width, state.beam.length_penalty)
 for opened in pending(VIEW_KEY, tree, (OPENED,)):
     branch = choose_branch(state, tree.words(opened.node), tree.nodes[opened.node].step)
-    state = store_state(branch, runs)
-    st.switch_page(DEBUGGER, query_params=query_of(state, runs))
+    state = store_state(at_page(branch, STEP_BY_STEP.address), runs)
+    st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
 with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
     st.markdown(f"**{verdict(tree)}**")
     example = BEAM_EXAMPLES.get(loaded.task)

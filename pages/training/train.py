@@ -21,7 +21,7 @@ from explorer.views.training import VIEW
 from explorer.views.training.view import watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import choose_run, choose_sentence
+from explorer.visitor.state import Look, choose_run, choose_sentence
 from explorer.visitor.values import SessionValue
 
 BEGUN_KEY = "train_begun"
@@ -72,9 +72,8 @@ def travel(run_id: str, updates: int, source: str) -> None:
         return
     there = choose_run(visitor_state(known), run_id, known)
     there = replace(choose_sentence(there, source, typed=False), updates=updates)
-    there = replace(
-        there, look=replace(there.look, stage="softmax", layer=known[run_id].config.n_decoder_layers - 1)
-    )
+    last = known[run_id].config.n_decoder_layers - 1
+    there = replace(there, look=Look(stage="softmax", layer=last))
     store_state(there, known)
     st.switch_page(CROSS_ATTENTION, query_params=query_of(there, known))
 

@@ -1,11 +1,9 @@
 """The three attention pages through the entry script: what the view is fed, links, reports and refusals."""
 
-from urllib.parse import parse_qs
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import header_of, open_page, query_of, said
 
 PAGES = ("self_attention", "masked_self_attention", "cross_attention")
 TITLES = {
@@ -34,10 +32,6 @@ def report(app: AppTest, page: str, *, number: int = 5, **told) -> AppTest:
     }
     app.session_state[page] = {"view": view | told}
     return app.run()
-
-
-def query_of(app: AppTest) -> dict[str, str]:
-    return {name: v if isinstance(v, str) else v[0] for name, v in app.query_params.items()}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -117,31 +111,3 @@ def test_a_prefix_that_cannot_be_forced_is_a_sentence_and_no_blank_page():
     assert not app.exception
     assert said(app) == ["The link's prefix cannot be used here; it was left out."]
     assert header_of(app, "cross_attention")["tensors"]
-
-
-def links_of(app) -> dict[str, dict[str, list[str]]]:
-    """What the sidebar's links take along, by their labels."""
-    return {each.proto.page: parse_qs(each.proto.query_string) for each in app.sidebar.get("page_link")}
-
-
-def test_a_stage_belongs_to_the_page_on_which_it_was_chosen():
-    app = report(opened("self_attention"), "self_attention", stage="output", choices={"layer": 0, "head": 3})
-    links = links_of(app)
-    assert links.pop("self-attention") == {"stage": ["output"], "layer": ["0"], "head": ["3"]}
-    assert links
-    for page, query in links.items():
-        assert query == {"layer": ["0"], "head": ["3"]}, page
-
-    add_norm = follow(app, "add-norm", "pages/model/add_norm.py")
-    assert header_of(add_norm, "add_norm")["stage"] == "sum", "its own first one"
-    back = follow(add_norm, "self-attention", "pages/model/self_attention.py")
-    assert header_of(back, "self_attention")["stage"] == "output", "as it was left"
-
-
-def follow(app, page: str, file: str):
-    """Click a link of the sidebar."""
-    query = links_of(app)[page]
-    app.query_params.clear()
-    for name, (value,) in query.items():
-        app.query_params[name] = value
-    return app.switch_page(file).run()

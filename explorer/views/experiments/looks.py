@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from explorer.models.task_facts import reference
+from explorer.visitor import state as visitor
 from explorer.visitor.state import (
     ExplorerState,
     Runs,
@@ -45,8 +46,7 @@ class Look:
         answer = reference(runs[run].task, self.source) if self.is_led else None
         if answer is not None:
             there = choose_branch(there, tuple(runs[run].tgt_tokenizer.encode(answer.target)))
-        look = replace(there.look, stage=self.stage, layer=None, head=None, position=None)
-        return replace(there, look=look)
+        return replace(there, look=visitor.Look(stage=self.stage))
 
 
 def _look(file: str, label: str, source: str, stage: str = "", *, is_led: bool = False) -> Look:

@@ -9,6 +9,7 @@ from core.activations.location import locate
 from explorer.view import Registry
 from explorer.views.map.component import MAP_PAGE, MapLook, OpenPage
 from explorer.views.map.component.data import MapBlock, MapData, Stack, stage_of
+from explorer.visitor.declared import PAGE, cleared
 from explorer.visitor.state import ExplorerState, choose_block, choose_site
 
 INSPECTOR = "tensors"
@@ -89,6 +90,7 @@ def seen_state(state: ExplorerState, data: MapData, seen: MapLook | OpenPage) ->
 
 def opened_state(state: ExplorerState, data: MapData, asked: OpenPage) -> ExplorerState:
     """The state with which the page that is asked for opens: at the block's layer and sub-layer, or at its tensor."""
+    state = cleared(state, PAGE)
     if asked.page == MAP_PAGE:
         return replace(
             state,
@@ -97,7 +99,7 @@ def opened_state(state: ExplorerState, data: MapData, asked: OpenPage) -> Explor
         )
     where = locate(asked.item or asked.chosen)
     block = f"{where.stack}.{where.part}" if where.part else locate(asked.chosen).stack
-    state = choose_block(replace(state, look=replace(state.look, stage="")), block)
+    state = choose_block(state, block)
     return choose_site(state, asked.item) if asked.item else state
 
 
