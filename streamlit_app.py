@@ -36,12 +36,11 @@ def draw_app() -> None:
         page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
     )
     pages = {key: page_of(view, view.address) for key, view in REGISTRY.items()}
-    sections = {title: [pages[view.key] for view in views] for title, views in REGISTRY.sections().items()}
     # Streamlit knows its first page by the bare address alone, and people call it by its name as they do all others.
     named_home = page_of(REGISTRY[HOME], "translate")
     page = st.navigation([*pages.values(), named_home], position="hidden")
     if page is named_home:
-        sections = {**sections, "": [named_home]}
+        pages[HOME] = named_home
     view = REGISTRY[HOME] if page is named_home else REGISTRY.at(page.url_path)
 
     try:
@@ -50,13 +49,14 @@ def draw_app() -> None:
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
+    visitor_state(runs, view.row_side)
     take_panel_report(runs, REGISTRY)
     shown = at_kept_moment(visitor_state(runs), runs)
-    keep_page(page.url_path, shown)
-    places, first = sidebar(shown, runs, sections), is_first_run()
+    keep_page(view.address, shown)
+    places, first = sidebar(shown, runs), is_first_run()
     follow_terms(shown, runs, REGISTRY)
     if first:
-        page_links(places.links, shown, runs, sections)
+        page_links(places.links, shown, runs, REGISTRY, pages)
     draw_lesson(view, shown, runs, REGISTRY)
     body = st.container(key="page")
     try:
@@ -66,9 +66,9 @@ def draw_app() -> None:
         # Links know what the page has just taken from its view, and the view need not wait for them. A page that
         # cannot be drawn ends here as well.
         state = visitor_state(runs)
-        keep_page(page.url_path, state)
+        keep_page(view.address, state)
         if not first:
-            page_links(places.links, state, runs, sections)
+            page_links(places.links, state, runs, REGISTRY, pages)
         draw_player(places.player, state, runs)
     if leaves_stop(view, shown, state, runs, REGISTRY):
         # The strip was drawn before the page took another sentence from its box.

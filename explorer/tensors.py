@@ -203,7 +203,7 @@ class TensorViewData:
         stage: Key of the open stage.
         cell: The number that is explained, to be marked wherever it is shown.
         row: Place on the rows of results that the page is about, as the current step; None for none.
-        row_side: Whose tokens those rows are.
+        row_side: Whose tokens those rows are; empty where they are not those of the visitor's sentence.
         report: Number of the last report that this message knows of.
     """
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.explaining.formula import Formula, Sizes
     from explorer.explaining.scene import Numbers, Scene
     from explorer.models.recorded import Recorded
-    from explorer.tensors import TensorViewData
+    from explorer.tensors import Side, TensorViewData
     from explorer.visitor.state import ExplorerState
     from explorer.worksheets.document import Block
 
@@ -69,6 +69,10 @@ def _nothing() -> Contents:
 
 def _always(state: ExplorerState) -> bool:
     return True
+
+
+def _of_target(state: ExplorerState) -> Side:
+    return "target"
 
 
 def never(state: ExplorerState) -> bool:
@@ -129,6 +133,7 @@ class View:
         forks: Whether it follows the forced tokens of a visitor's branch; otherwise it shows what the model says
             by itself.
         prints: Whether there is a worksheet of it, with a visitor's choices.
+        row_side: Whose tokens its rows are, with a visitor's choices: a row of the target is a step.
         load: Brings its contents in.
     """
 
@@ -143,6 +148,7 @@ class View:
     explains: bool = True
     forks: bool = True
     prints: Callable[[ExplorerState], bool] = _always
+    row_side: Callable[[ExplorerState], Side] = _of_target
     load: Callable[[], Contents] = _nothing
 
     @property

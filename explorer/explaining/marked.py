@@ -50,6 +50,14 @@ def marked_cell(data: TensorViewData) -> MarkedCell | None:
     return None if numbers is None else _marked(data.tensors[stage.result.tensor], numbers, explained=False)
 
 
+def row_of(data: TensorViewData, cell: CellPlace) -> int | None:
+    """Which row of the view's side a number of the open stage stands in; None for one that stands in none."""
+    marked = marked_cell(replace(data, cell=cell))
+    if marked is None or not marked.explained or not data.row_side:
+        return None
+    return next((marked.numbers[name] for name in ROW_AXES if marked.sides.get(name) == data.row_side), None)
+
+
 def _marked(tensor: TensorData, numbers: Mapping[str, int], *, explained: bool) -> MarkedCell:
     return MarkedCell(numbers, {axis.name: axis.side for axis in tensor.axes}, explained)
 

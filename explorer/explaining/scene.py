@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 Stack = Literal["encoder", "decoder"]
-SIDES: dict[Stack, Literal["source", "target"]] = {"encoder": "source", "decoder": "target"}
-"""Whose tokens the rows of a stack are."""
 
 
 @dataclass(frozen=True)

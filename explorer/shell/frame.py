@@ -1,7 +1,7 @@
 """What every page shares: the brand, the choice of the model and what is known about it."""
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.shell.page_style import PAGE_STYLE
 from explorer.shell.time_travel import draw_time_travel
+from explorer.view import Registry
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_run
@@ -107,10 +108,6 @@ MODEL = SessionValue("model", "")
 SOURCES = {"word": "sentences", "letter": "words"}
 
 
-Sections = Mapping[str, Sequence[StreamlitPage]]
-"""The pages by the title of their section."""
-
-
 class Places(NamedTuple):
     """What is drawn into the sidebar later: the links by `page_links`, the player by `draw_player`, if there is one."""
 
@@ -118,8 +115,8 @@ class Places(NamedTuple):
     player: DeltaGenerator | None
 
 
-def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
-    """Draw the sidebar: the model, the pages by section, and what is known about the model.
+def sidebar(state: ExplorerState, runs: Runs) -> Places:
+    """Draw the sidebar: the model, room for the pages, and what is known about the model.
 
     Choosing a model changes the state before the page runs.
     """
@@ -146,17 +143,31 @@ def sidebar(state: ExplorerState, runs: Runs, sections: Sections) -> Places:
     return Places(links, player)
 
 
-def page_links(place: DeltaGenerator, state: ExplorerState, runs: Runs, sections: Sections) -> None:
-    """Draw a link to every page, each of which takes the visitor's state along; once in a run."""
-    states = {page.url_path: at_page(state, page.url_path) for pages in sections.values() for page in pages}
+def page_links(
+    place: DeltaGenerator,
+    state: ExplorerState,
+    runs: Runs,
+    views: Registry,
+    pages: Mapping[str, StreamlitPage],
+) -> None:
+    """Draw a link to every page, each of which takes the visitor's state along; once in a run.
+
+    Args:
+        place: In the sidebar.
+        state: The visitor's choices.
+        runs: All models.
+        views: All of them.
+        pages: Of the views, by their keys.
+    """
+    states = {key: at_page(state, view.address) for key, view in views.items()}
     # Writing an address takes a while, and most of them are one and the same.
     queries = {each: query_of(each, runs) for each in set(states.values())}
     with place:
-        for title, pages in sections.items():
+        for title, section in views.sections().items():
             if title:
                 st.caption(title)
-            for page in pages:
-                st.page_link(page, query_params=queries[states[page.url_path]])
+            for view in section:
+                st.page_link(pages[view.key], query_params=queries[states[view.key]])
 
 
 def _facts(run: RunDescription, updates: int | None) -> str:

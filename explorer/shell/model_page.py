@@ -17,7 +17,7 @@ from explorer.shell.term_text import term_line
 from explorer.view import View
 from explorer.visitor.reports import last_report, pending
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, explain_cell
+from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
 if TYPE_CHECKING:
     from explorer.browser.tensor_view import Asked, Looked
@@ -86,13 +86,13 @@ def take_reports(
         runs: All models.
         build: What the view is fed for a state.
         key: Of the view in the session.
-        look: What another choice in the view makes of the state, where it is not layer, head and position.
+        look: What another choice in the view makes of the state, where it is not stage, layer and head.
     """
     from explorer.browser.tensor_view import EVENTS
 
     before, data = state, build(state)
     for report in pending(key, data, EVENTS):
-        state = store_state(_reported(state, report, look or _looked), runs)
+        state = store_state(_reported(state, data, report, look or _looked), runs)
     if state != before:
         data = build(state)
     cell = state.look.trail[-1] if state.look.trail else None
@@ -100,13 +100,20 @@ def take_reports(
 
 
 def _reported(
-    state: ExplorerState, report: Looked | Asked, look: Callable[[ExplorerState, Looked], ExplorerState]
+    state: ExplorerState,
+    data: TensorViewData,
+    report: Looked | Asked,
+    look: Callable[[ExplorerState, Looked], ExplorerState],
 ) -> ExplorerState:
     from explorer.browser.tensor_view import Asked
+    from explorer.explaining.marked import row_of
 
-    if isinstance(report, Asked):
-        return explain_cell(state, report.cell)
-    return look(state, report)
+    if not isinstance(report, Asked):
+        return look(state, report)
+    row = row_of(data, report.cell)
+    # Where it is shown anyway nobody has chosen it.
+    moved = state if row in (None, data.row) else choose_row(state, data.row_side, row)
+    return explain_cell(moved, report.cell)
 
 
 def _looked(state: ExplorerState, looked: Looked) -> ExplorerState:
@@ -116,8 +123,7 @@ def _looked(state: ExplorerState, looked: Looked) -> ExplorerState:
         state.look,
         stage=looked.stage,
         layer=chosen.get("layer", state.look.layer),
-        # Where none was chosen head 0 is shown; on other pages none means the mean of all, and it stays so.
+        # Where none was chosen head 0 is shown, and a report that says so chooses none.
         head=None if head == 0 and state.look.head is None else head,
-        position=chosen.get("position", state.look.position),
     )
     return replace(state, look=look)

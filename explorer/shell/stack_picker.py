@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -11,9 +10,10 @@ from core.activations.location import Stack, locate
 from core.config import TransformerConfig
 from explorer.look.token_text import visible
 from explorer.visitor.session import store_state, visitor_state
-from explorer.visitor.state import ExplorerState, Runs, choose_block
+from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_row
 from explorer.visitor.sublayers import (
     DEFAULT_STACK,
+    SIDES,
     STACKS,
     SUBLAYERS,
     chosen_stack,
@@ -73,11 +73,7 @@ def pick_token(tokens: Sequence[str], place: int, stack: Stack, runs: Runs, *, l
     """
 
     def take_token() -> None:
-        held = visitor_state(runs)
-        if stack == "decoder":
-            store_state(replace(held, decoding=replace(held.decoding, step=TOKEN.value)), runs)
-            return
-        store_state(replace(held, look=replace(held.look, position=TOKEN.value)), runs)
+        store_state(choose_row(visitor_state(runs), SIDES[stack], TOKEN.value), runs)
 
     TOKEN.set(place)
     st.selectbox(

@@ -1,14 +1,16 @@
 """A visitor's session: where the state stands between two runs, and how it and the page's address follow each other."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from explorer.tensors import Side
 from explorer.visitor.declared import PAGE, cleared
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.reports import answers_report
-from explorer.visitor.state import ExplorerState, Runs, default_state
+from explorer.visitor.state import ExplorerState, Runs, default_state, with_row_of_link
 from explorer.visitor.values import SessionValue
 
 _STATE, _WRITTEN = "explorer", "explorer_url"
@@ -28,8 +30,13 @@ IS_ADMIN = SessionValue("explorer_is_admin", False)
 """Whether the admin token was given in this session; the token itself is not stored."""
 
 
-def visitor_state(runs: Runs) -> ExplorerState:
-    """This session's state; read from the URL at first, and again whenever the visitor changes the URL."""
+def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None = None) -> ExplorerState:
+    """This session's state; read from the URL at first, and again whenever the visitor changes the URL.
+
+    Args:
+        runs: All models.
+        row_side: Whose tokens the rows of the open page are; only the first call of a run has to say so.
+    """
     query = st.query_params.to_dict()
     if _is_late(query):
         query = st.session_state[_WRITTEN]
@@ -37,6 +44,7 @@ def visitor_state(runs: Runs) -> ExplorerState:
     if _STATE not in st.session_state or query != st.session_state[_WRITTEN]:
         previous = st.session_state.get(_STATE)
         opened, notices = state_from_query(query, runs)
+        opened = with_row_of_link(opened, row_side(opened)) if row_side else opened
         moved = previous.sentence_id + 1 if previous else 0
         st.session_state[_STATE] = replace(opened, sentence_id=moved)
         NOTICES.set(notices)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from explorer.models.outputs import Attention
-from explorer.tensors import CellPlace
+from explorer.tensors import CellPlace, Side
 from explorer.trainings.run_folders import SAFE_NAME
 from explorer.visitor.declared import PAGE, choice, cleared, group, linked, optional_group
 from explorer.visitor.forms import (
@@ -329,6 +329,25 @@ def choose_block(state: ExplorerState, block: str) -> ExplorerState:
     """Another stack or sub-layer; layer and stage stay, and no number is explained any more."""
     moved = cleared(state, "look.block")
     return replace(moved, look=replace(moved.look, block=block))
+
+
+def choose_row(state: ExplorerState, side: Side, place: int) -> ExplorerState:
+    """Look at a row: those of the source are positions, those of the target the steps of the whole app."""
+    if side == "target":
+        return replace(state, decoding=replace(state.decoding, step=place))
+    return replace(state, look=replace(state.look, position=place))
+
+
+def with_row_of_link(state: ExplorerState, side: Side) -> ExplorerState:
+    """What a link means on a page whose rows are of this side: a position among those of the target is the step.
+
+    So had it been written before one step was that of all pages.
+    """
+    position = state.look.position
+    if side == "source" or position is None:
+        return state
+    moved = replace(state, look=replace(state.look, position=None))
+    return moved if state.decoding.step is not None else choose_row(moved, side, position)
 
 
 def choose_site(state: ExplorerState, site: str) -> ExplorerState:

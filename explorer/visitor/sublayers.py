@@ -2,6 +2,7 @@
 
 from core.activations.location import Stack, locate
 from core.config import TransformerConfig
+from explorer.tensors import Side
 from explorer.visitor.state import ExplorerState
 
 STACKS: dict[Stack, str] = {"encoder": "Encoder", "decoder": "Decoder"}
@@ -14,11 +15,18 @@ SUBLAYERS = {
 """Titles; a final norm follows a whole stack and stands among them where the model has one."""
 SHORT = {"self_attn": "self-attn", "cross_attn": "cross-attn", "feed_forward": "feed-fwd"}
 DEFAULT_STACK: Stack = "decoder"
+SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}
+"""Whose tokens the rows of a stack are."""
 
 
 def chosen_stack(state: ExplorerState) -> Stack:
     """The stack that a visitor looks at."""
     return locate(state.look.block).stack if state.look.block else DEFAULT_STACK
+
+
+def chosen_side(state: ExplorerState) -> Side:
+    """Whose tokens the rows of the chosen stack are."""
+    return SIDES[chosen_stack(state)]
 
 
 def chosen_sublayer(state: ExplorerState, config: TransformerConfig) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -20,6 +21,7 @@ from explorer.views.inspector import VIEW
 from explorer.visitor.reports import last_report, pending
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import NO_ROWS, choose_site
+from explorer.visitor.step import shown_step
 from explorer.visitor.values import SessionValue
 
 if TYPE_CHECKING:
@@ -85,7 +87,7 @@ with picture, loading(VIEW_KEY, height=560):
 
     def a_of(state: ExplorerState) -> Slice:
         """The chosen tensor as it is laid out."""
-        return slice_of(tensor, state.inspector.cut, state.look.head)
+        return slice_of(tensor, state.inspector.cut, state.look.head, shown_step(state, recorded))
 
     def b_of(state: ExplorerState) -> tuple[Recorded, Slice] | None:
         """The pinned tensor as it is laid out, if one is pinned that can be shown."""
@@ -97,10 +99,13 @@ with picture, loading(VIEW_KEY, height=560):
         """What the view is fed for these choices."""
         second = b_of(state)
         if second is None:
-            return inspector.inspector_view(recorded, a_of(state))
-        return inspector.comparison_view(recorded, a_of(state), *second)
+            view = inspector.inspector_view(recorded, a_of(state))
+        else:
+            view = inspector.comparison_view(recorded, a_of(state), *second)
+        return replace(view, row=shown_step(state, recorded))
 
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=inspector.looked_state)
+    look = partial(inspector.looked_state, shown=a_of(state))
+    state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
     shown, second = a_of(state), b_of(state)
 
 

@@ -1,9 +1,10 @@
 """One step of the decoding for the whole app: where every page rests, and what is chosen on one is shown on all."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import follow, header_of, open_page, query_of
 
 VIEWS = {
     "home": ("decode_view", "step"),
@@ -34,3 +35,106 @@ def test_a_page_that_is_opened_directly_rests_where_dort_is_written_and_not_on_t
 @pytest.mark.parametrize("page", VIEWS)
 def test_the_step_of_a_link_is_the_step_of_the_page(page):
     assert step_on(page, step="2") == 2
+
+
+def asked(app: AppTest, view: str, tensor: str, index: tuple[int, ...], layer: int = 1) -> AppTest:
+    """The browser reports that a cell was clicked."""
+    told = {
+        "key": header_of(app, view)["key"],
+        "tensor": tensor,
+        "index": list(index),
+        "layer": layer,
+        "report": 5,
+    }
+    app.session_state[view] = {"ask": told}
+    return app.run()
+
+
+def marked(app: AppTest, view: str) -> tuple[int | None, str]:
+    """The row that a view of matrices marks, and whose tokens its rows are."""
+    header = header_of(app, view)
+    return header["row"], header["row_side"]
+
+
+@pytest.mark.parametrize(
+    ("page", "view", "tensor", "index", "query"),
+    [
+        ("cross-attention", "cross_attention", "scores", (0, 2, 5), {}),
+        ("masked-self-attention", "masked_self_attention", "q", (0, 2, 7), {"stage": "queries"}),
+        ("feed-forward", "feed_forward", "hidden", (2, 9), {"stage": "hidden"}),
+        ("add-norm", "add_norm", "output", (2, 9), {"stage": "output"}),
+        ("output", "output", "logits", (2, 45), {}),
+        ("tokens", "tokens", "target_output", (2, 9), {"stage": "target-sum"}),
+        ("tensors", "tensors", "a", (0, 2, 5), {}),
+    ],
+)
+def test_who_clicks_in_a_row_of_the_decoder_goes_to_that_step_on_every_page(page, view, tensor, index, query):
+    app = open_page(REGISTRY[page].page, **query)
+    assert marked(app, view) == (4, "target")
+    app = asked(app, view, tensor, index)
+    assert "explain" in query_of(app), "it is a number that was clicked"
+    assert marked(app, view) == (2, "target")
+    assert query_of(app)["step"] == "2"
+    assert header_of(follow(app, "step-by-step"), "step_by_step")["step"] == 2
+
+
+def test_a_row_that_is_shown_anyway_is_no_choice_and_neither_is_a_key():
+    app = asked(open_page(REGISTRY["cross-attention"].page), "cross_attention", "scores", (0, 4, 5))
+    assert set(query_of(app)) == {"explain"}
+    keys = open_page(REGISTRY["masked-self-attention"].page, stage="keys")
+    app = asked(keys, "masked_self_attention", "k", (0, 2, 7))
+    assert set(query_of(app)) == {"explain", "stage"}
+
+
+def test_who_clicks_in_a_row_of_the_encoder_looks_at_that_source_token_and_leaves_the_step():
+    app = open_page(REGISTRY["self-attention"].page)
+    assert marked(app, "self_attention") == (None, "source")
+    app = asked(app, "self_attention", "scores", (0, 5, 2))
+    assert marked(app, "self_attention") == (5, "source")
+    assert set(query_of(app)) == {"explain", "position"}
+    assert marked(follow(app, "cross-attention"), "cross_attention") == (4, "target")
+
+
+def test_the_step_of_the_lab_or_the_decoding_is_the_row_of_the_next_page():
+    app = open_page(REGISTRY["step-by-step"].page)
+    told = {"trace": header_of(app, "step_by_step")["key"], "step": 1, "attention": "cross", "report": 5}
+    app.session_state["step_by_step"] = {"view": {**told, "layer": 1, "head": None, "overlay": False}}
+    app.run()
+    for page in ("cross-attention", "output", "masks"):
+        assert marked(follow(app, page), VIEWS[page][0]) == (1, "target"), page
+
+
+@pytest.mark.parametrize("page", ["cross-attention", "masked-self-attention", "feed-forward", "output"])
+def test_an_old_link_with_a_position_opens_that_row_of_the_decoder(page):
+    app = open_page(REGISTRY[page].page, position="2")
+    assert marked(app, VIEWS[page][0]) == (2, "target")
+    assert query_of(app) == {"position": "2"}, "nothing is written that Back would have to pass"
+    app.run()
+    assert marked(app, VIEWS[page][0]) == (2, "target")
+    assert marked(follow(app, "add-norm"), "add_norm") == (2, "target")
+    assert marked(open_page(REGISTRY[page].page, position="2", step="1"), VIEWS[page][0]) == (1, "target")
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("self-attention", {}),
+        ("feed-forward", {"block": "encoder"}),
+        ("add-norm", {"block": "encoder.self_attn"}),
+        ("tokens", {"stage": "source-sum"}),
+    ],
+)
+def test_a_position_of_the_source_stays_one(page, query):
+    app = open_page(REGISTRY[page].page, position="2", **query)
+    assert marked(app, page.replace("-", "_")) == (2, "source")
+
+
+def test_who_goes_from_the_encoder_to_the_decoder_finds_the_step_and_not_the_position():
+    app = open_page(REGISTRY["feed-forward"].page, block="encoder", position="2")
+    app.get_by_key("stack").set_value("decoder").run()
+    assert marked(app, "feed_forward") == (4, "target")
+    assert "step" not in query_of(app)
+    tokens = open_page(REGISTRY["tokens"].page, stage="source-sum", position="2")
+    key = header_of(tokens, "tokens")["key"]
+    tokens.session_state["tokens"] = {"view": {"key": key, "stage": "target-sum", "choices": {}, "report": 5}}
+    assert marked(tokens.run(), "tokens") == (4, "target")

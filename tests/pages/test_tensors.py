@@ -113,7 +113,10 @@ def test_a_place_that_is_chosen_in_the_view_is_kept():
     report(app, view={"key": view["key"], "stage": "tensor", "choices": choices, "report": 5})
     assert {chooser["axis"]: chooser["value"] for chooser in header_of(app, VIEW)["choosers"]} == choices
     assert app.query_params["head"] == "2"
-    assert app.query_params["at"] == "query-5"
+    assert app.query_params["step"] == "5", (
+        "a query of the decoder is a step, and the step is one for all pages"
+    )
+    assert "at" not in app.query_params
 
 
 def test_a_cell_is_explained():

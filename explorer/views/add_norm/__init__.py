@@ -1,6 +1,7 @@
 """Add & norm: a sub-layer's output is added to its input, and each vector is normalised."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.visitor.sublayers import chosen_side
 
 
 def _load() -> Contents:
@@ -26,5 +27,6 @@ VIEW = View(
     },
     subject=Subject(("norm", "add", "add_norm", "final_norm", "stack")),
     is_block=True,
+    row_side=chosen_side,
     load=_load,
 )

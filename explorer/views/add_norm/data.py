@@ -13,13 +13,13 @@ from core.analysis.residual_stream import StreamPoint, residual_stream, untraine
 from core.config import NormPosition, TransformerConfig
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
-from explorer.explaining.scene import SIDES, Scene
+from explorer.explaining.scene import Scene
 from explorer.look.theme import format_signed
 from explorer.models.recorded import Recorded
 from explorer.models.window import renamed
 from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.visitor.state import ExplorerState
-from explorer.visitor.sublayers import SUBLAYERS, chosen_stack, chosen_sublayer
+from explorer.visitor.sublayers import SIDES, SUBLAYERS, chosen_stack, chosen_sublayer
 
 MAX_COMPARED_PARAMETERS = 5_000_000
 """Most parameters of a model that is made twice, untrained, while a visitor waits: a tenth of a second."""

@@ -4,6 +4,7 @@ from typing import Literal
 
 from core.activations.location import Stack
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.visitor.sublayers import SIDES
 
 Key = Literal["self-attention", "masked-self-attention", "cross-attention"]
 Sublayer = Literal["self_attn", "cross_attn"]
@@ -40,6 +41,7 @@ def _attention(key: Key, title: str, stack: Stack, sublayer: Sublayer) -> View:
         parts={**SENTENCE_PARTS, "view": name},
         subject=Subject(("attention",), stack, sublayer),
         is_block=True,
+        row_side=lambda _: SIDES[stack],
         load=load,
     )
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.explaining.scene import SIDES, Scene, Stack
+from explorer.explaining.scene import Scene, Stack
 from explorer.tensors import Chooser, Panel, Scaling, Stage, TensorViewData
 from explorer.views.attention.tensors import attention_tensors
 from explorer.visitor.extent import PATHS, AttentionKind, Extent, choose_extent
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.sublayers import SIDES
 
 if TYPE_CHECKING:
     from explorer.models.recorded import Recorded

@@ -1,6 +1,17 @@
 """Tokens and embeddings: text becomes ids, ids become vectors."""
 
+from explorer.tensors import Side
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.visitor.state import ExplorerState
+
+SOURCE_STAGES = ("source-rows", "source-scaled", "source-sum")
+TARGET_STAGES = ("target-rows", "target-scaled", "target-sum")
+"""Keys of the stages of what the decoder reads; so of the source above."""
+
+
+def open_side(state: ExplorerState) -> Side:
+    """Whose tokens the open stage is about."""
+    return "target" if state.look.stage in TARGET_STAGES else "source"
 
 
 def _load() -> Contents:
@@ -25,5 +36,6 @@ VIEW = View(
     },
     subject=Subject(("ids", "embedding"), but=("positions",)),
     is_block=True,
+    row_side=open_side,
     load=_load,
 )

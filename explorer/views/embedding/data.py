@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from explorer.look.theme import format_count
 from explorer.models.window import windowed
 from explorer.tensors import Axis, Panel, Side, Stage, TensorData, TensorViewData
+from explorer.views.embedding import SOURCE_STAGES, TARGET_STAGES, open_side
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.step import shown_step
 
 if TYPE_CHECKING:
     from core.data.vocabulary import Vocabulary
@@ -22,7 +24,7 @@ Embedded = Literal["src_embed", "tgt_embed"]
 
 MAX_NUMBERS = 240 * 2**10
 """Numbers in one message: with its header it stays below 1 MB."""
-DEFAULT_STAGE = "source-rows"
+DEFAULT_STAGE = SOURCE_STAGES[0]
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,14 @@ def tokens_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         tensors |= {name: _narrowed(tensor, MAX_NUMBERS // n_rows) for name, tensor in found}
         stages += _stages(recorded, reader)
     keys = {stage.key for stage in stages}
+    side = open_side(state)
     return TensorViewData(
         key=f"{recorded.key}/tokens",
         tensors=tensors,
         stages=tuple(stages),
         stage=state.look.stage if state.look.stage in keys else DEFAULT_STAGE,
+        row=shown_step(state, recorded) if side == "target" else state.look.position,
+        row_side=side,
     )
 
 
@@ -90,12 +95,13 @@ def _tensors(recorded: Recorded, reader: _Reader) -> Iterator[tuple[str, TensorD
 
 def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
     side, config = reader.side, recorded.run.config
+    rows_key, scaled_key, sum_key = SOURCE_STAGES if side == "source" else TARGET_STAGES
     upper, shared = side.capitalize() if side == "source" else "Decoder input", config.tie_embeddings
     matrix = "E" if shared else {"source": "E_src", "target": "E_tgt"}[side]
     share = " It is the same table on both sides and in the output." if shared else ""
     picked, scaled, added = f"{side}_rows", f"{side}_tokens", f"{side}_output"
     yield Stage(
-        f"{side}-rows",
+        rows_key,
         f"{upper}: rows",
         # Not a map, whose panels are linked row by row: a row of the table may stand anywhere in the text.
         "one",
@@ -105,7 +111,7 @@ def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
     )
     root = config.d_model**0.5
     yield Stage(
-        f"{side}-scaled",
+        scaled_key,
         f"{upper}: × √{config.d_model}",
         "map",
         (_of_vocabulary(picked, "Rows of the tokens"), _of_positions(scaled, "Token vectors")),
@@ -114,12 +120,14 @@ def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
         "The position that comes next is about as large as the result.",
         (f"× {root:.4g}",),
     )
-    yield _sum_stage(recorded, reader, upper, _of_positions(scaled, "Token vectors", "sum"), added)
+    yield _sum_stage(recorded, reader, sum_key, upper, _of_positions(scaled, "Token vectors", "sum"), added)
 
 
-def _sum_stage(recorded: Recorded, reader: _Reader, upper: str, vectors: Panel, added: str) -> Stage:
+def _sum_stage(
+    recorded: Recorded, reader: _Reader, key: str, upper: str, vectors: Panel, added: str
+) -> Stage:
     result = _of_positions(added, "Output", "sum")
-    key, title = f"{reader.side}-sum", f"{upper}: + position"
+    title = f"{upper}: + position"
     if recorded.run.config.positional == "none":
         note = f"This model adds no positions, so {reader.words} reads the token vectors as they are."
         return Stage(key, title, "map", (vectors, result), "output = x", note, ("nothing is added",))

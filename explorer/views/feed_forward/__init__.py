@@ -1,6 +1,7 @@
 """The feed-forward network: the same two matrices at every position."""
 
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.visitor.sublayers import chosen_side
 
 
 def _load() -> Contents:
@@ -25,5 +26,6 @@ VIEW = View(
     },
     subject=Subject(("feed_forward",)),
     is_block=True,
+    row_side=chosen_side,
     load=_load,
 )

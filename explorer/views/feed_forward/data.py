@@ -12,13 +12,13 @@ from core.analysis.neurons import (
     strongest_neurons,
     strongest_units,
 )
-from explorer.explaining.scene import SIDES, Scene
+from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count
 from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
 from explorer.tensors import Axis, Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.visitor.state import ExplorerState
-from explorer.visitor.sublayers import chosen_stack
+from explorer.visitor.sublayers import SIDES, chosen_stack
 
 MAX_UNITS = 256
 """Hidden units that are all shown; of more only the strongest."""

@@ -18,8 +18,8 @@ from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
 from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.views.inspector.sites import IDS, split_name, tensor_of
-from explorer.views.inspector.slice import Slice, slice_of
-from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
+from explorer.views.inspector.slice import Slice, is_of_steps, slice_of
+from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned, choose_row
 
 MAX_BYTES = 900 * 2**10
 """Most bytes of numbers that are sent at once, so that the whole message stays below a mebibyte."""
@@ -191,8 +191,14 @@ def _key(*parts: str) -> str:
 # ---- what was chosen ----------------------------------------------------------------------------------------------
 
 
-def looked_state(state: ExplorerState, looked: Looked) -> ExplorerState:
-    """The state after other places of A or of B were chosen in the view; a head is chosen for all pages."""
+def looked_state(state: ExplorerState, looked: Looked, shown: Slice) -> ExplorerState:
+    """The state after other places of A or of B were chosen in the view; a step is chosen for all pages.
+
+    Args:
+        state: The choices before.
+        looked: What was reported.
+        shown: A, as it was laid out then.
+    """
     own, pinned = (
         dict(state.inspector.cut.places),
         dict(state.inspector.pinned.places) if state.inspector.pinned else {},
@@ -202,8 +208,11 @@ def looked_state(state: ExplorerState, looked: Looked) -> ExplorerState:
             pinned[name.removeprefix(OF_B)] = place
         else:
             own[name] = place
+    for name in [name for name, place in shown.places.items() if is_of_steps(shown.axis(name))]:
+        step = own.pop(name, shown.places[name])
+        state = state if step == shown.places[name] else choose_row(state, "target", step)
     head = own.pop("head", None)
-    # Where none was chosen head 0 is shown; on other pages none means the mean of all, and it stays so.
+    # Where none was chosen head 0 is shown, and a report that says so chooses none.
     if head is not None and (head or state.look.head is not None):
         state = replace(state, look=replace(state.look, head=head))
     inspector = replace(state.inspector, cut=replace(state.inspector.cut, places=tuple(sorted(own.items()))))

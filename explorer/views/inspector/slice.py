@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from explorer.explaining.marked import ROW_AXES
 from explorer.tensors import Axis, TensorData
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState
 
@@ -80,7 +81,12 @@ class Slice:
         return cut if tuple(left) == self.sides else cut.T
 
 
-def slice_of(tensor: TensorData, cut: Cut, head: int | None = None) -> Slice:
+def is_of_steps(axis: Axis) -> bool:
+    """Whether the places of an axis are the steps of the decoding."""
+    return axis.name in ROW_AXES and axis.side == "target"
+
+
+def slice_of(tensor: TensorData, cut: Cut, head: int | None = None, step: int = 0) -> Slice:
     """A tensor laid out as a visitor wants it, as far as it has these axes.
 
     By itself the last axis runs to the right and the one before it down: queries and keys, positions and d_model.
@@ -88,10 +94,12 @@ def slice_of(tensor: TensorData, cut: Cut, head: int | None = None) -> Slice:
     Args:
         tensor: All of it.
         cut: What was chosen.
-        head: Of the other pages, where none was chosen here.
+        head: Where no place of that axis was chosen.
+        step: Likewise.
     """
     rows, columns = _sides(tensor, cut)
-    wanted = {"head": head or 0, **dict(cut.places)}
+    steps = {axis.name: step for axis in tensor.axes if is_of_steps(axis)}
+    wanted = {"head": head or 0, **steps, **dict(cut.places)}
     places = {
         axis.name: min(wanted.get(axis.name, 0), axis.size - 1)
         for axis in tensor.axes

@@ -26,5 +26,6 @@ VIEW = View(
     },
     subject=Subject(("embedding",), only=("positions",)),
     is_block=True,
+    row_side=lambda _: "source",
     load=_load,
 )

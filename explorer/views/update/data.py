@@ -47,6 +47,7 @@ def update_view(scene: UpdateScene, state: ExplorerState) -> TensorViewData:
             Chooser("parameter", "Parameter", names, names.index(name), local=False),
         ),
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
+        row_side="",
     )
 
 

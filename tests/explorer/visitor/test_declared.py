@@ -11,7 +11,7 @@ from explorer.visitor.declared import PAGE, Choice, Group, cleared, link_names
 from explorer.visitor.forms import Unusable
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.scope import default_scope
-from explorer.visitor.state import ExplorerState, Look, default_state
+from explorer.visitor.state import Cut, ExplorerState, Look, default_state
 from tests.explorer.visitor.test_state import RUNS
 from tests.hostile import TEXTS
 from tests.states import with_choices
@@ -58,7 +58,9 @@ def test_what_depends_on_a_choice_goes_back_and_nothing_else_does():
 def test_where_somebody_looks_belongs_to_the_page_and_the_step_and_the_layer_to_all_pages():
     ofs = {path for path, declared in CHOICES.items() if PAGE in declared.depends_on}
     assert ofs == {f"look.{each.name}" for each in fields(Look)} - {"look.layer"} | {"inspector.site"}
-    state = with_choices(default_state(RUNS), stage="keys", head=2, layer=1, step=2, site="src", rows="query")
+    state = with_choices(
+        default_state(RUNS), stage="keys", head=2, layer=1, step=2, site="src", cut=Cut("query")
+    )
     another = with_choices(default_state(RUNS), stage="values", position=3, layer=0, step=5)
     assert cleared(state, PAGE) == with_choices(default_state(RUNS), layer=1, step=2)
     assert cleared(state, PAGE, like=another) == with_choices(another, layer=1, step=2)

@@ -334,12 +334,13 @@ def test_places_of_a_and_b_are_kept_apart(tiny):
     state = pinned_as_shown(STATE, shown)
     assert state.inspector.pinned == Pinned(WEIGHTS, "copy", "cat", (), (("head", 3), ("query", 2)))
     looked = Looked("compare", {"head": 1, "query": 4, "B head": 0, "B query": 3})
-    after = looked_state(state, looked)
-    assert (after.look.head, after.inspector.cut.places) == (1, (("query", 4),))
+    after = looked_state(state, looked, shown)
+    assert (after.look.head, after.inspector.cut.places) == (1, ())
+    assert after.decoding.step == 4, "a query of the decoder is a step, and the step is one for all pages"
     assert after.inspector.pinned is not None
     assert after.inspector.pinned.places == (("head", 0), ("query", 3))
-    # The mean of all heads on other pages stays the mean until somebody chooses a head.
-    assert looked_state(STATE, Looked("tensor", {"head": 0})).look.head is None
+    same = looked_state(STATE, Looked("tensor", {"head": 0, "query": 2}), shown)
+    assert (same.look.head, same.decoding.step) == (None, None), "what is shown anyway is no choice"
 
 
 # ---- around the view ----------------------------------------------------------------------------------------------
