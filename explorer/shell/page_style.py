@@ -22,10 +22,10 @@ PAGE_STYLE = f"""
   padding-left: 36px;
 }}
 [data-testid="stMain"] [class*="st-key-script_"], .st-key-page .st-key-owner_key {{ position: absolute; }}
-.st-key-page {{ position: relative; gap: 12px; padding-top: 4px; }}
+.st-key-page {{ position: relative; gap: 12px; }}
 [class*="st-key-page_head"] {{
   min-height: var(--head); max-height: var(--head); flex-wrap: nowrap; align-items: center; gap: 14px;
-  margin-bottom: -4px; padding-right: 124px;
+  margin-bottom: -8px; padding-right: 124px;
 }}
 [class*="st-key-page_head"] h1 {{
   font-size: 20px; line-height: 28px; padding: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
@@ -42,13 +42,13 @@ PAGE_STYLE = f"""
   position: relative; z-index: 3; overflow: visible; white-space: normal; background: {in_both_themes("bg")};
 }}
 .st-key-page_lead {{ display: none; }}
-.st-key-worksheet {{ position: absolute; top: 6px; right: 0; width: auto; }}
+.st-key-worksheet {{ position: absolute; top: 4px; right: 0; width: auto; }}
 .st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-{NOTE_KEY} {{ gap: 10px; font-size: 14px; }}
 .st-key-{NOTE_KEY} .st-key-depth button {{ padding-inline: 0; min-width: 0; font-size: 13px; }}
 .st-key-{NOTE_KEY} .katex-display {{ overflow: auto hidden; margin: 0; padding: 4px 0; }}
 .st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; }}
-.st-key-words_menu {{ position: absolute; top: 6px; right: 114px; width: auto; z-index: 4; }}
+.st-key-words_menu {{ position: absolute; top: 4px; right: 114px; width: auto; z-index: 4; }}
 .st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-words_menu button p {{ {_HEARD} }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
@@ -61,7 +61,7 @@ PAGE_STYLE = f"""
     width: calc(100% + var(--note) + 16px); max-width: none;
   }}
   .st-key-page div:has(> .st-key-{NOTE_KEY}) {{
-    position: absolute; top: calc(var(--head) + 8px); right: 0; bottom: 0; width: var(--note);
+    position: absolute; top: calc(var(--head) + 4px); right: 0; bottom: 0; width: var(--note);
   }}
   .st-key-page .st-key-{NOTE_KEY} {{
     position: sticky; top: calc(var(--bar) + 12px); max-height: calc(100vh - var(--bar) - 24px); overflow: hidden auto;

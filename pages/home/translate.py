@@ -21,7 +21,7 @@ runs = known_runs()
 task = runs[visitor_state(runs).run].task
 state = page_head(
     FIRST,
-    "A real model runs here: see what each token looks at and what else it considered, and force that instead.",
+    "See what a real model looks at and what else it considers at each token, and force that instead.",
     runs,
     title=f"Watch a Transformer {verb_of(task).lower()}",
     words_in_menu=True,

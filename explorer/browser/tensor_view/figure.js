@@ -61,7 +61,7 @@ function buildFigure(view, stage, panels) {
     if (view.phone || (panels.length === 1 && panels[0].longest > 64)) return null;
     const between = ["sum", "difference"].includes(stage.kind) ? OPERATOR : stage.kind === "map" ? ARROW : 24;
     const space = room - between * (panels.length - 1), longest = Math.max(...panels.map((panel) => panel.longest));
-    const largest = cellSize(longest, 1, 48), least = stage.kind === "difference" ? 4 : Math.max(6, leastCell(longest) - 2);
+    const largest = cellSize(longest, 1, 48), least = stage.kind === "difference" ? 4 : longest > 8 && longest <= 16 ? 10 : Math.max(6, leastCell(longest) - 2);
     for (let cell = largest; cell >= Math.min(least, largest); cell--) {
       if (panels.reduce((sum, panel) => sum + panelWidth(panel, cell), 0) > space) continue;
       const top = Math.max(...panels.map((panel) => panel.labelRoom(cell).top));

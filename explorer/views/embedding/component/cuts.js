@@ -15,9 +15,8 @@ function buildCuts(data) {
   const meanings = data.specials.map((each) => el("div", {}, el("dt", {}, words("span", each.token, "box special"), words("em", String(each.id))),
     words("dd", each.meaning)));
   return el("section", { class: "card", "aria-label": "Text to tokens to ids" },
-    el("header", {}, el("div", {}, words("h2", "Text to tokens to ids"),
-      words("p", "the number under a token is its id: its row in the embedding table"))),
-    ...rows, el("dl", { class: "specials" }, ...meanings));
+    ...rows, el("header", {}, words("h2", "Text to tokens to ids"),
+      words("p", "the number under a token is its id: its row in the embedding table")), el("dl", { class: "specials" }, ...meanings));
 }
 
 function tokenChip(token, id, isSpecial) {
