@@ -77,8 +77,8 @@ button[kind="tertiary"]:is(:hover, :focus-visible, :active, [aria-expanded="true
 # head, captions and terms lie in the container, and the two formulas between them.
 _PANEL_STYLE = f"""
 .st-key-explain {{
-  position: fixed; z-index: 999980; top: 3.75rem; right: 16px; width: 372px; overflow: hidden auto;
-  max-height: calc(100vh - 3.75rem - 16px);
+  position: fixed; z-index: 999980; top: calc(var(--bar) + 8px); right: 16px; width: 372px; overflow: hidden auto;
+  max-height: calc(100vh - var(--bar) - 24px);
   overscroll-behavior: contain; display: flex; flex-direction: column; flex-wrap: nowrap; gap: 0; outline: none;
   background: {in_both_themes("bg")};
   border: 1px solid {in_both_themes("line2")}; border-radius: 10px;

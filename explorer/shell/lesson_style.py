@@ -70,6 +70,8 @@ def lesson_css(part: str, *, demo: bool) -> str:
         style += f"""
 .st-key-page > :has(~ * .st-key-{part}), .st-key-page > :has(~ .st-key-{part}) {{ display: none; }}
 .st-key-page > :not(:has(.st-key-{part}), .st-key-{part}) {{ opacity: .3; }}
+/* What is for one reader alone. */
+.st-key-worksheet, .st-key-words_menu {{ display: none; }}
 /* Whoever points at what is dimmed, or comes there by the keyboard, can read it. */
 .st-key-page > :not(:has(.st-key-{part}), .st-key-{part}):is(:hover, :focus-within) {{ opacity: 1; }}
 """

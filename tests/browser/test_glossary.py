@@ -15,6 +15,7 @@ def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_w
     opened(page)
     tip, term = page.get_by_role("tooltip"), page.get_by_role("link", name="token", exact=True).first
     expect(tip).to_have_count(0)
+    page.get_by_role("button", name="Words").click()
     page.locator(".sentence-view").get_by_role("link", name="encoder").hover()
     expect(tip).to_contain_text("reads the whole source at once")
     page.get_by_role("heading", level=1).hover()

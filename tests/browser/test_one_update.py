@@ -38,7 +38,7 @@ def test_a_weight_is_followed_back_to_a_token(page: Page):
         "Loss", "Labels", "Logits", "Gradient", "Clipping", "First moment", "Second moment", "Change", "Weights",
     )])  # fmt: skip
     tabs.first.press("End")
-    expect(page.get_by_role("tab", selected=True)).to_have_text("Weights256")
+    expect(page.get_by_role("tab", selected=True)).to_have_text("Weights")
     expect(page).to_have_url(re.compile("stage=weights"))
     page.get_by_role("button", name="Explain this number", exact=True).last.click()
     expect(panel(page)).to_contain_text("Weight after")
