@@ -43,7 +43,7 @@ _STYLE = f"""
 .st-key-pages [data-testid="stElementContainer"] {{ margin: 0; }}
 /* Brand and model stand where Streamlit keeps a line for the button that folds the sidebar. */
 [data-testid="stSidebarContent"] {{ padding-inline: 12px; }}
-[data-testid="stSidebarHeader"] {{ position: absolute; top: 4px; right: 6px; height: auto; padding: 0; }}
+[data-testid="stSidebarHeader"] {{ position: absolute; z-index: 1; top: 4px; right: 6px; height: auto; padding: 0; }}
 [data-testid="stSidebarUserContent"] {{ padding: 16px 0 24px; }}
 [data-testid="stSidebarUserContent"] > div > [data-testid="stVerticalBlock"] {{ gap: 12px; }}
 .st-key-why *, .st-key-reference *, .st-key-facts *, .st-key-proof *,

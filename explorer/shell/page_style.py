@@ -46,6 +46,8 @@ PAGE_STYLE = f"""
 .st-key-worksheet button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-{NOTE_KEY} {{ gap: 10px; font-size: 14px; }}
 .st-key-{NOTE_KEY} .st-key-depth button {{ padding-inline: 0; min-width: 0; font-size: 13px; }}
+.st-key-{NOTE_KEY} :is(pre, pre code) {{ font-size: 12px; line-height: 1.45; }}
+.st-key-{NOTE_KEY} pre {{ padding: 8px 10px; }}
 .st-key-{NOTE_KEY} .katex-display {{ overflow: auto hidden; margin: 0; padding: 4px 0; }}
 .st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; }}
 .st-key-words_menu {{ position: absolute; top: 4px; right: 114px; width: auto; z-index: 4; }}

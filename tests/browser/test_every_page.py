@@ -74,6 +74,13 @@ def test_the_first_page_opens_by_its_name_as_all_others_do(browser: Browser, ser
     here.click()
     expect(page).to_have_url(re.compile(r":\d+/\?step=2$"))
     expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "2")
+
+    # The sidebar folds away, and comes back where nothing lies over its button.
+    sidebar.hover()
+    sidebar.get_by_role("button", name="Collapse sidebar").click()
+    expect(here).not_to_be_in_viewport()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(here).to_be_in_viewport()
     context.close()
 
 
