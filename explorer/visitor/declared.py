@@ -144,11 +144,16 @@ def cleared(record: R, *choices: str, like: R | None = None) -> R:
     changed: dict[str, object] = {}
     for each, declared in _declared(type(record)):
         value, other = getattr(record, each.name), getattr(like, each.name, None)
-        if set(declared.depends_on) & set(choices):
-            changed[each.name] = each.default if like is None else other
+        if not set(choices).isdisjoint(declared.depends_on):
+            moved = each.default if like is None else other
         elif isinstance(declared, Group) and value is not None:
-            changed[each.name] = cleared(value, *choices, like=other)
-    return cast(R, replace(cast(Any, record), **changed))
+            moved = cleared(value, *choices, like=other)
+        else:
+            continue
+        if moved is not value:
+            changed[each.name] = moved
+    # Asked for every page of the sidebar in every run, and most pages have nothing to take back.
+    return cast(R, replace(cast(Any, record), **changed)) if changed else record
 
 
 def _declared(kind: type) -> Iterator[tuple[Field[Any], Choice | Group]]:
