@@ -13,11 +13,13 @@ from streamlit.navigation.page import StreamlitPage
 from core.errors import ExplorerError
 from explorer.app import REGISTRY
 from explorer.models.known import known_runs
-from explorer.models.server import drawing, server_limits
+from explorer.models.server import drawing, server_limits, turns
 from explorer.server.parts import server_parts
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.frame import BRAND, page_links, sidebar
 from explorer.shell.lesson_strip import draw_lesson, leaves_stop
+from explorer.shell.loading import PageEnded
+from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment, draw_player
 from explorer.shell.worksheet_download import draw_worksheet
@@ -50,18 +52,26 @@ def draw_app() -> None:
         st.error(error.sentence)
         st.stop()
     visitor_state(runs, view.row_side)
+    take_sentence(runs)
     take_panel_report(runs, REGISTRY)
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
+    bar = bar_place() if view.reads_sentence else None
     places, first = sidebar(shown, runs), is_first_run()
     follow_terms(shown, runs, REGISTRY)
     if first:
         page_links(places.links, shown, runs, REGISTRY, pages)
+    # What is on the screen first must not wait for torch, which only the first page of a server brings in.
+    is_early = bar is not None and first and not turns().is_warm
+    if bar is not None and is_early:
+        draw_bar(bar, view, shown, runs, computes=False)
     draw_lesson(view, shown, runs, REGISTRY)
-    body = st.container(key="page")
+    body, is_whole = st.container(key="page"), True
     try:
         with body:
             page.run()
+    except PageEnded:
+        is_whole = False
     finally:
         # Links know what the page has just taken from its view, and the view need not wait for them. A page that
         # cannot be drawn ends here as well.
@@ -70,8 +80,14 @@ def draw_app() -> None:
         if not first:
             page_links(places.links, state, runs, REGISTRY, pages)
         draw_player(places.player, state, runs)
+        if bar is not None and not is_early:
+            draw_bar(bar, view, state, runs, computes=True)
+    if not is_whole:
+        return
+    if is_early:
+        st.rerun()
     if leaves_stop(view, shown, state, runs, REGISTRY):
-        # The strip was drawn before the page took another sentence from its box.
+        # The strip was drawn before a token was forced in the view of the page.
         st.rerun()
     draw_explain_panel(view, runs, REGISTRY)
     with body:

@@ -108,12 +108,8 @@ class Subject:
         )
 
 
-SENTENCE_PARTS: Mapping[str, str] = {
-    "sentence": "sentence_box",
-    "examples": "examples",
-    "words": "depth_card",
-}
-"""Parts of every view that is about a sentence."""
+SENTENCE_PARTS: Mapping[str, str] = {"sentence": "sentence_bar", "words": "depth_card"}
+"""Parts of every view that is about a sentence; the first is the frame's."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +151,11 @@ class View:
     def address(self) -> str:
         """The path of its page."""
         return "" if self.key == HOME else self.key
+
+    @property
+    def reads_sentence(self) -> bool:
+        """Whether it is about a sentence, so that the bar of the sentence stands above it."""
+        return SENTENCE_PARTS.items() <= self.parts.items()
 
     def owns(self, where: Location) -> bool:
         """Whether a value or a parameter is shown here."""

@@ -12,7 +12,7 @@ from benchmarks.ui.wire import counted
 FORCE = """(place) => new Promise(done => {
   const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".decode-view"));
   const view = (host?.shadowRoot ?? document).querySelector(".decode-view");
-  const output = () => [...view.querySelectorAll(".chips.target .word")].map(node => node.textContent).join(" ");
+  const output = () => [...view.querySelectorAll(".rows .label")].map(node => node.textContent).join(" ");
   const buttons = [...view.querySelectorAll("table.candidates tbody button.force:not([hidden])")], before = output();
   const start = performance.now();
   buttons[place % buttons.length].click();

@@ -52,7 +52,7 @@ def open_pages(browser: Browser, rounds: int) -> tuple[float, float, float]:
     """Milliseconds, medians: to open a page of the model, to choose another head, to choose another layer."""
     with serving(APP), visiting(browser) as page:
         page.goto(URL)
-        page.locator(".chips.target .word").first.wait_for()
+        page.locator(".sentence-bar .chip").first.wait_for()
         opened = [_open(page, title) for _ in range(rounds + 1) for title in PAGES][len(PAGES) :]
         _open(page, "Self-attention")
         heads = [_choose(page, key) for key in (".", ",") * rounds]

@@ -14,7 +14,7 @@ def start_once(browser: Browser) -> tuple[float, float, float]:
         page.goto(URL, wait_until="commit")
         page.get_by_role("combobox", name="English sentence").wait_for()
         painted = time.perf_counter() - begin
-        page.locator(".chips.target .word").first.wait_for()
+        page.locator(".sentence-bar .chip").first.wait_for()
         return healthy, painted, time.perf_counter() - begin
 
 

@@ -31,9 +31,9 @@ def step_long(browser: Browser, presses: int) -> tuple[float, float]:
 
 def _step_times(page: Page, presses: int) -> tuple[float, float]:
     """Work beyond that of a key that does nothing, and key to frame."""
-    page.locator(".chips.target .word").first.wait_for()
+    page.locator(".sentence-bar .chip").first.wait_for()
     page.evaluate(LISTEN)
-    page.get_by_role("slider", name="Decoding step").focus()
+    page.locator(".sentence-bar .chip[aria-checked=true]").focus()
     steps = ["ArrowLeft" if index % 12 < 6 else "ArrowRight" for index in range(presses)]
     _press(page, steps[:12])
     work, shown = _press(page, steps)

@@ -55,9 +55,9 @@ def train_and_visit(browser: Browser, times: int) -> WhileTraining:
                 first_point = _start(page)
                 watched = _reruns(page, times, lambda turn: None)
                 other.goto(f"{URL}/step-by-step")
-                slider = other.get_by_role("slider", name="Decoding step")
-                slider.wait_for()
-                slider.focus()
+                chip = other.locator(".sentence-bar .chip[aria-checked=true]")
+                chip.wait_for()
+                chip.focus()
                 # The end of the page's first run must not be taken for the answer to a step.
                 other.locator("[data-test-script-state=notRunning]").wait_for()
                 keys = ("ArrowLeft", "ArrowRight")

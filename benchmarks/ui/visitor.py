@@ -91,9 +91,9 @@ class Visitor:
         return self._tell(component, name, {**value, "report": self._reports})
 
     def submit(self, text: str) -> Answer:
-        """Type a sentence and press the button."""
+        """Type a sentence and run it."""
         self._reports += 1
-        return self._tell("sentence_box", "submission", {"text": text, "report": self._reports})
+        return self._tell("sentence_bar", "submission", {"text": text, "report": self._reports})
 
     def choose(self, key: str, **value: Any) -> Answer:
         """Choose something in one of Streamlit's own widgets.

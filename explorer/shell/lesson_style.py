@@ -31,6 +31,7 @@ _STRIP = f"""
 .st-key-lesson_question {{ border-left: 1px solid {in_both_themes("line")}; padding-left: 20px; }}
 @media (min-width: 640px) and (min-height: 640px) {{
   div:has(> .st-key-lesson) {{ position: sticky; top: 0; z-index: 999970; }}
+  :has(> div > .st-key-bar) > div:has(> .st-key-lesson) {{ top: 61px; }}
   .st-key-lesson {{ max-height: 48vh; overflow: hidden auto; }}
 }}
 @media (min-width: 1100px) {{
@@ -48,7 +49,6 @@ _STRIP = f"""
 _DEMO = f"""
 [data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] {{ display: none; }}
 .st-key-lesson {{ zoom: {ZOOM}; }}
-.st-key-sentence_box, .st-key-examples {{ display: none; }}
 """
 
 

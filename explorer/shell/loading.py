@@ -10,6 +10,10 @@ from explorer.look.markdown_text import plain
 from explorer.visitor.values import is_drawn
 
 
+class PageEnded(Exception):
+    """A page has said why it cannot go on; what surrounds it is still to be drawn, which `st.stop` would prevent."""
+
+
 @contextmanager
 def loading(key: str, *, height: int) -> Iterator[None]:
     """Compute what a view shows inside the block; draw the view after it.
@@ -18,6 +22,9 @@ def loading(key: str, *, height: int) -> Iterator[None]:
     takes its place: were anything else drawn there, even for a moment, the browser would build the view anew,
     and a key pressed meanwhile would be lost together with the focus. An error of ours becomes a sentence, and
     the page ends with it.
+
+    Raises:
+        PageEnded: after such an error.
 
     Args:
         key: Of the view, in the session.
@@ -30,7 +37,7 @@ def loading(key: str, *, height: int) -> Iterator[None]:
         yield
     except ExplorerError as error:
         place.error(plain(error.sentence))
-        st.stop()
+        raise PageEnded from None
     place.empty()
 
 

@@ -12,7 +12,6 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
 from explorer.shell.depth import IN_MENU, LEAD
 from explorer.shell.notices import draw_notices
-from explorer.shell.source_picker import pick_source
 from explorer.shell.term_text import term_line
 from explorer.view import View
 from explorer.visitor.reports import last_report, pending
@@ -31,7 +30,6 @@ def page_head(
     runs: Runs,
     *,
     title: str = "",
-    sentence: bool = True,
     words: bool = True,
     words_in_menu: bool = False,
 ) -> ExplorerState:
@@ -42,7 +40,6 @@ def page_head(
         lead: The sentence, with its terms explained; where it does not fit, its end is in its tip.
         runs: All models.
         title: Instead of the view's own, which the sidebar has.
-        sentence: Whether the page is about a source.
         words: Whether the page has words, for which room is kept beside its view.
         words_in_menu: Whether a menu at the right of the title holds them instead, and the view has all the room.
 
@@ -56,8 +53,6 @@ def page_head(
         st.title(title or view.title, anchor=False, width="content")
         if lead:
             term_line(lead)
-    if sentence:
-        return pick_source(runs)
     draw_notices()
     return visitor_state(runs)
 

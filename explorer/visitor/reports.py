@@ -1,9 +1,10 @@
 """What the browser reports: one channel for every component.
 
 A component reports an event with a payload, which Streamlit keeps under the component's key. Nothing of it is trusted.
-What a view, the panel or the sentence box reports is an `Event`, which says how its payload is checked and read; such
-payloads are numbered, and each number is acted on once: the browser repeats its last payload with every run. What needs
-no number, as a key that was pressed, Streamlit keeps for one run alone, and the component checks its `payload` itself.
+What a view, the panel or the bar of the sentence reports is an `Event`, which says how its payload is checked and read;
+such payloads are numbered, and each number is acted on once: the browser repeats its last payload with every run. What
+needs no number, as a key that was pressed, Streamlit keeps for one run alone, and the component checks its `payload`
+itself.
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ state = page_head(
     VIEW,
     "What the words of the field mean; on every page, those with dots under them are explained here.",
     runs,
-    sentence=False,
     words=False,
 )
 for chosen in pending(INDEX_KEY, terms, (CHOSEN,)):

@@ -17,7 +17,6 @@ state = page_head(
     VIEW,
     "Each lesson goes through a few views of the live model and asks before it tells; begin anywhere.",
     runs,
-    sentence=False,
     words=False,
 )
 for problem in library.problems:

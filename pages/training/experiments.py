@@ -291,7 +291,6 @@ page_head(
     VIEW,
     "Each takes one part away and trains the rest beside a control that keeps it; predict what happens first.",
     runs,
-    sentence=False,
     words=False,
 )
 by = visitor()

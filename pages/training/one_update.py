@@ -23,7 +23,6 @@ state = page_head(
     VIEW,
     "Training is this step again and again: a batch, a loss, its gradient, a small change of every weight.",
     runs,
-    sentence=False,
 )
 
 

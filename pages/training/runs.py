@@ -399,7 +399,6 @@ page_head(
     VIEW,
     "Every model that is here; choose one to look inside, or several to compare how they learned.",
     runs,
-    sentence=False,
     words=False,
 )
 with loading(TABLE_KEY, height=300):

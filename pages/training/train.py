@@ -51,7 +51,6 @@ state = page_head(
     if visitor_state(runs).training
     else "Choose what a model is to learn, and watch it begin with random weights.",
     runs,
-    sentence=False,
     words=False,
 )
 by = visitor()

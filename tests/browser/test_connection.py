@@ -14,8 +14,9 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.bar import chips, chosen, expect_output, expect_step, focus_chips, go_to_step
 from tests.browser.conftest import ROOT, free_port, wait_until_healthy
-from tests.browser.test_debugger import FORCED, GREEDY, branch, expect_output, force_by_typing, go_to_step
+from tests.browser.test_debugger import FORCED, GREEDY, branch, force_by_typing
 from tests.conftest import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
@@ -106,8 +107,8 @@ def test_a_connection_cut_in_the_middle_of_an_action_loses_nothing(browser: Brow
         # At once: neither the question nor all of the answer need have arrived.
         cut()
         expect(page.locator("[data-test-connection-state=CONNECTED]")).to_be_attached(timeout=RECONNECTED)
-        expect(page.get_by_role("slider", name="Decoding step")).to_be_visible(timeout=RECONNECTED)
-        expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+        expect(chips(page).first).to_be_visible(timeout=RECONNECTED)
+        expect_step(page, 4)
         # What was not confirmed may have to be done again, and then is done once; the page may open anew meanwhile.
         for _ in range(3):
             if is_there(branch(page, "forced mange")):
@@ -137,17 +138,15 @@ def test_a_server_that_died_and_is_back_shows_the_same_view(browser: Browser):
         first.send_signal(signal.SIGKILL)
         first.wait()
     # What is on the screen stays there, and can be looked at, while nobody answers.
-    page.get_by_role("slider", name="Decoding step").focus()
+    focus_chips(page)
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "3")
+    expect_step(page, 3)
     with server_on(port):
         expect(page.locator("[data-test-connection-state=CONNECTED]")).to_be_attached(timeout=RECONNECTED)
         expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=RECONNECTED)
         expect_output(page, GREEDY)
         # A step that was taken while nobody answered may be lost, what the address held is not.
-        expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute(
-            "aria-valuenow", re.compile("[23]")
-        )
+        expect(chosen(page)).to_have_text(re.compile("chat|ne"))
         expect(branch(page, "forced mange")).to_be_visible()
         assert "Traceback" not in page.content()
         page.reload()

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.bar import chips, expect_output, expect_step, go_to_step
+
 pytestmark = pytest.mark.browser
 
 GREEDY = ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
@@ -16,21 +18,6 @@ def open_debugger(page: Page) -> None:
     page.get_by_role("link", name="Step by step").click()
     expect(page.get_by_role("heading", name="Step by step")).to_be_visible()
     expect_output(page, GREEDY)
-
-
-def expect_output(page: Page, tokens: list[str]) -> None:
-    chips = page.get_by_role("list", name="Output tokens").get_by_role("button")
-    expect(chips).to_have_count(len(tokens))
-    for chip, token in zip(chips.all(), tokens, strict=True):
-        expect(chip).to_have_accessible_name(re.compile(rf"^{re.escape(token)}( |$)"))
-
-
-def go_to_step(page: Page, step: int) -> None:
-    page.get_by_role("slider", name="Decoding step").focus()
-    page.keyboard.press("Home")
-    for _ in range(step):
-        page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", str(step))
 
 
 def branch(page: Page, name: str) -> Locator:
@@ -52,7 +39,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
 
     force_by_typing(page, "mange")
     expect_output(page, FORCED)
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+    expect_step(page, 4)
     expect(branch(page, "forced mange")).to_contain_text("to greedy")
     expect(page).to_have_url(re.compile("prefix="))
 
@@ -67,9 +54,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     expect(tree).to_contain_text("le petit chat ne dort jamais")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Step by step")).to_be_visible()
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute(
-        "aria-valuetext", "step 5, jamais"
-    )
+    expect_step(page, 5, "jamais")
     go_to_step(page, 4)
 
     page.get_by_role("button", name="Open forced mange").click()
@@ -83,7 +68,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
     other.goto(link)
     expect_output(other, FORCED)
-    expect(other.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+    expect_step(other, 4)
     expect(other.get_by_role("region", name="Decoder self-attention")).to_contain_text(
         "decoder layer 0, head 1"
     )
@@ -91,9 +76,10 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     other.context.close()
 
 
-def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_on_it(page: Page):
+def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_in_the_view(page: Page):
     open_debugger(page)
     go_to_step(page, 0)
+    page.locator(".decode-view").focus()
     page.keyboard.press("ArrowDown")
     button = (
         page.get_by_role("region", name="Next token").get_by_role("button", name=re.compile("^Force .")).first
@@ -102,9 +88,8 @@ def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_on_it(page: Page)
     token = button.get_attribute("aria-label").removeprefix("Force ")
     page.keyboard.press("Enter")
     expect(branch(page, f"forced {token}")).to_be_visible()
-    chip = page.get_by_role("list", name="Output tokens").get_by_role("button").first
-    expect(chip).to_be_focused()
-    expect(chip).to_have_accessible_name(re.compile(f"^{re.escape(token)}"))
+    expect_step(page, 0, token)
+    expect(page.locator(".decode-view")).to_be_focused()
 
 
 def test_on_the_first_page_a_candidate_is_forced_by_keyboard_and_greedy_is_a_step_away(
@@ -113,7 +98,7 @@ def test_on_the_first_page_a_candidate_is_forced_by_keyboard_and_greedy_is_a_ste
     page.goto("/?step=4")
     expect_output(page, GREEDY)
     expect(page.get_by_role("heading", name="Branches")).to_have_count(0)
-    page.get_by_role("slider", name="Decoding step").focus()
+    page.locator(".decode-view").focus()
     page.keyboard.press("ArrowDown")
     following = page.get_by_role("region", name="Next token")
     button = following.get_by_role("button", name=re.compile("^Force .")).first
@@ -121,9 +106,8 @@ def test_on_the_first_page_a_candidate_is_forced_by_keyboard_and_greedy_is_a_ste
     token = button.get_attribute("aria-label").removeprefix("Force ")
     page.keyboard.press("Enter")
     expect(branch(page, f"forced {token}")).to_be_visible()
-    chip = page.get_by_role("list", name="Output tokens").get_by_role("button").nth(4)
-    expect(chip).to_be_focused()
-    expect(chip).to_have_accessible_name(re.compile(rf"^{re.escape(token)} .*forced"))
+    expect(page.locator(".decode-view")).to_be_focused()
+    expect(chips(page).nth(4)).to_have_accessible_name(re.compile(rf"^{re.escape(token)}.*forced"))
     expect(following).to_contain_text("forced here; greedy would take dort")
     expect(page.locator(".lead")).to_contain_text("has its next word forced")
     expect(page).to_have_url(re.compile("prefix="))
@@ -156,7 +140,7 @@ def test_a_branch_is_named_and_removed(page: Page):
 
 def test_the_browsers_back_leaves_the_branch(page: Page):
     open_debugger(page)
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+    expect_step(page, 4)
     force_by_typing(page, "mange")
     expect_output(page, FORCED)
     page.go_back()

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.addresses import FIRST, TITLES
+from tests.browser.bar import expect_step
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
@@ -62,7 +63,7 @@ def test_the_first_page_opens_by_its_name_as_all_others_do(browser: Browser, ser
     page.goto("/translate?step=2")
     opened(page)
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "2")
+    expect_step(page, 2)
     expect(page).to_have_url(re.compile(r"/translate\?step=2$"))
     sidebar = page.get_by_test_id("stSidebar")
     here = sidebar.get_by_role("link", name="Watch it run", exact=True)
@@ -73,7 +74,7 @@ def test_the_first_page_opens_by_its_name_as_all_others_do(browser: Browser, ser
     expect(here).to_have_attribute("href", re.compile(r"^/?\?step=2$"))
     here.click()
     expect(page).to_have_url(re.compile(r":\d+/\?step=2$"))
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "2")
+    expect_step(page, 2)
 
     # The sidebar folds away, and comes back where nothing lies over its button.
     sidebar.hover()

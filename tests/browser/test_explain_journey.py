@@ -6,6 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.bar import expect_step
+
 pytestmark = pytest.mark.browser
 
 DOWN_TO_KEYS = (
@@ -89,9 +91,7 @@ def expect_arithmetic(page: Page) -> None:
 def test_a_probability_is_followed_down_to_an_embedding_and_a_sinusoid(page: Page):
     page.goto("/?step=4&layer=1&head=0")
     page.get_by_role("link", name="Step by step").click()
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute(
-        "aria-valuetext", "step 4, dort"
-    )
+    expect_step(page, 4, "dort")
     table = page.get_by_role("region", name="Next token")
     table.get_by_role("button", name=re.compile(r"^0\.\d+, explain$")).first.click()
     expect_site(page, "hypothesis.prob")

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.bar import chips, field
+
 pytestmark = pytest.mark.browser
 
 MOST_STOPS = 60
@@ -57,7 +59,7 @@ def test_a_number_is_explained_from_the_first_key_to_the_last_without_a_mouse(pa
     page.goto("/")
     expect(page.locator("canvas.cells")).to_be_visible()
     # Each view comes when its own script has run; on a busy machine the box may be the last.
-    expect(page.get_by_role("combobox", name="English sentence")).to_be_visible()
+    expect(field(page)).to_be_visible()
     tab_to(page, "Skip to main content")
     page.keyboard.press("Enter")
     tab_to(page, "English sentence")
@@ -65,15 +67,14 @@ def test_a_number_is_explained_from_the_first_key_to_the_last_without_a_mouse(pa
     page.keyboard.type("the woman does not sleep")
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
-    words = page.locator(".chips.target .word")
-    expect(words.first).to_have_text("la")
+    expect(chips(page).first).to_have_text("la")
     expect_focus(page, "English sentence")
 
-    tab_to(page, "Decoding step")
+    tab_to(page, "dort")
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("step=1"))
-    expect_focus(page, "Decoding step")
+    expect_focus(page, "femme")
 
     tab_to(page, "Cross-attention weights")
     tab_to(page, "Layer 1, head 2")

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
+from tests.browser.bar import expect_step
 from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
@@ -45,7 +46,7 @@ def press_while_the_strip_is_made(page: Page, key: str) -> None:
         };""")
     page.route("**/PageLink*.js", lambda route: links.append(route))
     page.reload()
-    expect(page.get_by_role("slider", name="Decoding step")).to_have_attribute("aria-valuenow", "4")
+    expect_step(page, 4)
     expect(strip(page)).to_contain_text("Stop 1 of 9")
     assert links, "the script that draws links has another name"
     named = strip(page).get_by_text("← → stop")

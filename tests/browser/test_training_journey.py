@@ -15,6 +15,7 @@ from core.data.dataset import task_dataset
 from core.data.tasks import get_task
 from core.training.history import history
 from core.training.run_store import RunStore
+from tests.browser.bar import focus_chips
 from tests.browser.conftest import server_process
 from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, stands, updates
 from tests.conftest import PATIENCE
@@ -84,7 +85,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         other, before = open_tab(browser, url, "/step-by-step"), updates(page)
         place = other.locator(".place")
         expect(place).to_contain_text("Step 4")
-        other.get_by_role("slider", name="Decoding step").focus()
+        focus_chips(other)
         for key, step in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowRight", 3)):
             other.keyboard.press(key)
             expect(place).to_contain_text(f"Step {step}")

@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 MOUNT = """async ([name, source, css, bytes]) => {
+    window.end?.();  // a view that was here before has left the page
     document.body.innerHTML = '<div id="host"></div>';
     const shadow = document.querySelector("#host").attachShadow({ mode: "open" });
     const root = Object.assign(document.createElement("div"), { className: name });

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.app import REGISTRY
 from tests.conftest import PATIENCE
 
+BAR = "sentence_bar"
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 
 
@@ -28,6 +29,39 @@ def header_of(app: AppTest, view: str) -> dict:
     message = app.get_by_key(view).proto.bytes
     (length,) = struct.unpack("<I", message[:4])
     return json.loads(message[4 : 4 + length])
+
+
+def message_of(app: AppTest, view: str) -> bytes:
+    """The whole message that a view got, with numbers that travel by themselves."""
+    message = app.get_by_key(view).proto.bytes
+    try:
+        numbers = app.get_by_key(f"script_{view}_numbers").proto.bytes
+    except KeyError:
+        return message
+    return message[:-16] + numbers[16:]
+
+
+def bar_of(app: AppTest) -> dict:
+    """What the bar of the sentence was fed, without what its tokenizer knows."""
+    return header_of(app, BAR)
+
+
+def submit(app: AppTest, text: object, report: int = 1) -> AppTest:
+    """Run a text, as the field of the bar does."""
+    app.session_state[BAR] = {"submission": {"text": text, "report": report}}
+    return app.run()
+
+
+def pick_example(app: AppTest, title: str, report: int = 1) -> AppTest:
+    """Choose an example by its title under the field."""
+    example = next(each for each in bar_of(app)["examples"] if each["title"] == title)
+    return submit(app, example["source"], report)
+
+
+def choose_step(app: AppTest, step: object, report: int = 1) -> AppTest:
+    """Rest on a step, as the chips of the bar do."""
+    app.session_state[BAR] = {"view": {"key": bar_of(app)["key"], "step": step, "report": report}}
+    return app.run()
 
 
 def words_of(app: AppTest) -> str:

@@ -9,7 +9,7 @@ from explorer.models.known import loaded_run
 from explorer.visitor.scope import DEFAULT_RUN
 from explorer.visitor.state import MAX_BEAM_WIDTH
 from tests.pages import opening
-from tests.pages.opening import header_of
+from tests.pages.opening import header_of, submit
 
 PAGE = "pages/generation/beam_search.py"
 FIRST = get_task("en_fr").examples[0].source
@@ -123,8 +123,7 @@ def test_a_report_that_does_not_fit_is_ignored(changes):
 def test_a_sentence_that_cannot_be_read_leaves_the_tree():
     app = open_page()
     before = fed(app)["key"]
-    app.session_state["sentence_box"] = {"submission": {"text": "the dragon sleeps", "report": 1}}
-    app.run()
+    submit(app, "the dragon sleeps")
     assert fed(app)["key"] == before
 
 

@@ -13,7 +13,7 @@ from explorer.visitor.state import MAX_BRANCHES, MAX_NAME
 from tests.addresses import FILES
 from tests.app_tests import another_server
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import bar_of, header_of, open_page, said, submit
 
 NO_MARKUP = {
     "dataframe",
@@ -99,14 +99,13 @@ def test_a_hostile_model_is_text_on_every_page(page):
         holds_no_markup(app)
 
 
-def test_whatever_is_typed_into_the_sentence_box_is_answered():
+def test_whatever_is_typed_into_the_field_is_answered():
     app = open_page("pages/home/translate.py")
     for sequence, text in enumerate(TEXTS.values(), start=1):
-        app.session_state["sentence_box"] = {"submission": {"text": text, "report": sequence}}
-        app.run()
+        submit(app, text, sequence)
         holds_no_markup(app)
-        box = json.loads(app.get_by_key("sentence_box").proto.bytes)
-        assert box["message"] or box["value"] in ("the small cat does not sleep", text)
+        bar = bar_of(app)
+        assert bar["message"] or bar["value"] in ("the small cat does not sleep", text)
     assert app.get_by_key("decode_view").proto.bytes
 
 

@@ -17,7 +17,7 @@ from explorer.shell.lesson_way import stop_state
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
-from tests.pages.opening import APP, header_of, open_page, said
+from tests.pages.opening import APP, header_of, open_page, said, submit
 
 LESSONS = read_library(CONTENT, REGISTRY).lessons
 PAGE = "pages/learn/lessons.py"
@@ -198,8 +198,7 @@ def test_another_page_or_sentence_is_free_play_and_the_sidebar_takes_the_stop_al
 
 def test_a_sentence_typed_in_the_page_is_free_play_at_once():
     app = open_stop("one-query", 2)
-    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "report": 1}}
-    app = app.run()
+    app = submit(app, "the cat sleeps")
     assert "Back to the stop" in links(app)
 
 

@@ -1,7 +1,5 @@
 """A run of somebody's own pairs: each source of theirs comes with its reference, and with what it was there for."""
 
-import re
-
 import pytest
 
 from core.run_description import read_description
@@ -9,10 +7,10 @@ from core.training.own_pairs import PAIRS_FILE, own_splits
 from tests.addresses import FILES
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_pairs
-from tests.pages.opening import header_of, open_page, words_of
+from tests.pages.opening import bar_of, header_of, open_page, words_of
 
 HOME, OUTPUT, TRAIN = "pages/home/translate.py", "pages/model/output.py", "pages/training/train.py"
-BOXES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
+READING = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
 PAIRS = "\n".join(
     f"the {size} {number} dogs\tdie *{number}* <b>{size}</b> [x](y)"
     for size in "abcdef"
@@ -42,10 +40,8 @@ def splits(folder):
 
 
 def told(app) -> str:
-    """The captions as a reader sees them: marks of Markdown that are escaped stand for themselves."""
-    assert not app.exception
-    captions = "\n".join(caption.value.replace("**", "") for caption in app.caption)
-    return re.sub(r"\\(.)", r"\1", captions)
+    """What the bar says of the source."""
+    return bar_of(app)["reference"]
 
 
 @pytest.mark.parametrize("split", TOLD)
@@ -60,10 +56,10 @@ def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(spli
     assert "outside" not in note
 
 
-def test_every_page_with_a_sentence_box_shows_it(folder, splits):
+def test_every_page_with_a_sentence_shows_it(folder, splits):
     pair = splits.test[0]
     app = open_page(HOME, model="mine", sentence=pair.source)
-    for page in BOXES:
+    for page in READING:
         app.switch_page(page).run()
         assert f"Its reference: {pair.target}" in told(app), page
 

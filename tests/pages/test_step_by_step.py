@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import PATIENCE
-from tests.pages.opening import said
+from tests.pages.opening import said, submit
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 SENTENCE = "the small cats do not sleep"
@@ -112,8 +112,7 @@ def test_forcing_the_greedy_token_changes_nothing_that_is_shown():
 
 def test_a_new_sentence_begins_without_branches():
     app = force(open_page(), 4, "mangent")
-    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "report": 1}}
-    app.run()
+    submit(app, "the cat sleeps")
     assert fed(app)["output_tokens"] == ["le", "chat", "dort", "</s>"]
     assert labels(app) == ["greedy"]
 

@@ -1,6 +1,4 @@
-"""Every kind of tokenizer on every page with a sentence box: what is typed is taken, and cut as the model cuts it."""
-
-import json
+"""Every kind of tokenizer on every page with a sentence: what is typed is taken, and cut as the model cuts it."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -9,11 +7,10 @@ from core.data.pairs.tokenizing import MAX_WORD_TYPES
 from core.run_description import read_description
 from tests.addresses import FILES
 from tests.app_tests import another_server
-from tests.explorer.browser.test_sentence_box import mounted_box
+from tests.explorer.browser.test_sentence_bar import mounted_bar
 from tests.explorer.own_runs import train_pairs
-from tests.pages.opening import open_page
+from tests.pages.opening import BAR, bar_of, message_of, open_page, submit
 
-BOX = "sentence_box"
 NUMBERS = "en-de-numbers"
 """A shipped model whose tokens are morphemes."""
 SENTENCE = "All our cats don't sing"
@@ -52,14 +49,7 @@ def runs(tmp_path_factory):
 
 
 PAGES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
-"""Those with a sentence box."""
-
-
-def typed(app, text: str, sequence: int):
-    app.session_state[BOX] = {"submission": {"text": text, "report": sequence}}
-    app.run()
-    assert not app.exception
-    return json.loads(app.get_by_key(BOX).proto.bytes)
+"""Those with a sentence."""
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -70,17 +60,17 @@ def test_a_typed_sentence_is_taken_on_every_page_and_what_cannot_be_read_is_name
         # Another sentence on each page, so that what is shown there was taken there.
         text = " ".join([sentence] + [sentence.split()[0]] * (sequence % 2))
         app.switch_page(page)
-        box = typed(app, text, sequence)
-        assert (box["value"], box["message"]) == (text, ""), page
+        bar = bar_of(submit(app, text, sequence))
+        assert (bar["value"], bar["message"]) == (text, ""), page
         assert not app.error, page
-    box = typed(app, f"{sentence} €", len(PAGES) + 1)
-    assert box["value"] == text
-    assert "€" in box["message"]
+    bar = bar_of(submit(app, f"{sentence} €", len(PAGES) + 1))
+    assert bar["value"] == text
+    assert "€" in bar["message"]
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", KINDS)
-def test_the_box_shows_the_models_tokens_while_one_types_and_runs_what_can_be_read(
+def test_the_field_shows_the_models_tokens_while_one_types_and_runs_what_can_be_read(
     name, runs, browser: Browser
 ):
     sentence = KINDS[name][-1]
@@ -88,14 +78,14 @@ def test_the_box_shows_the_models_tokens_while_one_types_and_runs_what_can_be_re
     from explorer.models.known import known_run
 
     tokens = known_run(name).src_tokenizer.tokenize(sentence)
-    page = mounted_box(browser, app.get_by_key(BOX).proto.bytes)
+    page = mounted_bar(browser, message_of(app, BAR))
     field, reason = page.get_by_role("combobox"), page.locator("#reason")
-    chips = page.get_by_role("listitem").locator(".token")
+    chips = page.get_by_role("listitem").locator("bdi")
     field.fill(sentence)
     assert chips.all_inner_texts() == [token.replace(" ", "␣") for token in tokens]
     assert f"knows all {len(tokens)}" in reason.inner_text()
     field.press("Enter")
-    assert [report["text"] for report in page.evaluate("window.reports")] == [sentence]
+    assert [report["text"] for _, report in page.evaluate("window.reports")] == [sentence]
     field.fill(f"{sentence} €")
     field.press("Enter")
     assert "€" in reason.inner_text()

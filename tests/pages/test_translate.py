@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.data.tasks import get_task
 from tests.conftest import PATIENCE
-from tests.pages.opening import said
+from tests.pages.opening import bar_of, choose_step, pick_example, said, submit
 
 APP = str(Path(__file__).parent.parent.parent / "streamlit_app.py")
 
@@ -27,15 +27,6 @@ def fed(app: AppTest) -> dict:
     message = app.get_by_key("decode_view").proto.bytes
     (length,) = struct.unpack("<I", message[:4])
     return json.loads(message[4 : 4 + length])
-
-
-def box(app: AppTest) -> dict:
-    return json.loads(app.get_by_key("sentence_box").proto.bytes)
-
-
-def submit(app: AppTest, text: object, sequence: int = 1) -> AppTest:
-    app.session_state["sentence_box"] = {"submission": {"text": text, "report": sequence}}
-    return app.run()
 
 
 def test_the_first_visit_shows_a_translated_sentence():
@@ -61,19 +52,18 @@ def test_what_the_model_gets_right_is_told_with_the_kin_of_what_it_was_tried_on(
 
 def test_six_examples_each_say_why():
     app = open_home()
-    pills = app.get_by_key("examples_en-fr")
-    assert len(pills.options) == 6
-    for title in pills.options:
-        app.get_by_key("examples_en-fr").set_value(title).run()
-        assert fed(app)["gold"] is not None, title
-        why = next(example.why for example in get_task("en_fr").examples if example.title == title)
-        assert why in [caption.value for caption in app.caption]
+    examples = bar_of(app)["examples"]
+    assert examples == [vars(example) for example in get_task("en_fr").examples]
+    assert len(examples) == 6
+    for report, example in enumerate(examples, start=1):
+        app = pick_example(app, example["title"], report)
+        assert fed(app)["gold"] is not None, example
+        assert example["why"]
 
 
-def test_choosing_an_example_fills_the_box_and_the_url():
-    app = open_home()
-    app.get_by_key("examples_en-fr").set_value("Elision").run()
-    assert box(app)["value"] == "the man loves the small bird"
+def test_choosing_an_example_changes_sentence_and_url():
+    app = pick_example(open_home(), "Elision")
+    assert bar_of(app)["value"] == "the man loves the small bird"
     assert fed(app)["output_tokens"][:2] == ["l'", "homme"]
     assert app.query_params["sentence"] in ("the man loves the small bird", ["the man loves the small bird"])
 
@@ -83,14 +73,14 @@ def test_choosing_another_model_shows_its_own_example():
     app.selectbox[0].set_value("copy").run()
     view = fed(app)
     assert view["output_tokens"] == [*"cat", "</s>"]
-    assert (box(app)["mode"], box(app)["button"]) == ("character", "Copy")
+    assert (bar_of(app)["mode"], bar_of(app)["label"]) == ("character", "Letters")
     assert app.query_params["model"] in ("copy", ["copy"])
 
 
 def test_a_submitted_sentence_is_translated():
     app = submit(open_home(), "The cats don't sleep.")
     assert fed(app)["output_tokens"] == ["les", "chats", "ne", "dorment", "pas", "</s>"]
-    assert box(app)["message"] == ""
+    assert bar_of(app)["message"] == ""
 
 
 @pytest.mark.parametrize(
@@ -104,21 +94,21 @@ def test_a_submitted_sentence_is_translated():
 )
 def test_a_sentence_that_cannot_be_read_is_answered_and_the_old_one_stays(text, sentence):
     app = submit(open_home(), text)
-    assert box(app)["message"] == sentence
+    assert bar_of(app)["message"] == sentence
     assert fed(app)["output_tokens"] == ["le", "petit", "chat", "ne", "dort", "pas", "</s>"]
 
 
 @pytest.mark.parametrize("raw", [None, 7, ["the"], {"a": 1}, "x" * 5000])
 def test_a_submission_of_another_form_is_ignored(raw):
     app = submit(open_home(), raw)
-    assert box(app)["message"] == ""
+    assert bar_of(app)["message"] == ""
     assert fed(app)["output_tokens"][0] == "le"
 
 
 def test_a_message_goes_when_a_readable_sentence_comes():
     app = submit(open_home(), "the dragon sleeps")
     app = submit(app, "the cat sleeps", 2)
-    assert box(app)["message"] == ""
+    assert bar_of(app)["message"] == ""
     assert fed(app)["output_tokens"] == ["le", "chat", "dort", "</s>"]
 
 
@@ -233,3 +223,57 @@ def test_a_candidate_is_forced_the_link_holds_it_and_greedy_is_a_step_away():
     assert len(left["what_if"]["branches"]) == 1
     assert "prefix" not in app.query_params
     assert "branches" not in app.query_params
+
+
+@pytest.mark.parametrize("page", ["pages/model/cross_attention.py", "pages/generation/sampling.py"])
+def test_the_bar_stands_above_every_page_with_the_output_and_its_step_is_kept_and_linked(page):
+    app = open_home(sentence="the cats sleep").switch_page(page).run()
+    output = bar_of(app)["output"]
+    assert output["tokens"] == output["greedy"] == ["les", "chats", "dorment", "</s>"]
+    assert output["forced"] == [False] * 4
+    assert all(0.5 < p < 1 for p in output["probs"])
+    app = choose_step(app, 2)
+    assert bar_of(app)["output"]["step"] == 2
+    assert app.query_params["step"] in ("2", ["2"])
+    app = app.switch_page("pages/home/translate.py").run()
+    assert (bar_of(app)["output"]["step"], fed(app)["step"]) == (2, 2)
+
+
+@pytest.mark.parametrize("step", [-1, True, "1", None, 10**6])
+def test_a_step_that_is_none_is_ignored(step):
+    app = open_home().switch_page("pages/model/output.py").run()
+    before = bar_of(app)["output"]
+    app = choose_step(app, step)
+    assert not app.exception
+    assert bar_of(app)["output"] == before
+
+
+def test_a_branch_tells_the_bar_what_the_model_writes_by_itself():
+    app = open_home(step="4")
+    view = fed(app)
+    other = next(i for i in view["candidate_ids"][4] if i != view["output_ids"][4])
+    prefix = "-".join(map(str, [*view["output_ids"][:4], other]))
+    output = bar_of(open_home(step="4", prefix=prefix))["output"]
+    assert (output["greedy"], output["step"]) == (view["output_tokens"], 4)
+    assert output["forced"][4]
+    assert output["tokens"][4] != view["output_tokens"][4]
+
+
+def test_a_page_that_cannot_be_drawn_keeps_the_field_without_an_output(monkeypatch):
+    from core.errors import InputError
+
+    def fail(*args, **settings):
+        raise InputError("the model gives no token a probability")
+
+    monkeypatch.setattr("explorer.models.translation.translate", fail)
+    app = open_home(sentence="the two dogs do not eat the cake")
+    assert not app.exception
+    assert (bar_of(app)["value"], bar_of(app)["output"]) == ("the two dogs do not eat the cake", None)
+    assert [error.value for error in app.error] == ["The model gives no token a probability\\."]
+
+
+def test_a_page_that_reads_no_sentence_has_no_bar():
+    app = open_home().switch_page("pages/learn/glossary.py").run()
+    assert not app.exception
+    with pytest.raises(KeyError):
+        app.get_by_key("sentence_bar")

@@ -18,12 +18,21 @@ export interface Messages { token: Token | null; moment: Moment | null; command:
 
 const NAME = "explorer-";
 
+// Each component has a script, and this module, of its own; what is on the page is the page's.
+declare global { var explorerMoment: Moment | null | undefined; }
+
 /** Tell all components of the page; each hears it before this returns. */
 export function tell<Kind extends keyof Messages>(kind: Kind, message: Messages[Kind]): void {
+  if (kind === "moment") globalThis.explorerMoment = message as Moment | null;
   window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
 }
 
-/** Call `hear` with every message of a kind, until `signal` ends it. */
+/**
+ * Call `hear` with every message of a kind, until `signal` ends it.
+ *
+ * Who comes after the view that plays hears at once where it is.
+ */
 export function onTold<Kind extends keyof Messages>(kind: Kind, hear: (message: Messages[Kind]) => void, signal: AbortSignal): void {
+  if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment as Messages[Kind]);
   window.addEventListener(NAME + kind, (event) => hear((event as CustomEvent<Messages[Kind]>).detail), { signal });
 }

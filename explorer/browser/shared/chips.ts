@@ -30,12 +30,12 @@ export class Chips {
     return places[key];
   }
 
-  /** Marks one as chosen; it alone is reached by the Tab key. */
+  /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place: number): void {
     this.checked = place;
     this.chips.forEach((chip, at) => {
       chip.setAttribute("aria-checked", String(at === place));
-      chip.tabIndex = at === place ? 0 : -1;
+      chip.tabIndex = at === Math.max(0, place) ? 0 : -1;
     });
   }
 

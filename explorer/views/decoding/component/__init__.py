@@ -1,4 +1,4 @@
-"""The decoding view: sentence and player, attention, next-token table and branches, which move together.
+"""The decoding view: attention, next-token table and branches, which move together and are moved by the bar.
 
 Everything that must step together lives in one browser component, fed once per trace by one binary message, so
 that stepping costs no round trip. Python hears of the visitor's choice when stepping rests. The browser side is
@@ -55,11 +55,12 @@ __all__ = [
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("focus", "look", "cells", "table_button", "choices", "lesson_keys"),
+    *shared("focus", "look", "cells", "table_button", "choices", "lesson_keys", "bus"),
     *beside(
         __file__,
         "trace",
-        "sentence",
+        "lead",
+        "page",
         "heads",
         "matrix",
         "attention",

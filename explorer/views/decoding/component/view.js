@@ -29,13 +29,13 @@ function createView(root) {
   const CHOICE = ["step", "attention", "layer", "head", "overlay"];
   const { state } = view, choices = makeChoices((a, b) => CHOICE.every((name) => a[name] === b[name]));
   const ends = new AbortController();
-  const live = el("div", { class: "unseen", "aria-live": "polite" });
+  const live = el("div", { class: "unseen", "aria-live": "polite" }), page = joinPage(view, ends.signal);
   let width = 0;   // of the view, in pixels; 0 while it is hidden
   let choosing = false, structure = "", setStateValue = null, clock = 0, rest = 0, unheard = 0;
-  let attention = null, sentence = null, candidates = null, branches = null;
+  let attention = null, candidates = null, branches = null;
   let heard = 0, acted = null;   // the number of the last report that Python knows of; what was done last
 
-  const tell = (what) => view.parts.forEach((part) => part[what]?.());
+  const redraw = (what) => view.parts.forEach((part) => part[what]?.());
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
   view.go = (step) => { stop(); show(step); changed(); };
@@ -43,7 +43,7 @@ function createView(root) {
   view.setSpeed = (speed) => {
     state.speed = speed;
     if (state.playing) tick();
-    tell("playing");
+    redraw("playing");
   };
   view.choose = (layer, head) => { chooseMatrix(layer, head); changed(); };
   view.setAttention = (name) => {
@@ -55,25 +55,25 @@ function createView(root) {
   view.setOverlay = (on) => {
     if (!view.trace.gold) return;
     state.overlay = on;
-    tell("matrix");
+    redraw("matrix");
     changed();
   };
   view.hover = (next) => {
     const before = state.hover;
     if (before?.row === next?.row && before?.column === next?.column && before?.cell === next?.cell) return;
     state.hover = next;
-    tell("hover");
+    redraw("hover");
   };
   view.pick = (cell) => {
     if (!cell && !state.cursor) return;
     state.cursor = cell;
-    tell("hover");
+    redraw("hover");
   };
 
   function show(step) {
     state.step = within(step, view.trace.steps - 1);
     state.cursor = state.hover = null;
-    tell("step");
+    redraw("step");
     announce();
   }
   function chooseMatrix(layer, head) {
@@ -83,7 +83,7 @@ function createView(root) {
     state.head = head === null || head < 0 ? null : within(head, plane.heads - 1);
     view.weights = plane.matrix(state.layer, state.head);
     view.peaks = plane.rows.map((_, row) => peakOf(view.weights, row, plane.width));
-    tell("matrix");
+    redraw("matrix");
   }
   function announce() {
     const { trace, plane } = view, t = state.step, peak = plane.byStep ? view.peak(t) : -1;
@@ -97,14 +97,14 @@ function createView(root) {
     if (state.step === view.trace.steps - 1) show(0);
     state.playing = view.trace.steps > 1;
     clearTimeout(rest);
-    tell("playing");
+    redraw("playing");
     tick();
   }
   function stop() {
     clearTimeout(clock);
     if (!state.playing) return;
     state.playing = false;
-    tell("playing");
+    redraw("playing");
   }
   function tick() {
     clearTimeout(clock);
@@ -170,7 +170,7 @@ function createView(root) {
     const target = event.target;
     if (target.closest("input, textarea, select, [contenteditable]")) return;
     if (event.key === " " && target.closest("button")) return;
-    const act = (attention.isCells(target) && cellKey(event.key)) || sentence.move(target, event.key) || viewKey(event.key);
+    const act = (attention.isCells(target) && cellKey(event.key)) || viewKey(event.key);
     if (!act) return;
     event.preventDefault();
     event.stopPropagation();
@@ -203,31 +203,16 @@ function createView(root) {
       Enter: () => view.explainWeight({ row, column }), Home: to(row, 0), End: to(row, plane.width - 1), Escape: leaveCells,
     }[key];
   }
-  function leaveCells() {
-    const track = root.querySelector(".track");
-    (track.offsetParent ? track : root).focus({ preventScroll: true });
-  }
+  function leaveCells() { root.focus({ preventScroll: true }); }
 
   // ---- size and colours --------------------------------------------------------------------------------------
   function layout() {
     const { trace } = view;
     if (!trace || !width) return;
     const phone = window.innerWidth < 640;
-    const columns = Math.max(4, trace.longest);
-    const room = phone || trace.longest > 12 ? 0 : (width - 126) / columns;
-    const ample = room >= Math.max(60, widestChip(16) + 33), grid = ample || room >= widestChip(14) + 23;
-    view.size = { phone, columns, chips: grid ? "grid" : "flow" };
-    root.classList.toggle("compact", grid && !ample);
+    view.size = { phone };
     root.dataset.size = phone ? "phone" : width < 760 ? "stacked" : "wide";
-    root.dataset.chips = view.size.chips;
-    tell("layout");
-  }
-  /** What the longest token of both sentences takes in bold. */
-  function widestChip(size) {
-    const context = document.createElement("canvas").getContext("2d");
-    context.font = `650 ${size}px ${view.look?.family ?? "sans-serif"}`;
-    const tokens = [...view.trace.source, ...view.trace.output];
-    return Math.max(...tokens.map((token) => context.measureText(clip(token, 40)).width));
+    redraw("layout");
   }
   function relook(theme = themeOf(root)) {
     if (view.look?.theme !== theme) view.look = { ...readLook(root), theme };
@@ -243,18 +228,17 @@ function createView(root) {
     view.trace = makeTrace(payload);
     state.hover = state.cursor = null;
     attention = buildAttention(view);
-    sentence = buildSentence(view);
     candidates = buildCandidates(view);
     const { what_if: forks } = payload.header;
     // For a first look they are there once there is something to compare.
     branches = forks && (forks.words.length || forks.branches.length > 1) ? buildBranches(view) : null;
-    const lead = buildLead(view);
+    const lead = buildLead(view), where = buildWhere(view);
     const internals = [view.trace.lens && buildLens(view), view.trace.cache && buildCache(view)].filter(Boolean);
-    view.parts = [lead, sentence, attention, candidates, ...(branches ? [branches] : []), ...internals];
-    const top = el("div", { class: "top" }, lead.node, ...(branches ? [buildCopyLink(view)] : []));
+    view.parts = [page, lead, where, attention, candidates, ...(branches ? [branches] : []), ...internals];
+    const top = el("div", { class: "top" }, lead.node, where.node, ...(branches ? [buildCopyLink(view)] : []));
     const pair = el("div", { class: "pair" }, attention.node, candidates.node);
     const inside = el("div", { class: "internals" }, ...internals.map((part) => part.node));
-    root.replaceChildren(top, sentence.node, pair, ...(branches ? [branches.node] : []), ...(internals.length ? [inside] : []), live);
+    root.replaceChildren(top, pair, ...(branches ? [branches.node] : []), ...(internals.length ? [inside] : []), live);
     return hadFocus && (() => {
       const now = controls();
       if (acted || !again || held < 0 || now.length !== before.length) return refocus();
@@ -266,8 +250,7 @@ function createView(root) {
   function refocus() {
     const action = acted;
     acted = null;
-    if (action?.kind === "force") sentence.focusNow();
-    else if (!action || !branches?.focus(action)) root.focus({ preventScroll: true });
+    if (!action || !branches?.focus(action)) root.focus({ preventScroll: true });
   }
   function choiceOf({ step, attention, layer, head, overlay, gold }) {
     return { step, attention, layer, head, overlay: overlay && gold !== null };
@@ -304,7 +287,7 @@ function createView(root) {
     state.step = Math.min(state.step, view.trace.steps - 1);
     chooseQuietly();
     relook(theme);
-    if (follows || rebuilt) { tell("step"); tell("playing"); }
+    if (follows || rebuilt) { redraw("step"); redraw("playing"); }
     scrollBack?.();
     if (focusAgain) focusAgain();
   }

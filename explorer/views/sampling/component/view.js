@@ -482,12 +482,12 @@ var Chips = class {
     };
     return places[key];
   }
-  /** Marks one as chosen; it alone is reached by the Tab key. */
+  /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
     this.checked = place;
     this.chips.forEach((chip2, at) => {
       chip2.setAttribute("aria-checked", String(at === place));
-      chip2.tabIndex = at === place ? 0 : -1;
+      chip2.tabIndex = at === Math.max(0, place) ? 0 : -1;
     });
   }
   focus(place) {

@@ -126,7 +126,7 @@ def test_the_cache_moves_with_the_step(mounted):
     assert card.locator(".kept small").all_inner_texts()[:2] == ["576 B", "960 B"]
     assert "All keys and values: 6,144 B in float64." in card.inner_text()
     assert card.locator(".costs td").all_inner_texts() == ["1,100", "7,000", "3,000,002,101", "3,000,012,001"]
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     page.keyboard.press("Home")
     assert squares(card, 0) == ["new", "later", "later", "later"]
     assert squares(card, 1) == ["once new"] * 5

@@ -383,7 +383,7 @@ def test_hostile_tokens_are_text(mounted):
     )
     page = mounted(data)
     page.get_by_role("button", name="Table", exact=True).click()
-    assert page.locator(".chip.source .word").all_inner_texts()[:3] == ["<b>x</b>", "&amp;", "␣"]
+    assert page.locator(".columns .label").all_inner_texts()[:3] == ["<b>x</b>", "&amp;", "␣"]
     assert page.locator(".decode-view :is(img, script, .word b)").count() == 0
     assert page.evaluate("window.pwned") is None
 
@@ -393,7 +393,7 @@ def test_keys_step_and_choose_and_the_resting_place_is_reported_once(mounted):
     page = mounted(view_data())
     page.wait_for_timeout(600)
     assert page.evaluate("reports") == []
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     for key in ("Home", "ArrowRight", "[", ".", "."):
         page.keyboard.press(key)
     assert place(page) == "Step 1, 2 of 4 tokens"
@@ -431,7 +431,7 @@ def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mount
         page.wait_for_function("count => reports.length === count", arg=count)
         return page.evaluate("reports")[-1][1]["report"]
 
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     page.keyboard.press("Home")
     first = told(1)
     page.keyboard.press("ArrowRight")
@@ -453,17 +453,17 @@ def test_a_message_is_followed_unless_it_knows_less_than_the_view_has_told(mount
 def test_a_new_trace_rests_on_the_step_that_it_comes_with(mounted):
     page = mounted(view_data(key="arrival", step=2))
     assert place(page) == "Step 2, 3 of 4 tokens"
-    assert page.locator(".button.play").get_attribute("aria-label") == "Play"
+    assert page.evaluate("explorerMoment") == {"step": 2, "isPlaying": False, "speed": 1}
     page.evaluate("feed", list(pack(view_data(key="other", step=1, source_tokens=tuple("abcd.")))))
     assert place(page) == "Step 1, 2 of 4 tokens"
-    assert page.locator(".button.play").get_attribute("aria-label") == "Play"
+    assert page.evaluate("explorerMoment") == {"step": 1, "isPlaying": False, "speed": 1}
     assert page.evaluate("reports") == []
 
 
 @pytest.mark.browser
 def test_a_step_builds_no_element(mounted):
     page = mounted(view_data(step=0))
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     page.evaluate("window.before = [...document.querySelector('#host').shadowRoot.querySelectorAll('*')]")
     for key in ("ArrowRight", "ArrowRight", "End", "Home"):
         page.keyboard.press(key)
@@ -556,21 +556,59 @@ def test_the_decoders_own_attention_reads_the_start_mark_and_says_what_is_masked
     assert re.search(r"é reads <s> with weight 0\.\d{4}", readout(page))
 
 
+def tell(page, kind: str, message: object) -> None:
+    """Tell the view what another component of the page says."""
+    page.evaluate(
+        "([kind, detail]) => void window.dispatchEvent(new CustomEvent(`explorer-${kind}`, { detail }))",
+        [kind, message],
+    )
+
+
 @pytest.mark.browser
-def test_a_chip_lights_what_reads_it_and_what_it_reads(mounted):
+def test_a_token_that_is_pointed_at_elsewhere_lights_what_it_reads_and_what_reads_it(mounted):
     data = view_data(attention="encoder", layer=0, step=3)
     page = mounted(data)
-    page.locator(".chips.source .hold").first.focus()
-    page.keyboard.press("ArrowRight")
-    mean = data.encoder_weights[0].mean(0, dtype=np.float32)
-    lit = [j for j in range(POSITIONS) if j == 1 or mean[j].argmax() == 1]
-    chips = page.locator(".chips.source .chip")
-    assert [j for j in range(POSITIONS) if "lit" in chips.nth(j).get_attribute("class").split()] == lit
-    for name in ("link-column", "row"):
+    tell(page, "token", {"side": "source", "place": 1})
+    for name in ("link-row", "link-column"):
         assert page.locator(f".frame.{name}").evaluate("e => getComputedStyle(e).visibility") == "visible"
-    numbers = page.locator(".chips.source em").all_inner_texts()
-    assert numbers == [f"{value:.2f}" for value in mean[1]]
-    assert place(page) == "Step 3, 4 of 4 tokens", "the arrows moved along the chips, not along the steps"
+    assert page.locator(".label.lit").all_inner_texts() == [data.source_tokens[1]] * 2
+    largest = data.encoder_weights[0].mean(0, dtype=np.float32)[1].max()
+    assert f"with weight {largest:.4f}" in readout(page)
+    tell(page, "token", None)
+    assert page.locator(".label.lit").count() == 0
+    assert place(page) == "Step 3, 4 of 4 tokens", "nobody has stepped"
+
+
+@pytest.mark.browser
+def test_the_view_says_which_token_the_pointer_is_on(mounted):
+    page = mounted(view_data(step=3))
+    page.evaluate("addEventListener('explorer-token', (event) => { window.lit = event.detail; })")
+    page.locator("canvas.cells").hover(position={"x": 5, "y": 5})
+    assert page.evaluate("lit") == {"side": "target", "place": 0}
+    page.mouse.move(0, 0)
+    assert page.evaluate("lit") is None
+
+
+@pytest.mark.browser
+def test_the_view_does_what_the_bar_asks_for_and_says_where_it_is_until_it_leaves(mounted):
+    page = mounted(view_data(step=0))
+    moments = (
+        "window.moments = []; addEventListener('explorer-moment', (event) => moments.push(event.detail))"
+    )
+    page.evaluate(moments)
+    tell(page, "command", {"do": "go", "step": 2})
+    assert place(page) == "Step 2, 3 of 4 tokens"
+    tell(page, "command", {"do": "go", "step": 99})
+    assert place(page) == "Step 3, 4 of 4 tokens"
+    tell(page, "command", {"do": "speed", "speed": 2})
+    tell(page, "command", {"do": "toggle"})
+    assert page.evaluate("explorerMoment") == {"step": 0, "isPlaying": True, "speed": 2}, (
+        "from the start again"
+    )
+    tell(page, "command", {"do": "toggle"})
+    assert [each["step"] for each in page.evaluate("moments")] == [2, 3, 3, 0, 0, 0]
+    page.evaluate("end()")
+    assert page.evaluate("explorerMoment") is None
 
 
 @pytest.mark.browser
@@ -604,8 +642,6 @@ def test_what_was_forced_is_said_to_all_who_see_it_and_to_all_who_hear_it(mounte
         page.get_by_role("region", name="Next token").get_by_text("forced here; greedy would take").count()
         == 1
     )
-    chips = page.get_by_role("list", name="Output tokens").get_by_role("button")
-    assert [" forced" in chip.text_content() for chip in chips.all()] == [False, True, False, True]
     page.keyboard.press("ArrowRight")
     assert "chooses the next word" in lead.inner_text()
     page.keyboard.press("ArrowRight")
@@ -625,7 +661,7 @@ def test_a_view_that_only_looks_has_no_row_that_looks_as_if_it_could_be_pressed(
 @pytest.mark.browser
 def test_a_forced_candidate_is_reported_at_once_with_what_was_seen_before(mounted):
     page = mounted(view_data(what_if=what_if()))
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -742,7 +778,7 @@ def test_without_a_clipboard_a_sentence_says_where_the_link_is(mounted):
 def test_what_is_chosen_while_other_weights_come_is_kept_and_told_about_them(mounted):
     """Such as while a training is played: the message was written before the choice was heard."""
     page = mounted(view_data())
-    page.locator(".track").press("[")
+    page.locator(".decode-view").press("[")
     page.evaluate("feed", list(pack(view_data(key="trace-2"))))
     assert "decoder layer 0" in page.locator(".attention header").inner_text()
     page.wait_for_function("reports.at(-1)?.[1].trace === 'trace-2'")

@@ -180,7 +180,7 @@ def test_the_lens_moves_with_the_step_and_says_where_it_was_decided(mounted):
     assert card.locator(".point .rank").all_inner_texts() == [f"rank {rank}" for rank in lens.ranks[1]]
     assert card.locator(".point.decided").get_attribute("data-index") == "5"
     assert card.locator(".point.first").count() == 3
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     page.keyboard.press("ArrowLeft")
     assert "It has rank 1 from the embedding on." in foot()
     page.keyboard.press("End")
@@ -221,7 +221,7 @@ def test_the_table_has_the_numbers_and_tokens_are_text(mounted):
         cells = rows.nth(i).locator("td").all_inner_texts()
         assert cells[1] == str(lens.ranks[1, i])
         assert cells[2::2] == [shown[lens.tokens[place]] for place in lens.top[1, i]]
-    page.locator(".track").focus()
+    page.locator(".decode-view").focus()
     page.keyboard.press("End")
     assert rows.nth(0).locator("td").nth(1).inner_text() == "3"
 

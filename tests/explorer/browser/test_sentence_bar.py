@@ -1,7 +1,8 @@
-"""The sentence box: what travels to the browser, and what may come back from it."""
+"""The bar of the sentence: what travels to the browser, and what may come back from it."""
 
 import json
 import random
+import struct
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 from streamlit.testing.v1 import AppTest
 
+from core.data.tasks import Example
 from core.data.tokenizers import (
     BpeTokenizer,
     CharacterTokenizer,
@@ -21,24 +23,31 @@ from core.data.tokenizers import (
 )
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError
-from explorer.browser import sentence_box as package
-from explorer.browser.assets import script
-from explorer.browser.sentence_box import (
+from explorer.browser import sentence_bar as package
+from explorer.browser.assets import script, view_style
+from explorer.browser.sentence_bar import (
     MAX_CHARACTERS,
+    STEPPED,
     SUBMITTED,
-    SentenceBoxData,
+    Output,
+    Place,
+    SentenceBarData,
+    Step,
     Submission,
-    payload,
+    pack,
 )
 from explorer.visitor.reports import MAX_REPORT
+from explorer.visitor.state import MAX_STEPS
 from tests.conftest import PATIENCE
-from tests.explorer.mounting import asked_of
+from tests.explorer.mounting import MOUNT, asked_of
+
+HERE = Place("here")
 
 
-def box(**changes: Any) -> SentenceBoxData:
+def bar(**changes: Any) -> SentenceBarData:
     fields: dict[str, Any] = {
+        "key": "here",
         "label": "English sentence",
-        "button": "Translate",
         "placeholder": "the small cats do not sleep",
         "value": "the dog sleeps",
         "value_id": "example 0",
@@ -48,14 +57,14 @@ def box(**changes: Any) -> SentenceBoxData:
         "max_tokens": 24,
         "replacements": {"don't": "do not"},
     }
-    return SentenceBoxData(**(fields | changes))
+    return SentenceBarData(**(fields | changes))
 
 
 any_text = st.text(max_size=40)
-any_box = st.builds(
-    SentenceBoxData,
+any_bar = st.builds(
+    SentenceBarData,
+    key=any_text,
     label=any_text,
-    button=any_text,
     placeholder=any_text,
     value=any_text,
     value_id=any_text,
@@ -66,7 +75,17 @@ any_box = st.builds(
     replacements=st.dictionaries(any_text, any_text, max_size=4),
     merges=st.lists(st.tuples(any_text, any_text), max_size=4).map(tuple),
     message=any_text,
-    shown=any_text,
+    reference=any_text,
+    examples=st.lists(st.builds(Example, any_text, any_text, any_text), max_size=3).map(tuple),
+    output=st.none()
+    | st.builds(
+        Output,
+        st.tuples(any_text),
+        st.tuples(st.floats(0, 1)),
+        st.tuples(st.booleans()),
+        st.tuples(any_text),
+        st.integers(0, 9),
+    ),
 )
 good_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=MAX_CHARACTERS)
 json_values = st.recursive(
@@ -76,34 +95,45 @@ json_values = st.recursive(
 )
 
 
-@given(any_box)
-def test_the_payload_survives_json_and_keeps_every_field(data: SentenceBoxData) -> None:
-    arrived = json.loads(payload(data))
-    assert arrived.pop("max_characters") == MAX_CHARACTERS
-    merges = tuple((left, right) for left, right in arrived["merges"])
-    rebuilt = SentenceBoxData(**(arrived | {"words": tuple(arrived["words"]), "merges": merges}))
-    assert rebuilt == data
+def arrived(message: bytes) -> dict[str, Any]:
+    """What the browser reads of a message, header and vocabulary."""
+    (length,) = struct.unpack_from("<I", message)
+    vocabulary = json.loads(message[4 + -(-length // 4) * 4 :])
+    return json.loads(message[4 : 4 + length]) | vocabulary
+
+
+@given(any_bar)
+def test_the_message_keeps_every_field(data: SentenceBarData) -> None:
+    got = arrived(pack(data))
+    assert (got.pop("max_characters"), len(got.pop("arrays"))) == (MAX_CHARACTERS, 1)
+    for name in ("words", "merges"):
+        got[name] = tuple(tuple(each) if isinstance(each, list) else each for each in got[name])
+    got["examples"] = tuple(Example(**each) for each in got["examples"])
+    if got["output"]:
+        lists = {name: tuple(value) for name, value in got["output"].items() if name != "step"}
+        got["output"] = Output(**(got["output"] | lists))
+    assert SentenceBarData(**got) == data
 
 
 @pytest.mark.parametrize("changes", [{"mode": "sub-word"}, {"max_tokens": 0}])
-def test_an_impossible_box_is_refused_with_a_sentence(changes: dict[str, Any]) -> None:
+def test_an_impossible_bar_is_refused_with_a_sentence(changes: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match="must be"):
-        box(**changes)
+        bar(**changes)
 
 
 @given(good_text, st.integers(0, MAX_REPORT - 1))
 def test_a_submission_of_the_agreed_form_arrives_unchanged(text: str, sequence: int) -> None:
-    assert SUBMITTED.parse({"text": text, "report": sequence}, None) == Submission(text, sequence)
+    assert SUBMITTED.parse({"text": text, "report": sequence}, HERE) == Submission(text, sequence)
 
 
 @given(json_values)
 def test_whatever_else_the_browser_sends_is_no_submission_and_no_error(raw: object) -> None:
-    assert SUBMITTED.parse(raw, None) is None or isinstance(raw, dict)
+    assert SUBMITTED.parse(raw, HERE) is None or isinstance(raw, dict)
 
 
 @given(json_values, json_values)
 def test_wrong_fields_never_become_a_submission(text: object, sequence: object) -> None:
-    parsed = SUBMITTED.parse({"text": text, "report": sequence}, None)
+    parsed = SUBMITTED.parse({"text": text, "report": sequence}, HERE)
     assert parsed is None or (type(parsed.text) is str and type(parsed.report) is int)
 
 
@@ -127,55 +157,76 @@ def test_wrong_fields_never_become_a_submission(text: object, sequence: object) 
     ],
 )
 def test_these_are_no_submissions(raw: object) -> None:
-    assert SUBMITTED.parse(raw, None) is None
+    assert SUBMITTED.parse(raw, HERE) is None
 
 
 def test_the_same_text_submitted_twice_is_two_submissions() -> None:
-    first = SUBMITTED.parse({"text": "the dog sleeps", "report": 1}, None)
-    second = SUBMITTED.parse({"text": "the dog sleeps", "report": 2}, None)
+    first = SUBMITTED.parse({"text": "the dog sleeps", "report": 1}, HERE)
+    second = SUBMITTED.parse({"text": "the dog sleeps", "report": 2}, HERE)
     assert first != second
 
 
+@given(json_values, json_values, json_values)
+def test_wrong_fields_never_become_a_step(key: object, step: object, sequence: object) -> None:
+    parsed = STEPPED.parse({"key": key, "step": step, "report": sequence}, HERE)
+    assert parsed is None or (key == "here" and type(parsed.step) is int)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"key": "elsewhere"}, {"key": None}, {"step": -1}, {"step": MAX_STEPS}, {"step": True}]
+)
+def test_a_step_of_another_output_or_of_none_is_no_step(changes: dict[str, Any]) -> None:
+    report = {"key": "here", "step": 3, "report": 8}
+    assert STEPPED.parse(report, HERE) == Step(3, 8)
+    assert STEPPED.parse(report | changes, HERE) is None
+
+
 def _page() -> None:
-    """A page with one box; AppTest runs this body as a script of its own."""
+    """A page with one bar; AppTest runs this body as a script of its own."""
     import streamlit as st
 
-    from explorer.browser.sentence_box import SUBMITTED, SentenceBoxData, sentence_box
+    from explorer.browser.sentence_bar import EVENTS, Place, SentenceBarData, sentence_bar
     from explorer.visitor.reports import pending
 
-    data = SentenceBoxData(
-        "Letters", "Sort", "cab", "cab", "0", ("a", "b", "c"), "character", "letter", 10, {}
+    data = SentenceBarData(
+        "here", "Letters", "cab", "cab", "0", ("a", "b", "c"), "character", "letter", 10, {}
     )
-    for got in pending("box", None, (SUBMITTED,)):
-        st.text(f"{got.text} {got.report}")
-    sentence_box(data, key="box")
+    for got in pending("bar", Place("here"), EVENTS):
+        st.text(str(got))
+    sentence_bar(data, key="bar")
 
 
-def test_the_page_gets_nothing_before_and_the_submission_after_it_was_sent() -> None:
+def test_the_page_gets_nothing_before_and_each_report_once_after_it_was_sent() -> None:
     page = AppTest.from_function(_page, default_timeout=PATIENCE).run()
     assert not page.exception
     assert not page.text
-    assert json.loads(page.get_by_key("box").proto.bytes)["words"] == ["a", "b", "c"]
-    page.session_state["box"] = {"submission": {"text": "bca", "report": 3}}
+    assert arrived(page.get_by_key("bar").proto.bytes)["words"] == ["a", "b", "c"]
+    page.session_state["bar"] = {
+        "submission": {"text": "bca", "report": 3},
+        "view": {"key": "here", "step": 2, "report": 4},
+    }
     page.run()
     assert not page.exception
-    assert page.text[0].value == "bca 3"
+    assert [text.value for text in page.text] == [
+        "Submission(text='bca', report=3)",
+        "Step(step=2, report=4)",
+    ]
     page.run()
     assert not page.text
 
 
 READ = """({ data, texts }) => {
-    const longest = Math.max(...data.words.map((word) => word.length));
-    const box = { data, known: new Set(data.words), ranks: ranksOf(data.merges), longest };
-    return texts.map((text) => tokenize(text.normalize("NFC"), box).map((token) => token.text));
+    const cutter = cutterOf(data);
+    return texts.map((text) => tokenize(text.normalize("NFC"), cutter).map((token) => token.text));
 }"""
+SCRIPT = Path(package.__file__).parent / "view.js"
 
 CONTRACTIONS = {f"{verb}n't": f"{verb} not" for verb in ("do", "does", "is", "have")}
 
 
-def read_in_the_browser(browser: Browser, data: SentenceBoxData, texts: list[str]) -> list[list[str]]:
-    cutting = (Path(package.__file__).parent / "cutting.js").read_text(encoding="utf-8")
-    return asked_of(browser, cutting, READ, {"data": json.loads(payload(data)), "texts": texts})
+def read_in_the_browser(browser: Browser, data: SentenceBarData, texts: list[str]) -> list[list[str]]:
+    source = SCRIPT.read_text(encoding="utf-8")
+    return asked_of(browser, source, READ, {"data": arrived(pack(data)), "texts": texts})
 
 
 PIECES = (
@@ -228,7 +279,7 @@ def test_the_browser_splits_a_text_as_the_model_does(browser: Browser, tokenizer
     rng = random.Random(0)
     texts = ["".join(rng.choices(PIECES, k=rng.randint(0, 12))) for _ in range(2000)]
     merges = tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else ()
-    data = box(
+    data = bar(
         mode=tokenizer.kind, words=tokenizer.vocabulary.words, replacements=CONTRACTIONS, merges=merges
     )
     differing = [
@@ -260,58 +311,42 @@ def _split_as(tokens: list[str], tokenizer: Tokenizer) -> list[str]:
     ],
 )
 def test_the_browser_reads_these_words(browser: Browser, text: str, tokens: list[str]) -> None:
-    assert read_in_the_browser(browser, box(), [text]) == [tokens]
+    assert read_in_the_browser(browser, bar(), [text]) == [tokens]
 
 
-MOUNT_BOX = """async ([html, source, bytes]) => {
-    document.body.innerHTML = '<div id="host"></div>';
-    const shadow = document.querySelector("#host").attachShadow({ mode: "open" });
-    shadow.innerHTML = html;
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const { default: view } = await import(address);
-    window.reports = [];
-    window.feed = (bytes) => view({
-        data: Uint8Array.from(bytes), parentElement: shadow,
-        setStateValue: (name, value) => window.reports.push(value),
-    });
-    window.leave = window.feed(bytes);
-}"""
-
-
-def mounted_box(browser: Browser, message: bytes | None = None) -> Page:
-    """The box on a page of its own, as its first message draws it; what it submits is put on `window.reports`."""
-    html = (Path(package.__file__).parent / "box.html").read_text()
+def mounted_bar(browser: Browser, message: bytes | None = None) -> Page:
+    """The bar on a page of its own, as its first message draws it; what it reports is put on `window.reports`."""
     page = browser.new_page()
-    page.evaluate(MOUNT_BOX, [html, script(*package.SCRIPTS), list(message or payload(box()))])
+    css = view_style(SCRIPT.with_suffix(".css"))
+    page.evaluate(MOUNT, ["sentence-bar", script(SCRIPT), css, list(message or pack(bar()))])
     return page
 
 
 @pytest.mark.browser
 def test_what_a_screen_reader_hears_is_about_the_text_that_was_accepted(browser) -> None:
-    page = mounted_box(browser)
+    page = mounted_bar(browser)
     field, status = page.get_by_role("combobox"), page.get_by_role("status")
     field.fill("the dragon")
     field.press("Enter")
     assert "dragon" in status.inner_text()
     field.fill("the dog")
     field.press("Enter")
-    # The page is drawn anew for the answer, and what waits for a rest is given up.
-    page.evaluate("window.leave()")
+    # At once, without a rest: the page is drawn anew for the answer.
     assert "dragon" not in status.inner_text()
     assert "2" in status.inner_text()
-    page.evaluate("bytes => { window.feed(bytes); }", list(payload(box(message="The model is not there."))))
+    page.evaluate("bytes => { window.feed(bytes); }", list(pack(bar(message="The model is not there."))))
     assert "The model is not there." in status.inner_text()
     page.close()
 
 
 @pytest.mark.browser
 def test_an_answer_is_about_the_text_that_was_submitted_not_about_what_is_typed_since(browser) -> None:
-    page = mounted_box(browser)
+    page = mounted_bar(browser)
     field, answer = page.get_by_role("combobox"), "The model is not there."
     field.fill("the dog")
     field.press("Enter")
     field.fill("the")
-    page.evaluate("bytes => { window.feed(bytes); }", list(payload(box(message=answer))))
+    page.evaluate("bytes => { window.feed(bytes); }", list(pack(bar(message=answer))))
     assert answer not in page.locator("#reason").inner_text()
     field.fill("the dog")
     assert answer in page.locator("#reason").inner_text()

@@ -1,0 +1,177 @@
+"""The bar of the sentence: the source as a field, the output as chips that choose the step, and the player.
+
+The browser cuts the text as the model's tokenizer does, completes words, marks what the model does not know and counts;
+it only previews. What it submits is untrusted: the caller tokenizes the text again and may answer with
+`SentenceBarData.message`. A view of the page that plays the decoding tells the bar where it is; otherwise the bar moves
+the step by itself, and reports where it rests.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+
+from core.data.tasks import Example
+from core.data.tokenizers import TokenizerKind
+from core.errors import ConfigError
+from explorer.browser.assets import script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.visitor.reports import BOX, Event, Payload, is_index
+from explorer.visitor.state import MAX_STEPS
+
+MAX_CHARACTERS = 2000
+"""The longest text that a submission may have; the browser refuses a longer one with a sentence."""
+
+_HERE = Path(__file__).parent
+_VOCABULARY = ("words", "replacements", "merges")
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the model wrote.
+
+    Attributes:
+        tokens: With the end token, unless a limit stopped it.
+        probs: P of each.
+        forced: Which of them the model would not have taken by itself.
+        greedy: What it writes by itself.
+        step: That the visitor is at.
+    """
+
+    tokens: tuple[str, ...]
+    probs: tuple[float, ...]
+    forced: tuple[bool, ...]
+    greedy: tuple[str, ...]
+    step: int
+
+
+@dataclass(frozen=True)
+class SentenceBarData:
+    """What the bar shows and knows; one value per rerun.
+
+    Attributes:
+        key: Names model, sentence and forced tokens; with another one the bar goes to the step of `output`.
+        label: The name of the field, such as "English sentence".
+        placeholder: An example shown while the field is empty.
+        value: The text whose output is shown; the field takes it over when `value_id` changes (a link was opened), and
+            otherwise keeps what the person is typing.
+        value_id: Names `value`; to put the same text back a second time, give it a new one.
+        examples: Sources to choose from, each with what it is there for.
+        words: Every token that the model knows, without its special ones: words, characters or pieces.
+        mode: How a text is cut into tokens; a space between characters is one where it is among the words.
+        unit: What a token is called, such as word or letter.
+        max_tokens: How many tokens a sentence may have.
+        replacements: Words that are rewritten before splitting, lower case with straight apostrophes, such as "don't"
+            to "do not"; used in word mode only.
+        merges: Which neighbours are joined, the first that fits first; used by byte-pair encoding only.
+        message: A sentence from Python about the last submission, shown until the text is changed.
+        reference: A sentence on what is known of the text, as its own reference; empty for none.
+        output: None while it is computed for the first time, or where it cannot be.
+        submitted: Number of the last submission that was acted on; the next one has a larger one.
+        report: Number of the last report of a step that was acted on.
+    """
+
+    key: str
+    label: str
+    placeholder: str
+    value: str
+    value_id: str
+    words: tuple[str, ...]
+    mode: TokenizerKind
+    unit: str
+    max_tokens: int
+    replacements: Mapping[str, str]
+    merges: tuple[tuple[str, str], ...] = ()
+    examples: tuple[Example, ...] = ()
+    message: str = ""
+    reference: str = ""
+    output: Output | None = None
+    submitted: int = 0
+    report: int = 0
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(TokenizerKind):
+            raise ConfigError(f"mode {self.mode!r} must be one of {', '.join(get_args(TokenizerKind))}")
+        if self.max_tokens < 1:
+            raise ConfigError(f"max_tokens {self.max_tokens} must be at least 1")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A text to run, as typed, blanks collapsed, and a number that no other submission has."""
+
+    text: str
+    report: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """The step at which the bar came to rest."""
+
+    step: int
+    report: int
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a report is about: the ``key`` that the bar was fed."""
+
+    key: str
+
+
+def pack(data: SentenceBarData) -> bytes:
+    """Everything the browser needs; what the tokenizer knows stands apart, so that it need not travel twice."""
+    fields = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in _VOCABULARY}
+    known = json.dumps(
+        {"words": data.words, "replacements": dict(data.replacements), "merges": data.merges}
+    ).encode()
+    padded = known + b" " * (-len(known) % 4)
+    return pack_message(
+        {**fields, "max_characters": MAX_CHARACTERS}, {"vocabulary": np.frombuffer(padded, dtype="<f4")}
+    )
+
+
+def sentence_bar(data: SentenceBarData, *, key: str) -> None:
+    """Draw the bar; `pending` has what it reports, each submission also where the same text is run twice."""
+    _component(data=pack(data), key=key, events=EVENTS)
+
+
+def _read_submission(payload: Payload, report: int, place: Place) -> Submission | None:
+    text = payload.get("text")
+    if not isinstance(text, str) or len(text) > MAX_CHARACTERS or not _is_well_formed(text):
+        return None
+    return Submission(text, report)
+
+
+def _is_well_formed(text: str) -> bool:
+    """Whether the text can be stored and hashed as UTF-8: half of a surrogate pair cannot."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _read_step(payload: Payload, report: int, place: Place) -> Step | None:
+    step = payload.get("step")
+    return Step(step, report) if is_index(step, MAX_STEPS) else None
+
+
+SUBMITTED: Event[Submission, Place] = Event("submission", _read_submission, owner="", series=BOX)
+"""The visitor runs a text."""
+STEPPED: Event[Step, Place] = Event("view", _read_step)
+"""The visitor rests on a step; like all that is looked at it waits for a link that is on its way."""
+EVENTS: tuple[Event[Submission | Step, Place], ...] = (SUBMITTED, STEPPED)
+
+_component = KeptView(
+    "sentence_bar",
+    html='<div class="sentence-bar" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(_HERE / "view.js"),
+)

@@ -1,0 +1,81 @@
+// The bar of the sentence: the source as a field, the output as chips that choose the step, and the player.
+
+import { onTold, tell } from "../shared/bus";
+import type { Command, Moment } from "../shared/bus";
+import { words } from "../shared/elements";
+import { mounted } from "../shared/mount";
+import type { Component, Report, View } from "../shared/mount";
+import { reportAfter } from "../shared/report";
+import { onResize } from "../shared/resize";
+import { themeOf } from "../shared/theme";
+import { readBar } from "./data";
+import type { BarData } from "./data";
+import { Field } from "./field";
+import { OutputRow } from "./output";
+import { Player } from "./player";
+import { Steps } from "./steps";
+
+class SentenceBar implements View {
+  private readonly ends = new AbortController();
+  private readonly field = new Field((text) => this.submit(text));
+  private readonly row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
+  private readonly player = new Player((command) => this.ask(command));
+  private readonly steps = new Steps({
+    show: (moment) => this.show(moment),
+    report: (step, report) => this.send("view", { key: this.data?.key, step, report }),
+  });
+  private data: BarData | null = null;
+  private send: Report = () => undefined;
+  private submitted = 0;
+
+  constructor(private readonly root: HTMLElement) {
+    const { signal } = this.ends, { field, row, player } = this;
+    root.role = "group";
+    root.ariaLabel = "Sentence and steps";
+    const arrow = words("span", "→", "arrow");
+    arrow.ariaHidden = "true";
+    root.replaceChildren(field.node, arrow, row.node, player.node);
+    onTold("moment", (moment) => this.steps.follow(moment), signal);
+    onTold("token", (token) => row.ring(token), signal);
+    onResize(root, () => row.reveal(), signal);
+  }
+
+  update({ data: bytes, setStateValue }: Component): void {
+    this.send = setStateValue;
+    this.root.dataset.look = themeOf(this.root);
+    const data = readBar(bytes), isOther = this.data?.key !== data.key;
+    this.data = data;
+    // What was asked for is on its way until a message says that it was heard.
+    if (data.submitted >= this.submitted) this.root.classList.remove("awaiting");
+    this.field.take(data);
+    if (data.output) {
+      this.row.take(data.output);
+      this.steps.hear(data.output, data.report, isOther);
+    } else if (isOther) this.row.take(null);
+    this.show(this.steps.now);
+  }
+
+  dispose(): void {
+    this.ends.abort();
+    this.field.leave();
+    this.steps.leave();
+  }
+
+  private submit(text: string): void {
+    this.submitted = reportAfter(Math.max(this.submitted, this.data?.submitted ?? 0));
+    this.root.classList.add("awaiting");
+    this.send("submission", { text, report: this.submitted });
+  }
+
+  private ask(command: Command): void {
+    if (this.steps.isFollowing) tell("command", command);
+    else this.steps.obey(command);
+  }
+
+  private show(moment: Moment): void {
+    this.row.show(moment.step);
+    this.player.show(moment, (this.data?.output?.tokens.length ?? 0) - 1);
+  }
+}
+
+export default mounted(".sentence-bar", (root) => new SentenceBar(root));

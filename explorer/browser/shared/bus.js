@@ -1,0 +1,10 @@
+// Made from bus.ts by "make browser".
+const NAME = "explorer-";
+function tell(kind, message) {
+  if (kind === "moment") globalThis.explorerMoment = message;
+  window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
+}
+function onTold(kind, hear, signal) {
+  if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+}

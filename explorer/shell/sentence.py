@@ -1,0 +1,149 @@
+"""The bar of the sentence above every page that reads one: what it is fed, and what becomes of its reports."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import blake2b
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.data.tokenizers import CONTRACTIONS, BpeTokenizer
+from core.errors import ExplorerError, InputError
+from core.run_description import RunDescription
+from core.training.own_pairs import PAIRS
+from explorer.browser.sentence_bar import (
+    STEPPED,
+    SUBMITTED,
+    Output,
+    Place,
+    SentenceBarData,
+    sentence_bar,
+)
+from explorer.look.theme import in_both_themes
+from explorer.models.decodings import translation_of
+from explorer.models.known import loaded_run
+from explorer.models.references import Split, own_pairs_of
+from explorer.models.task_facts import can_read, examples_of, side_names, source_words
+from explorer.view import View
+from explorer.visitor.reports import BOX, last_report, pending
+from explorer.visitor.session import REFUSAL, store_state, visitor_state
+from explorer.visitor.state import ExplorerState, Runs, choose_sentence
+from explorer.visitor.step import shown_step
+
+BAR_KEY = "sentence_bar"
+_SPLIT_WORDS: Mapping[Split, str] = {
+    "train": "One of the pairs that the model was trained on.",
+    "validation": "A validation pair: the model was not trained on it, but its weights were chosen by it.",
+    "test": "A test pair, which the model was not trained on.",
+}
+# It stays at the top while the page scrolls: in front of what is on the page, behind the panel that explains a number.
+# Beside it is room for the button that brings the sidebar back.
+_STYLE = f"""
+div:has(> .st-key-bar) {{
+  position: sticky; top: 0; z-index: 999975;
+  background: {in_both_themes("bg")}; border-bottom: 1px solid {in_both_themes("line")};
+}}
+.st-key-bar {{ min-height: 60px; }}
+[data-testid="stApp"]:has([data-testid="stExpandSidebarButton"]) .st-key-bar {{ --beside-bar: 36px; }}
+@media (max-width: 640px) {{
+  .st-key-bar {{ min-height: 86px; }}
+}}
+"""
+
+
+def take_sentence(runs: Runs) -> None:
+    """Act on what the bar has reported: a text that the model can read becomes the sentence, and a step the step."""
+    state = visitor_state(runs)
+    for stepped in pending(BAR_KEY, Place(_key(state)), (STEPPED,)):
+        state = store_state(replace(state, decoding=replace(state.decoding, step=stepped.step)), runs)
+    for submission in pending(BAR_KEY, Place(""), (SUBMITTED,)):
+        try:
+            runs[state.run].source_ids(submission.text)
+        except InputError as error:
+            REFUSAL.set(error.sentence)
+        else:
+            state = store_state(choose_sentence(state, submission.text, typed=True), runs)
+
+
+def bar_place() -> DeltaGenerator:
+    """The place of the bar, as high as it is."""
+    st.html(f"<style>{_STYLE}</style>")
+    return st.container(key="bar", gap=None)
+
+
+def draw_bar(place: DeltaGenerator, view: View, state: ExplorerState, runs: Runs, *, computes: bool) -> None:
+    """Draw the bar in its place, once in a run.
+
+    Args:
+        place: Of `bar_place`.
+        view: That is open.
+        state: The visitor's choices, with what the page has taken from its view.
+        runs: All models.
+        computes: Whether to bring in torch for the output, where nobody has; the field alone needs none.
+    """
+    run = runs[state.run]
+    output = _output(view, state) if computes else None
+    with place:
+        sentence_bar(_data(run, state, output), key=BAR_KEY)
+
+
+def _key(state: ExplorerState) -> str:
+    """Names the output that a step is one of, without computing it."""
+    named = repr((state.run, state.updates, state.sentence, state.decoding.prefix))
+    return blake2b(named.encode(), digest_size=8).hexdigest()
+
+
+def _output(view: View, state: ExplorerState) -> Output | None:
+    """What the view's model wrote; None where it cannot, of which the page says why."""
+    prefix = state.decoding.prefix if view.forks else ()
+    try:
+        run = loaded_run(state.run, state.updates)
+        shown, greedy = translation_of(run, state.sentence, prefix), translation_of(run, state.sentence)
+    except ExplorerError:
+        return None
+    return Output(
+        tokens=shown.output_tokens,
+        probs=tuple(np.exp(shown.log_probs).tolist()),
+        forced=shown.forced,
+        greedy=greedy.output_tokens,
+        step=shown_step(state, shown),
+    )
+
+
+def _data(run: RunDescription, state: ExplorerState, output: Output | None) -> SentenceBarData:
+    source_name, _ = side_names(run.task)
+    tokenizer = run.src_tokenizer
+    examples = tuple(example for example in examples_of(run.task) if can_read(run, example.source))
+    return SentenceBarData(
+        key=_key(state),
+        label=f"{source_name} sentence" if tokenizer.kind in ("word", "bpe") else source_name,
+        placeholder=examples[0].source if examples else "",
+        value=state.sentence,
+        value_id=f"{state.run}/{state.sentence_id}",
+        words=source_words(run.task) or tokenizer.vocabulary.words,
+        mode=tokenizer.kind,
+        unit=run.source_unit,
+        max_tokens=run.max_source_tokens,
+        replacements=CONTRACTIONS if tokenizer.kind == "word" else {},
+        merges=tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else (),
+        examples=examples,
+        message=REFUSAL.value,
+        reference=_reference(run, state),
+        output=output,
+        submitted=last_report(BOX),
+        report=last_report(),
+    )
+
+
+def _reference(run: RunDescription, state: ExplorerState) -> str:
+    """What somebody's own pairs say of the sentence."""
+    if run.task != PAIRS:
+        return ""
+    own = own_pairs_of(state.run)
+    known = own.of(state.sentence) if own else None
+    if known:
+        return f"{_SPLIT_WORDS[known.split]} Its reference: {known.pair.target}"
+    if own:
+        return "Not one of this run's own pairs, so there is no reference to compare the output with."
+    return "This run is here without its pairs, so there is no reference to compare the output with."

@@ -1,0 +1,73 @@
+"""The bar of the sentence above a page of the model: its height at every size, and a journey by keyboard."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.bar import chips, chosen, expect_output, expect_step, field, focus_chips
+
+pytestmark = pytest.mark.browser
+
+LONG = "the old black car is in front of the house and the small cat does not sleep"
+
+
+@pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 64), (1280, 720, 64), (390, 844, 87)])
+def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
+    browser: Browser, server: str, width: int, height: int, most: int
+):
+    page = browser.new_page(base_url=server, viewport={"width": width, "height": height})
+    # A branch too, whose second row tells what the model writes by itself.
+    for query in (f"sentence={LONG}&step=12", "step=4&prefix=11-20-30-40-50"):
+        page.goto(f"/cross-attention?{query}")
+        expect(chosen(page)).to_be_in_viewport()
+        page.get_by_test_id("stMain").evaluate("node => node.scrollTo(0, 300)")
+        box = page.locator(".sentence-bar").bounding_box()
+        assert (box["y"], box["height"] <= most) == (0, True)
+        expect(chosen(page)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    page.close()
+
+
+def test_a_sentence_and_a_step_are_chosen_by_keyboard_and_go_along_to_other_pages(page: Page):
+    page.goto("/")
+    page.get_by_role("link", name="Cross-attention", exact=True).click()
+    expect_step(page, 4, "dort")
+    field(page).focus()
+    expect(page.get_by_role("option")).to_have_count(6)
+    expect(page.get_by_role("option").nth(2)).to_contain_text('The first "the" becomes l\'')
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect_output(page, ["l'", "homme", "aime", "le", "petit", "oiseau", "</s>"])
+    expect(field(page)).to_be_focused()
+    expect(page.get_by_role("option")).to_have_count(0)
+
+    page.keyboard.type(" snores")
+    page.keyboard.press("Enter")
+    expect(field(page)).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".mirror u")).to_have_text(re.compile("snores"))
+    expect(page.locator("#reason").get_by_text('does not know "snores"')).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator("#reason").get_by_text('does not know "snores"')).to_be_visible()
+    field(page).focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(field(page)).to_have_value("the man loves the small bird")
+
+    focus_chips(page)
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile("step=0"))
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 1, "homme")
+    expect(chips(page).nth(1)).to_be_focused()
+    expect(page).to_have_url(re.compile("step=1"))
+    page.locator(".sentence-bar").evaluate("node => { window.bar = node; }")
+    page.get_by_role("link", name="Feed-forward", exact=True).click()
+    expect(page).to_have_url(re.compile("feed-forward.*step=1"))
+    expect_step(page, 1, "homme")
+    assert page.evaluate("bar.isConnected"), "the bar is not mounted anew"
+    page.get_by_role("button", name="Step forward").click()
+    expect(page).to_have_url(re.compile("step=2"))
+    page.go_back()
+    expect_step(page, 1, "homme")
