@@ -9,7 +9,7 @@ from tests.browser.bar import chips, chosen, expect_output, expect_step, field, 
 
 pytestmark = pytest.mark.browser
 
-LONG = "the old black car is in front of the house and the small cat does not sleep"
+LONG = "the two old women do not drink the cold water in front of the big white house of the small child"
 
 
 @pytest.mark.parametrize(("width", "height", "most"), [(1440, 900, 64), (1280, 720, 64), (390, 844, 87)])
@@ -18,7 +18,7 @@ def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
 ):
     page = browser.new_page(base_url=server, viewport={"width": width, "height": height})
     # A branch too, whose second row tells what the model writes by itself.
-    for query in (f"sentence={LONG}&step=12", "step=4&prefix=11-20-30-40-50"):
+    for query in (f"sentence={LONG}&step=13", "step=4&prefix=11-20-30-40-50"):
         page.goto(f"/cross-attention?{query}")
         expect(chosen(page)).to_be_in_viewport()
         page.get_by_test_id("stMain").evaluate("node => node.scrollTo(0, 300)")

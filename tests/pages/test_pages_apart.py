@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from tests.pages.opening import follow, header_of, links_of, open_page, query_of
+from tests.pages.opening import follow, header_of, links_of, open_page, query_of, submit
 
 WEIGHT = "decoder.layers.1.cross_attn.weights-0-2-4-5"
 EVERYWHERE = ("model", "sentence", "step", "layer", "depth", "prefix", "branches")
@@ -92,8 +92,7 @@ def test_a_mask_that_is_off_is_off_on_the_page_of_the_masks_alone():
 
 def test_of_another_sentence_no_number_is_explained_on_the_page_that_was_left():
     app = follow(opened("cross-attention", stage="softmax", explain=WEIGHT), "step-by-step")
-    app.session_state["sentence_box"] = {"submission": {"text": "the cat sleeps", "report": 9}}
-    app.run()
+    app = submit(app, "the cat sleeps", 9)
     query = links_of(app)["cross-attention"]
     assert query == {"sentence": ["the cat sleeps"], "stage": ["softmax"]}
 

@@ -41,10 +41,10 @@ function follow(part) {
     const scroller = scrollerOf(strip);
     if (!strip || !scroller) return;
     // Where the strip does not stay in sight, as on a phone, it comes first.
-    const pinned = getComputedStyle(strip.parentElement).position === "sticky";
+    const { position, top: below } = getComputedStyle(strip.parentElement), pinned = position === "sticky";
     if (!part || !pinned) scroller.scrollTop = 0;
     if (!box || !pinned) return;
-    const top = scroller.getBoundingClientRect().top + strip.getBoundingClientRect().height + 12;
+    const top = scroller.getBoundingClientRect().top + parseFloat(below) + strip.getBoundingClientRect().height + 12;
     const away = box.getBoundingClientRect().top - top;
     // What is in view already stays where it is.
     const fits = away >= 0 && box.getBoundingClientRect().bottom <= window.innerHeight;

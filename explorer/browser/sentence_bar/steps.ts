@@ -29,7 +29,11 @@ export class Steps {
     this.stop();
     clearTimeout(this.resting);
     this.resting = 0;
-    if (this.followed && !moment) this.own = { ...this.followed, step: Math.max(0, this.followed.step), isPlaying: false };
+    if (this.followed && !moment) {
+      this.own = { ...this.followed, step: Math.max(0, this.followed.step), isPlaying: false };
+      // What the view had not told yet when its page was left.
+      this.rest();
+    }
     this.followed = moment;
     this.acts.show(this.now);
   }

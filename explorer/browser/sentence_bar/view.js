@@ -901,7 +901,10 @@ var Steps = class {
     this.stop();
     clearTimeout(this.resting);
     this.resting = 0;
-    if (this.followed && !moment) this.own = { ...this.followed, step: Math.max(0, this.followed.step), isPlaying: false };
+    if (this.followed && !moment) {
+      this.own = { ...this.followed, step: Math.max(0, this.followed.step), isPlaying: false };
+      this.rest();
+    }
     this.followed = moment;
     this.acts.show(this.now);
   }

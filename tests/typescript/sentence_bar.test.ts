@@ -1,0 +1,131 @@
+// The bar of the sentence: what it makes of a text, and which chip is what.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { BarData } from "../../explorer/browser/sentence_bar/data";
+import { chipsAt } from "../../explorer/browser/sentence_bar/output";
+import { judge, marked, readerOf } from "../../explorer/browser/sentence_bar/reading";
+import { Steps } from "../../explorer/browser/sentence_bar/steps";
+
+const WORDS = ["cat", "cats", "do", "horse", "house", "l'", "not", "sleep", "sleeps", "small", "the"];
+const DATA: BarData = {
+  key: "", label: "", placeholder: "", value: "", value_id: "", mode: "word", unit: "word", max_tokens: 6, max_characters: 60,
+  message: "", reference: "", examples: [], output: null, submitted: 0, report: 0,
+  words: WORDS, replacements: { "don't": "do not" }, merges: [],
+};
+
+function read(text: string, changes: Partial<BarData> = {}, typing: { isFocused?: boolean; isInsisted?: boolean; answer?: string } = {}) {
+  const { isFocused = true, isInsisted = false, answer = "" } = typing;
+  return judge({ text, caret: text.length, isFocused, isInsisted, answer }, readerOf({ ...DATA, ...changes }));
+}
+
+test("a word that is begun is completed in the order of the alphabet, and a whole one no more", () => {
+  assert.deepEqual(read("the ho").matches, ["horse", "house"]);
+  assert.deepEqual(read("the house").matches, []);
+  assert.deepEqual(read("ho", { mode: "character" }).matches, []);
+});
+
+test("half a word is no error until somebody leaves it or asks to run it", () => {
+  assert.equal(read("the ho").kind, "wait");
+  assert.equal(read("the ho", {}, { isFocused: false }).kind, "error");
+  assert.equal(read("the ho", {}, { isInsisted: true }).kind, "error");
+});
+
+test("an unknown word is named with those near it, and marked in the text", () => {
+  const reading = read("the hause sleeps");
+  assert.equal(reading.sentence, 'The model does not know "hause". Its nearest word:');
+  assert.deepEqual(reading.near, ["house"]);
+  assert.deepEqual(marked(reading).filter(({ isUnknown }) => isUnknown).map(({ text }) => text), ["hause"]);
+  assert.equal(marked(reading).map(({ text }) => text).join(""), "the hause sleeps");
+});
+
+test("a replacement stands for the word that was written, and is marked once where it is unknown", () => {
+  assert.deepEqual(read("the cats don't sleep").tokens.map(({ text }) => text), ["the", "cats", "do", "not", "sleep"]);
+  assert.equal(marked(read("don't", { words: ["cat"] }, { isFocused: false })).filter(({ isUnknown }) => isUnknown).length, 1);
+});
+
+test("too many words, too many letters, none at all and an answer of Python have each their sentence", () => {
+  assert.equal(read("the ".repeat(7)).sentence, "6 words at most; this has 7.");
+  assert.equal(read("the cats sleep", { max_characters: 5 }).sentence, "5 characters at most; this has 14.");
+  assert.equal(read(" ").sentence, "Write a sentence first.");
+  assert.deepEqual([read("the cat", {}, { answer: "No." }).kind, read("the cat", {}, { answer: "No." }).sentence], ["message", "No."]);
+  assert.equal(read("the cat").sentence, "The model knows all 2 words.");
+});
+
+const OUTPUT = { tokens: ["le", "chien", "</s>"], probs: [0.902, 0.00004, 1], forced: [false, true, false], greedy: ["le", "chat", "dort", "</s>"], step: 1 };
+
+test("what is written, is being written and comes later is told apart at each step", () => {
+  const kinds = (step: number) => chipsAt(OUTPUT, step).map(({ kind }) => kind);
+  assert.deepEqual(kinds(1), ["written", "now", "later"]);
+  assert.deepEqual(kinds(-1), ["later", "later", "later"]);
+  assert.deepEqual(kinds(9), ["written", "written", "written"]);
+});
+
+test("a chip says its step and probability, and beside a forced one stands what the model writes by itself", () => {
+  const [first, second, last] = chipsAt(OUTPUT, 1);
+  assert.deepEqual([first.title, first.greedy, first.isForced], ["step 0, P 0.902", "", false]);
+  assert.deepEqual([second.title, second.greedy, second.isForced], ["step 1, P <0.0001, forced; by itself chat", "chat", true]);
+  assert.equal(last.greedy, "dort");
+});
+
+function stepping(context: { mock: { timers: { enable(options: { apis: "setTimeout"[] }): void; tick(ms: number): void } } }) {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  Object.assign(globalThis, { window: globalThis });
+  const reports: number[] = [];
+  const steps = new Steps({ show: () => undefined, report: (step) => reports.push(step) });
+  steps.hear(OUTPUT, 0, true);
+  return { steps, reports, tick: (ms: number) => context.mock.timers.tick(ms) };
+}
+
+test("the bar's own step stays within the output, and is reported once where it rests", (context) => {
+  const { steps, reports, tick } = stepping(context);
+  steps.obey({ do: "go", step: 7 });
+  steps.obey({ do: "go", step: -1 });
+  assert.equal(steps.now.step, 0);
+  tick(400);
+  assert.deepEqual(reports, [0]);
+  steps.obey({ do: "go", step: 0 });
+  tick(400);
+  assert.deepEqual(reports, [0], "Python knows it");
+});
+
+test("play walks on as fast as was chosen, from the end it begins anew, and what it comes to is reported", (context) => {
+  const { steps, reports, tick } = stepping(context);
+  steps.obey({ do: "speed", speed: 2 });
+  steps.obey({ do: "toggle" });
+  tick(599);
+  assert.deepEqual(steps.now, { step: 1, isPlaying: true, speed: 2 });
+  tick(1);
+  assert.deepEqual(steps.now, { step: 2, isPlaying: false, speed: 2 });
+  tick(400);
+  assert.deepEqual(reports, [2]);
+  steps.obey({ do: "toggle" });
+  assert.equal(steps.now.step, 0);
+});
+
+test("a view that plays is followed, and where it leaves the bar goes on", (context) => {
+  const { steps, reports, tick } = stepping(context);
+  steps.follow({ step: -1, isPlaying: true, speed: 0.5 });
+  assert.deepEqual([steps.isFollowing, steps.now.step], [true, -1]);
+  steps.follow({ step: 2, isPlaying: true, speed: 0.5 });
+  steps.follow(null);
+  assert.deepEqual(steps.now, { step: 2, isPlaying: false, speed: 0.5 });
+  tick(1000);
+  assert.deepEqual(reports, [2], "the view had not told it");
+  steps.follow({ step: 0, isPlaying: false, speed: 1 });
+  steps.hear({ ...OUTPUT, step: 0 }, Number.MAX_SAFE_INTEGER, false);
+  steps.follow(null);
+  tick(1000);
+  assert.deepEqual(reports, [2], "the view had told it");
+});
+
+test("a step that Python says is followed, but no older one than what was told", (context) => {
+  const { steps, tick } = stepping(context);
+  steps.obey({ do: "go", step: 2 });
+  tick(400);
+  steps.hear(OUTPUT, 0, false);
+  assert.equal(steps.now.step, 2, "the message was written before");
+  steps.hear({ ...OUTPUT, step: 0 }, Number.MAX_SAFE_INTEGER, false);
+  assert.equal(steps.now.step, 0);
+});
