@@ -25,7 +25,7 @@ BRAND = Path(__file__).parent / "brand.svg"
 """Encoder and decoder, side by side: the picture of the product."""
 
 _BRAND_LINE = (
-    '<div style="display:flex;align-items:center;gap:8px;font-weight:650;font-size:15px;white-space:nowrap">'
+    '<div style="display:flex;align-items:center;gap:7px;font-weight:650;font-size:14px;white-space:nowrap">'
     f'<img alt="" width="20" height="20" src="data:image/svg+xml;base64,{b64encode(BRAND.read_bytes()).decode()}">'
     "Transformer explorer</div>"
 )

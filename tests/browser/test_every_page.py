@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.addresses import FIRST, TITLES
 from tests.browser.bar import expect_step
 from tests.browser.conftest import running_server
-from tests.browser.soundness import findings, opened
+from tests.browser.soundness import findings, opened, resize
 from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
@@ -110,9 +110,56 @@ def test_no_page_is_cut_off_says_an_error_or_keeps_anybody_out(address: str, vis
     opened(page)
 
     assert findings(page) == {}
+    assert misplaced_pictures(page, address) == []
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
     assert errors == []
+
+
+SIZES = ((1440, 900), (1280, 720))
+PICTURE_BY, MATRIX_BY = 120, 250
+"""Where the first picture begins at the latest, and under a rail of stages its first matrix with caption and names."""
+WHOLE = {
+    "self-attention",
+    "masked-self-attention",
+    "cross-attention",
+    "positions",
+    "masks",
+    "add-norm",
+    "tensors",
+}
+"""Pages whose open stage is small enough to be seen whole at both sizes."""
+PICTURES = "canvas, table, ol, svg, [role=img], [role=tree], [role=group], [role=tablist], input, button, a"
+"""What shows data or, where a page shows none yet, is to be filled in or chosen."""
+# Kind, upper and lower edge of each; not of the head, the words, or of what a script alone needs.
+PLACED = """(nodes) => nodes.flatMap((node) => {
+    const { top, bottom, width, height } = node.getBoundingClientRect();
+    const around = node.getRootNode().host ?? node;
+    const isFrame = around.closest(".st-key-depth_card, .st-key-worksheet, [class*=st-key-page_head]");
+    if (isFrame || width * height < 400 || !node.checkVisibility()) return [];
+    return [[top, bottom, node.matches("canvas.cells") ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
+})"""
+
+
+def misplaced_pictures(page: Page, address: str) -> list[str]:
+    """What begins too far down the page or is cut off at the size of a laptop or a projector; leads that do not fit."""
+    found = []
+    for width, height in SIZES:
+        resize(page, width, height)
+        page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, 0)")
+        placed = page.locator(".st-key-page").locator(PICTURES).evaluate_all(PLACED)
+        first, _, kind = min(placed)
+        matrices = [(top, bottom) for top, bottom, name in placed if name == "matrix"]
+        if first > PICTURE_BY:
+            found.append(f"{width}: the first picture begins at {first:.0f}")
+        if kind == "stages" and matrices and min(matrices)[0] > MATRIX_BY:
+            found.append(f"{width}: the first matrix begins at {min(matrices)[0]:.0f}")
+        if address in WHOLE and (lowest := max(bottom for _, bottom in matrices)) > height:
+            found.append(f"{width}: the last matrix ends at {lowest:.0f}")
+        lead = page.locator("[class*=st-key-page_head] p")
+        if lead.count() and lead.evaluate("(line) => line.scrollWidth > line.clientWidth"):
+            found.append(f"{width}: “{lead.inner_text()}” does not fit")
+    return found
 
 
 @pytest.mark.parametrize(
