@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -87,7 +88,7 @@ def take_reports(
 
     before, data = state, build(state)
     for report in pending(key, data, EVENTS):
-        state = store_state(_reported(state, data, report, look or _looked), runs)
+        state = store_state(_reported(state, data, report, look or partial(_looked, shown=data)), runs)
     if state != before:
         data = build(state)
     cell = state.look.trail[-1] if state.look.trail else None
@@ -111,14 +112,14 @@ def _reported(
     return explain_cell(moved, report.cell)
 
 
-def _looked(state: ExplorerState, looked: Looked) -> ExplorerState:
-    chosen = looked.choices
-    head = chosen.get("head", state.look.head)
+def _looked(state: ExplorerState, looked: Looked, shown: TensorViewData) -> ExplorerState:
+    # A report says all that is looked at; what was shown anyway nobody has chosen.
+    before = {chooser.axis: chooser.value for chooser in shown.choosers}
+    chosen = {axis: place for axis, place in looked.choices.items() if place != before[axis]}
     look = replace(
         state.look,
         stage=looked.stage,
         layer=chosen.get("layer", state.look.layer),
-        # Where none was chosen head 0 is shown, and a report that says so chooses none.
-        head=None if head == 0 and state.look.head is None else head,
+        head=chosen.get("head", state.look.head),
     )
     return replace(state, look=look)

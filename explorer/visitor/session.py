@@ -18,7 +18,7 @@ _BEGUN = "explorer_begun"
 _LEFT = "explorer_left_addresses"
 _MOST_LEFT = 3
 """Addresses that a report may still carry though they have been left: the browser knows of it a moment later."""
-_PAGES = "explorer_pages"
+_PAGE, _PAGES = "explorer_page", "explorer_pages"
 
 NOTICES = SessionValue[tuple[str, ...]]("explorer_notices", ())
 """What could not be used of the link that was opened, or of what was shown before."""
@@ -37,7 +37,7 @@ def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None =
         runs: All models.
         row_side: Whose tokens the rows of the open page are; only the first call of a run has to say so.
     """
-    query = st.query_params.to_dict()
+    query, stays = st.query_params.to_dict(), _stays_on_page()
     if _is_late(query):
         query = st.session_state[_WRITTEN]
         st.query_params.from_dict(query)
@@ -50,8 +50,9 @@ def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None =
         NOTICES.set(notices)
         _write(query)
         REFUSAL.set("")
-        if previous:
+        if previous and stays:
             # A link to the page that is open leaves the browser's address as it is; this puts the new one there.
+            # With another page the browser has it, and would be given one more to go back through.
             st.query_params.from_dict(query)
     state: ExplorerState = st.session_state[_STATE]
     # First: a state whose model is gone has no address. The default one has nothing pinned.
@@ -112,6 +113,15 @@ def at_page(state: ExplorerState, page: str) -> ExplorerState:
         return cleared(state, PAGE)
     changed = (name for name in ("run", "sentence") if getattr(left, name) != getattr(state, name))
     return cleared(state, PAGE, like=cleared(left, *changed))
+
+
+def _stays_on_page() -> bool:
+    """Whether the page that is open was open when this was last asked."""
+    context = get_script_run_ctx(suppress_warning=True)
+    here = context.page_script_hash if context else ""
+    before = st.session_state.get(_PAGE)
+    st.session_state[_PAGE] = here
+    return here == before
 
 
 def _is_late(query: dict[str, str]) -> bool:

@@ -133,6 +133,10 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     link.click()
     expect(page).to_have_url(re.compile(r"/map\?.*step=0"))
     assert "stage" not in page.url, "a stage is one of its own page"
+    expect(page.get_by_role("heading", name="Map", level=1)).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/cross-attention\?.*stage=values"))
+    expect(page.get_by_role("tab", name=re.compile("^Values"))).to_have_attribute("aria-selected", "true")
 
 
 def test_back_and_forward_walk_through_what_was_seen(page: Page):

@@ -68,6 +68,13 @@ def test_another_page_begins_as_its_own_and_the_one_before_is_found_as_it_was_le
     assert [each["value"] for each in header_of(back, "self_attention")["choosers"]] == [0, 3]
 
 
+def test_the_layer_that_was_shown_anyway_is_not_chosen_by_looking_at_another_stage():
+    app = looked(opened("self-attention"), "self_attention", "values", layer=1, head=0)
+    assert query_of(app) == {"stage": "values"}
+    app = looked(opened("self-attention", layer="0", head="2"), "self_attention", "values", layer=0, head=0)
+    assert query_of(app) == {"stage": "values", "layer": "0", "head": "0"}
+
+
 def test_a_number_is_explained_on_its_own_page_alone():
     app = opened("cross-attention", stage="softmax", explain=WEIGHT)
     assert has_panel(app)
