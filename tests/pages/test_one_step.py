@@ -100,6 +100,7 @@ def test_the_step_of_the_lab_or_the_decoding_is_the_row_of_the_next_page():
     told = {"trace": header_of(app, "step_by_step")["key"], "step": 1, "attention": "cross", "report": 5}
     app.session_state["step_by_step"] = {"view": {**told, "layer": 1, "head": None, "overlay": False}}
     app.run()
+    assert query_of(app) == {"step": "1"}, "the layer was shown anyway"
     for page in ("cross-attention", "output", "masks"):
         assert marked(follow(app, page), VIEWS[page][0]) == (1, "target"), page
 

@@ -18,7 +18,7 @@ from explorer.views.decoding.component import (
     ViewState,
     WhatIf,
 )
-from explorer.views.decoding.data import seen_state
+from explorer.views.decoding.data import seen_state, shown_state
 from explorer.visitor.state import (
     Branch,
     ExplorerState,
@@ -65,7 +65,8 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
     """
     match report:
         case ViewState():
-            return seen_state(state, report)
+            shown = shown_state(state, decoded(state.decoding.prefix), report.report)
+            return seen_state(state, report, shown)
         case Force(step, token_id):
             before = decoded(state.decoding.prefix).output_ids[:step]
             branch = decoded((*before, token_id)).branch

@@ -86,12 +86,17 @@ def shown_state(state: ExplorerState, translation: Translation, report: int) -> 
     )
 
 
-def seen_state(state: ExplorerState, seen: ViewState) -> ExplorerState:
-    """The state of a visitor who looks at this part of the decoding view."""
+def seen_state(state: ExplorerState, seen: ViewState, shown: ViewState) -> ExplorerState:
+    """The state of a visitor who looks at this part of the decoding view.
+
+    Args:
+        state: The choices before.
+        seen: What is looked at.
+        shown: What was shown before: a layer that was shown anyway nobody has chosen.
+    """
+    layer = state.look.layer if seen.layer == shown.layer else seen.layer
     return replace(
         state,
         decoding=replace(state.decoding, step=seen.step),
-        look=replace(
-            state.look, layer=seen.layer, head=seen.head, gold=seen.overlay, attention=seen.attention
-        ),
+        look=replace(state.look, layer=layer, head=seen.head, gold=seen.overlay, attention=seen.attention),
     )

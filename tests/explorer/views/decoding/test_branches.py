@@ -114,12 +114,12 @@ def test_branches_are_opened_named_and_removed(decoded, ids):
 
 
 def test_a_look_changes_no_branch(decoded):
-    seen = ViewState(2, "encoder", 1, 3, False, report=1)
+    seen = ViewState(2, "encoder", 0, 3, False, report=1)
     state = reported_state(START, seen, decoded)
     assert (state.decoding.step, state.look.attention, state.look.layer, state.look.head) == (
         2,
         "encoder",
-        1,
+        0,
         3,
     )
     assert (state.decoding.prefix, state.decoding.branches) == ((), ())
