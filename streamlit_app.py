@@ -23,7 +23,7 @@ from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment, draw_player
 from explorer.shell.worksheet_download import draw_worksheet
-from explorer.view import HOME, View
+from explorer.view import HOME, HOME_ADDRESSES, View
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
 
 
@@ -38,12 +38,12 @@ def draw_app() -> None:
         page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
     )
     pages = {key: page_of(view, view.address) for key, view in REGISTRY.items()}
-    # Streamlit knows its first page by the bare address alone, and people call it by its name as they do all others.
-    named_home = page_of(REGISTRY[HOME], "translate")
-    page = st.navigation([*pages.values(), named_home], position="hidden")
-    if page is named_home:
-        pages[HOME] = named_home
-    view = REGISTRY[HOME] if page is named_home else REGISTRY.at(page.url_path)
+    # Streamlit knows its first page by the bare address alone, and people call it by its names as they do all others.
+    named_homes = [page_of(REGISTRY[HOME], address) for address in HOME_ADDRESSES]
+    page = st.navigation([*pages.values(), *named_homes], position="hidden")
+    if page in named_homes:
+        pages[HOME] = page
+    view = REGISTRY[HOME] if page in named_homes else REGISTRY.at(page.url_path)
 
     try:
         server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.

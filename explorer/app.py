@@ -12,7 +12,7 @@ from explorer.views import (
     glossary,
     inspector,
     lessons,
-    map,
+    living_map,
     masks,
     output,
     positions,
@@ -24,11 +24,10 @@ from explorer.views import (
 
 REGISTRY = Registry(
     (
-        decoding.FIRST,
+        living_map.VIEW,
         # Lessons go through all the other pages; the glossary has what their words mean.
         lessons.VIEW,
         glossary.VIEW,
-        map.VIEW,
         embedding.VIEW,
         positions.VIEW,
         attention.SELF_ATTENTION,

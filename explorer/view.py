@@ -25,6 +25,10 @@ LEARN = "Learn"
 """Section of the views that lessons do not go to, since they lead through the others."""
 HOME = "home"
 """Key of the first view, whose address is empty."""
+HOME_PAGE = "pages/home/watch.py"
+"""File of the first view's screen."""
+HOME_ADDRESSES = ("translate", "map")
+"""Other addresses of the first view, which are in links."""
 
 
 @dataclass(frozen=True)

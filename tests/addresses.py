@@ -2,12 +2,13 @@
 
 from explorer.app import REGISTRY
 from explorer.view import HOME as FIRST_VIEW
+from explorer.view import HOME_ADDRESSES
 
 TITLES = {view.address: view.title for view in REGISTRY.values() if view.address}
 """What the sidebar calls each page, by its address; without the first page."""
 
-FIRST = {"": REGISTRY[FIRST_VIEW].title, "translate": REGISTRY[FIRST_VIEW].title}
-"""The same of the first page, which opens by the bare address and by its name."""
+FIRST = dict.fromkeys(("", *HOME_ADDRESSES), REGISTRY[FIRST_VIEW].title)
+"""The same of the first page, which opens by the bare address and by others that are in links."""
 
 HOME = REGISTRY[FIRST_VIEW].page
 FILES = tuple(view.page for view in REGISTRY.values())

@@ -11,8 +11,8 @@ from explorer.models.known import CHECKPOINTS
 
 RUN = "en-fr"
 DEBUGGER, HEADS, HOME = "Step by step", "Self-attention", "Watch it run"
-PAGES = ("Self-attention", "Masked self-attention", "Cross-attention", "Map", "Add & norm", "Output")
-"""What a class looks at: pages of the model whose view is fed from one recording."""
+PAGES = ("Self-attention", "Masked self-attention", "Cross-attention", HOME, "Add & norm", "Output")
+"""What a class looks at: pages whose view is fed from one recording."""
 EVERY_PAGE = (
     *PAGES, "Tokens and embeddings", "Positions", "Masks", "Feed-forward", "Sampling lab", "Beam search", "Train",
     "Runs", "Tensor inspector",
@@ -103,7 +103,7 @@ class Actor:
     def _shown_sources(self) -> list[list[str]]:
         """The source tokens of the view that the page shows, as often as it names them."""
         found: list[list[str]] = []
-        for key in ("decode_view", "step_by_step", "map_view", "self_attention", "cross_attention"):
+        for key in ("living_map", "step_by_step", "self_attention", "cross_attention"):
             try:
                 data = self.visitor.shown(key)
             except LookupError:

@@ -8,20 +8,21 @@ from playwright.sync_api import Browser, Page
 from benchmarks.ui.server import APP, PORT, serving, visiting
 from benchmarks.ui.wire import counted
 
-# The click, then every millisecond whether the output has changed, then the frame that shows it.
+# The click, then every millisecond whether the picture says so, then the frame that shows it.
 FORCE = """(place) => new Promise(done => {
-  const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".decode-view"));
-  const view = (host?.shadowRoot ?? document).querySelector(".decode-view");
-  const output = () => [...view.querySelectorAll(".rows .label")].map(node => node.textContent).join(" ");
-  const buttons = [...view.querySelectorAll("table.candidates tbody button.force:not([hidden])")], before = output();
+  const host = [...document.querySelectorAll("*")].find(node => node.shadowRoot?.querySelector(".living-map"));
+  const view = (host?.shadowRoot ?? document).querySelector(".living-map");
+  const said = () => view.querySelector("h1").textContent;
+  const buttons = [...view.querySelectorAll("button.force")], before = said();
   const start = performance.now();
   buttons[place % buttons.length].click();
   const look = setInterval(() => {
-    if (output() === before) return;
+    if (said() === before || !said().startsWith("Forced")) return;
     clearInterval(look);
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
   }, 1);
 })"""
+CANDIDATES = ".living-map .candidate"
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
@@ -37,17 +38,17 @@ class Forced:
 def force_tokens(browser: Browser, query: str, times: int) -> Forced:
     """Force one candidate after the other at the same step."""
     with serving(APP), counted(PORT) as (port, received), visiting(browser) as page:
-        page.goto(f"http://127.0.0.1:{port}/step-by-step")
-        page.locator("table.candidates").wait_for()  # the scripts and the model are there now
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator(CANDIDATES).first.wait_for()  # the scripts and the model are there now
         before = received()
-        page.goto(f"http://127.0.0.1:{port}/step-by-step?{query}")
-        page.locator("table.candidates").wait_for()
+        page.goto(f"http://127.0.0.1:{port}/?{query}")
+        page.locator(CANDIDATES).first.wait_for()
         _rest(page)
         opened = received() - before
         shown, sizes = [], []
         for place in range(times):
             before = received()
-            shown.append(page.evaluate(FORCE, 2 + place % 3))
+            shown.append(page.evaluate(FORCE, place % 3))
             _rest(page)
             sizes.append(received() - before)
     return Forced(statistics.median(shown), statistics.median(sizes) / 1024, opened / 1024)

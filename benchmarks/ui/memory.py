@@ -6,7 +6,7 @@ from pathlib import Path
 from benchmarks.ui.visitor import Visitor
 
 MORE = 30
-TOUR = ("Step by step", "Self-attention", "Cross-attention", "Map", "Watch it run")
+TOUR = ("Step by step", "Self-attention", "Cross-attention", "Watch it run")
 """Pages that each visitor opens, and then stays on the last."""
 
 

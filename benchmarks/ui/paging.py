@@ -4,10 +4,9 @@ import statistics
 
 from playwright.sync_api import Browser, Page
 
-from benchmarks.ui.server import APP, URL, serving, visiting
+from benchmarks.ui.server import APP, URL, first_translation, serving, visiting
 
 PAGES = {
-    "Map": ".map-view",
     "Self-attention": ".tensor-view",
     "Masked self-attention": ".tensor-view",
     "Cross-attention": ".tensor-view",
@@ -52,7 +51,7 @@ def open_pages(browser: Browser, rounds: int) -> tuple[float, float, float]:
     """Milliseconds, medians: to open a page of the model, to choose another head, to choose another layer."""
     with serving(APP), visiting(browser) as page:
         page.goto(URL)
-        page.locator(".sentence-bar .chip").first.wait_for()
+        first_translation(page).wait_for()
         opened = [_open(page, title) for _ in range(rounds + 1) for title in PAGES][len(PAGES) :]
         _open(page, "Self-attention")
         heads = [_choose(page, key) for key in (".", ",") * rounds]

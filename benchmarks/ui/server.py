@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -58,6 +58,11 @@ def visiting(browser: Browser) -> Iterator[Page]:
         yield context.new_page()
     finally:
         context.close()
+
+
+def first_translation(page: Page) -> Locator:
+    """What the first page says once a model has written something."""
+    return page.locator(".living-map h1", has_text="Why did it")
 
 
 def _answers() -> bool:

@@ -15,7 +15,7 @@ from streamlit.web.cli import main
 from explorer.histories import cached as histories
 from explorer.models import decodings
 from explorer.views.decoding import cached as internals
-from explorer.views.map import cached as maps
+from explorer.views.living_map import cached as maps
 from explorer.views.sampling import cached as samples
 from explorer.views.update import cached as updates
 

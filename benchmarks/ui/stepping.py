@@ -3,9 +3,9 @@
 import statistics
 from collections.abc import Sequence
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
-from benchmarks.ui.server import APP, HERE, URL, script, serving, visiting
+from benchmarks.ui.server import APP, HERE, URL, first_translation, script, serving, visiting
 
 # From the key press (the event's own time) to the animation frame in which its effect is drawn.
 LISTEN = """() => {
@@ -18,22 +18,24 @@ LISTEN = """() => {
 def step_short(browser: Browser, presses: int) -> tuple[float, float]:
     """Milliseconds of one step on the home page: work, and key to frame."""
     with serving(APP), visiting(browser) as page:
-        page.goto(URL)
-        return _step_times(page, presses)
+        page.goto(f"{URL}/?step=6")
+        first_translation(page).wait_for()
+        return _step_times(page, page.get_by_role("img", name="The whole network"), presses)
 
 
 def step_long(browser: Browser, presses: int) -> tuple[float, float]:
     """The same in a decode of 64 by 64 tokens and 8 heads."""
     with serving(script(HERE / "long_decode.py")), visiting(browser) as page:
         page.goto(URL)
-        return _step_times(page, presses)
+        view = page.locator(".decode-view")
+        view.locator("canvas.cells").wait_for()
+        return _step_times(page, view, presses)
 
 
-def _step_times(page: Page, presses: int) -> tuple[float, float]:
+def _step_times(page: Page, stepped: Locator, presses: int) -> tuple[float, float]:
     """Work beyond that of a key that does nothing, and key to frame."""
-    page.locator(".sentence-bar .chip").first.wait_for()
     page.evaluate(LISTEN)
-    page.locator(".sentence-bar .chip[aria-checked=true]").focus()
+    stepped.focus()
     steps = ["ArrowLeft" if index % 12 < 6 else "ArrowRight" for index in range(presses)]
     _press(page, steps[:12])
     work, shown = _press(page, steps)

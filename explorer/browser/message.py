@@ -8,21 +8,31 @@ from typing import Any
 import numpy as np
 
 
-def pack_message(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
-    """uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays; all little endian.
+def pack_message(
+    header: Mapping[str, Any], arrays: Mapping[str, np.ndarray], codes: Mapping[str, np.ndarray] | None = None
+) -> bytes:
+    """uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays, bytes; all little endian.
 
     The header's ``arrays`` give name, shape and offset (counted in float32 values from the first array) in the
-    order of the body. A dataclass in the header becomes an object of its fields.
+    order of the body; its ``codes`` do so for arrays of uint8 (counted in bytes from the first one), which stand
+    behind. A dataclass in the header becomes an object of its fields.
 
     Raises:
         ValueError: when the header holds a number that JSON cannot write.
     """
-    layout: list[dict[str, Any]] = []
-    offset = 0
-    for name, array in arrays.items():
-        layout.append({"name": name, "shape": list(array.shape), "offset": offset})
-        offset += array.size
-    whole = {**header, "arrays": layout}
+    whole = {**header, "arrays": _layout(arrays), **({"codes": _layout(codes)} if codes else {})}
     text = json.dumps(whole, separators=(",", ":"), allow_nan=False, default=vars).encode()
     body = b"".join(np.ascontiguousarray(array, dtype="<f4").tobytes() for array in arrays.values())
-    return struct.pack("<I", len(text)) + text + b"\0" * (-len(text) % 4) + body
+    behind = b"".join(
+        np.ascontiguousarray(array, dtype=np.uint8).tobytes() for array in (codes or {}).values()
+    )
+    return struct.pack("<I", len(text)) + text + b"\0" * (-len(text) % 4) + body + behind
+
+
+def _layout(arrays: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
+    """Name, shape and offset of each array."""
+    found, offset = [], 0
+    for name, array in arrays.items():
+        found.append({"name": name, "shape": list(array.shape), "offset": offset})
+        offset += array.size
+    return found

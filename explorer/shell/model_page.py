@@ -58,6 +58,14 @@ def page_head(
     return visitor_state(runs)
 
 
+def picture_head(runs: Runs) -> ExplorerState:
+    """The same of a page whose view has a title of its own: its words are in the menu."""
+    LEAD.set("")
+    IN_MENU.set(True)
+    draw_notices()
+    return visitor_state(runs)
+
+
 def recorded_run(state: ExplorerState) -> Recorded:
     """What the model computed for the visitor's sentence and branch. Call it inside `loading`.
 

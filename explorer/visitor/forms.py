@@ -139,7 +139,9 @@ def _matching(pattern: str) -> Callable[[str, Scope], str]:
 
 def _index(text: str, below: int, least: int = 0) -> int:
     """A whole number, written in ASCII digits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 6 and least <= int(text) < below):
+    if not (
+        text.isascii() and text.isdigit() and len(text) <= len(str(below)) and least <= int(text) < below
+    ):
         raise Unusable()
     return int(text)
 

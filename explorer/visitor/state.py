@@ -44,6 +44,8 @@ MAX_BEAM_WIDTH = 12
 """Wider beams are no longer a picture."""
 MAX_STEPS = 1000
 """Steps that a link may name; a view shows its last step for any beyond."""
+ENCODER_MS, STEP_MS = 4000, 6000
+"""How long the encoder's run and a step of the decoder last where they are played at their own speed."""
 JUST_SEE = "see"
 """In place of a prediction: somebody who would rather not make one."""
 NO_ROWS = "none"
@@ -70,11 +72,15 @@ class Decoding:
 
     Attributes:
         step: Of the decoding, from 0.
+        moment: Of its run as it is played, in ms from the encoder's beginning; None for the end of the step.
         prefix: Ids of the tokens that are forced in it.
         branches: Other decodings that are kept beside it.
     """
 
     step: int | None = choice(None, link="step", form=whole(MAX_STEPS))
+    moment: int | None = choice(
+        None, link="moment", form=whole(ENCODER_MS + STEP_MS * MAX_STEPS), depends_on=(PAGE,)
+    )
     prefix: tuple[int, ...] = choice((), link="prefix", form=PREFIX)
     branches: tuple[Branch, ...] = choice((), link="branches", form=BRANCHES)
 
@@ -297,7 +303,7 @@ def choose_branch(state: ExplorerState, prefix: tuple[int, ...], step: int | Non
     before = state.decoding.prefix
     kept = (keep_branch(state, before) if before and before != prefix else state).decoding
     others = tuple(branch for branch in kept.branches if branch.prefix != prefix or branch.name)
-    decoding = Decoding(kept.step if step is None else step, prefix, others)
+    decoding = Decoding(kept.step if step is None else step, prefix=prefix, branches=others)
     return replace(state, decoding=decoding)
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.models.decodings import recorded_of
+from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
@@ -22,12 +22,13 @@ remarks = st.container()
 with loading(VIEW_KEY, height=900):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
+    from explorer.shell.branches import draw_remarks, usable_state
     from explorer.views.decoding.component import decode_view
-    from explorer.views.decoding.followed import draw_remarks, followed_decoding
+    from explorer.views.decoding.followed import followed_decoding
 
-    decoding = followed_decoding(loaded, state, runs, key=VIEW_KEY)
-state = decoding.state
-draw_remarks(remarks, decoding)
-decode_view(decoding.data, key=VIEW_KEY)
+    state, left_out = usable_state(loaded, state, runs)
+    state, data = followed_decoding(loaded, state, runs, key=VIEW_KEY)
+draw_remarks(remarks, left_out, translation_of(loaded, state.sentence, state.decoding.prefix))
+decode_view(data, key=VIEW_KEY)
 with under_the_view():
     show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.decoding.prefix), state)

@@ -38,6 +38,7 @@ from explorer.shell.model_page import page_head
 from explorer.trainings import archive
 from explorer.trainings.run_folders import MOST_TITLE, RunFolders
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
+from explorer.view import HOME_PAGE
 from explorer.views.runs import VIEW
 from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
@@ -49,7 +50,7 @@ from explorer.visitor.values import SessionValue
 TABLE_KEY, CHOSEN_KEY = "runs_table", "runs_chosen"
 NEXT, ADDED = SessionValue[str | None]("runs_next", None), SessionValue("runs_added", 0)
 """The run that was added just now, and how many were."""
-HOME, TRAIN = "pages/home/translate.py", "pages/training/train.py"
+TRAIN = "pages/training/train.py"
 REFRESH = 3.0
 """Seconds between two looks at what trains, waits, or has appeared."""
 STYLE = f"""
@@ -206,7 +207,7 @@ def draw_actions(row: RunRow) -> None:
             if row.key in runs and not row.problem:
                 there = choose_run(visitor_state(runs), row.key, runs)
                 st.page_link(
-                    HOME,
+                    HOME_PAGE,
                     label="Look inside",
                     icon=":material/visibility:",
                     query_params=query_of(there, runs),

@@ -7,7 +7,7 @@ from tests.browser.conftest import running_server
 
 MOST_GROWTH = 0.5
 """In so short a time caches fill and threads get their heaps; a leak of what is sent would be several times that."""
-FEW = ("Self-attention", "Map", "Output")
+FEW = ("Self-attention", "Watch it run", "Output")
 """Pages that bring in no charting library."""
 
 

@@ -1,6 +1,7 @@
 """A freshly started server, and pages of it in a real Chromium."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.conftest import PATIENCE
 
@@ -78,6 +79,12 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
     yield from _opened(browser, server, 1440, 1000)
 
 
+def _is_error(message: ConsoleMessage) -> bool:
+    """Whether the browser tells of a fault; Streamlit itself looks for two of its files beside a page's address."""
+    is_streamlits = re.search(r"/[a-z-]+/_stcore/(health|host-config)$", message.location["url"])
+    return message.type == "error" and not is_streamlits
+
+
 def _opened(browser: Browser, server: str, width: int, height: int) -> Iterator[Page]:
     context = browser.new_context(
         viewport={"width": width, "height": height}, reduced_motion="reduce", base_url=server
@@ -86,7 +93,7 @@ def _opened(browser: Browser, server: str, width: int, height: int) -> Iterator[
     page.set_default_timeout(PATIENCE * 1000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: errors.append(message.text) if _is_error(message) else None)
     yield page
     context.close()
     assert errors == [], "the browser's console must stay clean"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from explorer.view import HOME_ADDRESSES
 from tests.addresses import FIRST, TITLES
 from tests.browser.bar import expect_step
 from tests.browser.conftest import running_server
@@ -30,8 +31,18 @@ new MutationObserver(() => {
 # Each needs a server that nobody has visited yet. `make test` tries the first page by its own address, and two others:
 # one that is also the name of a page's script, and one that is not.
 AT_ONCE = {"", "lessons", "one-update"}
-# Of each kind of page one: sentence, film, table, tree, map, charts, form, tabs, dice.
-IN_SIGHT = {"", "self-attention", "tensors", "beams", "map", "positions", "train", "lessons", "sampling-lab"}
+# Of each kind of page one: the map, film, table, tree, decoding, charts, form, tabs, dice.
+IN_SIGHT = {
+    "",
+    "self-attention",
+    "tensors",
+    "beams",
+    "step-by-step",
+    "positions",
+    "train",
+    "lessons",
+    "sampling-lab",
+}
 
 
 @pytest.mark.parametrize("address", left_to_proofs([*FIRST, *TITLES], AT_ONCE))
@@ -57,24 +68,31 @@ def test_the_first_visitor_of_a_server_sees_the_page_in_its_frame(address: str, 
         context.close()
 
 
-def test_the_first_page_opens_by_its_name_as_all_others_do(browser: Browser, server: str):
+@pytest.mark.parametrize("address", HOME_ADDRESSES)
+def test_the_first_page_opens_by_its_other_addresses_with_what_old_links_chose(
+    address: str, browser: Browser, server: str
+):
     context = browser.new_context(base_url=server, reduced_motion="reduce")
     page = context.new_page()
-    page.goto("/translate?step=2")
+    page.goto(f"/{address}?step=2&stage=decoder-layers-1-cross_attn")
     opened(page)
+    question = page.get_by_role("heading", level=1)
+    expect(question).to_have_text("Why did it write chat?")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect_step(page, 2)
-    expect(page).to_have_url(re.compile(r"/translate\?step=2$"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page).to_have_url(re.compile(rf"/{address}\?step=2"))
     sidebar = page.get_by_test_id("stSidebar")
     here = sidebar.get_by_role("link", name="Watch it run", exact=True)
     expect(here).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
-    sidebar.get_by_role("link", name="Map", exact=True).click()
-    expect(page).to_have_url(re.compile(r"/map\?step=2$"))
+    sidebar.get_by_role("link", name="Output", exact=True).click()
+    expect(page).to_have_url(re.compile(r"/output\?step=2$"))
     # The address changes with the click; the links are the next page's only once its first run has drawn them.
     expect(here).to_have_attribute("href", re.compile(r"^/?\?step=2$"))
     here.click()
     expect(page).to_have_url(re.compile(r":\d+/\?step=2$"))
     expect_step(page, 2)
+    expect(question).to_have_text("Why did it write chat?")
 
     # The sidebar folds away, and comes back where nothing lies over its button.
     sidebar.hover()
@@ -176,6 +194,7 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
         ),
         pytest.param("self-attention?stage=values&depth=idea", id="stage", marks=pytest.mark.proof),
         pytest.param("?model=copy&step=zzz&depth=code", id="letters", marks=pytest.mark.proof),
+        pytest.param("?step=4&moment=31000&prefix=10-11", id="forced, held in the middle of a step"),
     ],
 )
 def test_no_open_part_of_a_page_keeps_anybody_out(link: str, browser: Browser, server: str):

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
-LINK = "/?sentence=the+small+cats+do+not+sleep&step=4&layer=1&head=2"
+LINK = "/step-by-step?sentence=the+small+cats+do+not+sleep&step=4&layer=1&head=2"
 SCORE = "decoder.layers.1.cross_attn.scores-0-2-4-5"
 ACTIVE = """() => {
     let node = document.activeElement;

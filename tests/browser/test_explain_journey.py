@@ -131,18 +131,16 @@ def test_a_probability_is_followed_down_to_an_embedding_and_a_sinusoid(page: Pag
     expect(panel(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("block", "site"),
-    [
-        ("Cross-attention, decoder layer 1", "decoder.layers.1.cross_attn.weights"),
-        ("Feed-forward, encoder layer 1", "encoder.layers.1.feed_forward.hidden"),
-        ("Linear", "generator.logits"),
-    ],
-)
-def test_a_site_opens_from_the_map_in_two_clicks(page: Page, block: str, site: str):
-    page.goto("/")
-    page.get_by_role("link", name="Map", exact=True).first.click()
-    page.get_by_role("button", name=re.compile(f"^{block}")).first.click()
-    page.get_by_role("button", name=re.compile(rf"^{re.escape(site.rpartition('.')[2])}\b")).first.click()
-    expect(page.get_by_role("heading", name="Tensor inspector")).to_be_visible()
-    expect(page.get_by_text(site).first).to_be_visible()
+def test_the_page_of_a_block_opens_from_the_picture_and_shows_the_values_that_its_card_lists(page: Page):
+    page.goto("/?step=4")
+    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
+    # A button of the picture is for whoever uses no pointer.
+    block = page.get_by_role("button", name="Feed-forward, encoder.layers.1.feed_forward", exact=True)
+    block.focus()
+    page.keyboard.press("Enter")
+    card = page.locator(".corner")
+    expect(card.get_by_role("heading", name="Feed-forward")).to_be_visible()
+    expect(card.get_by_text("hidden", exact=True)).to_be_visible()
+    card.get_by_role("button", name="Open Feed-forward").click()
+    expect(page.get_by_role("heading", name="Feed-forward", level=1)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/feed-forward\?.*step=4.*layer=1.*block=encoder.feed_forward"))

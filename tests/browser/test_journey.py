@@ -18,8 +18,25 @@ def place(page: Page):
 
 def open_home(page: Page, query: str = "") -> None:
     page.goto(f"/{query}")
-    expect(page.get_by_role("heading", name="Watch a Transformer")).to_be_visible()
+    expect(picture(page)).to_be_visible()
+
+
+def open_steps(page: Page, query: str = "") -> None:
+    page.goto(f"/step-by-step{query}")
     expect(place(page)).to_contain_text("of")
+
+
+def picture(page: Page):
+    return page.get_by_role("img", name="The whole network")
+
+
+def question(page: Page):
+    return page.get_by_role("heading", level=1)
+
+
+def heard(page: Page):
+    """What a screen reader hears once the picture rests."""
+    return page.locator(".living-map [aria-live=polite]")
 
 
 def type_sentence(page: Page, text: str) -> None:
@@ -27,8 +44,45 @@ def type_sentence(page: Page, text: str) -> None:
     field(page).press("Escape")
 
 
-def test_a_newcomer_sees_a_translation_and_steps_through_it(page: Page):
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (390, 844)], ids=lambda size: str(size[0]))
+def test_a_newcomer_watches_the_network_forces_a_word_and_comes_back_to_the_moment(
+    size, page: Page, browser: Browser, server: str
+):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     open_home(page)
+    expect(question(page)).to_have_text("Why did it write dort?")
+    expect(heard(page)).to_contain_text("reads <s> le petit chat ne and writes dort")
+    expect(heard(page)).to_contain_text("it reads sleep most")
+    picture(page).focus()
+    page.keyboard.press("ArrowRight")
+    expect(question(page)).to_have_text("Why did it write pas?")
+    expect(page).to_have_url(re.compile("step=5"))
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("step=4"))
+
+    page.get_by_role("button", name=re.compile("^force ")).first.click()
+    expect(question(page)).to_have_text(re.compile("^Forced: "))
+    expect(page).to_have_url(re.compile("prefix="))
+    forced = question(page).inner_text().removeprefix("Forced: ")
+    expect(heard(page)).to_contain_text(f"and writes {forced} with probability")
+
+    picture(page).focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(question(page)).to_have_text("What comes after ne?")
+    expect(page).to_have_url(re.compile(r"moment=\d+"))
+    other = browser.new_context(
+        base_url=server, viewport=page.viewport_size, reduced_motion="reduce"
+    ).new_page()
+    other.goto(page.url)
+    expect(question(other)).to_have_text("What comes after ne?")
+    track = "Moment of the run"
+    reached = page.get_by_role("slider", name=track).get_attribute("aria-valuenow")
+    expect(other.get_by_role("slider", name=track)).to_have_attribute("aria-valuenow", reached)
+    other.context.close()
+
+
+def test_a_decoding_is_stepped_through(page: Page):
+    open_steps(page)
     assert output_tokens(page) == FIRST_TOKENS
     expect(place(page)).to_have_text(re.compile(r"Step 4.*5 of 7"))
 
@@ -59,8 +113,8 @@ def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
     from explorer.models.translation import translate
 
     result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
-    open_home(page, "?step=4&layer=1&head=2")
-    page.get_by_role("button", name="Table", exact=True).click()
+    open_steps(page, "?step=4&layer=1&head=2")
+    page.get_by_role("region", name="Cross-attention").get_by_role("button", name="Table").click()
     rows = page.locator(".numbers tbody tr").filter(has_text="dort")
     shown = [float(text) for text in rows.first.locator("td").all_inner_texts()]
     expected = result.weights[1, 2, 4]
@@ -69,7 +123,7 @@ def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
 
 
 def test_a_person_types_a_sentence_and_sees_it_translated(page: Page):
-    open_home(page)
+    open_steps(page)
     type_sentence(page, "The woman doesn't love the man.")
     page.keyboard.press("Enter")
     expect(chips(page).first).to_have_text("la")
@@ -78,7 +132,7 @@ def test_a_person_types_a_sentence_and_sees_it_translated(page: Page):
 
 
 def test_the_field_completes_the_models_words(page: Page):
-    open_home(page)
+    open_steps(page)
     field(page).fill("the hor")
     expect(page.get_by_role("option").first).to_have_text("horse")
     field(page).press("Tab")
@@ -86,7 +140,7 @@ def test_the_field_completes_the_models_words(page: Page):
 
 
 def test_unknown_words_are_marked_before_running_and_nothing_is_lost(page: Page):
-    open_home(page)
+    open_steps(page)
     type_sentence(page, "the <b>dragon</b> sleeps ")
     expect(field(page)).to_have_attribute("aria-invalid", "true")
     page.keyboard.press("Enter")
@@ -98,7 +152,7 @@ def test_unknown_words_are_marked_before_running_and_nothing_is_lost(page: Page)
 
 
 def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Browser, server: str):
-    open_home(page)
+    open_steps(page)
     field(page).click()
     page.get_by_role("option", name="the man loves the small bird").click()
     expect(chips(page).first).to_have_text("l'")
@@ -113,25 +167,27 @@ def test_a_link_opens_the_very_view_for_somebody_else(page: Page, browser: Brows
     other.goto(page.url)
     expect(place(other)).to_have_text(re.compile(r"Step 1"))
     expect(other.get_by_role("switch", name="Gold alignment")).to_have_attribute("aria-checked", "true")
-    expect(other.locator(".site")).to_have_text("decoder.layers.0.cross_attn.weights")
+    expect(other.locator(".site").first).to_have_text("decoder.layers.0.cross_attn.weights")
     other.context.close()
 
 
 def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     open_home(page)
-    focus_chips(page)
-    page.keyboard.press("Home")
-    expect(page).to_have_url(re.compile(r"step=0"))
+    expect(question(page)).to_have_text("Why did it write dort?")
+    picture(page).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"step=3"))
     link = page.get_by_role("link", name="Cross-attention", exact=True)
-    expect(link).to_have_attribute("href", re.compile("step=0"))
+    expect(link).to_have_attribute("href", re.compile("step=3"))
     link.click()
-    expect(page).to_have_url(re.compile(r"/cross-attention\?.*step=0"))
+    expect(page).to_have_url(re.compile(r"/cross-attention\?.*step=3"))
     page.get_by_role("tab", name=re.compile("^Values")).click()
-    link = page.get_by_role("link", name="Map", exact=True)
     expect(page).to_have_url(re.compile("stage=values"))
-    expect(link).to_have_attribute("href", re.compile("step=0"))
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Watch it run", exact=True)
+    expect(link).to_have_attribute("href", re.compile("step=3"))
     link.click()
-    expect(page).to_have_url(re.compile(r"/map\?.*step=0"))
+    expect(page).to_have_url(re.compile(r":\d+/\?.*step=3"))
+    expect(question(page)).to_have_text("Why did it write ne?")
     assert "stage" not in page.url, "a stage is one of its own page"
     expect(page.get_by_role("heading", name="Map", level=1)).to_be_visible()
     page.go_back()
@@ -141,22 +197,23 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
 
 def test_back_and_forward_walk_through_what_was_seen(page: Page):
     open_home(page)
-    focus_chips(page)
-    page.keyboard.press("Home")
-    expect(page).to_have_url(re.compile(r"step=0"))
-    expect(chips(page).first).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(page).to_have_url(re.compile(r"step=1"))
+    expect(question(page)).to_have_text("Why did it write dort?")
+    picture(page).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"step=3"))
+    expect(picture(page)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"step=2"))
     page.go_back()
-    expect(place(page)).to_have_text(re.compile(r"Step 0"))
-    expect(page).to_have_url(re.compile(r"step=0"))
+    expect(question(page)).to_have_text("Why did it write ne?")
+    expect(page).to_have_url(re.compile(r"step=3"))
     page.go_forward()
-    expect(place(page)).to_have_text(re.compile(r"Step 1"))
-    expect(page).to_have_url(re.compile(r"step=1"))
+    expect(question(page)).to_have_text("Why did it write chat?")
+    expect(page).to_have_url(re.compile(r"step=2"))
 
 
 def test_another_model_brings_its_own_example(page: Page):
-    open_home(page)
+    open_steps(page)
     page.get_by_role("combobox", name="Model").click()
     page.get_by_role("option", name="Copy letters").click()
     expect(chips(page).first).to_have_text("c")
@@ -174,7 +231,7 @@ def test_what_a_link_says_is_shown_letter_by_letter(page: Page):
 def test_a_bad_link_shows_sentences_and_the_default(page: Page):
     open_home(page, "?model=<script>&sentence=the+dragon&step=zzz")
     expect(page.get_by_text("names a model that is not here")).to_be_visible()
-    assert output_tokens(page) == FIRST_TOKENS
+    expect(question(page)).to_have_text("Why did it write dort?")
     assert "Traceback" not in page.content()
 
 

@@ -56,7 +56,7 @@ def heading(page: Page) -> Locator:
 
 
 def test_a_number_is_explained_from_the_first_key_to_the_last_without_a_mouse(page: Page):
-    page.goto("/")
+    page.goto("/step-by-step")
     expect(page.locator("canvas.cells")).to_be_visible()
     # Each view comes when its own script has run; on a busy machine the box may be the last.
     expect(field(page)).to_be_visible()
@@ -95,3 +95,30 @@ def test_a_number_is_explained_from_the_first_key_to_the_last_without_a_mouse(pa
     expect(heading(page)).to_have_count(0)
     expect_focus(page, "Cross-attention weights")
     expect(page.locator(".readout")).to_contain_text("reads")
+
+
+def test_the_living_map_is_walked_forced_and_opened_without_a_mouse(page: Page):
+    page.goto("/")
+    question = page.get_by_role("heading", level=1)
+    expect(question).to_have_text("Why did it write dort?")
+    tab_to(page, "Skip to main content")
+    page.keyboard.press("Enter")
+    tab_to(page, "The whole network")
+    page.keyboard.press("ArrowLeft")
+    expect(question).to_have_text("Why did it write ne?")
+    expect(page).to_have_url(re.compile("step=3"))
+    expect_focus(page, "The whole network")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=4"))
+
+    tab_to(page, "Cross-attention, decoder.layers.1.cross_attn")
+    page.keyboard.press("Enter")
+    expect(page.locator(".corner").get_by_role("heading", name="Cross-attention")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".corner").get_by_role("heading", name="Next token")).to_be_visible()
+
+    tab_to(page, "force ")
+    page.keyboard.press("Enter")
+    expect(question).to_have_text(re.compile("^Forced: "))
+    expect(page).to_have_url(re.compile("prefix="))
+    expect_focus(page, "The whole network")

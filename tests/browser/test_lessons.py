@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, Page, Route, expect
 from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
-from tests.browser.bar import expect_step
 from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
@@ -40,13 +39,13 @@ def press_while_the_strip_is_made(page: Page, key: str) -> None:
         window.Blob = class extends Blob {
             constructor(parts, options) {
                 const has = (text) => String(parts[0]).includes(text);
-                const waits = has("listenForLesson") && !has(".decode-view");
+                const waits = has("listenForLesson") && !has(".living-map");
                 super(waits ? ["await window.othersMayCome;", ...parts] : parts, options);
             }
         };""")
     page.route("**/PageLink*.js", lambda route: links.append(route))
     page.reload()
-    expect_step(page, 4)
+    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
     expect(strip(page)).to_contain_text("Stop 1 of 9")
     assert links, "the script that draws links has another name"
     named = strip(page).get_by_text("← → stop")
@@ -83,13 +82,10 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     page.goto("/?lesson=one-query&stop=1&step=4")
     expect_stop(page, LESSONS["one-query"], 1)
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    # Beside the sidebar the player is narrowest: its end wraps and does not leave the card.
-    player, where = (page.locator(f".decode-view .{end}").bounding_box() for end in ("player", "where"))
-    assert where["x"] + where["width"] <= player["x"] + player["width"]
     page.keyboard.press("d")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_text("A real model runs here")).to_be_hidden()
-    expect(page.locator(".st-key-decode_view")).to_be_in_viewport()
+    expect(page.locator(".st-key-living_map")).to_be_in_viewport()
     page.keyboard.press("r")
     expect(said(page)).to_contain_text("The answer: not")
     page.keyboard.press("r")

@@ -18,10 +18,10 @@ VERSION = BASELINES / "chromium.txt"
 RENEWED = "RENEW_BASELINES" in os.environ
 MOST_BYTES = 60_000
 VIEWS = {
-    "home": "?step=3",
-    "map": "map",
+    "home": "?step=4",
+    "step-by-step": "step-by-step?step=3",
     "self-attention": "self-attention",
-    "explained": "?step=4&layer=1&head=2&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
+    "explained": "step-by-step?step=4&layer=1&head=2&explain=decoder.layers.1.cross_attn.scores-0-2-4-5",
     "beams": "beams",
     "train": "train",
 }

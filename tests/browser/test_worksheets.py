@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 def test_the_view_and_a_lesson_are_downloaded_as_files_that_need_no_server(
     page: Page, server: str, tmp_path: Path
 ):
-    page.goto("/?sentence=the+dog+sleeps&step=1&layer=1&head=0")
+    page.goto("/step-by-step?sentence=the+dog+sleeps&step=1&layer=1&head=0")
     opened(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Worksheet").click()
@@ -31,7 +31,7 @@ def test_the_view_and_a_lesson_are_downloaded_as_files_that_need_no_server(
     page.goto(view.as_uri())
     expect(page.get_by_role("heading", name="Cross-attention, layer 1, head 0")).to_be_visible()
     expect(page.get_by_text("the dog sleeps", exact=True)).to_be_visible()
-    expect(page.get_by_text(f"Live at {server}/?sentence=the+dog+sleeps")).to_be_visible()
+    expect(page.get_by_text(f"Live at {server}/step-by-step?sentence=the+dog+sleeps")).to_be_visible()
     page.goto(lesson.as_uri())
     expect(page.get_by_role("heading", name="Answers: One query, all keys")).to_be_visible()
     assert asked == [view.as_uri(), lesson.as_uri()]

@@ -8,13 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
+from tests.addresses import HOME
 from tests.explorer.words import IDEAS
 from tests.pages.opening import open_page, said
 from tests.test_structure import ROOT
 
 SENTENCE = "the small cats do not sleep"
 PAGES = {
-    "home": "pages/home/translate.py",
+    "home": HOME,
     "step-by-step": "pages/generation/step_by_step.py",
     "sampling-lab": "pages/generation/sampling.py",
     "beams": "pages/generation/beam_search.py",

@@ -133,12 +133,11 @@ def test_the_page_of_the_block_opens_at_the_layer_and_the_head():
     assert trail(app) == SCORE, "the panel stays open"
 
 
-@pytest.mark.parametrize("page", ["pages/home/translate.py", PAGE])
-def test_weights_and_probabilities_of_the_decoding_view_are_explained(page):
-    key = "decode_view" if "home" in page else "step_by_step"
+def test_weights_and_probabilities_of_the_decoding_view_are_explained():
+    key = "step_by_step"
     app = AppTest.from_file(APP, default_timeout=PATIENCE)
     app.query_params["sentence"] = SENTENCE
-    app = app.run().switch_page(page).run()
+    app = app.run().switch_page(PAGE).run()
 
     def ask(report, **what):
         told = {"trace": header_of(app, key)["key"], "report": report, "kind": "explain", **what}
@@ -158,6 +157,24 @@ def test_weights_and_probabilities_of_the_decoding_view_are_explained(page):
         trail(ask(4, what="weight", attention="cross", layer=1, head=None, row=4, column=5))
         == "hypothesis.log_prob"
     )
+
+
+def test_weights_and_probabilities_of_the_living_map_are_explained():
+    app = AppTest.from_file(APP, default_timeout=PATIENCE)
+    app.query_params["sentence"] = SENTENCE
+    app.run()
+
+    def ask(report, **what):
+        app.session_state["living_map"] = {
+            "act": {"key": header_of(app, "living_map")["key"], "report": report, **what}
+        }
+        return app.run()
+
+    weights = "decoder.layers.1.cross_attn.weights"
+    assert trail(ask(1, kind="weight", site=weights, head=2, row=4, column=5)) == f"{weights}-0-2-4-5"
+    token = header_of(app, "living_map")["candidates"]["ids"][4][1]
+    assert trail(ask(2, kind="probability", step=4, token_id=token)) == f"hypothesis.prob-4-{token}"
+    assert trail(ask(3, kind="weight", site=weights, head=9, row=4, column=5)) == f"hypothesis.prob-4-{token}"
 
 
 def test_a_page_without_numbers_is_not_covered_and_the_panel_comes_back_after_it():

@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 from core.training.own_pairs import PAIRS
 from explorer.look.markdown_text import plain
 from explorer.visitor.state import MAX_BRANCHES, MAX_NAME
-from tests.addresses import FILES
+from tests.addresses import FILES, HOME
 from tests.app_tests import another_server
 from tests.hostile import MARKUP, RUN_ID, SENTENCE, TEXTS, hostile_run
 from tests.pages.opening import bar_of, header_of, open_page, said, submit
@@ -100,13 +100,13 @@ def test_a_hostile_model_is_text_on_every_page(page):
 
 
 def test_whatever_is_typed_into_the_field_is_answered():
-    app = open_page("pages/home/translate.py")
+    app = open_page(HOME)
     for sequence, text in enumerate(TEXTS.values(), start=1):
         submit(app, text, sequence)
         holds_no_markup(app)
         bar = bar_of(app)
         assert bar["message"] or bar["value"] in ("the small cat does not sleep", text)
-    assert app.get_by_key("decode_view").proto.bytes
+    assert app.get_by_key("living_map").proto.bytes
 
 
 @pytest.mark.parametrize(

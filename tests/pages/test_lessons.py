@@ -79,7 +79,7 @@ def test_every_stop_opens_as_its_file_says(key):
         assert "{" not in words(app, "lesson_text"), place
         if stop.highlight:
             assert REGISTRY[stop.page].parts[stop.highlight] in keys_of(app.main, set()), place
-        if stop.view.get("stage") and stop.page != "map":
+        if stop.view.get("stage"):
             assert header_of(app, REGISTRY[stop.page].parts["view"])["stage"] == stop.view["stage"], place
 
 
@@ -270,4 +270,4 @@ def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_pat
     app = open_page(REGISTRY["home"].page, **query_at(LESSONS["one-query"], 1))
     assert not app.exception
     assert said(app, "error")[0].startswith("03-one-query.toml, line 20: the fact 'most_now': ")
-    assert "decode_view" in keys_of(app.main, set())
+    assert "living_map" in keys_of(app.main, set())

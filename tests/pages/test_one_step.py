@@ -7,10 +7,9 @@ from explorer.app import REGISTRY
 from tests.pages.opening import follow, header_of, open_page, query_of
 
 VIEWS = {
-    "home": ("decode_view", "step"),
+    "home": ("living_map", "step"),
     "step-by-step": ("step_by_step", "step"),
     "sampling-lab": ("sampling_view", "step"),
-    "map": ("map_view", "step"),
     "masked-self-attention": ("masked_self_attention", "row"),
     "cross-attention": ("cross_attention", "row"),
     "masks": ("masks", "row"),

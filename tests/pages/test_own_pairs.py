@@ -4,12 +4,12 @@ import pytest
 
 from core.run_description import read_description
 from core.training.own_pairs import PAIRS_FILE, own_splits
-from tests.addresses import FILES
+from tests.addresses import FILES, HOME
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_pairs
 from tests.pages.opening import bar_of, header_of, open_page, words_of
 
-HOME, OUTPUT, TRAIN = "pages/home/translate.py", "pages/model/output.py", "pages/training/train.py"
+OUTPUT, TRAIN, STEPS = "pages/model/output.py", "pages/training/train.py", "pages/generation/step_by_step.py"
 READING = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
 PAIRS = "\n".join(
     f"the {size} {number} dogs\tdie *{number}* <b>{size}</b> [x](y)"
@@ -51,7 +51,7 @@ def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(spli
     app = open_page(HOME, model="mine", sentence=f"{pair.source.upper()} .")
     assert TOLD[split] in told(app)
     assert f"Its reference: {pair.target}" in told(app)
-    note = header_of(app, "decode_view")["gold_note"]
+    note = header_of(app.switch_page(STEPS).run(), "step_by_step")["gold_note"]
     assert note.startswith("No gold alignment")
     assert "outside" not in note
 

@@ -8,6 +8,7 @@ import pytest
 from explorer.models.known import known_runs, shipped_runs
 from explorer.models.server import training_engine
 from explorer.trainings import archive
+from tests.addresses import HOME
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.pages.opening import open_page, said
@@ -70,7 +71,7 @@ def test_an_own_run_is_opened_by_its_link(root):
     assert texts(app) == [HOSTILE]
     links = {link.proto.label: link.proto.query_string for link in app.get("page_link") if link.proto.label}
     assert links["Look inside"] == "model=tiny0002"
-    opened = open_page("pages/home/translate.py", model="tiny0002")
+    opened = open_page(HOME, model="tiny0002")
     assert not opened.exception
     assert opened.get_by_key("model").value == "tiny0002"
     assert opened.get_by_key("model").options[-2:] == [HOSTILE, "First"]
@@ -187,7 +188,7 @@ def test_a_folder_that_cannot_be_written_becomes_a_sentence(root, tmp_path, monk
     app = open_page(PAGE)
     assert not app.exception
     assert len(app.error) == 1
-    assert not open_page("pages/home/translate.py").error
+    assert not open_page(HOME).error
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from explorer.browser.moment_player import AskedMoment, pack
 from explorer.explaining import snippets
 from explorer.models.decodings import recorded_of
 from explorer.shell import time_travel
+from tests.addresses import HOME
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
 
@@ -73,7 +74,7 @@ def test_a_chosen_moment_is_in_the_address_and_on_every_page():
     sliders(app)[0].set_value(5).run()
     assert app.query_params["at_update"] == "5"
     assert "Weights after 5 of 20 updates." in facts(app)
-    for page in ("pages/home/translate.py", "pages/generation/step_by_step.py", "pages/model/tensors.py"):
+    for page in (HOME, "pages/generation/step_by_step.py", "pages/model/tensors.py"):
         app.switch_page(page).run()
         assert sliders(app)[0].value == 5
     assert app.session_state["explorer"].updates == 5

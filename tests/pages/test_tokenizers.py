@@ -5,7 +5,7 @@ from playwright.sync_api import Browser
 
 from core.data.pairs.tokenizing import MAX_WORD_TYPES
 from core.run_description import read_description
-from tests.addresses import FILES
+from tests.addresses import FILES, HOME
 from tests.app_tests import another_server
 from tests.explorer.browser.test_sentence_bar import mounted_bar
 from tests.explorer.own_runs import train_pairs
@@ -74,7 +74,7 @@ def test_the_field_shows_the_models_tokens_while_one_types_and_runs_what_can_be_
     name, runs, browser: Browser
 ):
     sentence = KINDS[name][-1]
-    app = open_page("pages/home/translate.py", model=name)
+    app = open_page(HOME, model=name)
     from explorer.models.known import known_run
 
     tokens = known_run(name).src_tokenizer.tokenize(sentence)

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from explorer.app import REGISTRY
+from explorer.models.recorded import record_translation
+from explorer.models.translation import translate
 from explorer.views.feed_forward.data import feed_forward_view
 from explorer.views.inspector.sites import entries
-from explorer.views.map.architecture import map_data
+from explorer.views.living_map.data import living_map_data
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
@@ -20,8 +22,11 @@ def recorded():
 
 
 def test_the_map_the_inspector_and_the_panel_have_the_new_value(recorded):
-    (block,) = (block for block in map_data(recorded).blocks if block.id == "decoder.layers.0.feed_forward")
-    assert NEW in [item.name for item in block.items]
+    run = recorded.run
+    written = translate(run, "w4 w5")
+    data = living_map_data(record_translation(run, "w4 w5", written), written, written)
+    (block,) = (block for block in data.blocks if block.id == "decoder.layers.0.feed_forward")
+    assert NEW in [tensor.name for tensor in block.tensors]
     assert NEW in [entry.name for entry in entries(recorded)]
     (site,) = (site for site in recorded.run.model.sites() if site.name == NEW)
     assert REGISTRY.showing(site.location).key == "feed-forward"

@@ -25,7 +25,7 @@ function tree(changes: Partial<Header> = {}): Tree {
     ended: tokens.map((token) => token === "</s>"), text: NODES.map((node) => node[5]), ...changes,
   };
   const array = () => Object.assign(numbers.slice(), { shape: [NODES.length] });
-  return readTree({ header, arrays: { token_log_prob: array(), log_prob: array(), score: array() } });
+  return readTree({ header, arrays: { token_log_prob: array(), log_prob: array(), score: array() }, codes: {} });
 }
 
 /** Of each step the nodes that are shown, as token, row and gaps above it. */

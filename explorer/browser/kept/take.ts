@@ -30,9 +30,9 @@ function missingNumbers(message: Uint8Array): string | null {
   if (message.length < 4) return null;
   const length = new DataView(message.buffer, message.byteOffset).getUint32(0, true), body = bodyStart(length);
   if (message.length !== body + NAME_BYTES) return null;
-  const { arrays } = readJson<{ arrays: { shape: number[] }[] }>(message.subarray(4, 4 + length));
-  const count = arrays.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-  return 4 * count === NAME_BYTES ? null : nameAt(message, body);
+  const { arrays, codes = [] } = readJson<Record<string, { shape: number[] }[]>>(message.subarray(4, 4 + length));
+  const sizes = (layout: { shape: number[] }[]) => layout.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+  return 4 * sizes(arrays) + sizes(codes) === NAME_BYTES ? null : nameAt(message, body);
 }
 
 function joined(message: Uint8Array, numbers: Uint8Array): Uint8Array {

@@ -1,5 +1,28 @@
 // Made from look.ts by "make browser".
-const CANVAS_ROLES = ["bg", "line", "line2", "ink", "mute", "source", "target", "q", "k", "v", "hatch", "error"];
+const CANVAS_ROLES = [
+  "bg",
+  "well",
+  "line",
+  "line2",
+  "ink",
+  "ink2",
+  "mute",
+  "link",
+  "source",
+  "source-tint",
+  "source-line",
+  "target",
+  "target-tint",
+  "target-line",
+  "on-target",
+  "q",
+  "k",
+  "v",
+  "hatch",
+  "positive",
+  "negative",
+  "error"
+];
 const STOPS = [0, 1, 2, 3, 4, 5];
 function readLook(root) {
   root.dataset.look = themeOf(root);

@@ -3,7 +3,10 @@
 import { luminance, themeOf } from "./theme";
 import type { Channels } from "./theme";
 
-const CANVAS_ROLES = ["bg", "line", "line2", "ink", "mute", "source", "target", "q", "k", "v", "hatch", "error"] as const;
+const CANVAS_ROLES = [
+  "bg", "well", "line", "line2", "ink", "ink2", "mute", "link", "source", "source-tint", "source-line", "target", "target-tint", "target-line",
+  "on-target", "q", "k", "v", "hatch", "positive", "negative", "error",
+] as const;
 const STOPS = [0, 1, 2, 3, 4, 5];
 
 export type RampName = "weight" | "plus" | "minus";

@@ -1,6 +1,6 @@
 """Decoding: one token at a time, forwards and backwards, and in branches."""
 
-from explorer.view import HOME, SENTENCE_PARTS, Contents, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, View, Words
 
 
 def _load_steps() -> Contents:
@@ -18,22 +18,4 @@ STEP_BY_STEP = View(
     page="pages/generation/step_by_step.py",
     parts={**SENTENCE_PARTS, "view": "step_by_step"},
     load=_load_steps,
-)
-
-
-def _load_first() -> Contents:
-    from explorer.views.decoding import sheet, words
-
-    return Contents(
-        Words(words.HOME_IDEA, words.home, words.formula, words.home_functions), sheet=sheet.blocks
-    )
-
-
-FIRST = View(
-    key=HOME,
-    title="Watch it run",
-    section="",
-    page="pages/home/translate.py",
-    parts={**SENTENCE_PARTS, "view": "decode_view", "map": "map_overview"},
-    load=_load_first,
 )

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from core.data.vocabulary import Vocabulary
-from core.errors import InputError
 from core.run_description import RunDescription
 from explorer.models.translation import Translation
 from explorer.views.decoding.component import (
@@ -20,7 +19,6 @@ from explorer.views.decoding.component import (
 )
 from explorer.views.decoding.data import seen_state, shown_state
 from explorer.visitor.state import (
-    Branch,
     ExplorerState,
     choose_branch,
     explain_cell,
@@ -30,31 +28,6 @@ from explorer.visitor.state import (
 
 Decoded = Callable[[tuple[int, ...]], Translation]
 """The translation of the visitor's sentence after a forced prefix; raises InputError where it cannot be forced."""
-
-
-def usable_branches(state: ExplorerState, decoded: Decoded) -> tuple[ExplorerState, tuple[str, ...]]:
-    """The state with prefixes as short as they can be and without those that cannot be forced, and why not.
-
-    Greedy decoding itself is no branch; and of two prefixes with the same output one is enough.
-    """
-    problems: list[str] = []
-
-    def plain(prefix: tuple[int, ...]) -> tuple[int, ...]:
-        try:
-            return decoded(prefix).branch
-        except InputError as error:
-            problems.append(f"A branch of the link was left out: {error}.")
-            return ()
-
-    kept: dict[tuple[int, ...], Branch] = {}
-    for branch in state.decoding.branches:
-        if prefix := plain(branch.prefix):
-            kept.setdefault(prefix, Branch(prefix, branch.name))
-    usable = replace(
-        state,
-        decoding=replace(state.decoding, prefix=plain(state.decoding.prefix), branches=tuple(kept.values())),
-    )
-    return usable, tuple(dict.fromkeys(problems))
 
 
 def reported_state(state: ExplorerState, report: ViewState | Action, decoded: Decoded) -> ExplorerState:
@@ -81,11 +54,11 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
             return remove_branch(state, report.prefix)
 
 
-def what_if(run: RunDescription, state: ExplorerState, decoded: Decoded, *, candidates_only: bool) -> WhatIf:
-    """What a view needs in which tokens can be forced, all or the candidates; the state's prefixes are usable ones."""
+def what_if(run: RunDescription, state: ExplorerState, decoded: Decoded) -> WhatIf:
+    """What a view needs in which tokens can be forced; the state's prefixes are usable ones."""
     first = Vocabulary.eos_id
     words = run.tgt_tokenizer.vocabulary.tokens[first:]
-    return WhatIf(first, len(words), branch_rows(state, decoded), () if candidates_only else words)
+    return WhatIf(first, len(words), branch_rows(state, decoded), words)
 
 
 def branch_rows(state: ExplorerState, decoded: Decoded) -> tuple[BranchRow, ...]:

@@ -19,7 +19,7 @@ from explorer.worksheets.matrix import Matrix, matrix_svg, number_tables
 
 
 def blocks(scene: Scene) -> Iterable[Block]:
-    """The steps, the candidates and the attention of the home page and of the debugger."""
+    """The steps, the candidates and the attention of a decoding."""
     run, state = scene.recorded.run, scene.state
     translation = translation_of(run, state.sentence, state.decoding.prefix)
     internals = internals_of(run, state.sentence, translation.output_ids)

@@ -36,10 +36,10 @@ from explorer.models.known import own_description
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
+from explorer.view import HOME_PAGE
 from explorer.views.training.film_view import draw_film
 from explorer.views.training.norms_view import draw_norms
 
-HOME = "pages/home/translate.py"
 _PLACES = {"Go on": "Pause"}
 """Buttons that take another one's place and key: the browser keeps the focus there."""
 _TABLE_HEIGHT = 300
@@ -141,7 +141,7 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
             st.rerun()
         if (engine.run_folder(status.run_id) / MODEL_FILE).exists():
             st.page_link(
-                HOME,
+                HOME_PAGE,
                 label="Look inside",
                 icon=":material/visibility:",
                 query_params={"model": status.run_id},

@@ -206,14 +206,6 @@ def test_of_one_token_alone_no_sum_of_all_tokens_is_told(runs):
     assert len(alone.recorded.outputs) == 1
     assert "of all" not in numbers_of("step-by-step", alone).text
     assert len(numbers_in(alone, "step-by-step")) == 2
-    assert " and 1 output position is a vector" in numbers_of("map", alone).text
-
-
-def test_map(scene, runs):
-    learned = sum(p.numel() for p in runs["en-fr"].model.parameters())
-    shown = numbers_in(scene, "map")
-    assert shown[0] == learned
-    assert shown[1] == pytest.approx(scene.recorded.n_bytes / 1024, abs=0.06)
 
 
 @pytest.mark.parametrize("step", [1, 3])

@@ -195,7 +195,7 @@ def snippets(sentence):
     for site, index in (CELLS[0], LEARNED_CELLS[0], ("src", (0, 2)), ("hypothesis.loss", ())):
         yield cell_snippet("en-fr", sentence, (7, 8), site, index)
     recorded = SCENE.recorded
-    for key in ("tokens", "output", "map", "masks"):
+    for key in ("tokens", "output", "home", "masks"):
         scene = Scene(recorded, ExplorerState(run="random", sentence=sentence, look=Look(position=0)))
         yield block_snippet(scene, numbers_of(key, scene).shown)
 

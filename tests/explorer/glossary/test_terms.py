@@ -17,7 +17,7 @@ from explorer.visitor.state import default_state
 from tests.addresses import TITLES
 from tests.test_structure import ROOT
 
-TERM = '[[term]]\nkey = "{key}"\nname = "A"\nforms = {forms}\ntext = "A thing."\npage = "map"\n'
+TERM = '[[term]]\nkey = "{key}"\nname = "A"\nforms = {forms}\ntext = "A thing."\npage = ""\n'
 GOOD = TERM.format(key="a", forms='["a"]')
 COMMANDS = {
     "frac", "text", "sqrt", "mathbb", "mathcal", "left", "right", "begin", "end", "cdot", "sum", "prod",

@@ -57,7 +57,10 @@ def test_what_depends_on_a_choice_goes_back_and_nothing_else_does():
 
 def test_where_somebody_looks_belongs_to_the_page_and_the_step_and_the_layer_to_all_pages():
     ofs = {path for path, declared in CHOICES.items() if PAGE in declared.depends_on}
-    assert ofs == {f"look.{each.name}" for each in fields(Look)} - {"look.layer"} | {"inspector.site"}
+    assert ofs == {f"look.{each.name}" for each in fields(Look)} - {"look.layer"} | {
+        "inspector.site",
+        "decoding.moment",
+    }
     state = with_choices(
         default_state(RUNS), stage="keys", head=2, layer=1, step=2, site="src", cut=Cut("query")
     )

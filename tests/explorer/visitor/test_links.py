@@ -11,12 +11,14 @@ from explorer.visitor.forms import MAX_INDEX
 from explorer.visitor.learning import Learning
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import (
+    ENCODER_MS,
     JUST_SEE,
     MAX_BEAM_WIDTH,
     MAX_BRANCHES,
     MAX_NAME,
     MAX_STEPS,
     MAX_TRAIL,
+    STEP_MS,
     Beam,
     Branch,
     Cut,
@@ -158,7 +160,12 @@ def views(draw) -> ExplorerState:
         run=run,
         sentence=draw(st.sampled_from(SENTENCES[run])),
         updates=maybe(st.integers(0, MAX_INDEX - 1)),
-        decoding=Decoding(maybe(st.integers(0, MAX_STEPS - 1)), draw(prefixes), tuple(branches)),
+        decoding=Decoding(
+            step=maybe(st.integers(0, MAX_STEPS - 1)),
+            moment=maybe(st.integers(0, ENCODER_MS + STEP_MS * MAX_STEPS - 1)),
+            prefix=draw(prefixes),
+            branches=tuple(branches),
+        ),
         look=Look(
             layer=maybe(st.integers(0, 1)),
             head=maybe(st.integers(0, 3)),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
+from core.model.parameters import parameters_by_block
 from explorer.app import REGISTRY
 from explorer.explaining.formula import Sizes, latex
 from explorer.glossary.terms import glossary
@@ -127,7 +128,7 @@ def test_the_printed_weights_are_the_recorded_ones():
 
 def test_the_printed_steps_are_the_recorded_ones():
     state = state_with()
-    html = worksheet_of(REGISTRY.at(""), state, "", REGISTRY)
+    html = worksheet_of(REGISTRY.at("step-by-step"), state, "", REGISTRY)
     translation = translation_of(loaded_run("en-fr"), state.sentence)
     first = html.split("log P so far")[1].split("</table>")[0]
     rows = re.findall(r"<td>(\d+)</td><td class=words>([^<]*)</td><td>([\d.]+)</td>", first)
@@ -135,6 +136,20 @@ def test_the_printed_steps_are_the_recorded_ones():
         translation.output_tokens
     )
     assert [float(p) for _, _, p in rows] == pytest.approx(np.exp(translation.log_probs), abs=0.0006)
+
+
+def test_the_printed_living_map_says_each_step_and_what_it_reads_and_each_block_with_its_parameters():
+    state, run = state_with(), loaded_run("en-fr")
+    html = worksheet_of(REGISTRY.at(""), state, "", REGISTRY).replace("<wbr>", "")
+    recorded = recorded_of(run, state.sentence)
+    read = recorded.values("decoder.layers.1.cross_attn.weights").mean(axis=0)
+    for step, token in enumerate(recorded.outputs[:-1]):
+        row = html.split(f"<td>{step}</td>")[1].split("</tr>")[0]
+        assert f">{token}<" in row
+        assert f">{recorded.source[int(read[step].argmax())]}<" in row
+        assert f">{read[step].max():.4f}<" in row
+    for name, count in parameters_by_block(run.model).items():
+        assert f">{count:,}<" in html.split(f">{name}<")[1].split("</tr>")[0], name
 
 
 def test_masked_cells_are_hatched_and_say_so():

@@ -46,11 +46,16 @@ function readPayload(bytes) {
   const length = new DataView(buffer).getUint32(0, true);
   const header = readJson(new Uint8Array(buffer, 4, length));
   const start = bodyStart(length);
-  const arrays = {};
+  const arrays = {}, codes = {};
+  let end = start;
   for (const { name, shape, offset } of header.arrays) {
     arrays[name] = Object.assign(new Float32Array(buffer, start + 4 * offset, sizeOf(shape)), { shape });
+    end += 4 * sizeOf(shape);
   }
-  return { header, arrays };
+  for (const { name, shape, offset } of header.codes ?? []) {
+    codes[name] = Object.assign(new Uint8Array(buffer, end + offset, sizeOf(shape)), { shape });
+  }
+  return { header, arrays, codes };
 }
 function readJson(bytes) {
   return JSON.parse(new TextDecoder().decode(bytes));

@@ -115,14 +115,13 @@ class WhatIf:
         first_id: Id of the first token that can be forced; the others follow without a gap.
         n_words: How many these are.
         branches: Greedy decoding and the branches kept beside it; the prefix () comes first.
-        words: Their texts, where any of them can be typed; empty in a view for a first look, in which the candidates
-            alone can be forced, the sums along the steps are left out, and the branches are there once there is one.
+        words: Their texts, any of which can be typed.
     """
 
     first_id: int
     n_words: int
     branches: tuple[BranchRow, ...]
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,8 +255,8 @@ def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
 def _check_what_if(what_if: WhatIf) -> None:
     if not what_if.branches or what_if.branches[0].prefix:
         raise ValueError("the branches must begin with greedy decoding, whose prefix is empty")
-    if len(what_if.words) not in (0, what_if.n_words):
-        raise ValueError(f"words must hold all {what_if.n_words} tokens that can be forced, or none")
+    if len(what_if.words) != what_if.n_words:
+        raise ValueError(f"words must hold all {what_if.n_words} tokens that can be forced")
 
 
 def _check_choice(data: DecodeViewData, steps: int, layers: int, heads: int) -> None:

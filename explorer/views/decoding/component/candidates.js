@@ -18,7 +18,7 @@ function buildCandidates(view) {
     const { step } = view.state;
     view.act({ kind: "explain", what: "prob", step, token_id: trace.candidate_ids[step][i] });
   }));
-  const forcing = trace.what_if && makeForcing(view), typing = trace.what_if?.words.length ? buildAnyToken(view, forcing) : null;
+  const forcing = trace.what_if && makeForcing(view), typing = forcing && buildAnyToken(view, forcing);
   const sums = typing && buildTotals(view);
   const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   const head = el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"));

@@ -230,8 +230,7 @@ function createView(root) {
     attention = buildAttention(view);
     candidates = buildCandidates(view);
     const { what_if: forks } = payload.header;
-    // For a first look they are there once there is something to compare.
-    branches = forks && (forks.words.length || forks.branches.length > 1) ? buildBranches(view) : null;
+    branches = forks ? buildBranches(view) : null;
     const lead = buildLead(view), where = buildWhere(view);
     const internals = [view.trace.lens && buildLens(view), view.trace.cache && buildCache(view)].filter(Boolean);
     view.parts = [page, lead, where, attention, candidates, ...(branches ? [branches] : []), ...internals];

@@ -5,11 +5,11 @@ import pytest
 from core.run import load_run
 from explorer.models.known import CHECKPOINTS
 from explorer.models.translation import translate
+from explorer.shell.branches import usable_branches
 from explorer.views.decoding.branches import (
     branch_rows,
     first_difference,
     reported_state,
-    usable_branches,
     what_if,
 )
 from explorer.views.decoding.component import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
@@ -153,7 +153,7 @@ def test_prefixes_are_as_short_as_they_can_be(decoded, ids):
 
 
 def test_every_word_and_the_end_can_be_forced(run, decoded):
-    offered = what_if(run, START, decoded, candidates_only=False)
+    offered = what_if(run, START, decoded)
     vocabulary = run.tgt_tokenizer.vocabulary
     assert [vocabulary.id(word) for word in offered.words] == list(range(offered.first_id, len(vocabulary)))
     assert offered.words[0] == "</s>"

@@ -51,10 +51,6 @@ def what_if(*others: BranchRow) -> WhatIf:
     return WhatIf(FIRST_ID, len(WORDS), (branch(shown=True), *others), WORDS)
 
 
-def first_look(*others: BranchRow) -> WhatIf:
-    return WhatIf(FIRST_ID, len(WORDS), (branch(shown=not others), *others))
-
-
 def view_data(**changes) -> DecodeViewData:
     rng = np.random.default_rng(0)
     weights = rng.random((LAYERS, HEADS, STEPS, POSITIONS), np.float32)
@@ -159,9 +155,9 @@ def test_not_a_number_and_infinity_travel():
         ({"output_ids": (1, 2, 3)}, "output_ids must hold"),
         ({"candidate_ids": ((1,),) * STEPS}, "candidate_ids must have"),
         ({"forced": (True,)}, "forced must say"),
-        ({"what_if": WhatIf(FIRST_ID, 6, ())}, "begin with greedy"),
-        ({"what_if": WhatIf(FIRST_ID, 6, (branch((4,)),))}, "begin with greedy"),
-        ({"what_if": WhatIf(FIRST_ID, 7, (branch(),), WORDS)}, "all 7 tokens that can be forced, or none"),
+        ({"what_if": WhatIf(FIRST_ID, 6, (), WORDS)}, "begin with greedy"),
+        ({"what_if": WhatIf(FIRST_ID, 6, (branch((4,)),), WORDS)}, "begin with greedy"),
+        ({"what_if": WhatIf(FIRST_ID, 7, (branch(),), WORDS)}, "all 7 tokens that can be forced"),
         ({"candidate_probs": np.zeros((STEPS, WIDTH - 1), np.float32)}, "candidate_probs must be"),
         ({"log_probs": np.zeros(STEPS - 1, np.float32)}, "log_probs must be"),
         ({"entropy_bits": np.zeros(STEPS + 1, np.float32)}, "entropy_bits must be"),
@@ -619,22 +615,8 @@ def test_a_view_that_only_looks_offers_no_force(mounted):
 
 
 @pytest.mark.browser
-def test_for_a_first_look_candidates_alone_can_be_forced_and_branches_come_with_the_first(mounted):
-    page = mounted(view_data(what_if=first_look()))
-    assert page.get_by_role("button", name="Force").count() > 0
-    for role, name in (("combobox", "Any other token"), ("region", "Branches"), ("button", "Copy link")):
-        assert page.get_by_role(role, name=name).count() == 0
-    assert page.get_by_label("Running totals").count() == 0
-    fork = branch((4,), tokens=("zz", "é", "</s>"), differs=0, shown=True)
-    page.evaluate("feed", list(pack(view_data(key="forced", step=0, what_if=first_look(fork)))))
-    page.get_by_role("button", name="Open greedy").click()
-    assert page.evaluate("reports.at(-1)[1].kind") == "open"
-    assert page.get_by_role("button", name="Copy link").count() == 1
-
-
-@pytest.mark.browser
 def test_what_was_forced_is_said_to_all_who_see_it_and_to_all_who_hear_it(mounted):
-    forced = view_data(step=1, forced=(False, True, False, True), what_if=first_look())
+    forced = view_data(step=1, forced=(False, True, False, True), what_if=what_if())
     page = mounted(forced)
     lead = page.locator(".lead")
     assert "At step 1 the decoder has written les and has its next word forced." in lead.inner_text()

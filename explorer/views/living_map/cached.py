@@ -1,0 +1,39 @@
+"""The living map of a run, worked out once for all visitors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.decodings import recorded_of, translation_of
+
+if TYPE_CHECKING:
+    from core.run import Run
+    from explorer.views.living_map.component.data import LivingMapData
+    from explorer.visitor.state import ExplorerState
+
+MAP_BYTES = 32 * 2**20
+
+
+def living_map_of(run: Run, state: ExplorerState) -> LivingMapData:
+    """The living map of a visitor's sentence and branch, whatever they look at in it.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or the recording would take too much memory.
+    """
+    from explorer.views.living_map.data import living_map_data
+
+    text, prefix = state.sentence, state.decoding.prefix
+    return _maps().get(
+        (run.fingerprint, text, prefix),
+        lambda: living_map_data(
+            recorded_of(run, text, prefix), translation_of(run, text, prefix), translation_of(run, text)
+        ),
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _maps() -> ByteBoundedCache[LivingMapData]:
+    return ByteBoundedCache(MAP_BYTES)

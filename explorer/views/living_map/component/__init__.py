@@ -1,0 +1,137 @@
+"""The living map: the whole network with a lane for every token, through which a step of the decoding runs.
+
+It is fed once for a run by one binary message. What stands at which moment is worked out in the browser from the
+recorded values alone, so that playing, scrubbing and stepping cost no round trip. Python hears of the moment when it
+rests, and at once of a token that is forced, of a number that is asked about, and of a block that is to be opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from core.numbers import is_whole
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.tensors import CellPlace
+from explorer.views.living_map.component.data import LivingMapData
+from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.state import ENCODER_MS, STEP_MS
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+
+
+@dataclass(frozen=True)
+class Rested:
+    """What a visitor looks at: the end of a step, or a moment of the run in ms."""
+
+    step: int
+    moment: int | None
+
+
+@dataclass(frozen=True)
+class Forced:
+    """Go on from another token than the one that was written at a step."""
+
+    step: int
+    token_id: int
+
+
+@dataclass(frozen=True)
+class Released:
+    """Back to what the model writes when nothing is forced."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Show how a number came about."""
+
+    cell: CellPlace
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Open the page that shows a block, by its module path."""
+
+    block: str
+
+
+Act = Forced | Released | Asked | Opened
+
+
+def pack(data: LivingMapData) -> bytes:
+    """The message: everything that is text, then weights, logits and probabilities, then every tile as bytes."""
+    plain = ("codes", "weights", "logits", "log_probs", "candidates", "encoder", "decoder", "blocks", "tiles")
+    header = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in plain}
+    header |= {
+        "candidates": {"ids": data.candidates.ids, "chosen": data.candidates.chosen},
+        "encoder": asdict(data.encoder),
+        "decoder": asdict(data.decoder),
+        "blocks": [asdict(block) for block in data.blocks],
+        "tiles": {site: (tile.rows, tile.columns, tile.every) for site, tile in data.tiles.items()},
+    }
+    arrays = {
+        **data.weights,
+        "logits": data.logits,
+        "log_probs": data.log_probs,
+        "probs": data.candidates.probs,
+    }
+    return pack_message(header, arrays, data.codes)
+
+
+def living_map(data: LivingMapData, *, key: str) -> None:
+    """Show the map. The browser keeps its own moment while ``data.key`` stays the same."""
+    _component(data=pack(data), key=key, events=EVENTS)
+
+
+def _read_rest(payload: Payload, report: int, data: LivingMapData) -> Rested | None:
+    step, moment = payload.get("step"), payload.get("moment")
+    if not is_index(step, len(data.outputs)):
+        return None
+    if moment is not None and not is_whole(moment, 0, ENCODER_MS + STEP_MS * len(data.outputs)):
+        return None
+    return Rested(step, moment)
+
+
+def _read_act(payload: Payload, report: int, data: LivingMapData) -> Act | None:
+    kind, step = payload.get("kind"), payload.get("step")
+    if kind == "release":
+        return Released()
+    if kind == "open":
+        block = next((each.id for each in data.blocks if each.id == payload.get("block")), None)
+        return None if block is None else Opened(block)
+    if kind == "weight":
+        return _weight(payload, data)
+    token_id = payload.get("token_id")
+    if not is_index(step, len(data.outputs)) or not is_index(token_id, len(data.vocabulary)):
+        return None
+    if kind == "probability":
+        return Asked(CellPlace("hypothesis.prob", (step, token_id)))
+    return Forced(step, token_id) if kind == "force" and token_id >= data.first_id else None
+
+
+def _weight(payload: Payload, data: LivingMapData) -> Asked | None:
+    """A weight of one head that is asked about; None for one that is not here."""
+    site = payload.get("site")
+    weights = data.weights.get(site) if isinstance(site, str) else None
+    place = tuple(payload.get(name) for name in ("head", "row", "column"))
+    if weights is None:
+        return None
+    found = tuple(i for i, size in zip(place, weights.shape, strict=True) if is_index(i, size))
+    return Asked(CellPlace(str(site), (0, *found))) if len(found) == len(place) else None
+
+
+REST: Event[Rested, LivingMapData] = Event("view", _read_rest)
+"""The visitor rests on a moment."""
+ACT: Event[Act, LivingMapData] = Event("act", _read_act)
+"""The visitor does something beyond looking."""
+EVENTS: tuple[Event[Rested | Act, LivingMapData], ...] = (REST, ACT)
+
+_component = KeptView(
+    "living_map",
+    html='<div class="living-map" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

@@ -1,0 +1,120 @@
+// The free corner beside the encoder: the next token while the step rests, the lens while it runs, a block that is asked about.
+
+import { el, setText, words } from "../../../browser/shared/elements";
+import { fixed, formatCount, formatProbability } from "../../../browser/shared/numbers";
+import { lensContent, skyline } from "./lens";
+import type { Block } from "./run";
+import { isAtRest } from "./saying";
+import type { Scene } from "./scene";
+import { ENCODER, within } from "./timeline";
+
+const ROWS = 6, SKYLINE = 74;
+
+/** What can be done in the corner. */
+export interface CornerActs {
+  force(token: number): void; explain(token: number): void; open(block: string): void; close(): void; point(token: number | null): void;
+}
+
+export class Corner {
+  readonly node = el("section", { class: "corner" });
+  private readonly heading = el("h2");
+  private readonly beside = el("span");
+  private readonly canvas = el("canvas", { "aria-hidden": "true" });
+  private readonly list = el("div", { class: "candidates" });
+  private readonly card = el("div", { class: "card" });
+  private shown = "";
+
+  constructor(private readonly acts: CornerActs) {
+    this.node.append(el("header", {}, this.heading, this.beside), this.canvas, this.list, this.card);
+  }
+
+  /** Show what belongs to the scene; a block that is asked about comes before all else. */
+  draw(scene: Scene, block: Block | null): void {
+    const { at, step } = scene, isRunning = !isAtRest(scene) && (at.step === ENCODER || at.ms < step.output[0]);
+    const isEncoder = at.step === ENCODER;
+    const kind = block ? `block/${block.id}` : isRunning || isEncoder ? "lens" : `next/${scene.run.header.key}/${at.step}`;
+    if (kind !== this.shown) this.rebuild(scene, block, kind);
+    if (kind === "lens") this.lens(scene);
+    else if (!block) this.next(scene);
+  }
+
+  private rebuild(scene: Scene, block: Block | null, kind: string): void {
+    this.shown = kind;
+    this.node.dataset.kind = kind.split("/")[0];
+    this.list.replaceChildren(...(kind.startsWith("next") ? this.candidates(scene) : []));
+    this.card.replaceChildren(...(block ? this.about(block) : []));
+    this.canvas.hidden = Boolean(block);
+    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.vocabulary.length)} logits, then softmax`);
+    if (block) this.title(block.title, block.note);
+  }
+
+  private title(title: string, beside: string): void {
+    setText(this.heading, title);
+    setText(this.beside, beside);
+  }
+
+  private lens(scene: Scene): void {
+    const { title, beside, draw } = lensContent(scene), room = Math.max(60, this.room() - 30);
+    this.title(title, beside);
+    draw(this.prepared(room), this.node.clientWidth, room);
+  }
+
+  private room(): number { return this.node.clientHeight || 260; }
+
+  private next(scene: Scene): void {
+    const { at, step } = scene, risen = within(at.ms, step.output);
+    skyline(scene, this.prepared(SKYLINE), this.node.clientWidth, SKYLINE, risen / 0.6);
+    this.list.style.opacity = String(within(risen, [0.6, 1]));
+  }
+
+  private prepared(height: number): CanvasRenderingContext2D {
+    const { canvas } = this, ratio = window.devicePixelRatio || 1, width = this.node.clientWidth;
+    const size = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== size[0] || canvas.height !== size[1]) {
+      [canvas.width, canvas.height] = size;
+      canvas.style.height = `${height}px`;
+    }
+    const context = canvas.getContext("2d")!;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    return context;
+  }
+
+  /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
+  private candidates(scene: Scene): HTMLElement[] {
+    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, this.room() < 260 ? 4 : ROWS);
+    const written = all.find(({ isWritten }) => isWritten)!, rivals = all.filter((each) => each !== written).slice(0, count - 1);
+    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1;
+    const row = (each: typeof written, share: number) => this.candidate(scene, each, share, isZoomed && each !== written);
+    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? each.probability / most : each.probability))];
+    const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
+    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars are ${formatCount(Math.round(1 / most))} times as long` : "";
+    const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
+    return isZoomed ? [rows[0], ...rows.slice(1), rest] : [...rows, rest];
+  }
+
+  private candidate({ run, at }: Scene, { id, token, probability, isWritten }: ReturnType<Scene["run"]["candidates"]>[number], share: number, isZoomed: boolean): HTMLElement {
+    const said = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
+    const explain = el("button", { type: "button", class: "number", text: said, title: `P = ${fixed(probability, 6)}: how it came about` });
+    explain.addEventListener("click", () => this.acts.explain(id));
+    const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` })
+      : words("span", isWritten ? (run.header.forced[at.step] ? "forced" : "chosen") : "", "force");
+    if (canForce) force.addEventListener("click", () => this.acts.force(id));
+    const bar = el("i", { class: isZoomed ? "zoomed" : "" });
+    bar.style.width = `${Math.max(0.8, share * 100)}%`;
+    return el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
+  }
+
+  /** What is said of a block: what it does, its parameters, and each of its recorded values with its shape. */
+  private about(block: Block): HTMLElement[] {
+    const close = el("button", { type: "button", class: "quiet", text: "Close" });
+    close.addEventListener("click", () => this.acts.close());
+    const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
+    open.addEventListener("click", () => this.acts.open(block.id));
+    const rows = block.tensors.map(({ name, shape, meaning }) => el("tr", { title: meaning },
+      el("td", {}, words("code", name.slice(block.id.length + 1))), words("td", shape.join(" × ")), words("td", meaning === "learned" ? "learned" : "")));
+    return [words("p", block.text), words("p", `${formatCount(block.n_parameters)} parameters of its own`, "rest"),
+      el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
+      el("p", { class: "acts" }, ...(block.page ? [open] : []), close)];
+  }
+}

@@ -1,0 +1,198 @@
+"""What the living map is drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """How a lane begins: a row of the table, the vector of its position, and their sum; sites by their names.
+
+    Attributes:
+        id: Module path.
+        tokens: The looked-up rows.
+        positions: Empty for a model without.
+        output: What the first layer reads.
+    """
+
+    id: str
+    tokens: str
+    positions: str
+    output: str
+
+
+@dataclass(frozen=True)
+class Sublayer:
+    """One stop of all lanes of a stack; values by the names of their sites, empty where it has none.
+
+    Attributes:
+        id: Module path.
+        kind: What it is.
+        title: What people call it.
+        layer: Of its stack.
+        crosses: Whether its keys and values are the memory's.
+        joins: Module path of what adds its output to the lane.
+        stream: What the lane holds behind it.
+        output: What it adds.
+        weights: Attention weights.
+        hidden: Units of a feed-forward network behind the activation.
+        q: Queries.
+        k: Keys.
+        v: Values.
+        context: The values as the weights mix them.
+    """
+
+    id: str
+    kind: Literal["attention", "feed-forward"]
+    title: str
+    layer: int
+    crosses: bool
+    joins: str
+    stream: str
+    output: str
+    weights: str
+    hidden: str
+    q: str
+    k: str
+    v: str
+    context: str
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """A stack: where its lanes begin, and every stop."""
+
+    embedding: Embedding
+    sublayers: tuple[Sublayer, ...]
+
+
+@dataclass(frozen=True)
+class Tile:
+    """How a vector is folded into a picture: rows of columns; of its numbers every so manyth is there."""
+
+    rows: int
+    columns: int
+    every: int
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A recorded value or a parameter of a block, with its shape and what it means."""
+
+    name: str
+    shape: tuple[int, ...]
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """What is said of a module beside the picture.
+
+    Attributes:
+        id: Module path.
+        title: What people call it.
+        note: A few words beside the title.
+        text: What it does.
+        n_parameters: Learned numbers that are its own.
+        tensors: Its recorded values, then its parameters.
+        page: Title of the page that shows it; empty for none.
+    """
+
+    id: str
+    title: str
+    note: str
+    text: str
+    n_parameters: int
+    tensors: tuple[Tensor, ...]
+    page: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The most probable tokens of each step.
+
+    Attributes:
+        ids: T × k, the most probable first.
+        probs: float32 [T, k].
+        chosen: Place of the written token among the k, per step.
+    """
+
+    ids: tuple[tuple[int, ...], ...]
+    probs: np.ndarray
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LivingMapData:
+    """One finished run. Axes: S source tokens, T steps, V tokens of the vocabulary, H heads.
+
+    Attributes:
+        key: Names the run; a new key resets the view.
+        source: S tokens.
+        inputs: What the decoder reads, T tokens.
+        outputs: What it writes, T tokens.
+        output_ids: Their ids.
+        forced: Which of them the model would not have taken by itself.
+        greedy: What it writes when nothing is forced.
+        ended: Whether it ended its output itself.
+        encoder: The source's lanes.
+        decoder: The output's lanes.
+        n_heads: H.
+        d_model: Numbers of a lane's vector.
+        d_ff: Units of a feed-forward network.
+        causal: Whether the decoder hides later tokens.
+        vocabulary: V tokens of the target side.
+        first_id: Id of the first token that can be forced; all others follow.
+        blocks: What is said of each module.
+        candidates: The most probable tokens of each step.
+        log_probs: log P of each written token, float32 [T].
+        limit: Value of the last colour of every tile.
+        codes: Of each site uint8 [position, row, column].
+        tiles: How each site is folded.
+        weights: Of each attention float32 [H, query, key].
+        logits: float32 [T, V].
+        unit: What an output token is, as the sentences say it.
+        step: That is shown.
+        moment: ms of the run that the picture is held at; None for the end of the step.
+        report: Number of the last report that this message knows of.
+    """
+
+    key: str
+    source: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    output_ids: tuple[int, ...]
+    forced: tuple[bool, ...]
+    greedy: tuple[str, ...]
+    ended: bool
+    encoder: Lanes
+    decoder: Lanes
+    n_heads: int
+    d_model: int
+    d_ff: int
+    causal: bool
+    vocabulary: tuple[str, ...]
+    first_id: int
+    blocks: tuple[Block, ...]
+    candidates: Candidates
+    log_probs: np.ndarray
+    limit: float
+    codes: Mapping[str, np.ndarray]
+    tiles: Mapping[str, Tile]
+    weights: Mapping[str, np.ndarray]
+    logits: np.ndarray
+    unit: str = "word"
+    step: int = 0
+    moment: int | None = None
+    report: int = 0
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of all arrays, and about as much as the header takes."""
+        arrays = (*self.codes.values(), *self.weights.values(), self.logits, self.candidates.probs)
+        return sum(array.nbytes for array in arrays) + 20_000

@@ -1,0 +1,119 @@
+// One recorded run, as Python sent it: names, tiles as bytes, and weights and logits as they are.
+
+import type { Codes, Numbers, Payload } from "../../../browser/shared/message";
+import { visible } from "../../../browser/shared/text";
+
+export type Side = "source" | "target";
+/** How a lane begins; values by the names of their sites, empty where a model has none. */
+export interface Embedding { id: string; tokens: string; positions: string; output: string }
+/** One stop of all lanes of a stack; stream is what a lane holds behind it. */
+export interface Sublayer {
+  id: string; kind: "attention" | "feed-forward"; title: string; layer: number; crosses: boolean; joins: string;
+  stream: string; output: string; weights: string; hidden: string; q: string; k: string; v: string; context: string;
+}
+export interface Lanes { embedding: Embedding; sublayers: Sublayer[] }
+export interface Tensor { name: string; shape: number[]; meaning: string }
+export interface Block { id: string; title: string; note: string; text: string; n_parameters: number; tensors: Tensor[]; page: string }
+export interface Header {
+  key: string; source: string[]; inputs: string[]; outputs: string[]; output_ids: number[]; forced: boolean[]; greedy: string[];
+  ended: boolean; encoder: Lanes; decoder: Lanes; n_heads: number; d_model: number; d_ff: number; causal: boolean;
+  vocabulary: string[]; first_id: number; blocks: Block[]; candidates: { ids: number[][]; chosen: number[] };
+  limit: number; tiles: Record<string, [rows: number, columns: number, every: number]>; unit: string;
+  step: number; moment: number | null; report: number;
+}
+/** A half of the model with its tokens: what its lanes read. */
+export interface Stack extends Lanes { side: Side; tokens: string[] }
+const TEXTS = ["source", "inputs", "outputs", "greedy", "vocabulary"] as const;
+/** What a row of weights reads most. */
+export interface Reading { place: number; weight: number }
+
+export class Run {
+  readonly encoder: Stack;
+  readonly decoder: Stack;
+  private readonly means = new Map<string, Float32Array>();
+  private readonly sums = new Map<number, number>();
+
+  constructor(readonly header: Header, private readonly arrays: Record<string, Numbers>, private readonly bytes: Record<string, Codes>) {
+    this.encoder = { ...header.encoder, side: "source", tokens: header.source };
+    this.decoder = { ...header.decoder, side: "target", tokens: header.inputs };
+  }
+
+  /** A run from its message; its tokens are written as they can be seen. */
+  static of({ header, arrays, codes }: Payload<Header>): Run {
+    const seen = Object.fromEntries(TEXTS.map((name) => [name, header[name].map(visible)]));
+    return new Run({ ...header, ...seen }, arrays, codes);
+  }
+
+  get steps(): number { return this.header.outputs.length; }
+  get crossing(): Sublayer[] { return this.decoder.sublayers.filter((sub) => sub.crosses); }
+  stack(side: Side): Stack { return side === "source" ? this.encoder : this.decoder; }
+  stackOf(sub: Sublayer): Stack { return this.encoder.sublayers.includes(sub) ? this.encoder : this.decoder; }
+  sublayer(id: string): Sublayer | undefined { return [...this.encoder.sublayers, ...this.decoder.sublayers].find((sub) => sub.id === id); }
+  block(id: string): Block | undefined { return this.header.blocks.find((block) => block.id === id); }
+
+  /** The side whose tokens are an attention's keys. */
+  keySide(sub: Sublayer): Side { return sub.crosses ? "source" : this.stackOf(sub).side; }
+  keys(sub: Sublayer): string[] { return this.stack(this.keySide(sub)).tokens; }
+  /** Whether later keys are hidden from a query. */
+  isCausal(sub: Sublayer): boolean { return this.header.causal && this.keySide(sub) === "target"; }
+
+  codes(site: string): Codes { return this.bytes[site]; }
+  weights(site: string): Numbers { return this.arrays[site]; }
+  weight(site: string, head: number, row: number, column: number): number {
+    const array = this.arrays[site], [, rows, columns] = array.shape;
+    return array[(head * rows + row) * columns + column];
+  }
+
+  /** Mean over the heads of a weight. */
+  mean(site: string, row: number, column: number): number {
+    const { shape: [heads, rows, columns] } = this.arrays[site], size = rows * columns;
+    let means = this.means.get(site);
+    if (!means) {
+      const array = this.arrays[site];
+      means = Float32Array.from({ length: size }, (_, i) => {
+        let sum = 0;
+        for (let head = 0; head < heads; head++) sum += array[head * size + i];
+        return sum / heads;
+      });
+      this.means.set(site, means);
+    }
+    return means[row * columns + column];
+  }
+
+  /** The key that a row reads most, in the mean of the heads; it never lies behind the row where later keys are hidden. */
+  strongest(sub: Sublayer, row: number): Reading {
+    const most = this.isCausal(sub) ? row + 1 : this.keys(sub).length;
+    let place = 0;
+    for (let key = 1; key < most; key++) if (this.mean(sub.weights, row, key) > this.mean(sub.weights, row, place)) place = key;
+    return { place, weight: this.mean(sub.weights, row, place) };
+  }
+
+  /** What a step reads of the source, in the last layer that reads it at all. */
+  reading(step: number): Reading { return this.strongest(this.crossing.at(-1)!, step); }
+
+  logits(step: number): Float32Array {
+    const { shape: [, size] } = this.arrays.logits;
+    return this.arrays.logits.subarray(step * size, (step + 1) * size);
+  }
+
+  /** The recorded probabilities of a step's candidates, the most probable first. */
+  candidates(step: number): { id: number; token: string; probability: number; isWritten: boolean }[] {
+    const { ids, chosen } = this.header.candidates;
+    return ids[step].map((id, k) => ({
+      id, token: this.header.vocabulary[id], probability: this.arrays.probs[step * ids[step].length + k], isWritten: chosen[step] === k,
+    }));
+  }
+
+  /** Probability of the token that a step wrote. */
+  probability(step: number): number { return Math.exp(this.arrays.log_probs[step]); }
+
+  /** Sum of e^logit over the vocabulary, as a step's softmax has it. */
+  total(step: number): number {
+    let total = this.sums.get(step);
+    if (total === undefined) {
+      total = this.logits(step).reduce((sum, logit) => sum + Math.exp(logit), 0);
+      this.sums.set(step, total);
+    }
+    return total;
+  }
+}

@@ -1,0 +1,120 @@
+// What the picture says in words: its title, its caption, and what a screen reader hears when it rests.
+
+import { fixed, formatProbability, plural } from "../../../browser/shared/numbers";
+import type { Sublayer } from "./run";
+import type { Cell, Pointed, Scene } from "./scene";
+import { ENCODER, stagesAt } from "./timeline";
+
+/** A piece of a sentence; a token of a side stands in its colour. */
+export type Piece = string | { text: string; kind: "source" | "target" };
+
+const source = (text: string): Piece => ({ text, kind: "source" }), target = (text: string): Piece => ({ text, kind: "target" });
+const side = (text: string, of: "source" | "target"): Piece => ({ text, kind: of });
+
+export function plainText(pieces: Piece[]): string { return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join(""); }
+
+/** Whether nothing runs: the step is at its end. */
+export function isAtRest({ at, step, encoder }: Pick<Scene, "at" | "step" | "encoder">): boolean {
+  return at.ms >= (at.step === ENCODER ? encoder : step).length;
+}
+
+/** The picture's title: a question about the step. */
+export function question(scene: Scene): Piece[] {
+  const { run: { header }, at: { step } } = scene;
+  if (step === ENCODER) return ["What does the source say?"];
+  if (!isAtRest(scene)) return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
+  if (step === header.outputs.length - 1 && header.ended) return ["Why did it stop here?"];
+  return header.forced[step] ? ["Forced: ", target(header.outputs[step])] : ["Why did it write ", target(header.outputs[step]), "?"];
+}
+
+/** One sentence beside the title. */
+export function lead(scene: Scene): string {
+  if (scene.at.step === ENCODER) return "The encoder reads the whole source at once, and only once.";
+  return isAtRest(scene) ? "Press play to send the step through the network, open a block, or force another token."
+    : "Only the new lane is computed; the lanes above it were kept.";
+}
+
+/** What the picture shows now, in one line. */
+export function caption(scene: Scene): Piece[] {
+  const { pointed, at } = scene;
+  if (pointed?.cell) return ofCell(scene, pointed.cell);
+  if (pointed?.side && pointed.token !== undefined) return ofLane(scene, pointed);
+  if (at.step === ENCODER) return ofEncoder(scene);
+  return isAtRest(scene) ? ofStep(scene) : ofMoment(scene);
+}
+
+function ofCell({ run, layout }: Scene, { sub, row, column }: Cell): Piece[] {
+  const stack = run.stackOf(sub), keys = run.keys(sub), shared = Math.min(layout.keyGroup, keys.length - column);
+  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${fixed(mean(run, sub, row, column, shared), 2)}`]
+    : Array.from({ length: run.header.n_heads }, (_, head) => `head ${head} ${fixed(run.weight(sub.weights, head, row, column), 2)}`);
+  const read = shared > 1 ? `${keys[column]} to ${keys[column + shared - 1]} (mean of ${shared} neighbours)` : keys[column];
+  return [side(stack.tokens[row], stack.side), " reads ", side(read, run.keySide(sub)), `, ${nameOf(sub)}: ${heads.join(" · ")}`];
+}
+
+function mean(run: Scene["run"], sub: Sublayer, row: number, column: number, shared: number): number {
+  let sum = 0;
+  for (let key = column; key < column + shared; key++) sum += run.mean(sub.weights, row, key);
+  return sum / shared;
+}
+
+const nameOf = (sub: Sublayer): string => `${sub.title.toLowerCase()}, layer ${sub.layer}`;
+
+function ofLane({ run, at }: Scene, { side: of, token }: Pointed): Piece[] {
+  const { header } = run, written = Math.max(0, at.step);
+  if (of === "target") {
+    return token! <= written ? [target(header.inputs[token!]), " is read in this lane, and ", target(header.outputs[token!]), " is written at its end"]
+      : [`Step ${token}: not there yet`];
+  }
+  const readers = header.outputs.slice(0, at.step === ENCODER ? 0 : written + 1).filter((_, step) => run.reading(step).place === token);
+  return [source(header.source[token!]), ": its lane, its wire of the memory, its columns. Written while it was read most: ",
+    ...(readers.length ? readers.flatMap((word, i) => [...(i ? [", "] : []), target(word)]) : ["nothing so far"])];
+}
+
+function ofEncoder({ run, at: { ms }, encoder }: Scene): Piece[] {
+  const now = encoder.sublayers.findIndex(([, to]) => ms < to), sub = run.encoder.sublayers.at(now);
+  if (ms < encoder.positions[1]) return [`A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`];
+  if (now >= 0 && sub) return [`Encoder layer ${sub.layer}, ${sub.title.toLowerCase()}: all ${plural(run.header.source.length, "lane")} at once`];
+  return ["The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"];
+}
+
+function ofStep({ run, at: { step } }: Scene): Piece[] {
+  const { header } = run, { place, weight } = run.reading(step), last = run.crossing.at(-1)!;
+  return [`Step ${step}: the lane of `, target(header.inputs[step]), " reads ", source(header.source[place]),
+    ` with ${fixed(weight, 2)} in cross-attention, layer ${last.layer} (mean of ${plural(header.n_heads, "head")}), and writes `,
+    target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}${header.forced[step] ? ", because it was forced" : ""}`];
+}
+
+function ofMoment(scene: Scene): Piece[] {
+  const { run, at: { step, ms }, step: schedule } = scene, { header } = run, read = target(header.inputs[step]);
+  if (ms < schedule.chip[1]) return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
+  if (ms < schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
+  const now = schedule.sublayers.findIndex(([, to]) => ms < to);
+  if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
+  return ms < schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`]
+    : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
+}
+
+function ofSublayer({ run, at: { step, ms }, step: schedule }: Scene, sub: Sublayer, place: number): Piece[] {
+  const { header } = run, stages = stagesAt(sub, schedule.sublayers[place], ms), name = `${sub.title}, layer ${sub.layer}: `;
+  const read = target(header.inputs[step]);
+  if (sub.kind === "feed-forward") return [`${name}${header.d_model} → ${header.d_ff} → ${header.d_model} numbers, for `, read, " by itself"];
+  if (stages.fill <= 0) {
+    return sub.crosses ? [`${name}the query of `, read, "; keys and values wait in the memory"]
+      : [`${name}query, key and value of `, read, step ? "; older keys and values were kept" : ""];
+  }
+  const seen = sub.crosses ? header.source.length : step + 1;
+  if (stages.mix <= 0) return [`${name}${plural(header.n_heads, "head")} compare it with ${plural(seen, "key")}`];
+  const most = run.strongest(sub, step);
+  return stages.add <= 0 ? [`${name}most weight on `, side(run.keys(sub)[most.place], run.keySide(sub)), `, ${fixed(most.weight, 2)}; the values are mixed`]
+    : [`${name}the heads are joined and added to the lane`];
+}
+
+/** The moment as a screen reader hears it. */
+export function spoken(scene: Scene): string {
+  const { run, at: { step } } = scene, { header } = run;
+  if (step === ENCODER) return `The encoder has read ${header.source.join(" ")}.`;
+  const { place, weight } = run.reading(step), last = run.crossing.at(-1)!;
+  return `Step ${step}. The decoder reads ${header.inputs.slice(0, step + 1).join(" ")} and writes ${header.outputs[step]} with probability ` +
+    `${formatProbability(run.probability(step))}. In layer ${last.layer} it reads ${header.source[place]} most, weight ${fixed(weight, 2)} ` +
+    `in the mean of ${plural(header.n_heads, "head")}.`;
+}

@@ -1,0 +1,359 @@
+// The whole view: one moment, what follows it, and what Python hears of it when it rests.
+
+import { onTold, tell } from "../../../browser/shared/bus";
+import type { Command, Token } from "../../../browser/shared/bus";
+import { makeChoices } from "../../../browser/shared/choices";
+import { el, setText, words } from "../../../browser/shared/elements";
+import { actOn, comesFrom } from "../../../browser/shared/keys";
+import { listenForLesson } from "../../../browser/shared/lesson_keys";
+import { readPayload } from "../../../browser/shared/message";
+import { mounted } from "../../../browser/shared/mount";
+import type { Component, Report, View } from "../../../browser/shared/mount";
+import { onResize } from "../../../browser/shared/resize";
+import { Corner } from "./corner";
+import { Picture, said } from "./picture";
+import { blockPlace } from "./pointing";
+import { Run } from "./run";
+import type { Block, Header } from "./run";
+import { caption, lead, question, spoken } from "./saying";
+import type { Piece } from "./saying";
+import { schedulesOf } from "./scene";
+import type { Cell, Pointed, Scene } from "./scene";
+import { stepsTable } from "./steps_table";
+import { ENCODER, lengthOf, momentAt, stillFrames, timeOf } from "./timeline";
+import type { Moment } from "./timeline";
+import { Track } from "./track";
+
+const PHONE = 641, REST_MS = 400, LEAST_HEIGHT = 480, LONGEST_FRAME = 60;
+
+/** What Python keeps: the step, and the time of the run where it is held in the middle of one. */
+interface Choice { step: number; moment: number | null }
+
+class LivingMap implements View {
+  private readonly ends = new AbortController();
+  private readonly choices = makeChoices<Choice>((a, b) => a.step === b.step && a.moment === b.moment);
+  private readonly title = el("h1");
+  private readonly lead = el("p");
+  private readonly stage = el("div", { class: "stage" });
+  private readonly blocks = el("div", { class: "blocks" });
+  private readonly caption = el("span");
+  private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
+  private readonly corner: Corner;
+  private readonly track: Track;
+  private picture: Picture | null = null;
+  private send: Report = () => undefined;
+  private at: Moment = { step: ENCODER, ms: 0 };
+  private pointed: Pointed | null = null;
+  private chosen: Cell | null = null;
+  private block: Block | null = null;
+  private isPlaying = false;
+  private speed = 1;
+  private openTo = Infinity;
+  private before = 0;
+  private frame = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private written = "";
+  private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+  constructor(private readonly root: HTMLElement) {
+    const { signal } = this.ends;
+    this.corner = new Corner({
+      force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
+      explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
+      open: (block) => this.act({ kind: "open", block }),
+      close: () => this.about(null),
+      point: () => undefined,
+    });
+    this.track = new Track((to) => this.hold(to), signal);
+    const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
+    replay.addEventListener("click", () => this.replay(), { signal });
+    root.append(el("div", { class: "head" }, this.title, this.lead, el("div", { class: "acts" }, replay)), this.stage,
+      el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node), this.heard);
+    listenForLesson();
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    onTold("command", (command) => this.obey(command), signal);
+    onTold("token", (token) => this.point(token && this.placeOf(token), false), signal);
+    onResize(root, () => this.layout(), signal);
+  }
+
+  // ---- moments -----------------------------------------------------------------------------------------------
+  private get run(): Run { return this.picture!.run; }
+  private get last(): number { return this.run.steps - 1; }
+  private get isOver(): boolean { return this.at.ms >= lengthOf(this.at.step); }
+
+  /** Rest at the end of a step. */
+  private go(step: number): void {
+    const to = Math.max(ENCODER, Math.min(this.last, step));
+    this.hold({ step: to, ms: lengthOf(to) });
+  }
+
+  /** Stop at a moment. */
+  private hold(to: Moment): void {
+    this.at = to;
+    this.isPlaying = false;
+    this.chosen = null;
+    this.moved();
+    this.rested();
+  }
+
+  private toggle(): void {
+    if (this.reduced.matches) return this.nextStage(1);
+    if (!this.isPlaying && this.isOver) this.at = this.at.step === this.last ? { step: ENCODER, ms: 0 } : this.hasPlayed() ? { step: this.at.step + 1, ms: 0 } : { ...this.at, ms: 0 };
+    this.isPlaying = !this.isPlaying;
+    this.before = 0;
+    this.moved();
+    if (!this.isPlaying) this.rested();
+    return undefined;
+  }
+
+  private plays = 0;
+  /** The first press plays the step that is looked at; from the second one on it goes on. */
+  private hasPlayed(): boolean { return this.at.step === ENCODER || this.plays++ > 0; }
+
+  private replay(): void {
+    this.at = { ...this.at, ms: 0 };
+    this.isPlaying = !this.reduced.matches;
+    this.before = 0;
+    this.moved();
+  }
+
+  /** The next still frame, or the one before. */
+  private nextStage(by: 1 | -1): void {
+    const { encoder, step } = schedulesOf(this.run), isEncoder = this.at.step === ENCODER;
+    const frames = stillFrames(isEncoder ? encoder : step, isEncoder ? this.run.encoder : this.run.decoder), { ms } = this.at;
+    const next = by > 0 ? frames.find((each) => each > ms + 1) : frames.findLast((each) => each < ms - 1);
+    if (next !== undefined) return this.hold({ step: this.at.step, ms: next });
+    const to = this.at.step + by;
+    if (to < ENCODER || to > this.last) return undefined;
+    return this.hold({ step: to, ms: by > 0 ? 0 : lengthOf(to) });
+  }
+
+  private moved(): void {
+    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed });
+    this.kick();
+  }
+
+  // ---- frames ------------------------------------------------------------------------------------------------
+  private kick(): void { if (!this.frame) this.frame = requestAnimationFrame((now) => this.tick(now)); }
+
+  private tick(now: number): void {
+    this.frame = 0;
+    if (!this.picture || !this.root.isConnected) return;
+    if (this.isPlaying) this.advance(this.before ? Math.min(LONGEST_FRAME, now - this.before) : 16);
+    this.before = now;
+    this.draw();
+    if (this.isPlaying) this.kick();
+  }
+
+  private advance(passed: number): void {
+    const ms = this.at.ms + passed * this.speed, length = lengthOf(this.at.step);
+    if (ms < length) this.at = { ...this.at, ms };
+    else if (this.at.step < this.last) {
+      this.at = { step: this.at.step + 1, ms: 0 };
+      tell("moment", { step: this.at.step, isPlaying: true, speed: this.speed });
+    } else {
+      this.at = { ...this.at, ms: length };
+      this.isPlaying = false;
+      this.moved();
+      this.rested();
+    }
+  }
+
+  private scene(): Scene { return this.picture!.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen }); }
+
+  private draw(): void {
+    const scene = this.scene();
+    this.picture!.draw(scene);
+    this.corner.draw(scene, this.block);
+    this.track.draw(scene);
+    const pieces = [question(scene), [lead(scene)], caption(scene)], text = JSON.stringify(pieces);
+    if (text === this.written) return;
+    this.written = text;
+    this.title.replaceChildren(...nodes(pieces[0]));
+    setText(this.lead, lead(scene));
+    this.lead.title = lead(scene);
+    this.caption.replaceChildren(...nodes(pieces[2]));
+  }
+
+  /** Tell Python and whoever listens, once it has been still for a moment. */
+  private rested(): void {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => {
+      if (!this.picture || this.isPlaying) return;
+      const scene = this.scene();
+      this.track.tell(scene);
+      setText(this.heard, spoken(scene));
+      const choice = this.choice();
+      if (!this.choices.isKnown(choice)) this.send("view", { key: this.run.header.key, ...choice, report: this.choices.tell(choice) });
+    }, REST_MS);
+  }
+
+  private choice(): Choice {
+    const step = Math.max(0, this.at.step);
+    return { step, moment: this.at.step !== ENCODER && this.isOver ? null : Math.round(timeOf(this.at)) };
+  }
+
+  // ---- what is done in it --------------------------------------------------------------------------------------
+  private act(what: object): void {
+    this.send("act", { key: this.run.header.key, ...what, report: this.choices.tell() });
+  }
+
+  private obey(command: Command): void {
+    if (!this.picture) return;
+    if (command.do === "go") this.go(command.step);
+    else if (command.do === "toggle") this.toggle();
+    else {
+      this.speed = command.speed;
+      this.moved();
+    }
+  }
+
+  private placeOf({ side, place }: Token): Pointed { return { side, token: place }; }
+
+  private point(pointed: Pointed | null, isOwn: boolean): void {
+    if (!this.picture || JSON.stringify(said(pointed)) === JSON.stringify(said(this.pointed))) return;
+    this.pointed = pointed;
+    if (isOwn) tell("token", pointed?.side && pointed.token !== undefined ? { side: pointed.side, place: pointed.token } : null);
+    this.kick();
+  }
+
+  private about(block: string | null): void {
+    this.block = (block && this.run.block(block)) || null;
+    this.kick();
+  }
+
+  private onClick(event: MouseEvent): void {
+    const pointed = this.picture!.under(this.scene(), event), { cell } = pointed ?? {};
+    if (cell) {
+      this.chosen = cell;
+      const head = cell.head ?? 0;
+      this.act({ kind: "weight", site: cell.sub.weights, head, row: cell.row, column: cell.column });
+    } else if (pointed?.block) this.about(pointed.block);
+    else if (pointed?.side === "target" && pointed.token !== undefined) this.go(pointed.token);
+    this.kick();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
+    if (!this.picture || event.defaultPrevented || !(isOurs || isFree)) return;
+    if (comesFrom(event, "button, a, input") && [" ", "Enter"].includes(event.key)) return;
+    const stages = event.shiftKey;
+    actOn(event, {
+      ArrowRight: () => (stages ? this.nextStage(1) : this.go(this.at.step + 1)),
+      ArrowLeft: () => (stages ? this.nextStage(-1) : this.go(this.at.step - 1)),
+      " ": () => this.toggle(),
+      Home: () => this.go(ENCODER),
+      End: () => this.go(this.last),
+      Escape: (this.block || this.chosen || this.pointed) !== null && (() => this.close()),
+      "[": () => this.open(-1),
+      "]": () => this.open(1),
+    });
+  }
+
+  private close(): void {
+    this.chosen = null;
+    this.point(null, true);
+    this.about(null);
+  }
+
+  /** Move which layers are open, where not all of them can be. */
+  private open(by: 1 | -1): void {
+    const last = this.run.decoder.sublayers.at(-1)!.layer;
+    this.openTo = Math.max(0, Math.min(last, Math.min(last, this.openTo) + by));
+    this.layout();
+  }
+
+  // ---- room ----------------------------------------------------------------------------------------------------
+  private layout(): void {
+    if (!this.picture || !this.root.clientWidth) return;
+    const isPhone = window.innerWidth < PHONE;
+    this.root.dataset.size = isPhone ? "phone" : "wide";
+    this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(this.root))}px`;
+    this.picture.resize({ width: this.root.clientWidth, height: isPhone ? 0 : this.stage.clientHeight, isPhone, openTo: this.openTo });
+    const { corner, height } = this.picture, { style } = this.corner.node;
+    this.stage.style.height = isPhone ? "" : "";
+    Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
+    if (isPhone) this.picture.node.style.height = `${height}px`;
+    this.written = "";
+    this.buttons();
+    this.kick();
+  }
+
+  /** A button over each block, in the order of the computation, for whoever uses no pointer. */
+  private buttons(): void {
+    const scene = this.scene();
+    this.blocks.replaceChildren(...this.run.header.blocks.flatMap((block) => {
+      const place = blockPlace(scene, block.id);
+      if (!place) return [];
+      const [x, y] = scene.pen.place(...place), button = el("button", { type: "button", "aria-label": `${block.title}, ${block.id}` });
+      Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
+      button.addEventListener("click", () => this.about(block.id));
+      button.addEventListener("focus", () => this.point({ block: block.id }, true));
+      button.addEventListener("blur", () => this.point(null, true));
+      return [button];
+    }));
+  }
+
+  // ---- new messages --------------------------------------------------------------------------------------------
+  update({ data, setStateValue }: Component): void {
+    this.send = setStateValue;
+    const payload = readPayload<Header>(data), { header } = payload, fresh = this.picture?.run.header.key !== header.key;
+    const choice = { step: header.step, moment: header.moment };
+    const verdict = this.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
+    if (fresh) this.begin(Run.of(payload));
+    if (verdict === "follow") this.follow(choice);
+    else if (verdict === "keep") this.rested();
+    this.layout();
+    if (fresh) this.moved();
+  }
+
+  private begin(run: Run): void {
+    const before = this.picture?.node;
+    this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
+    this.isPlaying = false;
+    this.block = this.chosen = this.pointed = null;
+    const { node } = this.picture;
+    node.setAttribute("aria-label", "The whole network");
+    node.addEventListener("mousemove", (event) => {
+      this.point(this.picture!.under(this.scene(), event), true);
+      node.style.cursor = this.pointed?.cell ? "pointer" : this.pointed?.block ? "zoom-in" : "";
+    });
+    node.addEventListener("mouseleave", () => this.point(null, true));
+    node.addEventListener("click", (event) => this.onClick(event));
+    this.stage.replaceChildren(node, this.blocks, this.corner.node, stepsTable(this.run));
+    if (before) node.focus({ preventScroll: true });
+  }
+
+  private follow({ step, moment }: Choice): void {
+    const held = moment === null ? null : momentAt(moment, this.run.steps);
+    const isOfStep = held !== null && Math.max(0, held.step) === step;
+    this.at = isOfStep ? held : { step: Math.min(step, this.last), ms: lengthOf(0) };
+    this.isPlaying = false;
+    this.moved();
+    this.rested();
+  }
+
+  dispose(): void {
+    this.ends.abort();
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.rest);
+    tell("moment", null);
+  }
+}
+
+/** Where an element begins in its page, however far that is scrolled. */
+function topOf(root: HTMLElement): number {
+  const { host } = root.getRootNode() as ShadowRoot, scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  return root.getBoundingClientRect().top + scrolled;
+}
+
+function nodes(pieces: Piece[]): (Node | string)[] {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : words("b", piece.text, piece.kind)));
+}
+
+function keyHints(): HTMLElement {
+  const keys: [string[], string][] = [[["←", "→"], "step"], [["Shift", "→"], "stage"], [["Space"], "play"], [["Esc"], "close"]];
+  return el("span", { class: "keys", "aria-hidden": "true" }, ...keys.flatMap(([names, does]) => [...names.flatMap((name, i) => [...(i && name === "→" && names[0] === "Shift" ? ["+"] : []), words("kbd", name), " "]), `${does}  `]));
+}
+
+export default mounted(".living-map", (root) => new LivingMap(root));

@@ -1,0 +1,206 @@
+"""What the living map is fed of a recorded run: vectors of all lanes as bytes, weights and logits as they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from core.activations.location import Location, locate
+from core.activations.sites import Site
+from core.model.parameters import named_parameters, parameters_by_block
+from explorer.models.recorded import Recorded
+from explorer.models.translation import Translation
+from explorer.views.living_map.block_texts import block_note, block_text, block_title
+from explorer.views.living_map.component.data import (
+    Block,
+    Candidates,
+    Embedding,
+    Lanes,
+    LivingMapData,
+    Sublayer,
+    Tensor,
+    Tile,
+)
+
+MAX_COLUMNS = 16
+"""Numbers of a head that a tile shows."""
+TOP, MIDDLE, NOT_A_NUMBER = 254, 127, 255
+"""Codes of a tile: MIDDLE is 0, TOP the end of the scale, 0 the same below zero."""
+
+
+def living_map_data(recorded: Recorded, translation: Translation, greedy: Translation) -> LivingMapData:
+    """The living map of a recorded run, whatever a visitor has chosen.
+
+    Args:
+        recorded: The run.
+        translation: What the model wrote in it, with the candidates of each step.
+        greedy: What it writes when nothing is forced.
+    """
+    config = recorded.run.config
+    encoder, decoder = _lanes(recorded, "encoder"), _lanes(recorded, "decoder")
+    tiles = {site: _tile(recorded, site) for site in _tile_sites(encoder, decoder)}
+    limit = _limit([values for values, _ in tiles.values()])
+    return LivingMapData(
+        key=f"living/{recorded.key}",
+        source=recorded.source,
+        inputs=recorded.inputs,
+        outputs=recorded.outputs,
+        output_ids=translation.output_ids,
+        forced=translation.forced,
+        greedy=greedy.output_tokens,
+        ended=translation.ended,
+        encoder=encoder,
+        decoder=decoder,
+        n_heads=config.n_heads,
+        d_model=config.d_model,
+        d_ff=config.d_ff,
+        causal=config.causal,
+        vocabulary=tuple(recorded.run.tgt_tokenizer.vocabulary.tokens),
+        first_id=recorded.run.tgt_tokenizer.vocabulary.eos_id,
+        blocks=tuple(_blocks(recorded)),
+        candidates=Candidates(
+            tuple(map(tuple, translation.candidate_ids.tolist())),
+            translation.candidate_probs,
+            translation.chosen,
+        ),
+        log_probs=translation.log_probs,
+        limit=limit,
+        codes={site: _coded(values, limit) for site, (values, _) in tiles.items()},
+        tiles={site: tile for site, (_, tile) in tiles.items()},
+        weights={
+            each.weights: recorded.values(each.weights)
+            for lanes in (encoder, decoder)
+            for each in lanes.sublayers
+            if each.weights
+        },
+        logits=recorded.values("generator.logits"),
+        unit=recorded.run.target_unit,
+    )
+
+
+def _lanes(recorded: Recorded, stack: str) -> Lanes:
+    """The sub-layers of a stack in the order of the computation, with what each lane holds behind them."""
+    sites = {site.name: site for site in recorded.run.model.sites()}
+    own = [site for site in sites.values() if locate(site.name).stack == stack]
+    embedding = next(site for site in own if locate(site.name).kind == "embedding")
+    module = locate(embedding.name).module
+    positions = module.beside("positions")
+    sublayers = tuple(_sublayers(own))
+    return Lanes(
+        Embedding(
+            module.path,
+            module.beside("tokens"),
+            positions if positions in sites else "",
+            module.beside("output"),
+        ),
+        sublayers,
+    )
+
+
+def _sublayers(own: Sequence[Site]) -> Iterator[Sublayer]:
+    """A stack's sub-layers: an attention or a feed-forward each, with the sum or norm that its lane goes on with."""
+    modules = dict.fromkeys(locate(site.name).module for site in own)
+    joined = {where.sublayer_path: where for where in modules if where.joins}
+    for where in modules:
+        if where.kind not in ("attention", "feed_forward"):
+            continue
+        behind = joined[where.path]
+        is_attention = where.kind == "attention"
+        yield Sublayer(
+            id=where.path,
+            kind="attention" if is_attention else "feed-forward",
+            title=where.title,
+            layer=where.layer or 0,
+            crosses=where.crosses,
+            joins=behind.path,
+            stream=behind.beside("output"),
+            output=where.beside("output"),
+            weights=where.beside("weights") if is_attention else "",
+            hidden="" if is_attention else where.beside("hidden"),
+            q=where.beside("q") if is_attention else "",
+            k=where.beside("k") if is_attention else "",
+            v=where.beside("v") if is_attention else "",
+            context=where.beside("context") if is_attention else "",
+        )
+
+
+def _tile_sites(*stacks: Lanes) -> Iterator[str]:
+    for lanes in stacks:
+        yield from filter(None, (lanes.embedding.tokens, lanes.embedding.positions, lanes.embedding.output))
+        for each in lanes.sublayers:
+            yield from filter(
+                None, (each.q, each.k, each.v, each.context, each.hidden, each.output, each.stream)
+            )
+
+
+def _tile(recorded: Recorded, site: str) -> tuple[np.ndarray, Tile]:
+    """A site's rows [position, head, number], thinned to what a tile has room for, and how.
+
+    A vector of d_model numbers is laid out as its heads; hidden units in as many rows, if they divide so.
+    """
+    values = recorded.values(site)
+    n_heads = recorded.run.config.n_heads
+    if values.ndim == 3:
+        rows = values.swapaxes(0, 1)
+    else:
+        height = n_heads if values.shape[1] % n_heads == 0 else 1
+        rows = values.reshape(len(values), height, -1)
+    # As wide as the hidden layer is, its tile is as many times wider.
+    room = (
+        MAX_COLUMNS * max(1, values.shape[-1] // recorded.run.config.d_model)
+        if values.ndim == 2
+        else MAX_COLUMNS
+    )
+    every = math.ceil(rows.shape[2] / room)
+    shown = rows[:, :, ::every]
+    return shown, Tile(shown.shape[1], shown.shape[2], every)
+
+
+def _limit(tiles: Sequence[np.ndarray]) -> float:
+    """A round number that all but 2 % of the shown values stay below: the end of the scale of all tiles."""
+    sizes = np.concatenate([np.abs(values).ravel() for values in tiles])
+    sizes = sizes[np.isfinite(sizes)]
+    size = float(np.quantile(sizes, 0.98)) if sizes.size else 0.0
+    if size == 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(size))
+    return float(next(step * power for step in (1, 2, 3, 4, 5, 10) if step * power >= size))
+
+
+def _coded(values: np.ndarray, limit: float) -> np.ndarray:
+    """Values as one byte each: uint8 of their own shape."""
+    place = np.clip(np.nan_to_num(values.astype(np.float64)) / limit, -1, 1)
+    codes = np.rint(MIDDLE + place * MIDDLE).astype(np.uint8)
+    return np.where(np.isnan(values), np.uint8(NOT_A_NUMBER), codes)
+
+
+def _blocks(recorded: Recorded) -> Iterator[Block]:
+    """Every module that a visitor can ask about, with its recorded values and its parameters."""
+    config = recorded.run.config
+    sites = recorded.run.model.sites()
+    parameters, counts = named_parameters(recorded.run.model), parameters_by_block(recorded.run.model)
+    modules: dict[str, Location] = {}
+    for name in (*(site.name for site in sites), *parameters):
+        module = locate(name).module
+        modules.setdefault(module.path, module)
+    for path, where in modules.items():
+        if not path or where.kind == "stack":
+            continue
+        own = {name: values for name, values in parameters.items() if locate(name).path == path}
+        yield Block(
+            id=path,
+            title=block_title(where),
+            note=block_note(where, config),
+            text=block_text(where, config),
+            n_parameters=counts.get(path, 0),
+            tensors=(
+                *(
+                    Tensor(site.name, tuple(recorded.trace.activations[site.name].shape[1:]), site.meaning)
+                    for site in sites
+                    if locate(site.name).path == path
+                ),
+                *(Tensor(name, tuple(values.shape), "learned") for name, values in own.items()),
+            ),
+        )

@@ -1,0 +1,204 @@
+"""The living map of every variant of the model: nothing is missing, and all that it shows is true."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.activations.location import locate
+from core.activations.sites import axis_sizes
+from core.model.parameters import count_parameters, named_parameters
+from explorer.app import REGISTRY
+from explorer.models.recorded import Recorded, record_translation
+from explorer.models.translation import Translation, translate
+from explorer.views.living_map.choices import done_state, looked_at, page_of, with_pages
+from explorer.views.living_map.component import Forced, Opened, Released, Rested
+from explorer.views.living_map.component.data import LivingMapData
+from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TOP, living_map_data
+from explorer.visitor.state import Decoding, ExplorerState, Look
+from tests.core.variants import VARIANTS
+from tests.explorer.random_recording import random_run
+
+SENTENCE = "w4 w9 w5 w7 w4 w6"
+STATE = ExplorerState(run="random", sentence=SENTENCE)
+Drawn = tuple[Recorded, Translation, LivingMapData]
+
+
+def drawn(**changes) -> Drawn:
+    """A variant's recording, what it wrote in it, and its map."""
+    variant = changes.pop("variant", "float32")
+    run = random_run(replace(VARIANTS[variant], **changes))
+    written = translate(run, SENTENCE)
+    recorded = record_translation(run, SENTENCE, written)
+    return recorded, written, living_map_data(recorded, written, written)
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def variant(request) -> Drawn:
+    return drawn(variant=request.param)
+
+
+@pytest.fixture(scope="module")
+def plain() -> Drawn:
+    return drawn()
+
+
+def test_every_site_and_every_parameter_of_a_block_is_listed_under_it_once(variant):
+    recorded, _, data = variant
+    model = recorded.run.model
+    listed = [tensor.name for block in data.blocks for tensor in block.tensors]
+    # The tokens, and what a stack hands on, are no block's.
+    own = [*(site.name for site in model.sites()), *named_parameters(model)]
+    outside = {name for name in own if not locate(name).path or locate(name).kind == "stack"}
+    assert outside <= {"src", "tgt_in", "tgt_out", "encoder.output", "decoder.output"}
+    assert sorted(listed) == sorted(set(own) - outside)
+    for block in data.blocks:
+        assert all(tensor.name.startswith(f"{block.id}.") for tensor in block.tensors)
+
+
+def test_shapes_are_those_of_the_run_and_of_the_model(variant):
+    recorded, written, data = variant
+    config = recorded.run.config
+    sizes = axis_sizes(
+        config, batch=1, src_length=len(recorded.source), tgt_length=len(written.output_tokens)
+    )
+    expected = {site.name: site.shape(sizes)[1:] for site in recorded.run.model.sites()}
+    expected |= {name: tuple(values.shape) for name, values in named_parameters(recorded.run.model).items()}
+    for block in data.blocks:
+        for tensor in block.tensors:
+            assert tensor.shape == expected[tensor.name], tensor.name
+
+
+def test_parameters_of_the_blocks_add_up_to_all_of_them(variant):
+    recorded, _, data = variant
+    assert sum(block.n_parameters for block in data.blocks) == count_parameters(recorded.run.model)
+    generator = next(block for block in data.blocks if block.id == "generator")
+    tied = recorded.run.config.tie_embeddings
+    assert (generator.n_parameters == 0, generator.note) == (tied, "tied to the embedding" if tied else "")
+
+
+def test_every_block_says_in_words_what_it_is_and_opens_the_page_that_shows_it(variant):
+    data = with_pages(variant[2], REGISTRY)
+    for block in data.blocks:
+        assert block.title
+        assert block.text.endswith("."), block.id
+        assert block.page == REGISTRY.showing(locate(block.id)).title
+    titles = {block.page for block in data.blocks}
+    assert titles >= {"Masked self-attention", "Cross-attention", "Feed-forward", "Add & norm", "Output"}
+
+
+def test_lanes_go_through_all_sublayers_in_the_order_of_the_computation(variant):
+    recorded, _, data = variant
+    config = recorded.run.config
+    assert [each.layer for each in data.encoder.sublayers] == [
+        i for i in range(config.n_encoder_layers) for _ in range(2)
+    ]
+    kinds = [(each.kind, each.crosses) for each in data.decoder.sublayers]
+    in_a_layer = [("attention", False), ("attention", True), ("feed-forward", False)]
+    assert kinds == in_a_layer * config.n_decoder_layers
+    ids = {block.id for block in data.blocks}
+    sites = {site.name for site in recorded.run.model.sites()}
+    for each in (*data.encoder.sublayers, *data.decoder.sublayers):
+        assert {each.id, each.joins} <= ids
+        named = {each.stream, each.output, each.weights, each.hidden, each.q, each.k, each.v, each.context}
+        assert named - {""} <= sites
+    assert bool(data.encoder.embedding.positions) == (config.positional != "none")
+
+
+def test_tiles_hold_the_recorded_values_within_half_a_step_of_the_scale(variant):
+    recorded, _, data = variant
+    for site, tile in data.tiles.items():
+        values = recorded.values(site)
+        # [position, head, number] as a tile has it.
+        rows = values.swapaxes(0, 1) if values.ndim == 3 else values.reshape(len(values), tile.rows, -1)
+        shown, codes = rows[:, :, :: tile.every], data.codes[site]
+        assert codes.shape == shown.shape == (len(shown), tile.rows, tile.columns), site
+        told = (codes.astype(np.float64) - MIDDLE) / MIDDLE * data.limit
+        inside = np.abs(shown) <= data.limit
+        assert np.abs(told - shown)[inside].max() <= data.limit / MIDDLE / 2 * 1.001, site
+        assert set(codes[shown > data.limit]) <= {TOP}
+        assert set(codes[shown < -data.limit]) <= {0}
+
+
+def test_few_values_lie_beyond_the_scale_of_all_tiles(variant):
+    _, _, data = variant
+    codes = np.concatenate([each.ravel() for each in data.codes.values()])
+    assert ((codes == TOP) | (codes == 0)).mean() <= 0.021
+
+
+def test_weights_logits_and_probabilities_are_the_recorded_ones_bit_for_bit(variant):
+    recorded, written, data = variant
+    sites = [site.name for site in recorded.run.model.sites() if site.name.endswith(".weights")]
+    assert sorted(data.weights) == sorted(sites)
+    for site, weights in data.weights.items():
+        np.testing.assert_array_equal(weights, recorded.values(site))
+    np.testing.assert_array_equal(data.logits, recorded.values("generator.logits"))
+    np.testing.assert_array_equal(data.candidates.probs, written.candidate_probs)
+    np.testing.assert_array_equal(data.log_probs, written.log_probs)
+    chosen = data.candidates.probs[np.arange(len(data.outputs)), list(data.candidates.chosen)]
+    np.testing.assert_allclose(chosen, np.exp(data.log_probs), rtol=1e-5)
+    ids = [row[place] for row, place in zip(data.candidates.ids, data.candidates.chosen, strict=True)]
+    assert tuple(ids) == data.output_ids
+
+
+def test_what_is_no_number_is_marked_and_nothing_else():
+    recorded, written, _ = drawn()
+    site = "decoder.layers.1.feed_forward.output"
+    recorded.trace.activations[site][0, 2, 3] = float("nan")
+    data = living_map_data(recorded, written, written)
+    marked = {name: int((codes == NOT_A_NUMBER).sum()) for name, codes in data.codes.items()}
+    assert {name: n for name, n in marked.items() if n} == {site: 1}
+    assert data.codes[site].reshape(len(data.outputs), -1)[2, 3] == NOT_A_NUMBER
+
+
+def test_a_wide_model_is_thinned_and_says_so():
+    recorded, _, data = drawn(d_model=96, n_heads=2, d_ff=480)
+    stream, hidden = (data.tiles[f"decoder.layers.0.{name}"] for name in (
+        "self_attn.q", "feed_forward.hidden"
+    ))  # fmt: skip
+    assert (stream.rows, stream.columns, stream.every) == (2, MAX_COLUMNS, 3)
+    assert (hidden.rows, hidden.columns, hidden.every) == (2, 5 * MAX_COLUMNS, 3)
+    assert recorded.run.config.d_head == 48
+
+
+def test_a_state_names_the_moment_and_without_one_the_telling_step(plain):
+    recorded, written, data = plain
+
+    def at(**decoding):
+        shown = looked_at(data, written, replace(STATE, decoding=Decoding(**decoding)))
+        return shown.step, shown.moment
+
+    assert at() == (recorded.telling_step, None)
+    assert at(step=1, moment=11_000) == (1, 11_000)
+    assert at(step=49) == (len(data.outputs) - 1, None), "another sentence may be longer"
+
+
+def test_a_token_is_forced_and_released(plain):
+    recorded, written, _ = plain
+    run = recorded.run
+    other = next(i for i in written.candidate_ids[1].tolist() if i != written.output_ids[1] and i > 2)
+    assert done_state(run, STATE, Rested(2, 17_000)).decoding == Decoding(step=2, moment=17_000)
+    # The real translations are kept by the server; here none of a visitor's run is known.
+    state = done_state(run, replace(STATE, decoding=Decoding(step=1, moment=5000)), Forced(1, other))
+    assert state.decoding.prefix == (*written.output_ids[:1], other)
+    assert (state.decoding.step, state.decoding.moment) == (1, None)
+    again = done_state(run, state, Released())
+    assert again.decoding.prefix == ()
+
+
+def test_a_page_opens_at_the_block_that_was_chosen():
+    state = replace(STATE, look=Look(layer=1, stage="values"))
+    page, there = page_of(Opened("decoder.layers.0.cross_attn_add_norm"), state, REGISTRY)
+    assert page == "pages/model/add_norm.py"
+    assert (there.look.block, there.look.layer, there.look.stage) == ("decoder.cross_attn", 0, "")
+    page, there = page_of(Opened("src_embed"), state, REGISTRY)
+    assert (page, there.look.block, there.look.layer) == ("pages/model/tokens.py", "encoder", 1)
+
+
+def test_every_block_opens_a_page_of_the_model_and_fits_into_a_link(variant):
+    files = {view.page for view in REGISTRY.values() if view.is_block}
+    for block in variant[2].blocks:
+        page, there = page_of(Opened(block.id), STATE, REGISTRY)
+        assert page in files, block.id
+        assert re.fullmatch(r"(encoder|decoder)?(\.[a-z_]+)?", there.look.block), block.id
