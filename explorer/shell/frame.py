@@ -46,7 +46,7 @@ _STYLE = f"""
 [data-testid="stSidebarHeader"] {{ position: absolute; z-index: 1; top: 4px; right: 6px; height: auto; padding: 0; }}
 [data-testid="stSidebarUserContent"] {{ padding: 16px 0 24px; }}
 [data-testid="stSidebarUserContent"] > div > [data-testid="stVerticalBlock"] {{ gap: 12px; }}
-.st-key-why *, .st-key-reference *, .st-key-facts *, .st-key-proof *,
+.st-key-facts *, .st-key-proof *,
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] * {{
   color: {in_both_themes("mute")}; opacity: 1;
 }}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import get_args
 
@@ -128,13 +129,17 @@ class Place:
 def pack(data: SentenceBarData) -> bytes:
     """Everything the browser needs; what the tokenizer knows stands apart, so that it need not travel twice."""
     fields = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in _VOCABULARY}
-    known = json.dumps(
-        {"words": data.words, "replacements": dict(data.replacements), "merges": data.merges}
-    ).encode()
-    padded = known + b" " * (-len(known) % 4)
-    return pack_message(
-        {**fields, "max_characters": MAX_CHARACTERS}, {"vocabulary": np.frombuffer(padded, dtype="<f4")}
-    )
+    known = _packed_vocabulary(data.words, tuple(data.replacements.items()), data.merges)
+    return pack_message({**fields, "max_characters": MAX_CHARACTERS}, {"vocabulary": known})
+
+
+@lru_cache(maxsize=8)
+def _packed_vocabulary(
+    words: tuple[str, ...], replacements: tuple[tuple[str, str], ...], merges: tuple[tuple[str, str], ...]
+) -> np.ndarray:
+    """What a tokenizer knows as JSON, filled up to whole numbers; to write it in each run would take milliseconds."""
+    text = json.dumps({"words": words, "replacements": dict(replacements), "merges": merges}).encode()
+    return np.frombuffer(text + b" " * (-len(text) % 4), dtype="<f4")
 
 
 def sentence_bar(data: SentenceBarData, *, key: str) -> None:

@@ -95,7 +95,8 @@ export class Field {
     const isWrong = this.isObjecting;
     input.setAttribute("aria-invalid", String(isWrong));
     this.node.classList.toggle("objecting", isWrong);
-    this.mirror.replaceChildren(...marked(this.reading).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)));
+    const pieces = marked(this.reading), isMarked = pieces.some(({ isUnknown }) => isUnknown);
+    this.mirror.replaceChildren(...(isMarked ? pieces : []).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)));
     this.mirror.scrollLeft = input.scrollLeft;
     this.drawMenu();
     clearTimeout(this.announcing);

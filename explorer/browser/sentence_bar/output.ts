@@ -40,6 +40,7 @@ export class OutputRow {
     this.output = output;
     this.nodes = output ? chipsAt(output, 0).map((chip, t) => this.build(chip, t)) : [];
     this.chips = output && new Chips("Output, choose a step", this.nodes, (step) => this.pointing.choose(step));
+    if (output) chipsAt(output, 0).forEach(({ greedy }, t) => { if (greedy) above(this.nodes[t], greedy); });
     const rest = output ? output.greedy.slice(output.tokens.length).map((token) => words("span", clip(visible(token), 24), "greedy end")) : [];
     this.node.classList.toggle("branched", Boolean(output?.forced.includes(true)));
     this.node.replaceChildren(...(this.chips ? [this.chips.node, ...rest] : []));
@@ -47,10 +48,9 @@ export class OutputRow {
     if (hadFocus) this.show(output?.step ?? 0, true);
   }
 
-  private build({ text, isForced, title, greedy }: Chip, t: number): HTMLElement {
+  private build({ text, isForced, title }: Chip, t: number): HTMLElement {
     const chip = el("button", { type: "button", class: "chip", role: "radio", title }, words("span", clip(text, 24), "word"));
     if (isForced) chip.append(words("span", ", forced", "unseen"));
-    if (greedy) chip.append(el("span", { class: "greedy", "aria-hidden": "true", text: clip(greedy, 24) }));
     chip.classList.toggle("forced", isForced);
     const point = () => this.pointing.point({ side: "target", place: t }), end = () => this.pointing.point(null);
     chip.addEventListener("pointerenter", point);
@@ -74,13 +74,21 @@ export class OutputRow {
 
   /** Keeps the current chip in view: its row scrolls, the page does not. */
   reveal(): void {
-    const chip = this.nodes[Math.max(0, this.step)], { node } = this;
+    const chip = this.nodes[Math.max(0, this.step)] as HTMLElement | undefined, { node } = this;
     if (!chip || node.scrollWidth <= node.clientWidth) return;
-    node.scrollLeft = chip.offsetLeft - (node.clientWidth - chip.offsetWidth) / 2;
+    const place = chip.getBoundingClientRect(), row = node.getBoundingClientRect();
+    node.scrollLeft += place.left - row.left - (row.width - place.width) / 2;
   }
 
   /** Gives the chip of a token a ring. */
   ring(token: Token | null): void {
     this.nodes.forEach((chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t));
   }
+}
+
+/** Puts a chip above what the model writes there by itself. */
+function above(chip: HTMLElement, greedy: string): void {
+  const place = el("span", { class: "branch", role: "presentation" });
+  chip.replaceWith(place);
+  place.append(chip, el("span", { class: "greedy", "aria-hidden": "true", text: clip(greedy, 24) }));
 }

@@ -567,7 +567,8 @@ var Field = class {
     const isWrong = this.isObjecting;
     input.setAttribute("aria-invalid", String(isWrong));
     this.node.classList.toggle("objecting", isWrong);
-    this.mirror.replaceChildren(...marked(this.reading).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)));
+    const pieces = marked(this.reading), isMarked = pieces.some(({ isUnknown }) => isUnknown);
+    this.mirror.replaceChildren(...(isMarked ? pieces : []).map((piece) => words(piece.isUnknown ? "u" : "span", piece.text)));
     this.mirror.scrollLeft = input.scrollLeft;
     this.drawMenu();
     clearTimeout(this.announcing);
@@ -748,16 +749,18 @@ var OutputRow = class {
     this.output = output;
     this.nodes = output ? chipsAt(output, 0).map((chip, t) => this.build(chip, t)) : [];
     this.chips = output && new Chips("Output, choose a step", this.nodes, (step) => this.pointing.choose(step));
+    if (output) chipsAt(output, 0).forEach(({ greedy }, t) => {
+      if (greedy) above(this.nodes[t], greedy);
+    });
     const rest = output ? output.greedy.slice(output.tokens.length).map((token) => words("span", clip(visible(token), 24), "greedy end")) : [];
     this.node.classList.toggle("branched", Boolean(output?.forced.includes(true)));
     this.node.replaceChildren(...this.chips ? [this.chips.node, ...rest] : []);
     this.step = -2;
     if (hadFocus) this.show(output?.step ?? 0, true);
   }
-  build({ text, isForced, title, greedy }, t) {
+  build({ text, isForced, title }, t) {
     const chip = el("button", { type: "button", class: "chip", role: "radio", title }, words("span", clip(text, 24), "word"));
     if (isForced) chip.append(words("span", ", forced", "unseen"));
-    if (greedy) chip.append(el("span", { class: "greedy", "aria-hidden": "true", text: clip(greedy, 24) }));
     chip.classList.toggle("forced", isForced);
     const point = () => this.pointing.point({ side: "target", place: t }), end = () => this.pointing.point(null);
     chip.addEventListener("pointerenter", point);
@@ -781,13 +784,19 @@ var OutputRow = class {
   reveal() {
     const chip = this.nodes[Math.max(0, this.step)], { node } = this;
     if (!chip || node.scrollWidth <= node.clientWidth) return;
-    node.scrollLeft = chip.offsetLeft - (node.clientWidth - chip.offsetWidth) / 2;
+    const place = chip.getBoundingClientRect(), row = node.getBoundingClientRect();
+    node.scrollLeft += place.left - row.left - (row.width - place.width) / 2;
   }
   /** Gives the chip of a token a ring. */
   ring(token) {
     this.nodes.forEach((chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t));
   }
 };
+function above(chip, greedy) {
+  const place = el("span", { class: "branch", role: "presentation" });
+  chip.replaceWith(place);
+  place.append(chip, el("span", { class: "greedy", "aria-hidden": "true", text: clip(greedy, 24) }));
+}
 
 // explorer/browser/sentence_bar/player.ts
 var ICONS = {
