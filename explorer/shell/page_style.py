@@ -52,6 +52,11 @@ PAGE_STYLE = f"""
 .st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-words_menu button p {{ {_HEARD} }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
+/* Where a picture has its own button at the end of that line, both menu and worksheet are signs beside it. */
+@media (min-width: 640px) {{
+  .st-key-page:has(.st-key-words_menu) .st-key-worksheet {{ right: 164px; }}
+  .st-key-page:has(.st-key-words_menu) .st-key-worksheet button p {{ {_HEARD} }}
+}}
 @media (min-width: 1280px) {{
   .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}) {{
     padding-right: calc(var(--note) + 16px);
