@@ -15,7 +15,7 @@ TORCH       := $(shell grep '^torch==' requirements.txt)
 CONSTRAINTS := constraints.txt
 INSTALL      = $(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS:%=--constraint %)
 
-.PHONY: run serve stop test proofs check browser check-browser format baselines mutants bench bench-ui soak checkpoints constraints clean
+.PHONY: run serve stop test proofs check browser check-browser format baselines recording mutants bench bench-ui soak checkpoints constraints clean
 
 run: $(VENV)/.installed-run
 	$(BIN)/streamlit run streamlit_app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -65,6 +65,10 @@ endef
 format: $(VENV)/.installed-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Makes the film at the top of the README anew.
+recording: $(VENV)/.installed-test
+	$(BIN)/python -m tests.browser.recording
 
 # Takes the pictures anew that tests/browser/test_looks.py compares views with. Look at them before they are committed.
 baselines: $(VENV)/.installed-test

@@ -46,17 +46,19 @@ PAGE_STYLE = f"""
 .st-key-{NOTE_KEY} .st-key-depth button {{ padding-inline: 0; min-width: 0; font-size: 13px; }}
 .st-key-{NOTE_KEY} :is(pre, pre code) {{ font-size: 12px; line-height: 1.45; }}
 .st-key-{NOTE_KEY} pre {{ padding: 8px 10px; }}
-.st-key-{NOTE_KEY} .katex-display {{ overflow: auto hidden; margin: 0; padding: 4px 0; }}
-.st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; }}
+/* Streamlit's own colours of code, 3.8:1 on its ground, are hard to read at this size. */
+.st-key-depth_code .token.token {{ color: {in_both_themes("ink")}; }}
+.st-key-depth_code .token:is(.keyword, .boolean, .builtin) {{ color: {in_both_themes("link")}; }}
+.st-key-depth_code .token:is(.string, .triple-quoted-string) {{ color: {in_both_themes("k")}; }}
+.st-key-depth_code .token:is(.comment, .operator, .punctuation) {{ color: {in_both_themes("mute")}; }}
+.st-key-depth_code .token.number {{ color: {in_both_themes("target")}; }}
+/* A formula goes on in the next line: what scrolled by itself nobody could reach by keys. */
+.st-key-{NOTE_KEY} .katex-display {{ overflow: visible; margin: 0; padding: 4px 0; }}
+.st-key-{NOTE_KEY} .katex-display > .katex {{ font-size: 1em; white-space: normal; text-align: left; }}
 .st-key-words_menu {{ position: absolute; top: 4px; right: 114px; width: auto; z-index: 4; }}
 .st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-words_menu button p {{ {_HEARD} }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
-/* Where a picture has its own button at the end of that line, both menu and worksheet are signs beside it. */
-@media (min-width: 640px) {{
-  .st-key-page:has(.st-key-words_menu) .st-key-worksheet {{ right: 164px; }}
-  .st-key-page:has(.st-key-words_menu) .st-key-worksheet button p {{ {_HEARD} }}
-}}
 @media (min-width: 1280px) {{
   .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}) {{
     padding-right: calc(var(--note) + 16px);

@@ -22,9 +22,8 @@ def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_w
     expect(tip).to_have_count(0)
     page.goto("/step-by-step?sentence=the+dog+sleeps&depth=idea")
     opened(page)
-    page.get_by_role("heading", level=1).click()
     # The sentence beside the title begins with another term.
-    page.keyboard.press("Tab")
+    page.get_by_test_id("stMain").get_by_role("link", name="decoder", exact=True).first.focus()
     page.keyboard.press("Tab")
     expect(term).to_be_focused()
     expect(tip).to_contain_text("The unit that the model reads and writes")

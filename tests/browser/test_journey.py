@@ -44,43 +44,6 @@ def type_sentence(page: Page, text: str) -> None:
     field(page).press("Escape")
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (390, 844)], ids=lambda size: str(size[0]))
-def test_a_newcomer_watches_the_network_forces_a_word_and_comes_back_to_the_moment(
-    size, page: Page, browser: Browser, server: str
-):
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    open_home(page)
-    expect(question(page)).to_have_text("Why did it write dort?")
-    expect(heard(page)).to_contain_text("reads <s> le petit chat ne and writes dort")
-    expect(heard(page)).to_contain_text("it reads sleep most")
-    picture(page).focus()
-    page.keyboard.press("ArrowRight")
-    expect(question(page)).to_have_text("Why did it write pas?")
-    expect(page).to_have_url(re.compile("step=5"))
-    page.keyboard.press("ArrowLeft")
-    expect(page).to_have_url(re.compile("step=4"))
-
-    page.get_by_role("button", name=re.compile("^force ")).first.click()
-    expect(question(page)).to_have_text(re.compile("^Forced: "))
-    expect(page).to_have_url(re.compile("prefix="))
-    forced = question(page).inner_text().removeprefix("Forced: ")
-    expect(heard(page)).to_contain_text(f"and writes {forced} with probability")
-
-    picture(page).focus()
-    page.keyboard.press("Shift+ArrowLeft")
-    expect(question(page)).to_have_text("What comes after ne?")
-    expect(page).to_have_url(re.compile(r"moment=\d+"))
-    other = browser.new_context(
-        base_url=server, viewport=page.viewport_size, reduced_motion="reduce"
-    ).new_page()
-    other.goto(page.url)
-    expect(question(other)).to_have_text("What comes after ne?")
-    track = "Moment of the run"
-    reached = page.get_by_role("slider", name=track).get_attribute("aria-valuenow")
-    expect(other.get_by_role("slider", name=track)).to_have_attribute("aria-valuenow", reached)
-    other.context.close()
-
-
 def test_a_decoding_is_stepped_through(page: Page):
     open_steps(page)
     assert output_tokens(page) == FIRST_TOKENS
@@ -189,7 +152,6 @@ def test_a_link_takes_along_what_was_just_chosen_in_a_view(page: Page):
     expect(page).to_have_url(re.compile(r":\d+/\?.*step=3"))
     expect(question(page)).to_have_text("Why did it write ne?")
     assert "stage" not in page.url, "a stage is one of its own page"
-    expect(page.get_by_role("heading", name="Map", level=1)).to_be_visible()
     page.go_back()
     expect(page).to_have_url(re.compile(r"/cross-attention\?.*stage=values"))
     expect(page.get_by_role("tab", name=re.compile("^Values"))).to_have_attribute("aria-selected", "true")

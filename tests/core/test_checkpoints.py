@@ -74,7 +74,7 @@ def test_the_first_sentence_is_right_and_reads_what_the_readme_says():
     assert run.src_tokenizer.vocabulary.token(int(source[weights.argmax()])) == "sleep"
     assert weights.max() > 0.5
     told = " ".join((HERE.parent / "README.md").read_text(encoding="utf-8").split())
-    assert "the step that produces *dort*" in told
+    assert "the step that wrote *dort*" in told
     assert "most of its attention is on *sleep*" in told
 
 

@@ -7,7 +7,11 @@ import {
   ENCODER, ENCODER_MS, STEP_MS, easeAppear, easeMove, encoderSchedule, lengthOf, momentAt, stagesAt, stepSchedule, stillFrames, timeOf, within,
 } from "../../explorer/views/living_map/component/timeline";
 import type { Schedule, Span } from "../../explorer/views/living_map/component/timeline";
-import { lanes } from "./living_run";
+import { runOf } from "./living_run";
+
+/** A stack with so many layers. */
+const lanes = (stack: "encoder" | "decoder", layers: number) =>
+  runOf({ source: 3, target: 3, encoderLayers: layers, decoderLayers: layers, heads: 2 })[stack];
 
 const LAYERS = [1, 2, 3, 6];
 const near = (one: number, other: number) => assert.ok(Math.abs(one - other) < 1e-6, `${one} is not ${other}`);

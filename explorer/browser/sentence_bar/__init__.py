@@ -20,7 +20,7 @@ import numpy as np
 from core.data.tasks import Example
 from core.data.tokenizers import TokenizerKind
 from core.errors import ConfigError
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import BOX, Event, Payload, is_index
@@ -30,6 +30,8 @@ MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
 
 _HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+SCRIPTS = beside(__file__, "view")
 _VOCABULARY = ("words", "replacements", "merges")
 
 
@@ -178,5 +180,5 @@ _component = KeptView(
     "sentence_bar",
     html='<div class="sentence-bar" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(_HERE / "view.js"),
+    js=script(*SCRIPTS),
 )

@@ -47,6 +47,12 @@ export class Field {
     });
   }
 
+  /** Leads into the field, whose text is to be another one. */
+  focus(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
   // ---- what Python sends ---------------------------------------------------------------------------------------
 
   /** Takes a message; keeps what the person is typing unless Python named a new value. */

@@ -520,6 +520,11 @@ var Field = class {
   // the text that Python's message is about
   announcing = 0;
   answering = 0;
+  /** Leads into the field, whose text is to be another one. */
+  focus() {
+    this.input.focus();
+    this.input.select();
+  }
   // ---- what Python sends ---------------------------------------------------------------------------------------
   /** Takes a message; keeps what the person is typing unless Python named a new value. */
   take(data) {
@@ -992,6 +997,9 @@ var SentenceBar = class {
     root.replaceChildren(field.node, arrow, row.node, player.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
+    onTold("command", (command) => {
+      if (command.do === "type") field.focus();
+    }, signal);
     onResize(root, () => row.reveal(), signal);
   }
   ends = new AbortController();

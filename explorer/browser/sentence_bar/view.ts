@@ -37,6 +37,7 @@ class SentenceBar implements View {
     root.replaceChildren(field.node, arrow, row.node, player.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
+    onTold("command", (command) => { if (command.do === "type") field.focus(); }, signal);
     onResize(root, () => row.reveal(), signal);
   }
 

@@ -4,8 +4,11 @@
 export interface Token { side: "source" | "target"; place: number }
 /** What plays the decoding on this page, told whenever it changes. A step of -1 is the encoder's run. */
 export interface Moment { step: number; isPlaying: boolean; speed: number }
-/** What somebody asks of whatever plays: to rest at the end of a step, to play or pause, or at another speed. */
-export type Command = { do: "go"; step: number } | { do: "toggle" } | { do: "speed"; speed: number };
+/**
+ * What somebody asks of whatever plays: to rest at the end of a step, to play or pause, or at another speed; and of the bar,
+ * that a sentence may be typed.
+ */
+export type Command = { do: "go"; step: number } | { do: "toggle" } | { do: "speed"; speed: number } | { do: "type" };
 
 /**
  * The kinds of messages.

@@ -16,7 +16,8 @@ from explorer.visitor.step import Decoded, shown_step
 
 def looked_at(data: LivingMapData, written: Decoded, state: ExplorerState) -> LivingMapData:
     """The map at the moment that a visitor's state names."""
-    return replace(data, step=shown_step(state, written), moment=state.decoding.moment)
+    is_first = state.decoding.step is None and not state.decoding.prefix
+    return replace(data, step=shown_step(state, written), moment=state.decoding.moment, is_first=is_first)
 
 
 def with_pages(data: LivingMapData, views: Registry) -> LivingMapData:

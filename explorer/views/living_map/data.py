@@ -21,7 +21,6 @@ from explorer.views.living_map.component.data import (
     LivingMapData,
     Sublayer,
     Tensor,
-    Tile,
 )
 
 MAX_COLUMNS = 16
@@ -68,12 +67,11 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
         log_probs=translation.log_probs,
         limit=limit,
         codes={site: _coded(values, limit) for site, (values, _) in tiles.items()},
-        tiles={site: tile for site, (_, tile) in tiles.items()},
+        every=tiles[encoder.embedding.output][1],
         weights={
-            each.weights: recorded.values(each.weights)
+            name: recorded.values(name)
             for lanes in (encoder, decoder)
-            for each in lanes.sublayers
-            if each.weights
+            for name in (f"{each.id}.weights" for each in lanes.sublayers if each.kind == "attention")
         },
         logits=recorded.values("generator.logits"),
         unit=recorded.run.target_unit,
@@ -106,23 +104,13 @@ def _sublayers(own: Sequence[Site]) -> Iterator[Sublayer]:
     for where in modules:
         if where.kind not in ("attention", "feed_forward"):
             continue
-        behind = joined[where.path]
-        is_attention = where.kind == "attention"
         yield Sublayer(
             id=where.path,
-            kind="attention" if is_attention else "feed-forward",
+            kind="attention" if where.kind == "attention" else "feed-forward",
             title=where.title,
             layer=where.layer or 0,
             crosses=where.crosses,
-            joins=behind.path,
-            stream=behind.beside("output"),
-            output=where.beside("output"),
-            weights=where.beside("weights") if is_attention else "",
-            hidden="" if is_attention else where.beside("hidden"),
-            q=where.beside("q") if is_attention else "",
-            k=where.beside("k") if is_attention else "",
-            v=where.beside("v") if is_attention else "",
-            context=where.beside("context") if is_attention else "",
+            joins=joined[where.path].path,
         )
 
 
@@ -130,13 +118,11 @@ def _tile_sites(*stacks: Lanes) -> Iterator[str]:
     for lanes in stacks:
         yield from filter(None, (lanes.embedding.tokens, lanes.embedding.positions, lanes.embedding.output))
         for each in lanes.sublayers:
-            yield from filter(
-                None, (each.q, each.k, each.v, each.context, each.hidden, each.output, each.stream)
-            )
+            yield from each.tiles
 
 
-def _tile(recorded: Recorded, site: str) -> tuple[np.ndarray, Tile]:
-    """A site's rows [position, head, number], thinned to what a tile has room for, and how.
+def _tile(recorded: Recorded, site: str) -> tuple[np.ndarray, int]:
+    """A site's rows [position, head, number], as many numbers as a tile has room for, and how far apart they stand.
 
     A vector of d_model numbers is laid out as its heads; hidden units in as many rows, if they divide so.
     """
@@ -154,8 +140,7 @@ def _tile(recorded: Recorded, site: str) -> tuple[np.ndarray, Tile]:
         else MAX_COLUMNS
     )
     every = math.ceil(rows.shape[2] / room)
-    shown = rows[:, :, ::every]
-    return shown, Tile(shown.shape[1], shown.shape[2], every)
+    return rows[:, :, ::every], every
 
 
 def _limit(tiles: Sequence[np.ndarray]) -> float:
@@ -197,10 +182,10 @@ def _blocks(recorded: Recorded) -> Iterator[Block]:
             n_parameters=counts.get(path, 0),
             tensors=(
                 *(
-                    Tensor(site.name, tuple(recorded.trace.activations[site.name].shape[1:]), site.meaning)
+                    Tensor(site.name, tuple(recorded.trace.activations[site.name].shape[1:]))
                     for site in sites
                     if locate(site.name).path == path
                 ),
-                *(Tensor(name, tuple(values.shape), "learned") for name, values in own.items()),
+                *(Tensor(name, tuple(values.shape), learned=True) for name, values in own.items()),
             ),
         )

@@ -39,7 +39,7 @@ function joinPage(view, signal) {
     if (!view.trace) return;
     if (command.do === "go") view.go(command.step);
     else if (command.do === "toggle") view.toggle();
-    else view.setSpeed(command.speed);
+    else if (command.do === "speed") view.setSpeed(command.speed);
   }, signal);
   signal.addEventListener("abort", () => tell("moment", null));
   return { step: moment, playing: moment, hover };

@@ -7,15 +7,16 @@ rests, and at once of a token that is forced, of a number that is asked about, a
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from core.numbers import is_whole
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
-from explorer.views.living_map.component.data import LivingMapData
+from explorer.views.living_map.component.data import Block, LivingMapData
 from explorer.visitor.reports import Event, Payload, is_index
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 
@@ -63,14 +64,13 @@ Act = Forced | Released | Asked | Opened
 
 def pack(data: LivingMapData) -> bytes:
     """The message: everything that is text, then weights, logits and probabilities, then every tile as bytes."""
-    plain = ("codes", "weights", "logits", "log_probs", "candidates", "encoder", "decoder", "blocks", "tiles")
+    plain = ("codes", "weights", "logits", "log_probs", "candidates", "encoder", "decoder", "blocks")
     header = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in plain}
     header |= {
         "candidates": {"ids": data.candidates.ids, "chosen": data.candidates.chosen},
         "encoder": asdict(data.encoder),
         "decoder": asdict(data.decoder),
-        "blocks": [asdict(block) for block in data.blocks],
-        "tiles": {site: (tile.rows, tile.columns, tile.every) for site, tile in data.tiles.items()},
+        **_blocks(data),
     }
     arrays = {
         **data.weights,
@@ -79,6 +79,19 @@ def pack(data: LivingMapData) -> bytes:
         "probs": data.candidates.probs,
     }
     return pack_message(header, arrays, data.codes)
+
+
+def _blocks(data: LivingMapData) -> dict[str, Any]:
+    """The blocks by their ids, and what is said of each: layers are alike, so that is told once for all of them."""
+    kinds: dict[Block, int] = {}
+    blocks = [(block.id, kinds.setdefault(_kind(block), len(kinds))) for block in data.blocks]
+    return {"blocks": blocks, "kinds": [asdict(kind) for kind in kinds]}
+
+
+def _kind(block: Block) -> Block:
+    """A block without its place in the model."""
+    tensors = tuple(replace(each, name=each.name.removeprefix(f"{block.id}.")) for each in block.tensors)
+    return replace(block, id="", tensors=tensors)
 
 
 def living_map(data: LivingMapData, *, key: str) -> None:

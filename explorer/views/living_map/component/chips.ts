@@ -20,7 +20,7 @@ export function chip({ pen, layout }: Scene, token: string, u: number, v: number
   };
   const { text, weight, ...paint } = forms[kind];
   if (layout.pitch >= WORDS_FROM) pen.box(u + 0.5, v + 0.5, layout.chip - 1, height - 1, 6, paint);
-  else if (kind === "now") pen.fill(u, v, layout.chip, height, paint.fill!);
+  else if (kind === "now" || kind === "most") pen.box(u, v + (height - WORDS_FROM) / 2, layout.chip, WORDS_FROM, 4, paint);
   const size = layout.isPhone ? Math.min(12, layout.pitch * 0.34) : Math.min(13.5, Math.max(9.5, layout.pitch - 3));
   if (layout.isPhone && layout.pitch < 20) return;
   pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, { size, weight, align: "center", most: (layout.isPhone ? layout.pitch : layout.chip) - 4 });

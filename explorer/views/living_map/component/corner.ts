@@ -8,11 +8,11 @@ import { isAtRest } from "./saying";
 import type { Scene } from "./scene";
 import { ENCODER, within } from "./timeline";
 
-const ROWS = 6, SKYLINE = 74;
+const ROWS = 6, ROW = 25, SKYLINE = 74, LOW_SKYLINE = 44, AROUND = 62;
 
 /** What can be done in the corner. */
 export interface CornerActs {
-  force(token: number): void; explain(token: number): void; open(block: string): void; close(): void; point(token: number | null): void;
+  force(token: number): void; explain(token: number): void; open(block: string): void; close(): void;
 }
 
 export class Corner {
@@ -59,11 +59,12 @@ export class Corner {
     draw(this.prepared(room), this.node.clientWidth, room);
   }
 
-  private room(): number { return this.node.clientHeight || 260; }
+  private room(): number { return this.node.clientHeight || 300; }
+  private get tall(): number { return this.room() < 260 ? LOW_SKYLINE : SKYLINE; }
 
   private next(scene: Scene): void {
     const { at, step } = scene, risen = within(at.ms, step.output);
-    skyline(scene, this.prepared(SKYLINE), this.node.clientWidth, SKYLINE, risen / 0.6);
+    skyline(scene, this.prepared(this.tall), this.node.clientWidth, this.tall, risen / 0.6);
     this.list.style.opacity = String(within(risen, [0.6, 1]));
   }
 
@@ -82,15 +83,15 @@ export class Corner {
 
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   private candidates(scene: Scene): HTMLElement[] {
-    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, this.room() < 260 ? 4 : ROWS);
+    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND) / ROW)));
     const written = all.find(({ isWritten }) => isWritten)!, rivals = all.filter((each) => each !== written).slice(0, count - 1);
     const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1;
     const row = (each: typeof written, share: number) => this.candidate(scene, each, share, isZoomed && each !== written);
     const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? each.probability / most : each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
-    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars are ${formatCount(Math.round(1 / most))} times as long` : "";
+    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(1 / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
-    return isZoomed ? [rows[0], ...rows.slice(1), rest] : [...rows, rest];
+    return [...rows, rest];
   }
 
   private candidate({ run, at }: Scene, { id, token, probability, isWritten }: ReturnType<Scene["run"]["candidates"]>[number], share: number, isZoomed: boolean): HTMLElement {
@@ -98,7 +99,7 @@ export class Corner {
     const explain = el("button", { type: "button", class: "number", text: said, title: `P = ${fixed(probability, 6)}: how it came about` });
     explain.addEventListener("click", () => this.acts.explain(id));
     const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` })
-      : words("span", isWritten ? (run.header.forced[at.step] ? "forced" : "chosen") : "", "force");
+      : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
     if (canForce) force.addEventListener("click", () => this.acts.force(id));
     const bar = el("i", { class: isZoomed ? "zoomed" : "" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
@@ -111,8 +112,8 @@ export class Corner {
     close.addEventListener("click", () => this.acts.close());
     const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
     open.addEventListener("click", () => this.acts.open(block.id));
-    const rows = block.tensors.map(({ name, shape, meaning }) => el("tr", { title: meaning },
-      el("td", {}, words("code", name.slice(block.id.length + 1))), words("td", shape.join(" × ")), words("td", meaning === "learned" ? "learned" : "")));
+    const rows = block.tensors.map(({ name, shape, learned }) => el("tr", {},
+      el("td", {}, words("code", name)), words("td", shape.join(" × ")), words("td", learned ? "learned" : "")));
     return [words("p", block.text), words("p", `${formatCount(block.n_parameters)} parameters of its own`, "rest"),
       el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
       el("p", { class: "acts" }, ...(block.page ? [open] : []), close)];

@@ -28,7 +28,7 @@ class Embedding:
 
 @dataclass(frozen=True)
 class Sublayer:
-    """One stop of all lanes of a stack; values by the names of their sites, empty where it has none.
+    """One stop of all lanes of a stack. Its values are called as it is, with their own names behind a dot.
 
     Attributes:
         id: Module path.
@@ -36,15 +36,7 @@ class Sublayer:
         title: What people call it.
         layer: Of its stack.
         crosses: Whether its keys and values are the memory's.
-        joins: Module path of what adds its output to the lane.
-        stream: What the lane holds behind it.
-        output: What it adds.
-        weights: Attention weights.
-        hidden: Units of a feed-forward network behind the activation.
-        q: Queries.
-        k: Keys.
-        v: Values.
-        context: The values as the weights mix them.
+        joins: Module path of what adds its output to the lane, and whose output the lane holds behind it.
     """
 
     id: str
@@ -53,14 +45,12 @@ class Sublayer:
     layer: int
     crosses: bool
     joins: str
-    stream: str
-    output: str
-    weights: str
-    hidden: str
-    q: str
-    k: str
-    v: str
-    context: str
+
+    @property
+    def tiles(self) -> tuple[str, ...]:
+        """Names of its values that are drawn as tiles."""
+        own = ("q", "k", "v", "context", "output") if self.kind == "attention" else ("hidden", "output")
+        return (*(f"{self.id}.{value}" for value in own), f"{self.joins}.output")
 
 
 @dataclass(frozen=True)
@@ -72,21 +62,12 @@ class Lanes:
 
 
 @dataclass(frozen=True)
-class Tile:
-    """How a vector is folded into a picture: rows of columns; of its numbers every so manyth is there."""
-
-    rows: int
-    columns: int
-    every: int
-
-
-@dataclass(frozen=True)
 class Tensor:
-    """A recorded value or a parameter of a block, with its shape and what it means."""
+    """A recorded value of a block, or a learned parameter, with its shape."""
 
     name: str
     shape: tuple[int, ...]
-    meaning: str
+    learned: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,12 +134,13 @@ class LivingMapData:
         log_probs: log P of each written token, float32 [T].
         limit: Value of the last colour of every tile.
         codes: Of each site uint8 [position, row, column].
-        tiles: How each site is folded.
+        every: Of a lane's numbers every so manyth is in its tile.
         weights: Of each attention float32 [H, query, key].
         logits: float32 [T, V].
         unit: What an output token is, as the sentences say it.
         step: That is shown.
         moment: ms of the run that the picture is held at; None for the end of the step.
+        is_first: Whether nobody has chosen a step yet.
         report: Number of the last report that this message knows of.
     """
 
@@ -183,12 +165,13 @@ class LivingMapData:
     log_probs: np.ndarray
     limit: float
     codes: Mapping[str, np.ndarray]
-    tiles: Mapping[str, Tile]
+    every: int
     weights: Mapping[str, np.ndarray]
     logits: np.ndarray
     unit: str = "word"
     step: int = 0
     moment: int | None = None
+    is_first: bool = False
     report: int = 0
 
     @property

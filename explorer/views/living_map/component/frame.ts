@@ -40,7 +40,7 @@ function stepRun(scene: Scene): void {
   const { layout: { decoder }, run, at: { step, ms }, step: schedule } = scene;
   const spanOf = ({ sub }: Stop) => schedule.sublayers[run.decoder.sublayers.indexOf(sub)];
   cable(scene, 1);
-  lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
+  if (!scene.isAsking) lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
   litPath(scene, step, litTo(scene));
   lane(scene, decoder, step, schedule, ms);
   for (const stop of attentions(decoder)) {
@@ -48,7 +48,7 @@ function stepRun(scene: Scene): void {
     if (!stop.sub.crosses && stages.project >= 1) for (const what of ["v", "k"] as const) keyColumn(scene, decoder, stop, step, what);
     if (stages.mix > 0 && stages.add < 1) mixing(scene, decoder, stop, step);
   }
-  findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
+  if (!scene.isAsking) findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
   ends(scene);
 }
 

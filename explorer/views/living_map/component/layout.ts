@@ -24,7 +24,7 @@ export interface Layout {
 /** What decides a layout besides the run: the room, which layers are open, and which lanes are looked at. */
 export interface Wish { width: number; height: number; isPhone: boolean; openTo: number; step: number; pinned: number[] }
 
-const OPEN_LAYERS = 2, LEAST_PITCH = 8, MEAN_PITCH = 14, FOLDED = 36, LEAST_KEY = 3, LEAST_CORNER = 300;
+const OPEN_LAYERS = 2, LEAST_PITCH = 8, MOST_PITCH = 56, MEAN_PITCH = 14, LEAST_KEY = 3, LEAST_CORNER = 300;
 
 interface Measures {
   pixel: number; tile: number; hidden: number; side: number; chip: number; gap: number; keyMost: number; keyLeast: number; header: number;
@@ -56,7 +56,7 @@ export function layOut(run: Run, wish: Wish): Layout {
 }
 
 function measures(run: Run, { width, height, isPhone }: Wish): Measures {
-  const { header } = run, [, columns] = header.tiles[run.encoder.embedding.output];
+  const { header } = run, [, , columns] = run.codes(run.encoder.embedding.output).shape;
   const large = height > 660 && !isPhone, wide = width > 1500, roomy = width > 1120;
   const pixel = wide ? 3 : 2, wider = Math.min(4, Math.max(1, header.d_ff / header.d_model));
   if (isPhone) {
@@ -65,7 +65,7 @@ function measures(run: Run, { width, height, isPhone }: Wish): Measures {
   }
   return {
     pixel, tile: pixel * columns, hidden: Math.round((wide ? 2 : 1) * columns * wider), side: wide ? 32 : 16, chip: roomy ? 60 : 54,
-    gap: roomy ? 10 : 7, keyMost: wide ? 18 : 15, keyLeast: 7, header: large ? 38 : 34, keyHeight: large ? 32 : 16, between: large ? 54 : 42, loop: 20,
+    gap: roomy ? 10 : 7, keyMost: wide ? 24 : 22, keyLeast: 7, header: large ? 38 : 34, keyHeight: large ? 32 : 16, between: large ? 54 : 42, loop: 20,
   };
 }
 
@@ -79,7 +79,7 @@ function laneSizes(run: Run, wish: Wish, sizes: Measures) {
   const room = wish.isPhone ? wish.width - 24 - 2 * sizes.keyHeight - 12
     : wish.height - 2 * (sizes.header + 2 * sizes.keyHeight + 8) - sizes.between - sizes.loop - 6;
   const across = wish.isPhone ? Math.max(nSource, nTarget) : nSource + nTarget;
-  const pitch = Math.max(LEAST_PITCH, Math.min(44, Math.floor(room / across)));
+  const pitch = Math.max(LEAST_PITCH, Math.min(MOST_PITCH, Math.floor(room / across)));
   const fits = Math.max(2, Math.floor(room / pitch));
   const most = wish.isPhone ? [fits, fits] : halves(nSource, nTarget, fits);
   const gap = wish.isPhone ? 6 : pitch < MEAN_PITCH ? 2 : 5, heads = run.header.n_heads;
@@ -139,7 +139,7 @@ function narrowed(keyWidth: number, keys: number, room: number, width: (keyWidth
 function widthOf(stack: Stack, isOpen: (stack: Stack, layer: number) => boolean, sizes: Measures, keys: number): number {
   const beside = 8 + sizes.chip + 8 + sizes.tile + 6 + sizes.chip + 8, around = sizes.gap + 20 + sizes.tile + 4;
   const folded = new Set(stack.sublayers.filter(({ layer }) => !isOpen(stack, layer)).map(({ layer }) => layer)).size;
-  return beside + folded * FOLDED + stack.sublayers.filter(({ layer }) => isOpen(stack, layer))
+  return beside + folded * (sizes.tile + 4) + stack.sublayers.filter(({ layer }) => isOpen(stack, layer))
     .reduce((sum, { kind }) => sum + around + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden), 0);
 }
 
@@ -183,8 +183,8 @@ function openStop(from: number, { kind }: Sublayer, sizes: Measures, keys: numbe
 }
 
 function foldedStop(from: number, sizes: Measures): Omit<Stop, "sub" | "sublayers" | "isFolded"> {
-  const stream = from + FOLDED - sizes.tile - 2, inside = from + 2;
-  return { from, inside, q: inside, keys: inside, context: inside, hidden: inside, output: inside, plus: inside, stream, to: from + FOLDED };
+  const stream = from + 2, inside = from + 2;
+  return { from, inside, q: inside, keys: inside, context: inside, hidden: inside, output: inside, plus: inside, stream, to: stream + sizes.tile + 2 };
 }
 
 /** What room is left goes evenly between the sub-layers, and those of both stacks keep the same columns. */

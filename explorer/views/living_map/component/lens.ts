@@ -111,5 +111,5 @@ export function skyline(scene: Scene, context: CanvasRenderingContext2D, width: 
   });
   context.globalAlpha = 1;
   const x = 14 + written * step, isRight = x > width * 0.75;
-  if (risen >= 1) label(scene, context, fixed(logits[written], 3), x + (isRight ? -6 : 9), 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1) label(scene, context, fixed(logits[written], 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
 }

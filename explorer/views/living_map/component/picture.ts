@@ -19,7 +19,7 @@ import type { Moment } from "./timeline";
 const PINNED = 3;
 
 /** What a frame depends on besides run and room. */
-export interface Looked { at: Moment; pointed: Pointed | null; chosen: Cell | null }
+export interface Looked { at: Moment; pointed: Pointed | null; chosen: Cell | null; isAsking: boolean }
 
 export class Picture {
   readonly node = el("canvas", { role: "img", tabindex: 0 });
@@ -62,11 +62,11 @@ export class Picture {
   }
 
   /** Everything that drawing needs at a moment. */
-  scene({ at, pointed, chosen }: Looked): Scene {
+  scene({ at, pointed, chosen, isAsking }: Looked): Scene {
     // Where not all lanes fit, those that are shown follow the step.
     const { encoder, decoder } = this.layout, isWhole = encoder.shown.length === this.run.header.source.length && decoder.shown.length === this.run.steps;
     if (!isWhole && this.laidFor !== at.step) this.lay(at.step);
-    return { run: this.run, layout: this.layout, tiles: this.tiles, hatch: this.hatch, pen: this.pen(this.node), ...this.schedules, at, pointed, chosen };
+    return { run: this.run, layout: this.layout, tiles: this.tiles, hatch: this.hatch, pen: this.pen(this.node), ...this.schedules, at, pointed, chosen, isAsking };
   }
 
   private pen(canvas: HTMLCanvasElement): Pen {

@@ -6,24 +6,26 @@ import { visible } from "../../../browser/shared/text";
 export type Side = "source" | "target";
 /** How a lane begins; values by the names of their sites, empty where a model has none. */
 export interface Embedding { id: string; tokens: string; positions: string; output: string }
-/** One stop of all lanes of a stack; stream is what a lane holds behind it. */
-export interface Sublayer {
-  id: string; kind: "attention" | "feed-forward"; title: string; layer: number; crosses: boolean; joins: string;
-  stream: string; output: string; weights: string; hidden: string; q: string; k: string; v: string; context: string;
-}
+/** A stop of all lanes of a stack, as Python tells it: joins adds its output to the lane. */
+interface Told { id: string; kind: "attention" | "feed-forward"; title: string; layer: number; crosses: boolean; joins: string }
+/** The same with its values by their names; stream is what a lane holds behind it. */
+export interface Sublayer extends Told, Record<(typeof VALUES)[number], string> { stream: string }
 export interface Lanes { embedding: Embedding; sublayers: Sublayer[] }
-export interface Tensor { name: string; shape: number[]; meaning: string }
+interface ToldLanes { embedding: Embedding; sublayers: Told[] }
+export interface Tensor { name: string; shape: number[]; learned: boolean }
+/** What is said of a module. */
 export interface Block { id: string; title: string; note: string; text: string; n_parameters: number; tensors: Tensor[]; page: string }
 export interface Header {
   key: string; source: string[]; inputs: string[]; outputs: string[]; output_ids: number[]; forced: boolean[]; greedy: string[];
-  ended: boolean; encoder: Lanes; decoder: Lanes; n_heads: number; d_model: number; d_ff: number; causal: boolean;
-  vocabulary: string[]; first_id: number; blocks: Block[]; candidates: { ids: number[][]; chosen: number[] };
-  limit: number; tiles: Record<string, [rows: number, columns: number, every: number]>; unit: string;
-  step: number; moment: number | null; report: number;
+  ended: boolean; encoder: ToldLanes; decoder: ToldLanes; n_heads: number; d_model: number; d_ff: number; causal: boolean;
+  vocabulary: string[]; first_id: number; blocks: [id: string, kind: number][]; kinds: Block[]; candidates: { ids: number[][]; chosen: number[] };
+  limit: number; every: number; unit: string;
+  step: number; moment: number | null; is_first: boolean; report: number;
 }
 /** A half of the model with its tokens: what its lanes read. */
 export interface Stack extends Lanes { side: Side; tokens: string[] }
 const TEXTS = ["source", "inputs", "outputs", "greedy", "vocabulary"] as const;
+const VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"] as const;
 /** What a row of weights reads most. */
 export interface Reading { place: number; weight: number }
 
@@ -34,8 +36,8 @@ export class Run {
   private readonly sums = new Map<number, number>();
 
   constructor(readonly header: Header, private readonly arrays: Record<string, Numbers>, private readonly bytes: Record<string, Codes>) {
-    this.encoder = { ...header.encoder, side: "source", tokens: header.source };
-    this.decoder = { ...header.decoder, side: "target", tokens: header.inputs };
+    this.encoder = { ...named(header.encoder), side: "source", tokens: header.source };
+    this.decoder = { ...named(header.decoder), side: "target", tokens: header.inputs };
   }
 
   /** A run from its message; its tokens are written as they can be seen. */
@@ -49,7 +51,10 @@ export class Run {
   stack(side: Side): Stack { return side === "source" ? this.encoder : this.decoder; }
   stackOf(sub: Sublayer): Stack { return this.encoder.sublayers.includes(sub) ? this.encoder : this.decoder; }
   sublayer(id: string): Sublayer | undefined { return [...this.encoder.sublayers, ...this.decoder.sublayers].find((sub) => sub.id === id); }
-  block(id: string): Block | undefined { return this.header.blocks.find((block) => block.id === id); }
+  block(id: string): Block | undefined {
+    const [, kind] = this.header.blocks.find(([each]) => each === id) ?? [];
+    return kind === undefined ? undefined : { ...this.header.kinds[kind], id };
+  }
 
   /** The side whose tokens are an attention's keys. */
   keySide(sub: Sublayer): Side { return sub.crosses ? "source" : this.stackOf(sub).side; }
@@ -116,4 +121,9 @@ export class Run {
     }
     return total;
   }
+}
+
+function named({ embedding, sublayers }: ToldLanes): Lanes {
+  const values = (id: string) => Object.fromEntries(VALUES.map((value) => [value, `${id}.${value}`])) as Record<(typeof VALUES)[number], string>;
+  return { embedding, sublayers: sublayers.map((sub) => ({ ...sub, ...values(sub.id), stream: `${sub.joins}.output` })) };
 }

@@ -71,26 +71,27 @@ function ofLane({ run, at }: Scene, { side: of, token }: Pointed): Piece[] {
 }
 
 function ofEncoder({ run, at: { ms }, encoder }: Scene): Piece[] {
-  const now = encoder.sublayers.findIndex(([, to]) => ms < to), sub = run.encoder.sublayers.at(now);
-  if (ms < encoder.positions[1]) return [`A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`];
+  const now = encoder.sublayers.findIndex(([, to]) => ms <= to), sub = run.encoder.sublayers.at(now);
+  if (ms <= encoder.positions[1]) return [`A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`];
   if (now >= 0 && sub) return [`Encoder layer ${sub.layer}, ${sub.title.toLowerCase()}: all ${plural(run.header.source.length, "lane")} at once`];
   return ["The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"];
 }
 
-function ofStep({ run, at: { step } }: Scene): Piece[] {
+function ofStep({ run, at: { step }, isAsking }: Scene): Piece[] {
   const { header } = run, { place, weight } = run.reading(step), last = run.crossing.at(-1)!;
+  if (isAsking) return [`Step ${step}: the lane of `, target(header.inputs[step]), " writes ", target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}`];
   return [`Step ${step}: the lane of `, target(header.inputs[step]), " reads ", source(header.source[place]),
     ` with ${fixed(weight, 2)} in cross-attention, layer ${last.layer} (mean of ${plural(header.n_heads, "head")}), and writes `,
-    target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}${header.forced[step] ? ", because it was forced" : ""}`];
+    target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}${header.forced[step] ? ", forced" : ""}`];
 }
 
 function ofMoment(scene: Scene): Piece[] {
   const { run, at: { step, ms }, step: schedule } = scene, { header } = run, read = target(header.inputs[step]);
-  if (ms < schedule.chip[1]) return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
-  if (ms < schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
-  const now = schedule.sublayers.findIndex(([, to]) => ms < to);
+  if (ms <= schedule.chip[1]) return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
+  if (ms <= schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
+  const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
-  return ms < schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`]
+  return ms <= schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`]
     : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
 }
 

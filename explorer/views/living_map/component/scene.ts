@@ -15,6 +15,8 @@ export interface Pointed { side?: Side; token?: number; block?: string; cell?: C
 export interface Scene {
   run: Run; layout: Layout; tiles: Tiles; pen: Pen; hatch: CanvasPattern;
   encoder: Schedule; step: Schedule; at: Moment; pointed: Pointed | null; chosen: Cell | null;
+  /** Whether somebody is asked what the step read: until they have answered the picture does not tell. */
+  isAsking: boolean;
 }
 
 export function schedulesOf(run: Run): { encoder: Schedule; step: Schedule } {
@@ -34,8 +36,8 @@ export function isLit({ run, pointed }: Scene, side: Side, token: number): boole
 }
 
 /** The source token that the step reads most, once its last cross-attention has answered; null before. */
-export function mostRead({ run, at, step }: Scene): number | null {
-  if (at.step === ENCODER) return null;
+export function mostRead({ run, at, step, isAsking }: Scene): number | null {
+  if (at.step === ENCODER || isAsking) return null;
   const last = run.crossing.at(-1)!;
   return at.ms < step.sublayers[run.decoder.sublayers.indexOf(last)][1] ? null : run.reading(at.step).place;
 }

@@ -12,6 +12,7 @@ export function stepsTable(run: Run): HTMLElement {
     const cells = [String(step), header.inputs[step], token, formatProbability(run.probability(step)), header.source[place], fixed(weight, 2)];
     return el("tr", {}, ...cells.map((text) => words("td", text)));
   });
-  return el("table", { class: "unseen" }, words("caption", "The steps of the decoding"),
-    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...rows));
+  // A table itself would be as wide as what stands in it, seen or not.
+  return el("div", { class: "unseen" }, el("table", {}, words("caption", "The steps of the decoding"),
+    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...rows)));
 }

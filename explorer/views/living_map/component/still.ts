@@ -1,6 +1,6 @@
 // What stands still during a step: names, frames, kept lanes, the loop and the legend. It is drawn once and kept as a picture.
 
-import { fixed } from "../../../browser/shared/numbers";
+import { fixed, ordinal } from "../../../browser/shared/numbers";
 import { chip, chipAt, hasWord } from "./chips";
 import { columnsOf, keyAt, keysAt, laneMiddle, loopAt } from "./layout";
 import type { Band, Stop } from "./layout";
@@ -171,4 +171,5 @@ function legend({ pen, run, hatch }: Scene, x: number, y: number): void {
   bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
   pen.fill(x + 176, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195, y + 16, look.mute, { size: 12 });
+  if (run.header.every > 1) pen.text(`every ${ordinal(run.header.every)} number`, x + 156, y, look.mute, { size: 12 });
 }

@@ -10,7 +10,8 @@ const HEIGHT = 24, ENCODER_SHARE = 0.6;   // of a step's width
 
 /** A slider over all moments of the run. */
 export class Track {
-  readonly node = el("canvas", { class: "track", role: "slider", tabindex: 0, "aria-label": "Moment of the run" });
+  private readonly canvas = el("canvas", { "aria-hidden": "true" });
+  readonly node = el("div", { class: "track", role: "slider", tabindex: 0, "aria-label": "Moment of the run" }, this.canvas);
   private steps = 1;
 
   constructor(scrub: (to: Moment) => void, signal: AbortSignal) {
@@ -42,10 +43,10 @@ export class Track {
   }
 
   draw(scene: Scene): void {
-    const { node } = this, width = node.clientWidth, ratio = window.devicePixelRatio || 1, { run, at, pen: { look } } = scene;
+    const { canvas } = this, width = this.node.clientWidth, ratio = window.devicePixelRatio || 1, { run, at, pen: { look } } = scene;
     this.steps = run.steps;
-    if (node.width !== Math.round(width * ratio) || node.height !== HEIGHT * ratio) [node.width, node.height] = [Math.round(width * ratio), HEIGHT * ratio];
-    const context = node.getContext("2d")!;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== HEIGHT * ratio) [canvas.width, canvas.height] = [Math.round(width * ratio), HEIGHT * ratio];
+    const context = canvas.getContext("2d")!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, HEIGHT);
     const [from, to] = this.span(at.step), place = (from + (to - from) * (at.ms / lengthOf(at.step))) * width;

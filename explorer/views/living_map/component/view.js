@@ -19,7 +19,7 @@ function reportAfter(last2) {
 function makeChoices(same) {
   const told = /* @__PURE__ */ new Map();
   let known = null, said2 = null, report = 0;
-  const knownAt = (named) => told.get(named) ?? said2;
+  const knownAt = (named2) => told.get(named2) ?? said2;
   return {
     get report() {
       return report;
@@ -31,13 +31,13 @@ function makeChoices(same) {
       return report;
     },
     knownAt,
-    hear(choice, named, { fresh, possible, pending, alike = same }) {
-      const before = knownAt(named);
-      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
-      const follows = !keeps && (fresh || named >= report && !(known !== null && same(choice, known)));
+    hear(choice, named2, { fresh, possible, pending, alike = same }) {
+      const before = knownAt(named2);
+      const keeps = fresh && possible && before !== null && alike(choice, before) && (named2 < report || pending);
+      const follows = !keeps && (fresh || named2 >= report && !(known !== null && same(choice, known)));
       said2 = choice;
       if (keeps || follows) known = choice;
-      for (const earlier of told.keys()) if (earlier < named) told.delete(earlier);
+      for (const earlier of told.keys()) if (earlier < named2) told.delete(earlier);
       return keeps ? "keep" : follows ? "follow" : "";
     }
   };
@@ -211,6 +211,10 @@ function formatCount(value) {
 }
 function plural(count, word) {
   return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+function ordinal(place) {
+  const isTeen = Math.floor(place / 10) % 10 === 1;
+  return `${place}${isTeen ? "th" : ["th", "st", "nd", "rd"][place % 10] ?? "th"}`;
 }
 
 // explorer/browser/shared/theme.ts
@@ -389,8 +393,8 @@ function isLit({ run, pointed }, side2, token) {
   if (!cell) return false;
   return run.stackOf(cell.sub).side === side2 && cell.row === token || run.keySide(cell.sub) === side2 && cell.column === token;
 }
-function mostRead({ run, at, step }) {
-  if (at.step === ENCODER) return null;
+function mostRead({ run, at, step, isAsking }) {
+  if (at.step === ENCODER || isAsking) return null;
   const last2 = run.crossing.at(-1);
   return at.ms < step.sublayers[run.decoder.sublayers.indexOf(last2)][1] ? null : run.reading(at.step).place;
 }
@@ -489,7 +493,7 @@ function skyline(scene, context, width, height, risen) {
   });
   context.globalAlpha = 1;
   const x = 14 + written * step, isRight = x > width * 0.75;
-  if (risen >= 1) label(scene, context, fixed(logits[written], 3), x + (isRight ? -6 : 9), 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1) label(scene, context, fixed(logits[written], 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
 }
 
 // explorer/views/living_map/component/saying.ts
@@ -545,13 +549,14 @@ function ofLane({ run, at }, { side: of, token }) {
   ];
 }
 function ofEncoder({ run, at: { ms }, encoder }) {
-  const now = encoder.sublayers.findIndex(([, to]) => ms < to), sub = run.encoder.sublayers.at(now);
-  if (ms < encoder.positions[1]) return [`A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`];
+  const now = encoder.sublayers.findIndex(([, to]) => ms <= to), sub = run.encoder.sublayers.at(now);
+  if (ms <= encoder.positions[1]) return [`A row of the table for each token${run.encoder.embedding.positions ? ", plus the vector of its position" : ""}`];
   if (now >= 0 && sub) return [`Encoder layer ${sub.layer}, ${sub.title.toLowerCase()}: all ${plural(run.header.source.length, "lane")} at once`];
   return ["The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"];
 }
-function ofStep({ run, at: { step } }) {
+function ofStep({ run, at: { step }, isAsking }) {
   const { header } = run, { place, weight } = run.reading(step), last2 = run.crossing.at(-1);
+  if (isAsking) return [`Step ${step}: the lane of `, target(header.inputs[step]), " writes ", target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}`];
   return [
     `Step ${step}: the lane of `,
     target(header.inputs[step]),
@@ -559,16 +564,16 @@ function ofStep({ run, at: { step } }) {
     source(header.source[place]),
     ` with ${fixed(weight, 2)} in cross-attention, layer ${last2.layer} (mean of ${plural(header.n_heads, "head")}), and writes `,
     target(header.outputs[step]),
-    `, P ${formatProbability(run.probability(step))}${header.forced[step] ? ", because it was forced" : ""}`
+    `, P ${formatProbability(run.probability(step))}${header.forced[step] ? ", forced" : ""}`
   ];
 }
 function ofMoment(scene) {
   const { run, at: { step, ms }, step: schedule } = scene, { header } = run, read = target(header.inputs[step]);
-  if (ms < schedule.chip[1]) return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
-  if (ms < schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
-  const now = schedule.sublayers.findIndex(([, to]) => ms < to);
+  if (ms <= schedule.chip[1]) return step ? [read, " was written, so it is read: a new lane"] : ["The decoder begins with ", read];
+  if (ms <= schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
+  const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
-  return ms < schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`] : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
+  return ms <= schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`] : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
 }
 function ofSublayer({ run, at: { step, ms }, step: schedule }, sub, place) {
   const { header } = run, stages = stagesAt(sub, schedule.sublayers[place], ms), name = `${sub.title}, layer ${sub.layer}: `;
@@ -591,7 +596,10 @@ function spoken(scene) {
 
 // explorer/views/living_map/component/corner.ts
 var ROWS = 6;
+var ROW = 25;
 var SKYLINE = 74;
+var LOW_SKYLINE = 44;
+var AROUND = 62;
 var Corner = class {
   constructor(acts) {
     this.acts = acts;
@@ -632,11 +640,14 @@ var Corner = class {
     draw(this.prepared(room), this.node.clientWidth, room);
   }
   room() {
-    return this.node.clientHeight || 260;
+    return this.node.clientHeight || 300;
+  }
+  get tall() {
+    return this.room() < 260 ? LOW_SKYLINE : SKYLINE;
   }
   next(scene) {
     const { at, step } = scene, risen = within(at.ms, step.output);
-    skyline(scene, this.prepared(SKYLINE), this.node.clientWidth, SKYLINE, risen / 0.6);
+    skyline(scene, this.prepared(this.tall), this.node.clientWidth, this.tall, risen / 0.6);
     this.list.style.opacity = String(within(risen, [0.6, 1]));
   }
   prepared(height) {
@@ -653,21 +664,21 @@ var Corner = class {
   }
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   candidates(scene) {
-    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, this.room() < 260 ? 4 : ROWS);
+    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND) / ROW)));
     const written = all.find(({ isWritten }) => isWritten), rivals = all.filter((each) => each !== written).slice(0, count - 1);
     const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1;
     const row = (each, share) => this.candidate(scene, each, share, isZoomed && each !== written);
     const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? each.probability / most : each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
-    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars are ${formatCount(Math.round(1 / most))} times as long` : "";
+    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(1 / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
-    return isZoomed ? [rows[0], ...rows.slice(1), rest] : [...rows, rest];
+    return [...rows, rest];
   }
   candidate({ run, at }, { id, token, probability, isWritten }, share, isZoomed) {
     const said2 = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
     const explain = el("button", { type: "button", class: "number", text: said2, title: `P = ${fixed(probability, 6)}: how it came about` });
     explain.addEventListener("click", () => this.acts.explain(id));
-    const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` }) : words("span", isWritten ? run.header.forced[at.step] ? "forced" : "chosen" : "", "force");
+    const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` }) : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
     if (canForce) force.addEventListener("click", () => this.acts.force(id));
     const bar = el("i", { class: isZoomed ? "zoomed" : "" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
@@ -679,12 +690,12 @@ var Corner = class {
     close.addEventListener("click", () => this.acts.close());
     const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
     open.addEventListener("click", () => this.acts.open(block.id));
-    const rows = block.tensors.map(({ name, shape, meaning }) => el(
+    const rows = block.tensors.map(({ name, shape, learned }) => el(
       "tr",
-      { title: meaning },
-      el("td", {}, words("code", name.slice(block.id.length + 1))),
+      {},
+      el("td", {}, words("code", name)),
       words("td", shape.join(" × ")),
-      words("td", meaning === "learned" ? "learned" : "")
+      words("td", learned ? "learned" : "")
     ));
     return [
       words("p", block.text),
@@ -695,11 +706,117 @@ var Corner = class {
   }
 };
 
+// explorer/views/living_map/component/guide.ts
+var KEPT = "explorer-first-minute";
+var MOST_ANSWERS = 6;
+var Guide = class {
+  constructor(acts) {
+    this.acts = acts;
+    this.node.hidden = true;
+  }
+  node = el("div", { class: "guide", role: "group", "aria-label": "Your first minute" });
+  stage = isOver() ? "over" : "wait";
+  guess = 0;
+  written = "";
+  /** Who has moved on by themselves is not asked any more. */
+  leave() {
+    if (this.stage === "ask") this.stage = "over";
+  }
+  /** Whether it asks what was read, and the picture must not tell. */
+  get isAsking() {
+    return this.stage === "ask" && this.written !== "";
+  }
+  /** Whether it has something to say beside the title; the lead then waits. */
+  show(scene) {
+    const isThere = this.stage !== "over" && this.follow(scene) && !document.querySelector(".st-key-lesson");
+    const key = isThere ? `${this.stage}/${scene.run.header.key}/${scene.at.step}/${this.guess}` : "";
+    if (key !== this.written) {
+      this.written = key;
+      this.node.hidden = !isThere;
+      this.node.replaceChildren(...isThere ? this.contents(scene) : []);
+    }
+    return isThere;
+  }
+  /** Goes on with what has happened since; false where there is nothing to ask about. */
+  follow(scene) {
+    const { run, at } = scene;
+    if (this.stage === "wait") this.stage = run.header.is_first ? "ask" : "over";
+    if (run.header.forced.includes(true)) this.stage = "forced";
+    else if (this.stage === "forced") return this.end();
+    if (this.stage === "over") return false;
+    if (this.stage === "forced") return true;
+    return at.step !== ENCODER && isAtRest(scene) && run.header.source.length > 2;
+  }
+  contents(scene) {
+    const { run, at } = scene, { header } = run, { place, weight } = run.reading(at.step);
+    const read = words("b", header.source[place], "source"), close = this.button("×", "quiet", () => {
+      this.end();
+    }, "Dismiss");
+    const rival = run.candidates(at.step).find(({ id, isWritten }) => !isWritten && id > header.first_id);
+    if (this.stage === "ask") return ["Which word did it read most? ", ...this.answers(scene, place), close];
+    if (this.stage === "read") {
+      const said2 = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
+      return [
+        el("span", {}, ...said2, `, weight ${fixed(weight, 2)}. To read is not yet to be the cause.`),
+        this.button("Play the step", "primary", () => this.go("played", () => this.acts.play())),
+        close
+      ];
+    }
+    if (this.stage === "forced") {
+      const text = header.outputs.slice(0, header.ended ? -1 : void 0).join(" ");
+      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), this.button("Now you: type a sentence", "primary", () => {
+        this.end();
+        this.acts.type();
+      }), close];
+    }
+    if (!rival) return [close];
+    return [
+      el("span", {}, "What if it had to write ", words("b", rival.token, "target"), " here?"),
+      this.button(`Force ${rival.token}`, "primary", () => this.acts.force(rival.id)),
+      close
+    ];
+  }
+  answers({ run: { header }, at, run }, right) {
+    const order = header.source.map((_, token) => token).sort((a, b) => run.mean(run.crossing.at(-1).weights, at.step, b) - run.mean(run.crossing.at(-1).weights, at.step, a));
+    const shown2 = /* @__PURE__ */ new Set([right, ...order.filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
+    return [...shown2].sort((a, b) => a - b).map((token) => this.button(header.source[token], "answer", () => {
+      this.guess = token;
+      this.go("read", () => this.acts.light(right));
+    }));
+  }
+  go(stage, act) {
+    this.stage = stage;
+    act();
+  }
+  button(text, kind, act, label2 = text) {
+    const button = el("button", { type: "button", class: kind, text, "aria-label": label2 });
+    button.addEventListener("click", act);
+    return button;
+  }
+  end() {
+    this.stage = "over";
+    this.written = "?";
+    try {
+      window.localStorage.setItem(KEPT, "over");
+    } catch {
+    }
+    this.acts.light(-1);
+    return false;
+  }
+};
+function isOver() {
+  try {
+    return window.localStorage.getItem(KEPT) !== null;
+  } catch {
+    return false;
+  }
+}
+
 // explorer/views/living_map/component/layout.ts
 var OPEN_LAYERS = 2;
 var LEAST_PITCH = 8;
+var MOST_PITCH = 56;
 var MEAN_PITCH = 14;
-var FOLDED = 36;
 var LEAST_KEY = 3;
 var LEAST_CORNER = 300;
 function columnsOf(layout, keys) {
@@ -741,7 +858,7 @@ function layOut(run, wish) {
   };
 }
 function measures(run, { width, height, isPhone }) {
-  const { header } = run, [, columns] = header.tiles[run.encoder.embedding.output];
+  const { header } = run, [, , columns] = run.codes(run.encoder.embedding.output).shape;
   const large = height > 660 && !isPhone, wide = width > 1500, roomy = width > 1120;
   const pixel = wide ? 3 : 2, wider = Math.min(4, Math.max(1, header.d_ff / header.d_model));
   if (isPhone) {
@@ -767,7 +884,7 @@ function measures(run, { width, height, isPhone }) {
     side: wide ? 32 : 16,
     chip: roomy ? 60 : 54,
     gap: roomy ? 10 : 7,
-    keyMost: wide ? 18 : 15,
+    keyMost: wide ? 24 : 22,
     keyLeast: 7,
     header: large ? 38 : 34,
     keyHeight: large ? 32 : 16,
@@ -782,7 +899,7 @@ function laneSizes(run, wish, sizes) {
   const nSource = run.encoder.tokens.length, nTarget = run.decoder.tokens.length;
   const room = wish.isPhone ? wish.width - 24 - 2 * sizes.keyHeight - 12 : wish.height - 2 * (sizes.header + 2 * sizes.keyHeight + 8) - sizes.between - sizes.loop - 6;
   const across = wish.isPhone ? Math.max(nSource, nTarget) : nSource + nTarget;
-  const pitch = Math.max(LEAST_PITCH, Math.min(44, Math.floor(room / across)));
+  const pitch = Math.max(LEAST_PITCH, Math.min(MOST_PITCH, Math.floor(room / across)));
   const fits = Math.max(2, Math.floor(room / pitch));
   const most = wish.isPhone ? [fits, fits] : halves(nSource, nTarget, fits);
   const gap = wish.isPhone ? 6 : pitch < MEAN_PITCH ? 2 : 5, heads = run.header.n_heads;
@@ -836,7 +953,7 @@ function narrowed(keyWidth, keys, room, width) {
 function widthOf(stack, isOpen, sizes, keys) {
   const beside = 8 + sizes.chip + 8 + sizes.tile + 6 + sizes.chip + 8, around2 = sizes.gap + 20 + sizes.tile + 4;
   const folded = new Set(stack.sublayers.filter(({ layer }) => !isOpen(stack, layer)).map(({ layer }) => layer)).size;
-  return beside + folded * FOLDED + stack.sublayers.filter(({ layer }) => isOpen(stack, layer)).reduce((sum, { kind }) => sum + around2 + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden), 0);
+  return beside + folded * (sizes.tile + 4) + stack.sublayers.filter(({ layer }) => isOpen(stack, layer)).reduce((sum, { kind }) => sum + around2 + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden), 0);
 }
 function band(stack, { sizes, lanes, plan }, wish, from, top, shown2) {
   const keysTop = wish.isPhone ? 24 : top + (stack.side === "source" ? sizes.header : 0);
@@ -890,8 +1007,8 @@ function openStop(from, { kind }, sizes, keys) {
   };
 }
 function foldedStop(from, sizes) {
-  const stream = from + FOLDED - sizes.tile - 2, inside = from + 2;
-  return { from, inside, q: inside, keys: inside, context: inside, hidden: inside, output: inside, plus: inside, stream, to: from + FOLDED };
+  const stream = from + 2, inside = from + 2;
+  return { from, inside, q: inside, keys: inside, context: inside, hidden: inside, output: inside, plus: inside, stream, to: stream + sizes.tile + 2 };
 }
 function spread(encoder, decoder, free, freeAbove) {
   const each = Math.max(0, Math.min(free / decoder.stops.length, freeAbove / encoder.stops.length));
@@ -1069,7 +1186,7 @@ function chip({ pen, layout }, token, u, v, kind) {
   };
   const { text, weight, ...paint2 } = forms[kind];
   if (layout.pitch >= WORDS_FROM) pen.box(u + 0.5, v + 0.5, layout.chip - 1, height - 1, 6, paint2);
-  else if (kind === "now") pen.fill(u, v, layout.chip, height, paint2.fill);
+  else if (kind === "now" || kind === "most") pen.box(u, v + (height - WORDS_FROM) / 2, layout.chip, WORDS_FROM, 4, paint2);
   const size = layout.isPhone ? Math.min(12, layout.pitch * 0.34) : Math.min(13.5, Math.max(9.5, layout.pitch - 3));
   if (layout.isPhone && layout.pitch < 20) return;
   pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, { size, weight, align: "center", most: (layout.isPhone ? layout.pitch : layout.chip) - 4 });
@@ -1328,6 +1445,7 @@ function legend({ pen, run, hatch }, x, y) {
   bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
   pen.fill(x + 176, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195, y + 16, look.mute, { size: 12 });
+  if (run.header.every > 1) pen.text(`every ${ordinal(run.header.every)} number`, x + 156, y, look.mute, { size: 12 });
 }
 
 // explorer/views/living_map/component/frame.ts
@@ -1358,7 +1476,7 @@ function stepRun(scene) {
   const { layout: { decoder }, run, at: { step, ms }, step: schedule } = scene;
   const spanOf = ({ sub }) => schedule.sublayers[run.decoder.sublayers.indexOf(sub)];
   cable(scene, 1);
-  lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
+  if (!scene.isAsking) lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
   litPath(scene, step, litTo(scene));
   lane(scene, decoder, step, schedule, ms);
   for (const stop of attentions(decoder)) {
@@ -1366,7 +1484,7 @@ function stepRun(scene) {
     if (!stop.sub.crosses && stages.project >= 1) for (const what of ["v", "k"]) keyColumn(scene, decoder, stop, step, what);
     if (stages.mix > 0 && stages.add < 1) mixing(scene, decoder, stop, step);
   }
-  findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
+  if (!scene.isAsking) findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
   ends(scene);
 }
 function litTo({ layout, run, at: { ms }, step: { tokens, positions, sublayers, output } }) {
@@ -1510,8 +1628,8 @@ function pointedAt(scene, x, y) {
 function inBand(scene, band2, u, v) {
   const { layout, at } = scene, last2 = band2.side === "target" ? layout.out + layout.chip : band2.end;
   const inLanes = v >= band2.lanes && v < band2.bottom, inKeys = v >= band2.keysTop && v < band2.lanes;
-  const named = !layout.isPhone && (band2.side === "source" ? v >= band2.top && v < band2.keysTop : v >= band2.bottom && v < band2.bottom + 20);
-  if (u < band2.chip || u > last2 || !(inLanes || inKeys || named)) return null;
+  const named2 = !layout.isPhone && (band2.side === "source" ? v >= band2.top && v < band2.keysTop : v >= band2.bottom && v < band2.bottom + 20);
+  if (u < band2.chip || u > last2 || !(inLanes || inKeys || named2)) return null;
   const token = inLanes ? band2.shown[Math.floor((v - band2.lanes) / layout.pitch)] : void 0;
   const isThere = token !== void 0 && (band2.side === "source" || token <= Math.max(0, at.step));
   const lane2 = isThere ? { side: band2.side, token } : {};
@@ -1670,10 +1788,10 @@ var Picture = class {
     return layOut(run, { ...this.room, step: at, pinned: order.slice(0, PINNED) });
   }
   /** Everything that drawing needs at a moment. */
-  scene({ at, pointed, chosen }) {
+  scene({ at, pointed, chosen, isAsking }) {
     const { encoder, decoder } = this.layout, isWhole = encoder.shown.length === this.run.header.source.length && decoder.shown.length === this.run.steps;
     if (!isWhole && this.laidFor !== at.step) this.lay(at.step);
-    return { run: this.run, layout: this.layout, tiles: this.tiles, hatch: this.hatch, pen: this.pen(this.node), ...this.schedules, at, pointed, chosen };
+    return { run: this.run, layout: this.layout, tiles: this.tiles, hatch: this.hatch, pen: this.pen(this.node), ...this.schedules, at, pointed, chosen, isAsking };
   }
   pen(canvas) {
     const context = canvas.getContext("2d");
@@ -1740,13 +1858,14 @@ function clip(text, length) {
 
 // explorer/views/living_map/component/run.ts
 var TEXTS = ["source", "inputs", "outputs", "greedy", "vocabulary"];
+var VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"];
 var Run = class _Run {
   constructor(header, arrays, bytes) {
     this.header = header;
     this.arrays = arrays;
     this.bytes = bytes;
-    this.encoder = { ...header.encoder, side: "source", tokens: header.source };
-    this.decoder = { ...header.decoder, side: "target", tokens: header.inputs };
+    this.encoder = { ...named(header.encoder), side: "source", tokens: header.source };
+    this.decoder = { ...named(header.decoder), side: "target", tokens: header.inputs };
   }
   encoder;
   decoder;
@@ -1773,7 +1892,8 @@ var Run = class _Run {
     return [...this.encoder.sublayers, ...this.decoder.sublayers].find((sub) => sub.id === id);
   }
   block(id) {
-    return this.header.blocks.find((block) => block.id === id);
+    const [, kind] = this.header.blocks.find(([each]) => each === id) ?? [];
+    return kind === void 0 ? void 0 : { ...this.header.kinds[kind], id };
   }
   /** The side whose tokens are an attention's keys. */
   keySide(sub) {
@@ -1850,6 +1970,10 @@ var Run = class _Run {
     return total;
   }
 };
+function named({ embedding: embedding3, sublayers }) {
+  const values = (id) => Object.fromEntries(VALUES.map((value) => [value, `${id}.${value}`]));
+  return { embedding: embedding3, sublayers: sublayers.map((sub) => ({ ...sub, ...values(sub.id), stream: `${sub.joins}.output` })) };
+}
 
 // explorer/views/living_map/component/steps_table.ts
 function stepsTable(run) {
@@ -1859,20 +1983,21 @@ function stepsTable(run) {
     const cells2 = [String(step), header.inputs[step], token, formatProbability(run.probability(step)), header.source[place], fixed(weight, 2)];
     return el("tr", {}, ...cells2.map((text) => words("td", text)));
   });
-  return el(
+  return el("div", { class: "unseen" }, el(
     "table",
-    { class: "unseen" },
+    {},
     words("caption", "The steps of the decoding"),
     el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))),
     el("tbody", {}, ...rows)
-  );
+  ));
 }
 
 // explorer/views/living_map/component/track.ts
 var HEIGHT = 24;
 var ENCODER_SHARE = 0.6;
 var Track = class {
-  node = el("canvas", { class: "track", role: "slider", tabindex: 0, "aria-label": "Moment of the run" });
+  canvas = el("canvas", { "aria-hidden": "true" });
+  node = el("div", { class: "track", role: "slider", tabindex: 0, "aria-label": "Moment of the run" }, this.canvas);
   steps = 1;
   constructor(scrub, signal) {
     let isHeld = false;
@@ -1905,10 +2030,10 @@ var Track = class {
     return step === ENCODER ? [0, ENCODER_SHARE * this.unit] : [(ENCODER_SHARE + step) * this.unit, (ENCODER_SHARE + step + 1) * this.unit];
   }
   draw(scene) {
-    const { node } = this, width = node.clientWidth, ratio = window.devicePixelRatio || 1, { run, at, pen: { look } } = scene;
+    const { canvas } = this, width = this.node.clientWidth, ratio = window.devicePixelRatio || 1, { run, at, pen: { look } } = scene;
     this.steps = run.steps;
-    if (node.width !== Math.round(width * ratio) || node.height !== HEIGHT * ratio) [node.width, node.height] = [Math.round(width * ratio), HEIGHT * ratio];
-    const context = node.getContext("2d");
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== HEIGHT * ratio) [canvas.width, canvas.height] = [Math.round(width * ratio), HEIGHT * ratio];
+    const context = canvas.getContext("2d");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, HEIGHT);
     const [from, to] = this.span(at.step), place = (from + (to - from) * (at.ms / lengthOf(at.step))) * width;
@@ -1966,14 +2091,22 @@ var LivingMap = class {
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
       open: (block) => this.act({ kind: "open", block }),
-      close: () => this.about(null),
-      point: () => void 0
+      close: () => this.about(null)
+    });
+    this.guide = new Guide({
+      play: () => {
+        this.point(null, true);
+        this.replay();
+      },
+      force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
+      type: () => tell("command", { do: "type" }),
+      light: (token) => this.point(token < 0 ? null : { side: "source", token }, true)
     });
     this.track = new Track((to) => this.hold(to), signal);
     const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
     replay.addEventListener("click", () => this.replay(), { signal });
     root.append(
-      el("div", { class: "head" }, this.title, this.lead, el("div", { class: "acts" }, replay)),
+      el("div", { class: "head" }, this.title, this.guide.node, this.lead, el("div", { class: "acts" }, replay)),
       this.stage,
       el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node),
       this.heard
@@ -1981,7 +2114,9 @@ var LivingMap = class {
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
-    onTold("token", (token) => this.point(token && this.placeOf(token), false), signal);
+    onTold("token", (token) => {
+      if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false);
+    }, signal);
     onResize(root, () => this.layout(), signal);
   }
   ends = new AbortController();
@@ -1993,14 +2128,20 @@ var LivingMap = class {
   caption = el("span");
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   corner;
+  guide;
   track;
   picture = null;
+  table = null;
   send = () => void 0;
   at = { step: ENCODER, ms: 0 };
   pointed = null;
   chosen = null;
   block = null;
   isPlaying = false;
+  isTelling = false;
+  // a view hears what it tells itself
+  isReplay = false;
+  // of one step alone, at whose end it rests
   speed = 1;
   openTo = Infinity;
   before = 0;
@@ -2025,6 +2166,7 @@ var LivingMap = class {
   }
   /** Stop at a moment. */
   hold(to) {
+    this.guide.leave();
     this.at = to;
     this.isPlaying = false;
     this.chosen = null;
@@ -2034,7 +2176,9 @@ var LivingMap = class {
   toggle() {
     if (this.reduced.matches) return this.nextStage(1);
     if (!this.isPlaying && this.isOver) this.at = this.at.step === this.last ? { step: ENCODER, ms: 0 } : this.hasPlayed() ? { step: this.at.step + 1, ms: 0 } : { ...this.at, ms: 0 };
+    this.guide.leave();
     this.isPlaying = !this.isPlaying;
+    this.isReplay = false;
     this.before = 0;
     this.moved();
     if (!this.isPlaying) this.rested();
@@ -2047,7 +2191,7 @@ var LivingMap = class {
   }
   replay() {
     this.at = { ...this.at, ms: 0 };
-    this.isPlaying = !this.reduced.matches;
+    this.isPlaying = this.isReplay = !this.reduced.matches;
     this.before = 0;
     this.moved();
   }
@@ -2080,7 +2224,7 @@ var LivingMap = class {
   advance(passed) {
     const ms = this.at.ms + passed * this.speed, length = lengthOf(this.at.step);
     if (ms < length) this.at = { ...this.at, ms };
-    else if (this.at.step < this.last) {
+    else if (this.at.step < this.last && !this.isReplay) {
       this.at = { step: this.at.step + 1, ms: 0 };
       tell("moment", { step: this.at.step, isPlaying: true, speed: this.speed });
     } else {
@@ -2091,10 +2235,12 @@ var LivingMap = class {
     }
   }
   scene() {
-    return this.picture.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen });
+    return this.picture.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen, isAsking: this.guide.isAsking });
   }
   draw() {
+    this.lead.hidden = this.guide.show(this.scene());
     const scene = this.scene();
+    this.table.hidden = scene.isAsking;
     this.picture.draw(scene);
     this.corner.draw(scene, this.block);
     this.track.draw(scene);
@@ -2113,7 +2259,7 @@ var LivingMap = class {
       if (!this.picture || this.isPlaying) return;
       const scene = this.scene();
       this.track.tell(scene);
-      setText(this.heard, spoken(scene));
+      setText(this.heard, scene.isAsking ? plainText(question(scene)) : spoken(scene));
       const choice = this.choice();
       if (!this.choices.isKnown(choice)) this.send("view", { key: this.run.header.key, ...choice, report: this.choices.tell(choice) });
     }, REST_MS);
@@ -2130,19 +2276,24 @@ var LivingMap = class {
     if (!this.picture) return;
     if (command.do === "go") this.go(command.step);
     else if (command.do === "toggle") this.toggle();
-    else {
+    else if (command.do === "speed") {
       this.speed = command.speed;
       this.moved();
     }
   }
-  placeOf({ side: side2, place }) {
-    return { side: side2, token: place };
-  }
   point(pointed, isOwn) {
     if (!this.picture || JSON.stringify(said(pointed)) === JSON.stringify(said(this.pointed))) return;
     this.pointed = pointed;
-    if (isOwn) tell("token", pointed?.side && pointed.token !== void 0 ? { side: pointed.side, place: pointed.token } : null);
     this.kick();
+    if (!isOwn) return;
+    this.isTelling = true;
+    tell("token", this.tokenOf(pointed));
+    this.isTelling = false;
+  }
+  /** The token that other views light for what is pointed at here. */
+  tokenOf(pointed) {
+    if (pointed?.cell) return { side: this.run.stackOf(pointed.cell.sub).side, place: pointed.cell.row };
+    return pointed?.side && pointed.token !== void 0 ? { side: pointed.side, place: pointed.token } : null;
   }
   about(block) {
     this.block = block && this.run.block(block) || null;
@@ -2203,9 +2354,9 @@ var LivingMap = class {
   /** A button over each block, in the order of the computation, for whoever uses no pointer. */
   buttons() {
     const scene = this.scene();
-    this.blocks.replaceChildren(...this.run.header.blocks.flatMap((block) => {
-      const place = blockPlace(scene, block.id);
-      if (!place) return [];
+    this.blocks.replaceChildren(...this.run.header.blocks.flatMap(([id]) => {
+      const place = blockPlace(scene, id), block = this.run.block(id);
+      if (!place || !block) return [];
       const [x, y] = scene.pen.place(...place), button = el("button", { type: "button", "aria-label": `${block.title}, ${block.id}` });
       Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
       button.addEventListener("click", () => this.about(block.id));
@@ -2239,7 +2390,7 @@ var LivingMap = class {
     });
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
-    this.stage.replaceChildren(node, this.blocks, this.corner.node, stepsTable(this.run));
+    this.stage.replaceChildren(node, this.blocks, this.corner.node, this.table = stepsTable(this.run));
     if (before) node.focus({ preventScroll: true });
   }
   follow({ step, moment }) {

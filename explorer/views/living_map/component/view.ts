@@ -11,11 +11,12 @@ import { mounted } from "../../../browser/shared/mount";
 import type { Component, Report, View } from "../../../browser/shared/mount";
 import { onResize } from "../../../browser/shared/resize";
 import { Corner } from "./corner";
+import { Guide } from "./guide";
 import { Picture, said } from "./picture";
 import { blockPlace } from "./pointing";
 import { Run } from "./run";
 import type { Block, Header } from "./run";
-import { caption, lead, question, spoken } from "./saying";
+import { caption, lead, plainText, question, spoken } from "./saying";
 import type { Piece } from "./saying";
 import { schedulesOf } from "./scene";
 import type { Cell, Pointed, Scene } from "./scene";
@@ -39,14 +40,18 @@ class LivingMap implements View {
   private readonly caption = el("span");
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private readonly corner: Corner;
+  private readonly guide: Guide;
   private readonly track: Track;
   private picture: Picture | null = null;
+  private table: HTMLElement | null = null;
   private send: Report = () => undefined;
   private at: Moment = { step: ENCODER, ms: 0 };
   private pointed: Pointed | null = null;
   private chosen: Cell | null = null;
   private block: Block | null = null;
   private isPlaying = false;
+  private isTelling = false;   // a view hears what it tells itself
+  private isReplay = false;   // of one step alone, at whose end it rests
   private speed = 1;
   private openTo = Infinity;
   private before = 0;
@@ -62,17 +67,22 @@ class LivingMap implements View {
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
       open: (block) => this.act({ kind: "open", block }),
       close: () => this.about(null),
-      point: () => undefined,
+    });
+    this.guide = new Guide({
+      play: () => { this.point(null, true); this.replay(); },
+      force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
+      type: () => tell("command", { do: "type" }),
+      light: (token) => this.point(token < 0 ? null : { side: "source", token }, true),
     });
     this.track = new Track((to) => this.hold(to), signal);
     const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
     replay.addEventListener("click", () => this.replay(), { signal });
-    root.append(el("div", { class: "head" }, this.title, this.lead, el("div", { class: "acts" }, replay)), this.stage,
+    root.append(el("div", { class: "head" }, this.title, this.guide.node, this.lead, el("div", { class: "acts" }, replay)), this.stage,
       el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node), this.heard);
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
-    onTold("token", (token) => this.point(token && this.placeOf(token), false), signal);
+    onTold("token", (token) => { if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false); }, signal);
     onResize(root, () => this.layout(), signal);
   }
 
@@ -89,6 +99,7 @@ class LivingMap implements View {
 
   /** Stop at a moment. */
   private hold(to: Moment): void {
+    this.guide.leave();
     this.at = to;
     this.isPlaying = false;
     this.chosen = null;
@@ -99,7 +110,9 @@ class LivingMap implements View {
   private toggle(): void {
     if (this.reduced.matches) return this.nextStage(1);
     if (!this.isPlaying && this.isOver) this.at = this.at.step === this.last ? { step: ENCODER, ms: 0 } : this.hasPlayed() ? { step: this.at.step + 1, ms: 0 } : { ...this.at, ms: 0 };
+    this.guide.leave();
     this.isPlaying = !this.isPlaying;
+    this.isReplay = false;
     this.before = 0;
     this.moved();
     if (!this.isPlaying) this.rested();
@@ -112,7 +125,7 @@ class LivingMap implements View {
 
   private replay(): void {
     this.at = { ...this.at, ms: 0 };
-    this.isPlaying = !this.reduced.matches;
+    this.isPlaying = this.isReplay = !this.reduced.matches;
     this.before = 0;
     this.moved();
   }
@@ -148,7 +161,7 @@ class LivingMap implements View {
   private advance(passed: number): void {
     const ms = this.at.ms + passed * this.speed, length = lengthOf(this.at.step);
     if (ms < length) this.at = { ...this.at, ms };
-    else if (this.at.step < this.last) {
+    else if (this.at.step < this.last && !this.isReplay) {
       this.at = { step: this.at.step + 1, ms: 0 };
       tell("moment", { step: this.at.step, isPlaying: true, speed: this.speed });
     } else {
@@ -159,10 +172,14 @@ class LivingMap implements View {
     }
   }
 
-  private scene(): Scene { return this.picture!.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen }); }
+  private scene(): Scene {
+    return this.picture!.scene({ at: this.at, pointed: this.pointed, chosen: this.chosen, isAsking: this.guide.isAsking });
+  }
 
   private draw(): void {
+    this.lead.hidden = this.guide.show(this.scene());
     const scene = this.scene();
+    this.table!.hidden = scene.isAsking;
     this.picture!.draw(scene);
     this.corner.draw(scene, this.block);
     this.track.draw(scene);
@@ -182,7 +199,7 @@ class LivingMap implements View {
       if (!this.picture || this.isPlaying) return;
       const scene = this.scene();
       this.track.tell(scene);
-      setText(this.heard, spoken(scene));
+      setText(this.heard, scene.isAsking ? plainText(question(scene)) : spoken(scene));
       const choice = this.choice();
       if (!this.choices.isKnown(choice)) this.send("view", { key: this.run.header.key, ...choice, report: this.choices.tell(choice) });
     }, REST_MS);
@@ -202,19 +219,26 @@ class LivingMap implements View {
     if (!this.picture) return;
     if (command.do === "go") this.go(command.step);
     else if (command.do === "toggle") this.toggle();
-    else {
+    else if (command.do === "speed") {
       this.speed = command.speed;
       this.moved();
     }
   }
 
-  private placeOf({ side, place }: Token): Pointed { return { side, token: place }; }
-
   private point(pointed: Pointed | null, isOwn: boolean): void {
     if (!this.picture || JSON.stringify(said(pointed)) === JSON.stringify(said(this.pointed))) return;
     this.pointed = pointed;
-    if (isOwn) tell("token", pointed?.side && pointed.token !== undefined ? { side: pointed.side, place: pointed.token } : null);
     this.kick();
+    if (!isOwn) return;
+    this.isTelling = true;
+    tell("token", this.tokenOf(pointed));
+    this.isTelling = false;
+  }
+
+  /** The token that other views light for what is pointed at here. */
+  private tokenOf(pointed: Pointed | null): Token | null {
+    if (pointed?.cell) return { side: this.run.stackOf(pointed.cell.sub).side, place: pointed.cell.row };
+    return pointed?.side && pointed.token !== undefined ? { side: pointed.side, place: pointed.token } : null;
   }
 
   private about(block: string | null): void {
@@ -282,9 +306,9 @@ class LivingMap implements View {
   /** A button over each block, in the order of the computation, for whoever uses no pointer. */
   private buttons(): void {
     const scene = this.scene();
-    this.blocks.replaceChildren(...this.run.header.blocks.flatMap((block) => {
-      const place = blockPlace(scene, block.id);
-      if (!place) return [];
+    this.blocks.replaceChildren(...this.run.header.blocks.flatMap(([id]) => {
+      const place = blockPlace(scene, id), block = this.run.block(id);
+      if (!place || !block) return [];
       const [x, y] = scene.pen.place(...place), button = el("button", { type: "button", "aria-label": `${block.title}, ${block.id}` });
       Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
       button.addEventListener("click", () => this.about(block.id));
@@ -320,7 +344,7 @@ class LivingMap implements View {
     });
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
-    this.stage.replaceChildren(node, this.blocks, this.corner.node, stepsTable(this.run));
+    this.stage.replaceChildren(node, this.blocks, this.corner.node, this.table = stepsTable(this.run));
     if (before) node.focus({ preventScroll: true });
   }
 

@@ -101,19 +101,18 @@ def test_lanes_go_through_all_sublayers_in_the_order_of_the_computation(variant)
     sites = {site.name for site in recorded.run.model.sites()}
     for each in (*data.encoder.sublayers, *data.decoder.sublayers):
         assert {each.id, each.joins} <= ids
-        named = {each.stream, each.output, each.weights, each.hidden, each.q, each.k, each.v, each.context}
-        assert named - {""} <= sites
+        assert set(each.tiles) <= sites
     assert bool(data.encoder.embedding.positions) == (config.positional != "none")
 
 
 def test_tiles_hold_the_recorded_values_within_half_a_step_of_the_scale(variant):
     recorded, _, data = variant
-    for site, tile in data.tiles.items():
+    for site, codes in data.codes.items():
         values = recorded.values(site)
         # [position, head, number] as a tile has it.
-        rows = values.swapaxes(0, 1) if values.ndim == 3 else values.reshape(len(values), tile.rows, -1)
-        shown, codes = rows[:, :, :: tile.every], data.codes[site]
-        assert codes.shape == shown.shape == (len(shown), tile.rows, tile.columns), site
+        rows = values.swapaxes(0, 1) if values.ndim == 3 else values.reshape(len(values), codes.shape[1], -1)
+        shown = rows[:, :, :: -(-rows.shape[2] // codes.shape[2])]
+        assert codes.shape == shown.shape, site
         told = (codes.astype(np.float64) - MIDDLE) / MIDDLE * data.limit
         inside = np.abs(shown) <= data.limit
         assert np.abs(told - shown)[inside].max() <= data.limit / MIDDLE / 2 * 1.001, site
@@ -154,11 +153,12 @@ def test_what_is_no_number_is_marked_and_nothing_else():
 
 def test_a_wide_model_is_thinned_and_says_so():
     recorded, _, data = drawn(d_model=96, n_heads=2, d_ff=480)
-    stream, hidden = (data.tiles[f"decoder.layers.0.{name}"] for name in (
-        "self_attn.q", "feed_forward.hidden"
-    ))  # fmt: skip
-    assert (stream.rows, stream.columns, stream.every) == (2, MAX_COLUMNS, 3)
-    assert (hidden.rows, hidden.columns, hidden.every) == (2, 5 * MAX_COLUMNS, 3)
+    queries, hidden = (
+        data.codes[f"decoder.layers.0.{name}"] for name in ("self_attn.q", "feed_forward.hidden")
+    )
+    assert queries.shape[1:] == (2, MAX_COLUMNS)
+    assert hidden.shape[1:] == (2, 5 * MAX_COLUMNS)
+    assert data.every == 3
     assert recorded.run.config.d_head == 48
 
 

@@ -81,7 +81,11 @@ def test_the_message_holds_every_tile_weight_and_logit_bit_by_bit():
     np.testing.assert_array_equal(arrays["probs"], data.candidates.probs)
     np.testing.assert_array_equal(arrays["log_probs"], data.log_probs)
     assert (header["step"], header["moment"], tuple(header["source"])) == (2, None, data.source)
-    assert [block["id"] for block in header["blocks"]] == [block.id for block in data.blocks]
+    told = [header["kinds"][kind] | {"id": name} for name, kind in header["blocks"]]
+    for block, each in zip(data.blocks, told, strict=True):
+        names = [f"{block.id}.{tensor['name']}" for tensor in each["tensors"]]
+        assert names == [tensor.name for tensor in block.tensors]
+        assert (each["id"], each["n_parameters"]) == (block.id, block.n_parameters)
 
 
 def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
@@ -91,7 +95,7 @@ def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
     data = living_map_data(recorded, written, written)
     assert len(pack(data)) < 350_000
     code = script(FOLDER / "view.js") + view_style(FOLDER / "view.css")
-    assert len(code.encode()) < 110_000
+    assert len(code.encode()) < 130_000
 
 
 def asked(**changes) -> dict:
@@ -315,7 +319,7 @@ def test_a_candidate_is_forced_and_its_probability_explained(mounted):
     assert ACT.parse(report, data) == Asked(CellPlace("hypothesis.prob", (2, data.output_ids[2])))
     feed(page, replace(data, key="branch", forced=(False, False, True, False, False, False)))
     expect_question(page, f"Forced: {data.outputs[2]}")
-    assert "because it was forced" in page.locator(".caption").inner_text()
+    assert ", forced" in page.locator(".caption").inner_text()
 
 
 @pytest.mark.browser

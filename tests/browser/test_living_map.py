@@ -1,0 +1,170 @@
+"""The first page in a real browser: a newcomer's first minute, the keyboard, and that what is drawn was recorded."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1440, 900), (1280, 720), (390, 844)]
+
+
+def caption(page: Page):
+    return page.locator(".living-map .caption > span").first
+
+
+def moment(page: Page):
+    return page.get_by_role("slider", name="Moment of the run")
+
+
+def open_map(page: Page, query: str = "") -> None:
+    page.goto(f"/{query}")
+    expect(page.get_by_role("img", name="The whole network")).to_be_visible()
+    expect(page.locator(".living-map h1")).not_to_be_empty()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_newcomers_first_minute(width: int, height: int, browser: Browser, server: str):
+    """A question, a guess, the answer, the step as it runs, a rival forced, back in time, and a link to that moment."""
+    context = browser.new_context(base_url=server, viewport={"width": width, "height": height})
+    page = context.new_page()
+    open_map(page)
+    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
+    minute = page.get_by_role("group", name="Your first minute")
+    expect(caption(page)).not_to_contain_text("sleep")  # what was read is not told before it is guessed
+    minute.get_by_role("button", name="cat", exact=True).click()
+    expect(minute).to_contain_text(
+        re.compile(r"It reads sleep, not cat, weight 0\.\d\d\. To read is not yet to be the cause")
+    )
+    minute.get_by_role("button", name="Play the step").click()
+    expect(page.get_by_role("heading", name="What comes after ne?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible(timeout=20_000)
+    force = minute.get_by_role("button", name=re.compile("^Force "))
+    rival = force.inner_text().removeprefix("Force ")
+    force.click()
+    expect(page.get_by_role("heading", name=f"Forced: {rival}")).to_be_visible()
+    expect(minute).to_contain_text(f"Now it goes on to le petit chat ne {rival} ")
+    chips = page.get_by_role("radiogroup", name=re.compile("Output"))
+    expect(chips.get_by_role("radio", name=re.compile(rf"^{rival}\b"))).to_be_visible()
+    box = moment(page).bounding_box()
+    moment(page).click(position={"x": box["width"] * 0.3, "y": 12})
+    expect(moment(page)).to_have_attribute("aria-valuetext", re.compile("."))
+    expect(page).to_have_url(re.compile(r"moment=\d+"))
+    there, said = page.url, caption(page).inner_text()
+    held = moment(page).get_attribute("aria-valuenow")
+    other = browser.new_context(base_url=server, viewport={"width": width, "height": height}).new_page()
+    other.goto(there)
+    expect(caption(other)).to_have_text(said)
+    expect(moment(other)).to_have_attribute("aria-valuenow", held)
+    minute.get_by_role("button", name="Now you: type a sentence").click()
+    expect(page.get_by_role("combobox", name="English sentence")).to_be_focused()
+    page.reload()
+    expect(caption(page)).to_have_text(said)
+    expect(page.get_by_role("group", name="Your first minute")).to_be_hidden()
+    for each in (context, other.context):
+        each.close()
+
+
+def test_the_picture_is_played_and_scrubbed_by_keys(page: Page):
+    open_map(page, "?step=2")
+    page.get_by_role("img", name="The whole network").focus()
+    page.keyboard.press("ArrowRight")
+    expect(caption(page)).to_contain_text("Step 3:")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(caption(page)).to_contain_text("logits")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(caption(page)).to_contain_text("Step 3:")
+    page.keyboard.press("Home")
+    expect(page.get_by_role("heading", name="What does the source say?")).to_be_visible()
+    expect(page).to_have_url(re.compile("moment=4000"))
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name="Why did it stop here?")).to_be_visible()
+    expect(page.locator(".living-map [aria-live]")).to_contain_text("writes </s> with probability")
+    # With reduced motion play goes from still frame to still frame.
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("heading", name="What comes first?")).to_be_visible()
+    block = page.get_by_role("button", name=re.compile(r"^Cross-attention, decoder\.layers\.1"))
+    block.focus()
+    page.keyboard.press("Enter")
+    card = page.locator(".living-map .corner")
+    expect(card).to_contain_text("parameters of its own")
+    expect(card.get_by_role("row").first).to_contain_text("q")
+    page.keyboard.press("Escape")
+    expect(card).not_to_contain_text("parameters of its own")
+
+
+def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Page):
+    from core.run import load_run
+    from explorer.look.theme import format_probability
+    from explorer.models.known import CHECKPOINTS
+    from explorer.models.translation import translate
+
+    result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
+    open_map(page, "?step=4")
+    numbers = page.locator(".living-map .candidate .number")
+    shown = [format_probability(float(p)) for p in result.candidate_probs[4]]
+    expect(numbers).to_have_text(shown[: numbers.count()])
+    numbers.first.click()
+    expect(page.locator(".st-key-explain .value strong")).to_contain_text(shown[0])
+
+
+def test_a_cell_has_the_colour_of_its_recorded_weight(page: Page):
+    from core.run import load_run
+    from explorer.look.theme import RAMPS, ramp_color
+    from explorer.models.known import CHECKPOINTS
+    from explorer.models.translation import translate
+
+    result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
+    open_map(page, "?step=4")
+    picture = page.get_by_role("img", name="The whole network")
+    box = picture.bounding_box()
+    # The lane of what the step reads, found as somebody finds it: by what the caption says of the place.
+    lane = _found(
+        page,
+        [(box["x"] + 30, box["y"] + y) for y in range(300, int(box["height"]), 4)],
+        "^ne is read in this lane",
+    )
+    wanted = "^ne reads sleep, cross-attention, layer 1: "
+    _, y = lane
+    x, _ = _found(page, [(box["x"] + x, y) for x in range(400, int(box["width"]), 3)], wanted)
+    seen = set()
+    for down in range(-4, 40):
+        page.mouse.move(x + 1, y + down)
+        if not re.search(wanted, caption(page).inner_text()):
+            continue
+        red, green, blue = page.evaluate(PIXEL, [x + 1, y + down])
+        colours = [
+            ramp_color(RAMPS["light"]["weight"], float(weight)) for weight in result.weights[1, :, 4, 5]
+        ]
+        near = [head for head, colour in enumerate(colours) if _near(colour, (red, green, blue))]
+        seen.update(near)
+    heads = len(result.weights[1])
+    assert seen == set(range(heads)), "a row of the cell for each head, each in the colour of its weight"
+
+
+PIXEL = """([x, y]) => {
+  const canvas = document.elementFromPoint(x, y).shadowRoot.elementFromPoint(x, y);
+  const { left, top, width } = canvas.getBoundingClientRect(), ratio = canvas.width / width;
+  const pixel = canvas.getContext("2d").getImageData((x - left) * ratio, (y - top) * ratio, 1, 1).data;
+  return [...pixel].slice(0, 3);
+}"""
+
+
+def _found(page: Page, places: list[tuple[float, float]], said: str) -> tuple[float, float]:
+    """The first place at which the caption says something."""
+    for place in places:
+        page.mouse.move(*place)
+        page.wait_for_function(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        )
+        if re.search(said, caption(page).inner_text()):
+            return place
+    raise AssertionError(f"nowhere does the caption say {said}")
+
+
+def _near(colour: str, pixel: tuple[int, int, int]) -> bool:
+    wanted = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return all(abs(one - other) <= 3 for one, other in zip(wanted, pixel, strict=True))
