@@ -1042,6 +1042,7 @@ var SentenceBar = class {
   }
   show(moment) {
     this.row.show(moment.step);
+    this.row.node.classList.toggle("running", moment.isRunning === true);
     this.player.show(moment, (this.data?.output?.tokens.length ?? 0) - 1);
   }
 };

@@ -75,6 +75,7 @@ class SentenceBar implements View {
 
   private show(moment: Moment): void {
     this.row.show(moment.step);
+    this.row.node.classList.toggle("running", moment.isRunning === true);
     this.player.show(moment, (this.data?.output?.tokens.length ?? 0) - 1);
   }
 }

@@ -2,8 +2,12 @@
 
 /** A token of the decoding that the page is about: of the source by its place, of the output by the step that wrote it. */
 export interface Token { side: "source" | "target"; place: number }
-/** What plays the decoding on this page, told whenever it changes. A step of -1 is the encoder's run. */
-export interface Moment { step: number; isPlaying: boolean; speed: number }
+/**
+ * What plays the decoding on this page, told whenever it changes. A step of -1 is the encoder's run.
+ *
+ * isRunning: whether it stands in the middle of the step, whose token is not written yet.
+ */
+export interface Moment { step: number; isPlaying: boolean; speed: number; isRunning?: boolean }
 /**
  * What somebody asks of whatever plays: to rest at the end of a step, to play or pause, or at another speed; and of the bar,
  * that a sentence may be typed.

@@ -66,6 +66,12 @@ function litTo({ layout, run, at: { ms }, step: { tokens, positions, sublayers, 
   return place;
 }
 
+/** How far along the computation the run has come, of the encoder's too. */
+export function movingAt(scene: Scene): number {
+  const { at: { step, ms }, encoder: schedule, layout: { encoder } } = scene;
+  return step === ENCODER ? mix(encoder.chip, encoder.end, ms / schedule.length) : litTo(scene);
+}
+
 /** Both ends of the step's lane: what it reads comes round the loop, and what it writes drops from the logits. */
 function ends(scene: Scene): void {
   const { layout, run: { header }, pen, at: { step, ms }, step: schedule } = scene, { decoder } = layout;

@@ -158,8 +158,20 @@ function around(scene: Scene): void {
   legend(scene, 8, memory.v + (layout.isLarge ? 16 : 11));
 }
 
-function legend({ pen, run, hatch }: Scene, x: number, y: number): void {
-  const { look } = pen, steps = 60, { limit } = run.header;
+/** What the picture leaves out or draws together, where there is more than fits. */
+function folded({ layout, run: { header } }: Scene): string[] {
+  const { encoder, decoder, rows, keyGroup } = layout, lanes = encoder.shown.length + decoder.shown.length;
+  const all = header.source.length + header.outputs.length;
+  return [
+    header.every > 1 ? `every ${ordinal(header.every)} number` : "",
+    rows < header.n_heads ? `mean of ${header.n_heads} heads` : "",
+    lanes < all ? `${lanes} of ${all} lanes, around the step` : "",
+    keyGroup > 1 ? `${keyGroup} keys a column, their mean` : "",
+  ].filter(Boolean);
+}
+
+function legend(scene: Scene, x: number, y: number): void {
+  const { pen, run, hatch } = scene, { look } = pen, steps = 60, { limit } = run.header;
   const bar = (at: number, name: string, ends: [string, string], colour: (share: number) => string) => {
     pen.text(name, x, at, look.mute, { size: 12 });
     pen.text(ends[0], x + 64, at, look.mute, { size: 12, align: "right" });
@@ -171,5 +183,5 @@ function legend({ pen, run, hatch }: Scene, x: number, y: number): void {
   bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
   pen.fill(x + 176, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195, y + 16, look.mute, { size: 12 });
-  if (run.header.every > 1) pen.text(`every ${ordinal(run.header.every)} number`, x + 156, y, look.mute, { size: 12 });
+  pen.text(folded(scene).join(" · "), x + 156, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 });
 }

@@ -952,8 +952,8 @@ function narrowed(keyWidth, keys, room, width) {
 }
 function widthOf(stack, isOpen, sizes, keys) {
   const beside = 8 + sizes.chip + 8 + sizes.tile + 6 + sizes.chip + 8, around2 = sizes.gap + 20 + sizes.tile + 4;
-  const folded = new Set(stack.sublayers.filter(({ layer }) => !isOpen(stack, layer)).map(({ layer }) => layer)).size;
-  return beside + folded * (sizes.tile + 4) + stack.sublayers.filter(({ layer }) => isOpen(stack, layer)).reduce((sum, { kind }) => sum + around2 + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden), 0);
+  const folded2 = new Set(stack.sublayers.filter(({ layer }) => !isOpen(stack, layer)).map(({ layer }) => layer)).size;
+  return beside + folded2 * (sizes.tile + 4) + stack.sublayers.filter(({ layer }) => isOpen(stack, layer)).reduce((sum, { kind }) => sum + around2 + (kind === "attention" ? 2 * sizes.side + 5 + keys : sizes.hidden), 0);
 }
 function band(stack, { sizes, lanes, plan }, wish, from, top, shown2) {
   const keysTop = wish.isPhone ? 24 : top + (stack.side === "source" ? sizes.header : 0);
@@ -1432,8 +1432,18 @@ function around(scene) {
   lines.forEach((line, i) => pen.text(line, decoder.end - 6, memory.v + (layout.isLarge ? 26 : 14) + i * gap, look.mute, { size: 12, align: "right" }));
   legend(scene, 8, memory.v + (layout.isLarge ? 16 : 11));
 }
-function legend({ pen, run, hatch }, x, y) {
-  const { look } = pen, steps = 60, { limit } = run.header;
+function folded({ layout, run: { header } }) {
+  const { encoder, decoder, rows, keyGroup } = layout, lanes = encoder.shown.length + decoder.shown.length;
+  const all = header.source.length + header.outputs.length;
+  return [
+    header.every > 1 ? `every ${ordinal(header.every)} number` : "",
+    rows < header.n_heads ? `mean of ${header.n_heads} heads` : "",
+    lanes < all ? `${lanes} of ${all} lanes, around the step` : "",
+    keyGroup > 1 ? `${keyGroup} keys a column, their mean` : ""
+  ].filter(Boolean);
+}
+function legend(scene, x, y) {
+  const { pen, run, hatch } = scene, { look } = pen, steps = 60, { limit } = run.header;
   const bar = (at, name, ends2, colour) => {
     pen.text(name, x, at, look.mute, { size: 12 });
     pen.text(ends2[0], x + 64, at, look.mute, { size: 12, align: "right" });
@@ -1445,7 +1455,7 @@ function legend({ pen, run, hatch }, x, y) {
   bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
   pen.fill(x + 176, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195, y + 16, look.mute, { size: 12 });
-  if (run.header.every > 1) pen.text(`every ${ordinal(run.header.every)} number`, x + 156, y, look.mute, { size: 12 });
+  pen.text(folded(scene).join(" · "), x + 156, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 });
 }
 
 // explorer/views/living_map/component/frame.ts
@@ -1498,6 +1508,10 @@ function litTo({ layout, run, at: { ms }, step: { tokens, positions, sublayers, 
     if (share < 1) break;
   }
   return place;
+}
+function movingAt(scene) {
+  const { at: { step, ms }, encoder: schedule, layout: { encoder } } = scene;
+  return step === ENCODER ? mix(encoder.chip, encoder.end, ms / schedule.length) : litTo(scene);
 }
 function ends(scene) {
   const { layout, run: { header }, pen, at: { step, ms }, step: schedule } = scene, { decoder } = layout;
@@ -2206,7 +2220,7 @@ var LivingMap = class {
     return this.hold({ step: to, ms: by > 0 ? 0 : lengthOf(to) });
   }
   moved() {
-    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed });
+    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed, isRunning: !this.isOver });
     this.kick();
   }
   // ---- frames ------------------------------------------------------------------------------------------------
@@ -2219,14 +2233,23 @@ var LivingMap = class {
     if (this.isPlaying) this.advance(this.before ? Math.min(LONGEST_FRAME, now - this.before) : 16);
     this.before = now;
     this.draw();
-    if (this.isPlaying) this.kick();
+    if (!this.isPlaying) return;
+    this.keepInSight();
+    this.kick();
+  }
+  /** On a phone the picture is longer than the screen, which follows what moves. */
+  keepInSight() {
+    const page = this.root.getRootNode().host.closest("[data-testid=stMain]");
+    if (this.root.dataset.size !== "phone" || !page) return;
+    const { top } = this.picture.node.getBoundingClientRect(), at = top + movingAt(this.scene());
+    page.scrollBy(0, at - window.innerHeight * 0.55);
   }
   advance(passed) {
     const ms = this.at.ms + passed * this.speed, length = lengthOf(this.at.step);
     if (ms < length) this.at = { ...this.at, ms };
     else if (this.at.step < this.last && !this.isReplay) {
       this.at = { step: this.at.step + 1, ms: 0 };
-      tell("moment", { step: this.at.step, isPlaying: true, speed: this.speed });
+      this.moved();
     } else {
       this.at = { ...this.at, ms: length };
       this.isPlaying = false;

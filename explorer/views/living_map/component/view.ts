@@ -12,6 +12,7 @@ import type { Component, Report, View } from "../../../browser/shared/mount";
 import { onResize } from "../../../browser/shared/resize";
 import { Corner } from "./corner";
 import { Guide } from "./guide";
+import { movingAt } from "./frame";
 import { Picture, said } from "./picture";
 import { blockPlace } from "./pointing";
 import { Run } from "./run";
@@ -142,7 +143,7 @@ class LivingMap implements View {
   }
 
   private moved(): void {
-    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed });
+    tell("moment", { step: this.at.step, isPlaying: this.isPlaying, speed: this.speed, isRunning: !this.isOver });
     this.kick();
   }
 
@@ -155,7 +156,17 @@ class LivingMap implements View {
     if (this.isPlaying) this.advance(this.before ? Math.min(LONGEST_FRAME, now - this.before) : 16);
     this.before = now;
     this.draw();
-    if (this.isPlaying) this.kick();
+    if (!this.isPlaying) return;
+    this.keepInSight();
+    this.kick();
+  }
+
+  /** On a phone the picture is longer than the screen, which follows what moves. */
+  private keepInSight(): void {
+    const page = (this.root.getRootNode() as ShadowRoot).host.closest("[data-testid=stMain]");
+    if (this.root.dataset.size !== "phone" || !page) return;
+    const { top } = this.picture!.node.getBoundingClientRect(), at = top + movingAt(this.scene());
+    page.scrollBy(0, at - window.innerHeight * 0.55);
   }
 
   private advance(passed: number): void {
@@ -163,7 +174,7 @@ class LivingMap implements View {
     if (ms < length) this.at = { ...this.at, ms };
     else if (this.at.step < this.last && !this.isReplay) {
       this.at = { step: this.at.step + 1, ms: 0 };
-      tell("moment", { step: this.at.step, isPlaying: true, speed: this.speed });
+      this.moved();
     } else {
       this.at = { ...this.at, ms: length };
       this.isPlaying = false;
