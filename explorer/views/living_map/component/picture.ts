@@ -49,9 +49,11 @@ export class Picture {
   }
 
   private lay(step: number): void {
+    const before = this.tiles as Tiles | undefined;
     this.laidFor = step;
     this.layout = this.laidOut(step);
-    this.tiles = new Tiles(this.run, this.look, this.layout.rows < this.run.header.n_heads);
+    const isFlat = this.layout.rows < this.run.header.n_heads;
+    if (before?.isFlat !== isFlat || before.look !== this.look) this.tiles = new Tiles(this.run, this.look, isFlat);
     this.key = "";
   }
 

@@ -59,8 +59,10 @@ function cellAt(scene: Scene, band: Band, stop: Stop, row: number, column: numbe
 
 /** Where the middle of a block stands, for what is laid over it. */
 export function blockPlace({ layout, run }: Scene, id: string): [u: number, v: number] | null {
+  if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
   for (const band of [layout.encoder, layout.decoder]) {
     const v = layout.isPhone ? band.lanes + 30 : band.side === "source" ? band.keysTop - 9 : band.bottom + 12;
+    if (id === `${band.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band.end - 4, band.lanes - 10];
     if (run.stack(band.side).embedding.id === id) return [band.chip + layout.chip, layout.isPhone ? band.lanes + 20 : band.lanes - 10];
     for (const stop of band.stops.filter(({ isFolded }) => !isFolded)) {
       if (stop.sub.id === id) return [stop.inside + 20, v];

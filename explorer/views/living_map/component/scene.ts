@@ -1,6 +1,6 @@
 // What all drawing looks at: the run, where things stand, the moment, and what somebody points at.
 
-import type { Layout, Stop } from "./layout";
+import type { Layout } from "./layout";
 import type { Pen } from "./pen";
 import type { Run, Side, Sublayer } from "./run";
 import type { Tiles } from "./tiles";
@@ -40,9 +40,4 @@ export function mostRead({ run, at, step, isAsking }: Scene): number | null {
   if (at.step === ENCODER || isAsking) return null;
   const last = run.crossing.at(-1)!;
   return at.ms < step.sublayers[run.decoder.sublayers.indexOf(last)][1] ? null : run.reading(at.step).place;
-}
-
-/** The stop at which a sub-layer stands, with its band. */
-export function stopOf({ layout }: Scene, sub: Sublayer): Stop | undefined {
-  return [...layout.encoder.stops, ...layout.decoder.stops].find(({ sublayers }) => sublayers.includes(sub));
 }

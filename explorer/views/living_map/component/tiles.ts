@@ -15,7 +15,7 @@ export class Tiles {
   private readonly pixels: Uint32Array;
 
   /** isFlat: whether a tile is one row of numbers, where lanes are too low for more. */
-  constructor(private readonly run: Run, private readonly look: Look, private readonly isFlat: boolean) {
+  constructor(private readonly run: Run, readonly look: Look, readonly isFlat: boolean) {
     this.pixels = new Uint32Array(256);
     for (let code = 0; code <= 2 * MIDDLE; code++) {
       const ramp = code < MIDDLE ? look.ramps.minus : look.ramps.plus;

@@ -1676,8 +1676,10 @@ function cellAt(scene, band2, stop, row, column, v) {
   return { block: stop.sub.id, cell: { sub: stop.sub, row, column, head } };
 }
 function blockPlace({ layout, run }, id) {
+  if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
   for (const band2 of [layout.encoder, layout.decoder]) {
     const v = layout.isPhone ? band2.lanes + 30 : band2.side === "source" ? band2.keysTop - 9 : band2.bottom + 12;
+    if (id === `${band2.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band2.end - 4, band2.lanes - 10];
     if (run.stack(band2.side).embedding.id === id) return [band2.chip + layout.chip, layout.isPhone ? band2.lanes + 20 : band2.lanes - 10];
     for (const stop of band2.stops.filter(({ isFolded }) => !isFolded)) {
       if (stop.sub.id === id) return [stop.inside + 20, v];
@@ -1791,9 +1793,11 @@ var Picture = class {
     this.hatch = hatching(this.node.getContext("2d"), this.look);
   }
   lay(step) {
+    const before = this.tiles;
     this.laidFor = step;
     this.layout = this.laidOut(step);
-    this.tiles = new Tiles(this.run, this.look, this.layout.rows < this.run.header.n_heads);
+    const isFlat = this.layout.rows < this.run.header.n_heads;
+    if (before?.isFlat !== isFlat || before.look !== this.look) this.tiles = new Tiles(this.run, this.look, isFlat);
     this.key = "";
   }
   laidOut(step) {
