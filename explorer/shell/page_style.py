@@ -58,6 +58,8 @@ PAGE_STYLE = f"""
 .st-key-words_menu {{ position: absolute; top: 4px; right: 114px; width: auto; z-index: 4; }}
 .st-key-words_menu button {{ min-height: 32px; padding: 0 4px; }}
 .st-key-words_menu button p {{ {_HEARD} }}
+/* A sentence above a picture leaves them their place. */
+.st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 164px); }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
 @media (min-width: 1280px) {{
   .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}) {{
@@ -89,6 +91,7 @@ PAGE_STYLE = f"""
   .st-key-worksheet button p {{ {_HEARD} }}
   .st-key-page_head_menu {{ padding-right: 84px; }}
   .st-key-words_menu {{ right: 30px; }}
+  .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 96px); }}
   .st-key-page_lead {{ display: flex; }}
   .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
 }}

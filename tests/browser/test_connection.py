@@ -102,7 +102,7 @@ def test_a_connection_cut_in_the_middle_of_an_action_loses_nothing(browser: Brow
     with relay(int(server.rpartition(":")[2])) as (url, cut):
         page = opened(browser, url, "/step-by-step")
         go_to_step(page, 4)
-        expect(page).to_have_url(re.compile("step=4"))
+        expect_step(page, 4)
         force_by_typing(page, "mange")
         # At once: neither the question nor all of the answer need have arrived.
         cut()

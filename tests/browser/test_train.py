@@ -112,6 +112,6 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     assert findings(page) == {}
 
     page.get_by_role("link", name="Look inside").click()
-    expect(page.get_by_role("heading", name="Watch a Transformer copy")).to_be_visible()
+    expect(page.get_by_role("img", name="The whole network")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?model=[a-z0-9]{8}"))
     expect(page.get_by_text("The link names a model that is not here")).to_have_count(0)
