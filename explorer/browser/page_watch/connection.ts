@@ -1,4 +1,4 @@
-// Opens the page anew by its address where a cut connection has left it empty.
+// Opens the page anew by its address where a cut connection has left it without some of its parts.
 //
 // Of an answer that a cut divides the browser gets the end alone, takes all that is not in it for outdated and removes
 // it. Everything that was chosen is in the address.
@@ -6,6 +6,9 @@
 declare global { var explorerWatches: boolean | undefined; }
 
 const LOOK_MS = 500, LOOKS = 40;
+// What every page ends with: its title or the picture that has it, the links in the sidebar, and the bar where it has one.
+const isWhole = () => document.querySelector("h1, .st-key-living_map") !== null && document.querySelector(".st-key-pages a") !== null &&
+  Boolean(document.querySelector(".st-key-bar")) === Boolean(document.querySelector(".st-key-bar .st-key-sentence_bar"));
 
 export function watchConnection(): void {
   if (globalThis.explorerWatches) return;
@@ -16,7 +19,7 @@ export function watchConnection(): void {
   function look(times: number, wasEmpty: boolean): void {
     clock = setTimeout(() => {
       if (stateOf("connection") !== "CONNECTED" || !times) return;
-      const isEmpty = stateOf("script") === "notRunning" && !document.querySelector("h1");
+      const isEmpty = stateOf("script") === "notRunning" && !isWhole();
       // Twice, because an answer may just begin.
       if (isEmpty && wasEmpty) location.reload();
       else look(times - 1, isEmpty);

@@ -62,6 +62,7 @@ function luminance(colour) {
 // explorer/browser/page_watch/connection.ts
 var LOOK_MS = 500;
 var LOOKS = 40;
+var isWhole = () => document.querySelector("h1, .st-key-living_map") !== null && document.querySelector(".st-key-pages a") !== null && Boolean(document.querySelector(".st-key-bar")) === Boolean(document.querySelector(".st-key-bar .st-key-sentence_bar"));
 function watchConnection() {
   if (globalThis.explorerWatches) return;
   globalThis.explorerWatches = true;
@@ -70,7 +71,7 @@ function watchConnection() {
   function look(times, wasEmpty) {
     clock = setTimeout(() => {
       if (stateOf("connection") !== "CONNECTED" || !times) return;
-      const isEmpty = stateOf("script") === "notRunning" && !document.querySelector("h1");
+      const isEmpty = stateOf("script") === "notRunning" && !isWhole();
       if (isEmpty && wasEmpty) location.reload();
       else look(times - 1, isEmpty);
     }, LOOK_MS);
