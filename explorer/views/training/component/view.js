@@ -29,11 +29,18 @@ export default function ({ parentElement, data, setStateValue }) {
   if (atEnd) strip.scrollLeft = strip.scrollWidth;
 }
 
-// Only a scroll leaves the end: a window that gets narrower does not.
+// Only a scroll leaves the end: a window that gets narrower does not. A scroll that is reported after the window got
+// narrower, and before the strip followed it, is nobody's.
 function makeStrip() {
   const strip = el("ol", { tabindex: "0", "aria-label": "Moments of the training" });
-  strip.onscroll = () => { strip.atEnd = strip.scrollLeft + strip.clientWidth >= strip.scrollWidth - 4; };
-  new ResizeObserver(() => { if (strip.atEnd) strip.scrollLeft = strip.scrollWidth; }).observe(strip);
+  let width = strip.clientWidth;
+  strip.onscroll = () => {
+    if (strip.clientWidth === width) strip.atEnd = strip.scrollLeft + width >= strip.scrollWidth - 4;
+  };
+  new ResizeObserver(() => {
+    width = strip.clientWidth;
+    if (strip.atEnd) strip.scrollLeft = strip.scrollWidth;
+  }).observe(strip);
   return strip;
 }
 

@@ -71,7 +71,13 @@ def test_the_strip_scrolls_and_not_the_page_and_stays_at_the_newest(mounted):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     feed(page, film(*range(0, 120, 5)))
     assert page.evaluate(gap) < 4
-    page.set_viewport_size({"width": 300, "height": 400})
+    page.evaluate(
+        f"""() => {{
+            const strip = {HOST}.querySelector("ol");
+            strip.style.width = "250px";
+            strip.dispatchEvent(new Event("scroll"));
+        }}"""
+    )
     page.wait_for_function(f"{gap} < 4")
     feed(page, film(*range(0, 130, 5)))
     assert page.evaluate(gap) < 4, "a narrower window is nobody who looks back"
