@@ -44,6 +44,8 @@ class Axis:
         side: Whose colour the labels have.
         places: Which places are here, where it is a window of the whole; None for all.
         window: One sentence that says which window this is; it is shown.
+        writes: Where its places are rows of the decoder, the token that each of them writes, which stands at the
+            row's other end; empty for every other axis, such as the keys, which are only read.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Axis:
     side: Side = ""
     places: tuple[int, ...] | None = None
     window: str = ""
+    writes: tuple[str, ...] = ()
 
     @property
     def shown(self) -> int:
@@ -299,6 +302,8 @@ def check_tensor(name: str, tensor: TensorData) -> None:
             raise ValueError(f"axis {axis.name!r} of {name!r} shows a place beyond its {axis.size}")
         if axis.labels and len(axis.labels) != axis.shown:
             raise ValueError(f"axis {axis.name!r} of {name!r} needs {axis.shown} labels")
+        if axis.writes and len(axis.writes) != axis.shown:
+            raise ValueError(f"axis {axis.name!r} of {name!r} needs {axis.shown} tokens that its rows write")
     names = [axis.name for axis in tensor.axes]
     if len(set(names)) != len(names):
         raise ValueError(f"tensor {name!r} has two axes of the same name")

@@ -142,15 +142,7 @@ class Recorded:
 
     def axes(self, site: Site) -> tuple[Axis, ...]:
         """The axes of a site but for the batch, with tokens as labels where they stand for tokens."""
-        sides = {axis: site.side(axis) for axis in TOKEN_AXES}
-        # A position of the decoder writes the next token, but is found as a key by the one that it has read.
-        read = {"source": self.source, "target": self.inputs}
-        written = {"source": self.source, "target": self.outputs}
-        named = {
-            axis: Axis(axis, len(tokens), tokens, side)
-            for axis, side in sides.items()
-            for tokens in ((read if axis == "key" else written)[side],)
-        }
+        named = {axis: self._tokens(axis, site) for axis in TOKEN_AXES}
         tokens = self.run.tgt_tokenizer.vocabulary.tokens
         vocabulary = Axis("vocab", len(tokens), tuple(tokens), "target")
         shape = self.trace.activations[site.name].shape
@@ -158,6 +150,15 @@ class Recorded:
             vocabulary if name == "vocab" else named.get(name, Axis(name, size))
             for name, size in zip(site.axes[1:], shape[1:], strict=True)
         )
+
+    def _tokens(self, axis: str, site: Site) -> Axis:
+        """An axis of tokens; a row of the decoder writes one, an embedding or a key is of what was read."""
+        side = site.side(axis)
+        read = {"source": self.source, "target": self.inputs}
+        written = {"source": self.source, "target": self.outputs}
+        labels = (read if axis == "key" else written)[side]
+        is_row = side == "target" and axis != "key" and site.location.kind != "embedding"
+        return Axis(axis, len(labels), labels, side, writes=self.outputs if is_row else ())
 
     def _tensor(
         self, name: str, entry: Site, values: np.ndarray, hidden: np.ndarray | None, axes: tuple[Axis, ...]

@@ -28,6 +28,7 @@ def windowed(tensor: TensorData, name: str, places: Sequence[int], sentence: str
         whole,
         places=tuple(places),
         labels=tuple(whole.labels[place] for place in places) if whole.labels else (),
+        writes=tuple(whole.writes[place] for place in places) if whole.writes else (),
         window=sentence,
     )
     axes = (*tensor.axes[:where], shown, *tensor.axes[where + 1 :])

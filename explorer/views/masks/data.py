@@ -105,7 +105,7 @@ class _Shown:
         row = self.row
         source = Axis("key", len(row.source), row.source, "source")
         target = Axis("key", len(row.inputs), row.inputs, "target")
-        queries = Axis("query", len(row.outputs), row.outputs, "target")
+        queries = Axis("query", len(row.outputs), row.outputs, "target", writes=row.outputs)
         yield "src", _given("src", batch.src, sentences, source, scale="size")
         yield "tgt_in", _given("tgt_in", batch.tgt_in, sentences, target, scale="size")
         for name, ids, keys in (("src", batch.src, source), ("tgt_in", batch.tgt_in, target)):

@@ -158,6 +158,12 @@ def with_tensor(name: str, **changes) -> dict:
     return {"tensors": {**known, name: dataclasses.replace(known[name], **changes)}}
 
 
+def with_writes(*writes: str) -> tuple[Axis, ...]:
+    """The axes of the queries, of which the rows write these tokens."""
+    axes = tensors()["q"].axes
+    return tuple(dataclasses.replace(axis, writes=writes) if axis.name == "query" else axis for axis in axes)
+
+
 def with_panel(**changes) -> dict:
     panel = dataclasses.replace(JOINED.panels[0], **changes)
     return {"stages": (dataclasses.replace(JOINED, panels=(panel,)),), "stage": "joined"}
@@ -170,6 +176,7 @@ def with_panel(**changes) -> dict:
         (with_tensor("weights", hidden=np.zeros((1,), bool)), "mask"),
         (with_tensor("q", site="decoder.layers.0.cross_attn.q"), "layer"),
         (with_tensor("q", sites=("embed.q",)), "a site for each of the layers"),
+        (with_tensor("q", axes=with_writes("dort")), "needs 4 tokens that its rows write"),
         (with_tensor("q", index=(("head", "head"),)), "index"),
         (with_tensor("q", index=(("nothing",),)), "index"),
         ({"stages": ()}, "at least one stage"),
