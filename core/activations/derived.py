@@ -22,6 +22,11 @@ def normalized(x: Tensor, eps: float) -> Tensor:
     return (x - x.mean(dim=-1, keepdim=True)) / torch.sqrt(x.var(dim=-1, unbiased=False, keepdim=True) + eps)
 
 
+def dot_products(q: Tensor, k: Tensor) -> Tensor:
+    """Q Kᵀ of equation 1 before it is scaled: queries [B, H, Q, d_head], keys [B, H, K, d_head], to [B, H, Q, K]."""
+    return q @ k.mT
+
+
 def masked_scores(scores: Tensor, mask: Tensor) -> Tensor:
     """Scores [B, H, Q, K] with -inf where the mask [B, Q, K] hides a key from a query."""
     return scores.masked_fill(~mask[:, None], -math.inf)
@@ -36,6 +41,7 @@ DERIVATIONS: dict[str, Callable[..., Tensor]] = {
     "mean": mean,
     "variance": variance,
     "normalize": normalized,
+    "dot_product": dot_products,
     "apply_mask": masked_scores,
     "log_softmax": log_probs,
 }

@@ -13,6 +13,7 @@ Operation = Literal[
     "position",
     "add",
     "project_to_heads",
+    "dot_product",
     "scaled_dot_product",
     "mask",
     "apply_mask",
@@ -30,7 +31,9 @@ Operation = Literal[
 ]
 """How a value comes from its inputs; `explain` has one function for each."""
 
-DERIVED: frozenset[Operation] = frozenset({"apply_mask", "mean", "variance", "normalize", "log_softmax"})
+DERIVED: frozenset[Operation] = frozenset(
+    {"dot_product", "apply_mask", "mean", "variance", "normalize", "log_softmax"}
+)
 """Operations whose results nothing reads in a forward pass: computed from recorded values on first look."""
 
 
@@ -190,6 +193,8 @@ def _attention(path: str, x: str, memory: str) -> Iterator[Site]:
     yield Site(q, QUERIES, "Queries: what each position asks for.", to_heads, (x,))
     yield Site(k, KEYS, "Keys: what each position offers to be found by.", to_heads, (memory,))
     yield Site(v, KEYS, "Values: what each position hands over when attended to.", to_heads, (memory,))
+    meaning = "q·k, the dot product of every query with every key, before it is scaled."
+    yield Site(f"{path}.products", PAIRS, meaning, "dot_product", (q, k))
     meaning = "q·k/√d_head of every query with every key, before the mask."
     yield Site(scores, PAIRS, meaning, "scaled_dot_product", (q, k))
     yield Site(mask, ("batch", "query", "key"), "True where a query may look.", "mask", ())

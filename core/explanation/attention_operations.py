@@ -1,6 +1,7 @@
 """How the values of an attention come about, in the order of equation 1: q, k, v, scores, mask, weights, context."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 from core.explanation.cell import Cell
@@ -10,7 +11,8 @@ from core.explanation.letters import D_HEAD, LARGEST, OTHER_J, D, E, H, I, J, P,
 from core.explanation.linear import linear_map
 from core.explanation.operand import Operand
 
-Q, K, V, A, CONTEXT, SCORE = (Symbol(letter, upper=(H,)) for letter in "qkvacs")
+Q, K, V, A, CONTEXT, SCORE, PRODUCT = (Symbol(letter, upper=(H,)) for letter in "qkvacsr")
+QUERY_KEY = Sum(E, Q[I, E] * K[J, E])
 ALLOWED, MASKED = Symbol("m")[I, J], Symbol("s", accent="tilde")
 PAD = Symbol("pad")
 
@@ -32,19 +34,29 @@ def project_to_heads(cell: Cell) -> Derivation:
     )
 
 
+def dot_product(cell: Cell) -> Derivation:
+    """q·k of one head (equation 1, before the division)."""
+    places = dict(zip((H, I, J), cell.index[1:], strict=True))
+    return derive(Equation(PRODUCT[I, J], QUERY_KEY), *_query_and_key(cell), places=places)
+
+
 def scaled_dot_product(cell: Cell) -> Derivation:
     """q·k/√d_head (equation 1)."""
+    return derive(
+        Equation(SCORE[I, J], QUERY_KEY / Root(D_HEAD) if cell.config.scale_scores else QUERY_KEY),
+        *_query_and_key(cell),
+        Operand(D_HEAD, cell.config.d_head),
+        places=dict(zip((H, I, J), cell.index[1:], strict=True)),
+    )
+
+
+def _query_and_key(cell: Cell) -> Iterator[Operand]:
+    """The numbers of one query and one key of a head."""
     batch, h, i, j = cell.index
     q_site, k_site = cell.site.inputs
     size = cell.config.d_head
-    products = Sum(E, Q[I, E] * K[J, E])
-    return derive(
-        Equation(SCORE[I, J], products / Root(D_HEAD) if cell.config.scale_scores else products),
-        cell.all_recorded(Q[I, E], q_site, [(batch, h, i, e) for e in range(size)]),
-        cell.all_recorded(K[J, E], k_site, [(batch, h, j, e) for e in range(size)]),
-        Operand(D_HEAD, size),
-        places={H: h, I: i, J: j},
-    )
+    yield cell.all_recorded(Q[I, E], q_site, [(batch, h, i, e) for e in range(size)])
+    yield cell.all_recorded(K[J, E], k_site, [(batch, h, j, e) for e in range(size)])
 
 
 def mask(cell: Cell) -> Derivation:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.activations.sites import Operation
 from core.explanation.attention_operations import (
     apply_mask,
+    dot_product,
     join_heads,
     mask,
     project_to_heads,
@@ -220,6 +221,7 @@ OPERATIONS: dict[Operation, Callable[[Cell], Derivation]] = {
     "position": position,
     "add": add,
     "project_to_heads": project_to_heads,
+    "dot_product": dot_product,
     "scaled_dot_product": scaled_dot_product,
     "mask": mask,
     "apply_mask": apply_mask,

@@ -18,7 +18,7 @@ const { build, transform } = createRequire(join(INSTALLED, "package.json"))("esb
 const FORM = { target: "es2022", charset: "utf8", legalComments: "none" };
 // Scripts that are no modules are joined with these instead of importing them.
 const JOINED = ["theme", "message", "report", "text", "numbers", "elements", "focus", "mount", "look", "cells", "table_button",
-  "choices", "lesson_keys", "bus"].map((name) => join("explorer", "browser", "shared", `${name}.ts`));
+  "planes", "choices", "lesson_keys", "bus"].map((name) => join("explorer", "browser", "shared", `${name}.ts`));
 // Stands after a view's script, whose names it must not take.
 const APPENDED = join("explorer", "browser", "kept", "shelve.ts");
 const MADE = "// Made from ";

@@ -37,12 +37,15 @@ class MarkedCell:
 
 
 def marked_cell(data: TensorViewData) -> MarkedCell | None:
-    """What the open stage marks: the explained cell, or the largest of the result, in the row of `data.row` first.
+    """What a view marks: the explained cell, in the open stage if it is there, or in another one.
+
+    Without one it is the largest of the open stage's result, in the row of `data.row` first.
 
     The browser marks by the same rule.
     """
     stage = next(each for each in data.stages if each.key == data.stage)
-    for panel in (stage.result, *stage.panels):
+    elsewhere = (panel for each in data.stages if each is not stage for panel in (each.result, *each.panels))
+    for panel in (stage.result, *stage.panels, *elsewhere):
         numbers = None if data.cell is None else _explained(data, panel, data.cell)
         if numbers is not None:
             return _marked(data.tensors[panel.tensor], numbers, explained=True)

@@ -22,6 +22,7 @@ _NAMES = {
     "q": "query",
     "k": "key",
     "v": "value",
+    "products": "dot product",
     "scores": "score",
     "mask": "mask",
     "masked_scores": "masked score",
@@ -166,7 +167,7 @@ def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
         query, key = tokens["query"], tokens["key"]
         if entry.value == "mask":
             return Words("May "), query, Words(" look at "), key, Words("?")
-        moment = " before the mask" if entry.value == "scores" else ""
+        moment = " before the mask" if entry.value in ("products", "scores") else ""
         name = "attention weight" if entry.value == "weights" else name
         return query, Words(" asks, "), key, Words(f" answers: {name}{moment}")
     if "vocab" in tokens:

@@ -27,7 +27,7 @@ PLACE_KEY = "explain"
 """Key of the container, which the frame's style fixes at the right side of the window."""
 
 
-_OF_HEADS = frozenset({"q", "k", "v", "scores", "masked_scores", "weights", "context"})
+_OF_HEADS = frozenset({"q", "k", "v", "products", "scores", "masked_scores", "weights", "context"})
 _STAGES = {
     "q": "queries",
     "w_q": "queries",

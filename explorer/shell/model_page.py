@@ -20,6 +20,7 @@ from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
 if TYPE_CHECKING:
+    from explorer.browser.stop import Gone
     from explorer.browser.tensor_view import Asked, Looked
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
@@ -82,6 +83,7 @@ def take_reports(
     *,
     key: str,
     look: Callable[[ExplorerState, Looked], ExplorerState] | None = None,
+    go: Callable[[ExplorerState, Gone], ExplorerState] | None = None,
 ) -> tuple[ExplorerState, TensorViewData]:
     """Act on what the tensor view has reported since the last run of the page; return what to show now.
 
@@ -90,12 +92,16 @@ def take_reports(
         runs: All models.
         build: What the view is fed for a state.
         key: Of the view in the session.
-        look: What another choice in the view makes of the state, where it is not stage, layer and head.
+        look: What another choice in the view makes of the state, where it is not stage, layer, head and row.
+        go: What the way to another block makes of it, where the view is a stop.
     """
-    from explorer.browser.tensor_view import EVENTS
+    from explorer.browser import stop, tensor_view
 
     before, data = state, build(state)
-    for report in pending(key, data, EVENTS):
+    for report in pending(key, data, tensor_view.EVENTS if go is None else stop.EVENTS):
+        if isinstance(report, stop.Gone):
+            state = state if go is None else store_state(go(state, report), runs)
+            continue
         state = store_state(_reported(state, data, report, look or partial(_looked, shown=data)), runs)
     if state != before:
         data = build(state)
@@ -130,4 +136,5 @@ def _looked(state: ExplorerState, looked: Looked, shown: TensorViewData) -> Expl
         layer=chosen.get("layer", state.look.layer),
         head=chosen.get("head", state.look.head),
     )
-    return replace(state, look=look)
+    state = replace(state, look=look)
+    return state if looked.row in (None, shown.row or 0) else choose_row(state, shown.row_side, looked.row)

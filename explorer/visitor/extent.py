@@ -67,7 +67,7 @@ def count_numbers(recorded: Recorded, kind: AttentionKind, n_layers: int, n_head
     n_keys = len(recorded.outputs if kind == "masked-self-attention" else recorded.source)
     inputs = (n_queries + (0 if kind == "self-attention" else n_keys)) * config.d_model
     projections = config.d_head * (3 * (config.d_model + 1) + 2 * n_queries + 2 * n_keys)
-    pairs = 5 * n_queries * n_keys  # three kinds of them, and which are hidden of the last two
+    pairs = 6 * n_queries * n_keys  # four kinds of them, and which are hidden of the last two
     joined = 0 if n_heads == config.n_heads else n_queries * config.d_model
     output = width * (config.d_model + 1 + n_queries)
     return n_layers * (inputs + n_heads * (projections + pairs) + n_queries * n_keys + joined + output)

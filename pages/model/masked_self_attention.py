@@ -1,8 +1,9 @@
 """Masked self-attention: what the output takes from what is already written, number by number."""
 
+from explorer.app import REGISTRY
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.views.attention import MASKED_SELF_ATTENTION
 from explorer.visitor.session import visitor_state
 
@@ -16,16 +17,15 @@ is_masked = runs[visitor_state(runs).run].config.causal
 state = page_head(MASKED_SELF_ATTENTION, WITH_MASK if is_masked else WITHOUT_MASK, runs)
 with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.browser.tensor_view import tensor_view
+    from functools import partial
+
     from explorer.shell.depth import show_depth
-    from explorer.tensors import TensorViewData
+    from explorer.shell.stops import show_stop
     from explorer.views.attention.data import attention_view
-    from explorer.visitor.state import ExplorerState
 
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
-        return attention_view(recorded, state, "masked-self-attention")
-
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
-tensor_view(data, key=VIEW_KEY)
+    build = partial(attention_view, recorded, kind="masked-self-attention")
+    state, data, draw = show_stop(
+        MASKED_SELF_ATTENTION, recorded, state, runs, REGISTRY, build, picture="attention", key=VIEW_KEY
+    )
+draw()
 show_depth(MASKED_SELF_ATTENTION, recorded, state, data)

@@ -11,7 +11,10 @@ TITLES = {
     "masked_self_attention": "Masked self-attention",
     "cross_attention": "Cross-attention",
 }
-STAGES = ["input", "queries", "keys", "values", "scores", "masked", "softmax", "context", "joined", "output"]
+STAGES = [
+    *("input", "queries", "keys", "values", "products", "scores", "masked", "softmax", "context"),
+    *("joined", "output"),
+]
 
 
 def opened(page: str, **query: str) -> AppTest:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,22 +19,31 @@ from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace, TensorViewData, check
 from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.state import MAX_STEPS
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("focus", "look", "cells", "choices"),
-    *beside(__file__, "tensors", "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
+    *shared("focus", "look", "cells", "planes", "choices"),
+    *beside(__file__, "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
 )
 """The browser side, in reading order: each file uses only what stands before it."""
 
 
 @dataclass(frozen=True)
 class Looked:
-    """What a visitor looks at: the open stage, and the chosen place of each chooser's axis."""
+    """What a visitor looks at.
+
+    Attributes:
+        stage: The open one; empty for all of them.
+        choices: The chosen place of each chooser's axis.
+        report: Its number.
+        row: The lit row; None where the view has none to choose.
+    """
 
     stage: str
     choices: Mapping[str, int] = field(default_factory=dict)
     report: int = 0
+    row: int | None = None
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,15 @@ def pack(data: TensorViewData) -> bytes:
 
     Raises:
         ValueError: an axis, a panel, a stage or a choice does not fit the others; the sentence says which.
+    """
+    return pack_message(*parts_of(data))
+
+
+def parts_of(data: TensorViewData) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The same as a header and its arrays.
+
+    Raises:
+        ValueError: as `pack`.
     """
     check(data)
     arrays: dict[str, np.ndarray] = {}
@@ -79,7 +98,7 @@ def pack(data: TensorViewData) -> bytes:
         "row_side": data.row_side,
         "report": data.report,
     }
-    return pack_message(header, arrays)
+    return header, arrays
 
 
 def tensor_view(data: TensorViewData, *, key: str) -> None:
@@ -91,7 +110,7 @@ def _read_look(payload: Payload, report: int, data: TensorViewData) -> Looked | 
     stage, choices = payload.get("stage"), payload.get("choices")
     if not isinstance(stage, str) or not isinstance(choices, Mapping):
         return None
-    if stage not in {each.key for each in data.stages}:
+    if stage and stage not in {each.key for each in data.stages}:
         return None
     taken: dict[str, int] = {}
     for chooser in data.choosers:
@@ -99,7 +118,8 @@ def _read_look(payload: Payload, report: int, data: TensorViewData) -> Looked | 
         if not is_index(place, len(chooser.options)):
             return None
         taken[chooser.axis] = place
-    return Looked(stage, taken, report)
+    row = payload.get("row")
+    return Looked(stage, taken, report, row if is_index(row, MAX_STEPS) else None)
 
 
 def _read_ask(payload: Payload, report: int, data: TensorViewData) -> Asked | None:

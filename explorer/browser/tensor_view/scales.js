@@ -1,30 +1,5 @@
 // How the numbers of a stage become colours: one scale for each group of panels, and its legend.
 
-/** Size that all, or 99 of 100, of the finite numbers stay within. */
-function limitOf(sizes, share) {
-  if (!sizes.length) return 0;
-  return sizes[Math.min(sizes.length - 1, Math.max(0, Math.ceil(share * sizes.length) - 1))];
-}
-
-/** Sizes of all numbers of a tensor in one layer, sorted; kept, because every head and every stage asks again. */
-function sortedSizes(tensor, layer) {
-  tensor.sorted ??= new Map();
-  if (!tensor.sorted.has(layer)) {
-    const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
-    const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
-    // The layer is the outermost axis of everything recorded; where it is not, all layers share the scale.
-    const whole = stack && tensor.axes[0] !== stack, start = whole ? 0 : own * length, end = whole ? tensor.values.length : start + length;
-    const kept = new Float32Array(end - start);
-    let count = 0;
-    for (let i = start; i < end; i++) {
-      const value = tensor.values[i];
-      if (Number.isFinite(value) && !(tensor.hidden && tensor.hidden[i])) kept[count++] = Math.abs(value);
-    }
-    tensor.sorted.set(layer, kept.subarray(0, count).sort());
-  }
-  return tensor.sorted.get(layer);
-}
-
 /** Whether a scale ends at the largest number that there is, and not at 1. */
 function isLimited(kind) { return kind === "signed" || kind === "size"; }
 function isWhole(tensor) { return tensor.dtype === "int64"; }

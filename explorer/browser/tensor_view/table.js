@@ -7,7 +7,6 @@ function buildTable(panel) {
   const { spec } = panel, { rows, columns, tensor } = panel.plane;
   const down = Math.min(rows.count, TABLE_ROWS), across = Math.min(columns.count, TABLE_COLUMNS);
   const head = (scope, side, text) => el("th", { scope, class: side, text: clip(text, 24) });
-  const range = (count) => Array.from({ length: count }, (_, i) => i);
   const cut = [[down, rows, "row"], [across, columns, "column"]].filter(([shown, side]) => shown < side.count)
     .map(([shown, side, word]) => `the first ${shown} of ${plural(side.count, word)}`);
   const cells = range(down).map(() => range(across).map(() => el("td")));

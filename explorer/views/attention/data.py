@@ -56,6 +56,18 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
 _SCORES = Panel("scores", "Scores", ("query",), ("key",), "scores")
 _MASKED_SCORES = Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores")
 _WEIGHTS = Panel("weights", "Weights", ("query",), ("key",))
+_PRODUCTS = Stage(
+    "products",
+    "QKᵀ",
+    "product",
+    (
+        Panel("q", "Q queries", ("query",), ("d_head",), "qk"),
+        Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
+        Panel("products", "QKᵀ", ("query",), ("key",), "products"),
+    ),
+    "QKᵀ",
+    "The dot product of each query with each key, before it is scaled.",
+)
 _SOFTMAX = Stage(
     "softmax",
     "Softmax",
@@ -103,6 +115,8 @@ class _Block:
         yield self._projection_stage("q", "x")
         yield self._projection_stage("k", self.memory)
         yield self._projection_stage("v", self.memory)
+        if self.recorded.run.config.scale_scores:
+            yield _PRODUCTS
         yield self._scores_stage()
         yield self._masked_stage()
         yield _SOFTMAX

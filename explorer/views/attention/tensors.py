@@ -45,7 +45,7 @@ class _Tensors:
             if config.attention_bias:
                 yield f"b_{letter}", self._projection_bias(letter)
             yield letter, self._of_head(self._site(letter))
-        for name in ("scores", "masked_scores", "weights", "context"):
+        for name in ("products", "scores", "masked_scores", "weights", "context"):
             yield name, self._of_head(self._site(name))
         yield "mask", replace(self._site("mask"), dtype="bool")
         if not self.extent.all_heads:

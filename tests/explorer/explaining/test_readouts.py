@@ -266,7 +266,7 @@ def _without_windows() -> Iterator[None]:
 def test_every_readout_says_what_its_cell_is_and_every_product_multiplies_out(page, model):
     n_products = {name: check_page(page, make) for name, make in pages(MODELS[model])}
     stages = {name: n // len(POINTS) for name, n in n_products.items()}
-    assert all(stages[kind] == 6 for kind in PATHS), "Q, K, V, the scores, the context, the output"
+    assert all(stages[kind] == 7 for kind in PATHS), "Q, K, V, QKᵀ, the scores, the context, the output"
     assert stages["output"] == 1
     assert stages["positions"] >= 1
     assert stages["feed-forward encoder.self_attn"] == 2

@@ -85,13 +85,17 @@ def test_every_product_multiplies_out(recorded, kind, head):
     tolerance = TOLERANCE[config.dtype]
     view = view_of(recorded, kind, layer=1, head=head)
     products = [stage for stage in view.stages if stage.kind == "product"]
-    assert [stage.key for stage in products] == ["queries", "keys", "values", "scores", "context", "output"]
+    assert [stage.key for stage in products] == [
+        *("queries", "keys", "values"),
+        *(["products"] if config.scale_scores else []),
+        *("scores", "context", "output"),
+    ]
     for stage in products:
         a, b, c, *bias = (matrix(view, panel, layer=1, head=head) for panel in stage.panels)
         factor = config.score_scale if stage.key == "scores" else 1.0
         result = factor * (a @ b) + (bias[0] if bias else 0.0)
         np.testing.assert_allclose(result, c, rtol=tolerance, atol=tolerance, err_msg=stage.key)
-        assert len(bias) == (config.attention_bias and stage.key not in ("scores", "context"))
+        assert len(bias) == (config.attention_bias and stage.key not in ("products", "scores", "context"))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,39 +1,50 @@
-// Tensors with named axes, and the planes that are cut out of them: which number stands in a row and a column.
-
+// Made from planes.ts by "make browser".
 function makeTensor(name, entry, arrays) {
-  const axes = entry.axes.map((axis) => ({ ...axis, shown: axis.places ? axis.places.length : axis.size }));
-  axes.reduceRight((stride, axis) => { axis.stride = stride; return stride * axis.shown; }, 1);
+  const axes = entry.axes.map((axis2) => ({ ...axis2, shown: axis2.places ? axis2.places.length : axis2.size, stride: 1 }));
+  axes.reduceRight((stride, axis2) => {
+    axis2.stride = stride;
+    return stride * axis2.shown;
+  }, 1);
   const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
   const axis = (wanted) => axes.find((each) => each.name === wanted);
   return { ...entry, name, axes, values, hidden, axis };
 }
-
-/** The number in the whole axis of a place that is shown. */
-function wholePlace(axis, place) { return axis.places ? axis.places[place] : place; }
-/** The shown place of a number in the whole axis; −1 when it is outside the window. */
+function wholePlace(axis, place) {
+  return axis.places ? axis.places[place] : place;
+}
 function shownPlace(axis, number) {
   if (axis.places) return axis.places.indexOf(number);
   return number < axis.size ? number : -1;
 }
-function placeLabel(axis, place) { return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place)); }
-function placeWords(axis, place) { return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`; }
-
-/** Rows or columns of a plane: one axis, or several of which the last runs fastest. */
+function placeLabel(axis, place) {
+  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
+}
+function placeWords(axis, place) {
+  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
+}
 function makeSide(tensor, names, step) {
-  const axes = names.map(tensor.axis);
+  const axes = names.map((name) => tensor.axis(name));
   const total = axes.reduce((product, axis) => product * axis.shown, 1), count = Math.ceil(total / step);
   const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
-  /** Shown place on each axis. */
   function places(i) {
     let rest = i * step;
     const found = [];
-    for (const axis of [...axes].reverse()) { found.unshift(rest % axis.shown); rest = Math.floor(rest / axis.shown); }
+    for (const axis of [...axes].reverse()) {
+      found.unshift(rest % axis.shown);
+      rest = Math.floor(rest / axis.shown);
+    }
     return found;
   }
   const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
   const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
   return {
-    axes, names, count, offsets, places, total, step,
+    axes,
+    names,
+    count,
+    offsets,
+    places,
+    total,
+    step,
     size: axes.reduce((product, axis) => product * axis.size, 1),
     group: grouped ? inner.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
@@ -42,13 +53,10 @@ function makeSide(tensor, names, step) {
     words: (i) => clip(parts(i, placeWords), 40),
     groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
-    find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step,
+    find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
   };
 }
-
-const MOST_CELLS = 6000;   // along one side; browsers refuse canvases much wider than three device pixels a cell
-
-/** What a panel shows of its tensor while other axes stay at their chosen places. */
+const MOST_CELLS = 6e3;
 function makePlane(tensor, panel, placeOf) {
   const thin = (names) => Math.ceil(names.reduce((product, name) => product * tensor.axis(name).shown, 1) / MOST_CELLS);
   const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
@@ -56,8 +64,6 @@ function makePlane(tensor, panel, placeOf) {
   const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
   const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
   const at = (row, column) => base + rows.offsets[row] + columns.offsets[column];
-
-  /** The number in the whole axis of a cell, for every axis. */
   function numbers(row, column) {
     const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
     rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
@@ -69,22 +75,12 @@ function makePlane(tensor, panel, placeOf) {
     return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
   }
   const layer = (row, column) => numbers(row, column).get("layer") ?? null;
-
-  /** Row and column of a number of the model; null when it is not here. */
   function find(cell) {
-    const name = cell && tensor.lead.every((number, k) => cell.index[k] === number) ? cell.site : null;
-    if (name === null || cell.index.length !== tensor.lead.length + tensor.index.length) return null;
-    const wanted = new Map();
-    cell.index.slice(tensor.lead.length).forEach((number, k) => {
-      for (const axisName of [...tensor.index[k]].reverse()) {
-        const axis = tensor.axis(axisName);
-        wanted.set(axisName, shownPlace(axis, number % axis.size));
-        number = Math.floor(number / axis.size);
-      }
-    });
-    const stack = tensor.axis("layer");
-    if (stack) wanted.set("layer", Array.from({ length: stack.shown }, (_, i) => i).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === name));
-    else if (tensor.site !== name) return null;
+    if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
+    if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
+    const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
+    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
+    else if (tensor.site !== cell.site) return null;
     for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
     const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
     if (onSides.flat().includes(-1)) return null;
@@ -92,34 +88,77 @@ function makePlane(tensor, panel, placeOf) {
     return Number.isInteger(row) && Number.isInteger(column) ? { row, column } : null;
   }
   return {
-    tensor, rows, columns, index, layer, find,
+    tensor,
+    rows,
+    columns,
+    index,
+    layer,
+    find,
     key: [...fixedPlaces].join(),
     value: (row, column) => tensor.values[at(row, column)],
-    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0,
+    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0
   };
 }
-
-function siteOf(tensor, layer) { return tensor.sites[layer] ?? tensor.site.replace("{layer}", layer); }
-
-/** Smallest, largest and most remarkable cell of what is shown and not masked, in all rows or in one; null when there is no number. */
+function shownPlaces(tensor, index) {
+  const found = /* @__PURE__ */ new Map();
+  index.forEach((number, k) => {
+    for (const name of [...tensor.index[k]].reverse()) {
+      const axis = tensor.axis(name);
+      found.set(name, shownPlace(axis, number % axis.size));
+      number = Math.floor(number / axis.size);
+    }
+  });
+  return found;
+}
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
+}
+function siteOf(tensor, layer) {
+  return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
+}
 function extremes(plane, only) {
   let low = Infinity, high = -Infinity, best = null, size = -1;
-  for (let row = only ?? 0; row < (only === undefined ? plane.rows.count : only + 1); row++) for (let column = 0; column < plane.columns.count; column++) {
-    const value = plane.value(row, column);
-    if (Number.isNaN(value) || plane.masked(row, column)) continue;
-    if (value < low) low = value;
-    if (value > high) high = value;
-    const own = Math.abs(value);
-    if (own > size) { size = own; best = { row, column }; }
+  for (let row = only ?? 0; row < (only === void 0 ? plane.rows.count : only + 1); row++) {
+    for (let column = 0; column < plane.columns.count; column++) {
+      const value = plane.value(row, column);
+      if (Number.isNaN(value) || plane.masked(row, column)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      if (Math.abs(value) > size) {
+        size = Math.abs(value);
+        best = { row, column };
+      }
+    }
   }
   return best && { low, high, ...best };
 }
-
-/** Axes whose places are tensors of their own. */
 const APART = ["layer", "parameter"];
-/** Such as 4·7×16: what the chooser holds still, then rows × columns; always the whole tensor, never the window. */
 function shapeWords(plane) {
   const held = plane.tensor.axes.filter((axis) => !APART.includes(axis.name) && ![...plane.rows.names, ...plane.columns.names].includes(axis.name));
   return [...held.map((axis) => axis.size), panelShape(plane)].join("·");
 }
-function panelShape(plane) { return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size); }
+function panelShape(plane) {
+  return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size);
+}
+function limitOf(sizes, share) {
+  if (!sizes.length) return 0;
+  return sizes[Math.min(sizes.length - 1, Math.max(0, Math.ceil(share * sizes.length) - 1))];
+}
+function sortedSizes(tensor, layer) {
+  tensor.sorted ??= /* @__PURE__ */ new Map();
+  let sizes = tensor.sorted.get(layer);
+  if (!sizes) tensor.sorted.set(layer, sizes = sizesOf(tensor, layer).sort());
+  return sizes;
+}
+function sizesOf(tensor, layer) {
+  const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
+  const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
+  const isWhole = stack && tensor.axes[0] !== stack, start = isWhole ? 0 : own * length, end = isWhole ? tensor.values.length : start + length;
+  const kept = new Float32Array(end - start);
+  let count = 0;
+  for (let i = start; i < end; i++) {
+    const value = tensor.values[i];
+    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
+  }
+  return kept.subarray(0, count);
+}

@@ -1,0 +1,111 @@
+"""A stop: one block of the model in one picture of all its stages, on the rail of the whole model's blocks.
+
+It is fed once per recorded run by one binary message, that of the tensor view with the rail. Stage, layer, head and
+row change in the browser; Python hears of the visitor's choice when it rests, and at once of a number that is asked
+about and of a block that is gone to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.browser.tensor_view import ASK, LOOK, Asked, Looked, parts_of
+from explorer.tensors import Side, TensorViewData
+from explorer.visitor.reports import Event, Payload
+
+PictureName = Literal["attention", "feed-forward", "norm", "embedding", "output"]
+SCRIPTS = beside(__file__, "view")
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class RailBlock:
+    """A block of the model on the rail.
+
+    Attributes:
+        id: Module path.
+        title: What people call it.
+        short: The same where there is little room.
+        side: Whose tokens go through it.
+        layer: Of its stack; None outside of the layers.
+        weight: How wide it is beside the others.
+    """
+
+    id: str
+    title: str
+    short: str
+    side: Side
+    layer: int | None
+    weight: int
+
+
+@dataclass(frozen=True, eq=False)
+class StopData:
+    """What a stop is fed.
+
+    Attributes:
+        tensors: Values, stages and choosers of the block.
+        picture: How it is drawn.
+        rail: The blocks in the order of the computation.
+        here: Id of the block that is open.
+        stage: Key of the stage that the picture stops at; empty for all of them.
+        row: Place of the lit row.
+        grows: Whether rows behind the lit one are not there yet.
+        reads: The tokens that the rows read.
+        writes: The tokens that they write; empty where they write none.
+    """
+
+    tensors: TensorViewData
+    picture: PictureName
+    rail: tuple[RailBlock, ...]
+    here: str
+    stage: str
+    row: int
+    grows: bool
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A visitor goes to another block, by its module path; to the whole picture where it is empty."""
+
+    block: str
+
+
+def pack(data: StopData) -> bytes:
+    """The message: the tensor view's, with the rail and the lit row.
+
+    Raises:
+        ValueError: when the parts of the view do not fit one another; the sentence says which.
+    """
+    header, arrays = parts_of(data.tensors)
+    own = {name: getattr(data, name) for name in data.__dataclass_fields__ if name != "tensors"}
+    return pack_message({**header, **own}, arrays)
+
+
+def stop(data: StopData, *, key: str) -> None:
+    """Show the stop. The browser keeps its own choices while the key of the tensors stays the same."""
+    _component(data=pack(data), key=key, events=EVENTS)
+
+
+def _read_open(payload: Payload, report: int, data: TensorViewData) -> Gone | None:
+    block = payload.get("block")
+    return Gone(block) if isinstance(block, str) else None
+
+
+OPEN: Event[Gone, TensorViewData] = Event("open", _read_open)
+"""The visitor goes to another block. Whether the model has it is for the page to say."""
+EVENTS: tuple[Event[Looked | Asked | Gone, TensorViewData], ...] = (LOOK, ASK, OPEN)
+
+_component = KeptView(
+    "stop",
+    html='<div class="stop" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

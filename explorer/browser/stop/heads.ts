@@ -1,0 +1,41 @@
+// A small picture of each head's weights, which chooses it, above its place among the joined heads.
+
+import { WEIGHTS, pixelSheet } from "../shared/cells";
+import { el } from "../shared/elements";
+import { prepareCanvas } from "../shared/look";
+import type { Look } from "../shared/look";
+import { range } from "../shared/planes";
+import type { Board } from "./board";
+import type { Model } from "./model";
+
+export class Heads {
+  readonly node = el("div", { class: "heads", role: "group", "aria-label": "Head" });
+  private drawn = "";
+
+  constructor(private readonly choose: (head: number) => void) {}
+
+  draw(model: Model, board: Board, look: Look): void {
+    const { heads } = board, chosen = model.placeOf("head");
+    this.node.hidden = !heads;
+    if (!heads) return;
+    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg].join();
+    if (key !== this.drawn) {
+      this.drawn = key;
+      this.node.replaceChildren(...model.chooser("head")!.options.map((_, head) => this.head(model, heads, head, look)));
+    }
+    [...this.node.children].forEach((button, head) => button.setAttribute("aria-pressed", String(head === chosen)));
+  }
+
+  private head(model: Model, { x, y, width, height, pitch, tensor, spread }: NonNullable<Board["heads"]>, head: number, look: Look): HTMLElement {
+    const canvas = el("canvas", { "aria-hidden": "true" }), button = el("button", { type: "button", class: "thumb", title: `head ${head}`, "aria-label": `head ${head}` }, canvas);
+    const isHere = (model.tensors[tensor].axis("head")?.places ?? range(head + 1)).includes(head);
+    Object.assign(button.style, { left: `${x + head * pitch + (pitch - width) / 2}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    button.addEventListener("click", () => this.choose(head));
+    if (!isHere) return (button.textContent = String(head), button);
+    const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
+    const { context } = prepareCanvas(canvas, width - 6, height - 6);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    return button;
+  }
+}

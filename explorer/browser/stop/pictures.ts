@@ -1,0 +1,7 @@
+// The pictures that there are, by the names that Python calls them.
+
+import { attention } from "./attention";
+import type { Picture } from "./board";
+import type { PictureName } from "./data";
+
+export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": attention, norm: attention, embedding: attention, output: attention };

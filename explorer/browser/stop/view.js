@@ -1,0 +1,1710 @@
+// Made from view.ts by "make browser".
+// explorer/browser/shared/bus.ts
+var NAME = "explorer-";
+function tell(kind, message) {
+  if (kind === "moment") globalThis.explorerMoment = message;
+  window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
+}
+function onTold(kind, hear, signal) {
+  if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+}
+
+// explorer/browser/shared/report.ts
+function reportAfter(last) {
+  return Math.max(last + 1, Date.now());
+}
+
+// explorer/browser/shared/choices.ts
+function makeChoices(same) {
+  const told = /* @__PURE__ */ new Map();
+  let known = null, said = null, report = 0;
+  const knownAt = (named) => told.get(named) ?? said;
+  return {
+    get report() {
+      return report;
+    },
+    isKnown: (choice) => known !== null && same(choice, known),
+    tell(choice) {
+      known = choice ?? known;
+      told.set(report = reportAfter(report), known);
+      return report;
+    },
+    knownAt,
+    hear(choice, named, { fresh, possible, pending, alike = same }) {
+      const before = knownAt(named);
+      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
+      const follows = !keeps && (fresh || named >= report && !(known !== null && same(choice, known)));
+      said = choice;
+      if (keeps || follows) known = choice;
+      for (const earlier of told.keys()) if (earlier < named) told.delete(earlier);
+      return keeps ? "keep" : follows ? "follow" : "";
+    }
+  };
+}
+
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
+  }
+  node.append(...children);
+  return node;
+}
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
+var shown = /* @__PURE__ */ new WeakMap();
+function setText(node, text) {
+  if (shown.get(node) === text) return;
+  shown.set(node, text);
+  node.textContent = text;
+}
+
+// explorer/browser/shared/focus.ts
+function focusBeside(node) {
+  return node.getRootNode().activeElement;
+}
+
+// explorer/browser/shared/keys.ts
+function isShortcut(event) {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}
+function actOn(event, acts) {
+  const act = acts[event.key];
+  if (!act || isShortcut(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+function comesFrom(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+}
+
+// explorer/browser/shared/lesson_keys.ts
+var LESSON_KEYS = ".st-key-lesson_keys";
+var PRESSED = {
+  ArrowLeft: ".st-key-lesson_previous",
+  ArrowRight: ".st-key-lesson_next",
+  r: ".st-key-lesson_reveal",
+  d: ".st-key-lesson_demo"
+};
+var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
+var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
+function listenForLesson() {
+  if (globalThis.explorerListensForLesson) return;
+  globalThis.explorerListensForLesson = true;
+  let held = [];
+  const observer = new MutationObserver(press);
+  function press() {
+    if (!document.querySelector(LESSON_KEYS)) held = [];
+    while (held.length && pressInStrip(held[0])) held.shift();
+    if (!held.length) observer.disconnect();
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!isForLesson(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    held.push(event.key);
+    observer.observe(document.body, { childList: true, subtree: true });
+    press();
+  }, true);
+  document.addEventListener("pointerdown", () => {
+    held = [];
+  }, true);
+}
+function pressInStrip(key) {
+  const place = document.querySelector(PRESSED[key]), target = place?.querySelector("a, button");
+  target?.click();
+  return !place || Boolean(target);
+}
+function isForLesson(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
+  const path = event.composedPath().filter((node) => node instanceof Element);
+  const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
+  return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/shared/look.ts
+var CANVAS_ROLES = [
+  "bg",
+  "well",
+  "line",
+  "line2",
+  "ink",
+  "ink2",
+  "mute",
+  "link",
+  "source",
+  "source-tint",
+  "source-line",
+  "target",
+  "target-tint",
+  "target-line",
+  "on-target",
+  "q",
+  "k",
+  "v",
+  "hatch",
+  "positive",
+  "negative",
+  "error"
+];
+var STOPS = [0, 1, 2, 3, 4, 5];
+function readLook(root) {
+  root.dataset.look = themeOf(root);
+  const style = getComputedStyle(root);
+  const read2 = (name) => style.getPropertyValue(`--${name}`).trim();
+  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read2(name)]));
+  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read2(`${name}-${i}`))));
+  const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
+  const errorBytes = channels(roles.error);
+  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+}
+function makeRamp(stops) {
+  const fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  for (let i = 0; i < 256; i++) {
+    const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
+    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const mixed = [red, green, blue], light = luminance(mixed);
+    bytes.push(mixed);
+    pixels[i] = pixelOf(mixed);
+    fill.push(`rgb(${mixed.join()})`);
+    text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
+  }
+  return { fill, text, bytes, pixels };
+}
+function pixelOf([red, green, blue]) {
+  return 255 << 24 | blue << 16 | green << 8 | red;
+}
+function channels(hex) {
+  const at = (i) => parseInt(hex.slice(i, i + 2), 16);
+  return [at(1), at(3), at(5)];
+}
+function rampIndex(place) {
+  return Math.round(255 * Math.min(1, Math.max(0, place)));
+}
+function prepareCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  return { context: canvas.getContext("2d"), ratio };
+}
+
+// explorer/browser/shared/message.ts
+function readPayload(bytes) {
+  const buffer = bytes.slice().buffer;
+  const length = new DataView(buffer).getUint32(0, true);
+  const header = readJson(new Uint8Array(buffer, 4, length));
+  const start = bodyStart(length);
+  const arrays = {}, codes = {};
+  let end = start;
+  for (const { name, shape, offset } of header.arrays) {
+    arrays[name] = Object.assign(new Float32Array(buffer, start + 4 * offset, sizeOf(shape)), { shape });
+    end += 4 * sizeOf(shape);
+  }
+  for (const { name, shape, offset } of header.codes ?? []) {
+    codes[name] = Object.assign(new Uint8Array(buffer, end + offset, sizeOf(shape)), { shape });
+  }
+  return { header, arrays, codes };
+}
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+function bodyStart(length) {
+  return 4 + Math.ceil(length / 4) * 4;
+}
+function sizeOf(shape) {
+  return shape.reduce((product3, size) => product3 * size, 1);
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/shared/resize.ts
+function onResize(root, layout, signal) {
+  let width = 0;
+  window.addEventListener("resize", layout, { signal });
+  const observer = new ResizeObserver(() => {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    layout();
+  });
+  observer.observe(root);
+  signal.addEventListener("abort", () => observer.disconnect());
+  void document.fonts.ready.then(() => {
+    if (!signal.aborted) layout();
+  });
+}
+
+// explorer/browser/stop/board.ts
+var SPREAD = (rows, columns) => ({ rows: rows ? rows.split(" ") : [], columns: columns.split(" ") });
+function partOf(board, name) {
+  return board.parts.find((part) => part.name === name);
+}
+function planeOf(model, { tensor, spread }) {
+  return model.plane(tensor, spread);
+}
+function versionAt(model, part, progress) {
+  let found = null;
+  for (const version of part.versions) {
+    const from = Math.max(0, model.stageIndex(version.from));
+    if (from < progress || from === 0 && progress >= 0) found = { version, share: Math.min(1, progress - from) };
+  }
+  return found;
+}
+function extent(model, part) {
+  const { rows, columns } = planeOf(model, part.versions[0]);
+  return { width: columns.count * part.cell[0], height: rows.count * part.cell[1], rows: rows.count, columns: columns.count };
+}
+function spotAt(model, board, x, y) {
+  for (const part of board.parts) {
+    const { width, height } = extent(model, part);
+    if (x < part.x || y < part.y || x >= part.x + width || y >= part.y + height) continue;
+    return { part: part.name, row: Math.floor((y - part.y) / part.cell[1]), column: Math.floor((x - part.x) / part.cell[0]) };
+  }
+  return null;
+}
+
+// explorer/browser/shared/numbers.ts
+function fixed(value, decimals) {
+  if (Number.isNaN(value)) return "NaN";
+  const size = Math.abs(value);
+  return (value < 0 ? "−" : "") + (Number.isFinite(size) ? halfToEven(size, decimals) : "∞");
+}
+function halfToEven(size, decimals) {
+  const up = size.toFixed(decimals);
+  const isBetween = size * 2 ** (decimals + 1) % 2 === 1;
+  return isBetween && /[13579]$/.test(up) ? (size - 0.75 * 10 ** -decimals).toFixed(decimals) : up;
+}
+function formatSigned(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || value === 0 || size >= 1e-3 && size <= 9999) return fixed(value, 3);
+  const [mantissa, exponent] = fourDigits(size).split("e");
+  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${raised(Number(exponent))}`;
+}
+function fourDigits(size) {
+  const between = /^(\d\.\d\d[02468])50*(e.*)$/.exec(size.toExponential(20));
+  return between ? between[1] + between[2] : size.toExponential(3);
+}
+function raised(exponent) {
+  return String(exponent).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+}
+function formatCount(value) {
+  return value.toLocaleString("en-US");
+}
+function plural(count, word) {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// explorer/browser/shared/cells.ts
+var WEIGHTS = {
+  kind: "weight",
+  ramp: () => "weight",
+  place: (value) => value,
+  beyond: (value) => value > 1.00001 || value < 0,
+  faint: (value) => value < 0.1,
+  bold: (value) => value >= 0.3,
+  write: (value) => fixed(value, 2)
+};
+function signedScale(limit) {
+  const place = (value) => limit > 0 ? Math.abs(value) / limit : Number(value !== 0);
+  return {
+    kind: "signed",
+    limit,
+    place,
+    ramp: (value) => value < 0 ? "minus" : "plus",
+    // The limit itself is a float32 that has been through a division.
+    beyond: (value) => Math.abs(value) > limit * 1.000001,
+    faint: (value) => place(value) < 0.1,
+    bold: () => false,
+    write: shortNumber
+  };
+}
+function sizeScale(limit) {
+  const place = (value) => limit > 0 ? value / limit : 0;
+  return {
+    kind: "size",
+    limit,
+    place,
+    ramp: () => "weight",
+    beyond: (value) => value > limit * 1.000001 || value < 0,
+    faint: (value) => place(value) < 0.1,
+    bold: () => false,
+    write: shortNumber
+  };
+}
+var MASK = {
+  kind: "mask",
+  ramp: () => "weight",
+  place: (value) => value ? 0.6 : 0,
+  beyond: () => false,
+  faint: (value) => !value,
+  bold: () => false,
+  write: (value) => value ? "yes" : "no"
+};
+function shortNumber(value) {
+  const size = Math.abs(value);
+  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+function hatch(look, ratio) {
+  const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
+  tile.width = tile.height = size;
+  const context = tile.getContext("2d");
+  context.strokeStyle = look.hatch;
+  context.lineWidth = 1.1 * ratio;
+  context.beginPath();
+  for (const start of [-size, 0, size]) {
+    context.moveTo(start, size);
+    context.lineTo(start + size, 0);
+  }
+  context.stroke();
+  return tile;
+}
+function cellPainter(context, look, ratio, scale, fontSize = 0) {
+  return new CellPainter(context, look, ratio, scale, fontSize);
+}
+var CellPainter = class {
+  constructor(context, look, ratio, scale, fontSize) {
+    this.context = context;
+    this.look = look;
+    this.ratio = ratio;
+    this.scale = scale;
+    this.fontSize = fontSize;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+  }
+  // One pattern for the whole plane, so that the lines of the hatch run on from cell to cell.
+  pattern = null;
+  masked(...box) {
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, this.ratio), "repeat");
+    this.context.fillRect(...box);
+  }
+  cell(value, ...box) {
+    if (Number.isNaN(value)) return this.cross(...box);
+    const { look, scale, ratio } = this, [, , width, height] = box;
+    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const isNo = scale.kind === "mask" && !value;
+    if (isNo) this.masked(...box);
+    else {
+      this.context.fillStyle = ramp.fill[index];
+      this.context.fillRect(...box);
+    }
+    if (isFinite && scale.beyond(value)) this.cutCorner(...box);
+    const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
+    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    if (size) this.write(value, size, colour, box, isNo);
+    else if (!isFinite) this.dot(...box);
+  }
+  write(value, size, colour, [x, y, width, height], isOnHatch) {
+    const { context, look, scale } = this, text = scale.write(value);
+    context.font = `${scale.bold(value) ? 600 : 400} ${size}px ${look.family}`;
+    if (isOnHatch) {
+      const paper = context.measureText(text).width + 6 * this.ratio;
+      context.fillStyle = look.bg;
+      context.fillRect(x + (width - paper) / 2, y + (height - size * 1.2) / 2, paper, size * 1.2);
+    }
+    context.fillStyle = colour;
+    context.fillText(text, x + width / 2, y + height / 2 + size * 0.06);
+  }
+  cross(x, y, width, height) {
+    const { context } = this;
+    context.strokeStyle = this.look.error;
+    context.lineWidth = Math.max(1, height / 20);
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + width, y + height);
+    context.moveTo(x + width, y);
+    context.lineTo(x, y + height);
+    context.stroke();
+  }
+  // A value beyond the scale keeps the end colour and loses its top right corner.
+  cutCorner(x, y, width, height) {
+    const { context } = this;
+    context.fillStyle = this.look.bg;
+    context.beginPath();
+    context.moveTo(x + width * 0.65, y);
+    context.lineTo(x + width, y);
+    context.lineTo(x + width, y + height * 0.35);
+    context.fill();
+  }
+  dot(x, y, width, height) {
+    const { context } = this;
+    context.fillStyle = this.look.bg;
+    context.beginPath();
+    context.arc(x + width / 2, y + height / 2, Math.min(width, height) / 4, 0, 2 * Math.PI);
+    context.fill();
+  }
+};
+function pixelSheet(look, scale, rows, columns, value, masked) {
+  const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
+  let at = 0;
+  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) {
+    const number = value(row, column);
+    if (masked(row, column) || scale.kind === "mask" && !number) continue;
+    data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
+  }
+  const sheet = document.createElement("canvas");
+  sheet.width = columns;
+  sheet.height = rows;
+  sheet.getContext("2d").putImageData(pixels, 0, 0);
+  return sheet;
+}
+
+// explorer/browser/stop/draw.ts
+var NUMBERS = [33, 19];
+var SMALL = 9;
+var LABEL = 15;
+var Drawing = class {
+  constructor(model, context, look, ratio) {
+    this.model = model;
+    this.context = context;
+    this.look = look;
+    this.ratio = ratio;
+  }
+  sheets = /* @__PURE__ */ new Map();
+  pattern = null;
+  draw(shown2) {
+    const { context, ratio } = this, { canvas } = context;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.imageSmoothingEnabled = false;
+    for (const way of shown2.board.ways) this.way(way);
+    for (const part of shown2.board.parts) this.part(part, shown2);
+    for (const note of shown2.board.notes) this.note(note);
+    for (const frame of shown2.frames) this.frame(frame, shown2.board);
+    if (shown2.cell) this.frame(shown2.cell, shown2.board);
+  }
+  // ---- one part ----------------------------------------------------------------------------------------------------
+  part(part, shown2) {
+    const { held, progress } = shown2, { model } = this, at = versionAt(model, part, held), { rows } = extent(model, part), lit = model.chosen.row;
+    for (let row = 0; row < rows; row++) {
+      const follows = part.follows === "rows", isLit = follows && row === lit && shown2.isPlaying;
+      if (follows && model.header.grows && row > lit) {
+        this.absent(part, row);
+        continue;
+      }
+      const now = isLit ? versionAt(model, part, progress) : at;
+      if (now) this.row(part, now.version, row, isLit ? now.share : 1);
+      else this.absent(part, row);
+    }
+    if (at) this.title(part, at.version);
+    this.labels(part, shown2);
+    if (part.follows === "rows" && part.cell[1] >= 4 && lit < rows) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+  }
+  /** Which columns of a part are there: a key that is not written yet has no cell. */
+  columnsOf(part, count) {
+    const grows = this.model.header.grows && (part.columnsGrow || part.follows === "columns");
+    return grows ? Math.min(count, this.model.chosen.row + 1) : count;
+  }
+  row(part, version, row, share) {
+    const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, plane.columns.count);
+    const there = Math.ceil(count * share);
+    if (part.form === "bars") return this.bars(part, version, plane, row, there);
+    if (Math.min(width, height) < SMALL && !plane.tensor.hidden) {
+      const sheet = this.sheet(part, version, plane);
+      this.context.drawImage(sheet, 0, row, there, 1, part.x, part.y + row * height, there * width, height);
+      if (height >= 5) this.fill(part.x, part.y + (row + 1) * height - 0.5, there * width, 0.5, this.look.bg);
+    } else this.cells(part, version, plane, row, there);
+    for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, row, column);
+    return void 0;
+  }
+  cells(part, version, plane, row, there) {
+    const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
+    const painter = cellPainter(context, look, 1, version.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
+    const snap = (value) => Math.round(value * ratio) / ratio;
+    for (let column = 0; column < there; column++) {
+      const x = snap(part.x + column * width), y = snap(part.y + row * height), w = snap(part.x + (column + 1) * width) - x - gap, h = snap(part.y + (row + 1) * height) - y - gap;
+      if (plane.masked(row, column)) this.hatched(x, y, w, h);
+      else painter.cell(valueOf(version, plane, row, column), x, y, w, h);
+    }
+  }
+  bars(part, version, plane, row, there) {
+    const { look } = this, [width, height] = part.cell, middle = part.y + row * height + height / 2, limit = version.scale.limit || 1;
+    this.fill(part.x, middle - 0.5, plane.columns.count * width, 1, look.line2);
+    for (let column = 0; column < there; column++) {
+      const value = valueOf(version, plane, row, column), size = Math.min(1, Math.abs(value) / limit) * height / 2;
+      this.fill(part.x + column * width, value < 0 ? middle : middle - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), size, value < 0 ? look.negative : look.positive);
+    }
+  }
+  /** A tile of one pixel a number, which drawing enlarges. */
+  sheet(part, version, plane) {
+    const key = [part.name, version.from, version.tensor, plane.key, version.scale.limit, version.as ? this.model.chosen.row : ""].join();
+    let sheet = this.sheets.get(key);
+    if (!sheet) {
+      const value = (row, column) => valueOf(version, plane, row, column);
+      this.sheets.set(key, sheet = pixelSheet(this.look, version.scale, plane.rows.count, plane.columns.count, value, plane.masked));
+    }
+    return sheet;
+  }
+  hatched(x, y, width, height) {
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat");
+    this.context.fillRect(x, y, width, height);
+  }
+  /** A row that is not there yet. */
+  absent(part, row) {
+    const { columns } = planeOf(this.model, part.versions[0]), [width, height] = part.cell;
+    if (Math.min(width, height) >= SMALL) for (let column = 0; column < columns.count; column++) this.empty(part, row, column);
+    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns.count * width, height, this.look.line, 0.5, [2, 2]);
+  }
+  empty({ x, y, cell: [width, height] }, row, column) {
+    this.box(x + column * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
+  }
+  // ---- words -------------------------------------------------------------------------------------------------------
+  title(part, { title }) {
+    if (part.title) this.note({ text: title, weight: 600, tone: part.tone, ...part.title, size: 13 });
+  }
+  labels(part, { lit }) {
+    const { model, look } = this, { rows, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
+    const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height)), across = Math.max(1, Math.ceil(26 / width));
+    for (let row = 0; row < rows.count; row++) {
+      const isLit = row === model.chosen.row || row === lit.row;
+      if (row % every && !isLit) continue;
+      const colour = isThere(row) ? look[rows.side || side || "ink"] : look.mute, y = part.y + (row + 0.5) * height, weight = isLit ? 650 : 400;
+      if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
+      if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+    }
+    if (!part.above) return;
+    for (let column = 0; column < columns.count; column++) {
+      const isLit = column === lit.column;
+      if (column % across && !isLit) continue;
+      this.text(columns.label(column), part.x + (column + 0.5) * width, part.y - 11, look[columns.side || "ink"], 13, isLit ? 650 : 400, "center", width * across - 2);
+    }
+  }
+  note({ text, x, y, tone = "", size = 13, weight = 400, align = "left", most }) {
+    this.text(text, x, y, colourOf(this.look, tone), size, weight, align, most);
+  }
+  text(text, x, y, colour, size, weight, align, most) {
+    const { context } = this;
+    context.font = `${weight} ${size}px ${this.look.family}`;
+    context.fillStyle = colour;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    const pieces = text.split(/(_[A-Za-z0-9]+)/).filter(Boolean).map((piece) => piece.startsWith("_") ? { piece: piece.slice(1), low: true } : { piece, low: false });
+    const width = pieces.reduce((sum, { piece, low }) => sum + context.measureText(piece).width * (low ? 0.75 : 1), 0), share = most && width > most ? most / width : 1;
+    let at = x - (align === "right" ? width * share : align === "center" ? width * share / 2 : 0);
+    for (const { piece, low } of pieces) {
+      context.font = `${weight} ${low ? size * 0.75 : size}px ${this.look.family}`;
+      const own = context.measureText(piece).width * share;
+      context.fillText(piece, at, y + (low ? size * 0.25 : 0), own + 0.5);
+      at += own;
+    }
+  }
+  // ---- lines -------------------------------------------------------------------------------------------------------
+  frame({ part: name, row, column, tone }, board) {
+    const part = board.parts.find((each) => each.name === name);
+    if (!part) return;
+    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== void 0 && column !== void 0;
+    const x = column === void 0 ? part.x : part.x + column * w, y = row === void 0 ? part.y : part.y + row * h;
+    const wide = column === void 0 ? width : w, high = row === void 0 ? height : h, gap = Math.min(w, h) >= SMALL ? 1 : 0;
+    this.box(x - 1, y - 1, Math.max(3, wide - gap + 2), Math.max(3, high - gap + 2), colourOf(this.look, tone), isCell ? 2.5 : 2);
+  }
+  way({ points, tone = "mute", arrow }) {
+    const { context } = this, colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1), points.at(-2)];
+    context.strokeStyle = context.fillStyle = colour;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    points.forEach(([x, y], i) => i ? context.lineTo(x, y) : context.moveTo(x, y));
+    context.stroke();
+    if (!arrow) return;
+    const angle = Math.atan2(end[1] - before[1], end[0] - before[0]);
+    context.beginPath();
+    for (const [turn, length] of [[0, 0], [2.7, 8], [-2.7, 8]]) context.lineTo(end[0] + length * Math.cos(angle + turn), end[1] + length * Math.sin(angle + turn));
+    context.fill();
+  }
+  fill(x, y, width, height, colour) {
+    this.context.fillStyle = colour;
+    this.context.fillRect(x, y, width, height);
+  }
+  box(x, y, width, height, colour, line, dash = []) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = line;
+    context.setLineDash(dash);
+    context.strokeRect(x, y, width, height);
+    context.setLineDash([]);
+  }
+};
+function valueOf(version, plane, row, column) {
+  const value = plane.value(row, column);
+  return version.as ? version.as(value, row, column) : value;
+}
+function colourOf(look, tone) {
+  return tone === "" ? look.ink : look[tone];
+}
+
+// explorer/browser/shared/text.ts
+var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+function visible(token) {
+  if (token === "") return "∅";
+  return clip(safe(token.replace(/\s/g, "␣")), 80);
+}
+function safe(text) {
+  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+}
+function clip(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+// explorer/browser/shared/planes.ts
+function makeTensor(name, entry, arrays) {
+  const axes = entry.axes.map((axis2) => ({ ...axis2, shown: axis2.places ? axis2.places.length : axis2.size, stride: 1 }));
+  axes.reduceRight((stride, axis2) => {
+    axis2.stride = stride;
+    return stride * axis2.shown;
+  }, 1);
+  const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
+  const axis = (wanted) => axes.find((each) => each.name === wanted);
+  return { ...entry, name, axes, values, hidden, axis };
+}
+function wholePlace(axis, place) {
+  return axis.places ? axis.places[place] : place;
+}
+function shownPlace(axis, number) {
+  if (axis.places) return axis.places.indexOf(number);
+  return number < axis.size ? number : -1;
+}
+function placeLabel(axis, place) {
+  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
+}
+function placeWords(axis, place) {
+  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
+}
+function makeSide(tensor, names, step) {
+  const axes = names.map((name) => tensor.axis(name));
+  const total = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total / step);
+  const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
+  function places(i) {
+    let rest = i * step;
+    const found = [];
+    for (const axis of [...axes].reverse()) {
+      found.unshift(rest % axis.shown);
+      rest = Math.floor(rest / axis.shown);
+    }
+    return found;
+  }
+  const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
+  const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
+  return {
+    axes,
+    names,
+    count,
+    offsets,
+    places,
+    total,
+    step,
+    size: axes.reduce((product3, axis) => product3 * axis.size, 1),
+    group: grouped ? inner.shown : count,
+    side: axes.map((axis) => axis.side).find(Boolean) ?? "",
+    numeric: axes.every((axis) => !axis.labels.length),
+    label: (i) => parts(i, placeLabel),
+    words: (i) => clip(parts(i, placeWords), 40),
+    groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
+    /** The row or column of a shown place on every axis. */
+    find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
+  };
+}
+var MOST_CELLS = 6e3;
+function makePlane(tensor, panel, placeOf) {
+  const thin = (names) => Math.ceil(names.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
+  const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
+  const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
+  const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
+  const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
+  const at = (row, column) => base + rows.offsets[row] + columns.offsets[column];
+  function numbers(row, column) {
+    const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
+    rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
+    columns.places(column).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
+    return found;
+  }
+  function index(row, column) {
+    const found = numbers(row, column);
+    return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
+  }
+  const layer = (row, column) => numbers(row, column).get("layer") ?? null;
+  function find(cell) {
+    if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
+    if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
+    const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
+    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
+    else if (tensor.site !== cell.site) return null;
+    for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
+    const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
+    if (onSides.flat().includes(-1)) return null;
+    const [row, column] = [rows.find(onSides[0]), columns.find(onSides[1])];
+    return Number.isInteger(row) && Number.isInteger(column) ? { row, column } : null;
+  }
+  return {
+    tensor,
+    rows,
+    columns,
+    index,
+    layer,
+    find,
+    key: [...fixedPlaces].join(),
+    value: (row, column) => tensor.values[at(row, column)],
+    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0
+  };
+}
+function shownPlaces(tensor, index) {
+  const found = /* @__PURE__ */ new Map();
+  index.forEach((number, k) => {
+    for (const name of [...tensor.index[k]].reverse()) {
+      const axis = tensor.axis(name);
+      found.set(name, shownPlace(axis, number % axis.size));
+      number = Math.floor(number / axis.size);
+    }
+  });
+  return found;
+}
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
+}
+function siteOf(tensor, layer) {
+  return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
+}
+function extremes(plane, only) {
+  let low = Infinity, high = -Infinity, best = null, size = -1;
+  for (let row = only ?? 0; row < (only === void 0 ? plane.rows.count : only + 1); row++) {
+    for (let column = 0; column < plane.columns.count; column++) {
+      const value = plane.value(row, column);
+      if (Number.isNaN(value) || plane.masked(row, column)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      if (Math.abs(value) > size) {
+        size = Math.abs(value);
+        best = { row, column };
+      }
+    }
+  }
+  return best && { low, high, ...best };
+}
+function panelShape(plane) {
+  return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size);
+}
+function limitOf(sizes2, share) {
+  if (!sizes2.length) return 0;
+  return sizes2[Math.min(sizes2.length - 1, Math.max(0, Math.ceil(share * sizes2.length) - 1))];
+}
+function sortedSizes(tensor, layer) {
+  tensor.sorted ??= /* @__PURE__ */ new Map();
+  let sizes2 = tensor.sorted.get(layer);
+  if (!sizes2) tensor.sorted.set(layer, sizes2 = sizesOf(tensor, layer).sort());
+  return sizes2;
+}
+function sizesOf(tensor, layer) {
+  const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
+  const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
+  const isWhole = stack && tensor.axes[0] !== stack, start = isWhole ? 0 : own * length, end = isWhole ? tensor.values.length : start + length;
+  const kept = new Float32Array(end - start);
+  let count = 0;
+  for (let i = start; i < end; i++) {
+    const value = tensor.values[i];
+    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
+  }
+  return kept.subarray(0, count);
+}
+
+// explorer/browser/stop/heads.ts
+var Heads = class {
+  constructor(choose) {
+    this.choose = choose;
+  }
+  node = el("div", { class: "heads", role: "group", "aria-label": "Head" });
+  drawn = "";
+  draw(model, board, look) {
+    const { heads } = board, chosen = model.placeOf("head");
+    this.node.hidden = !heads;
+    if (!heads) return;
+    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg].join();
+    if (key !== this.drawn) {
+      this.drawn = key;
+      this.node.replaceChildren(...model.chooser("head").options.map((_, head) => this.head(model, heads, head, look)));
+    }
+    [...this.node.children].forEach((button, head) => button.setAttribute("aria-pressed", String(head === chosen)));
+  }
+  head(model, { x, y, width, height, pitch, tensor, spread }, head, look) {
+    const canvas = el("canvas", { "aria-hidden": "true" }), button = el("button", { type: "button", class: "thumb", title: `head ${head}`, "aria-label": `head ${head}` }, canvas);
+    const isHere = (model.tensors[tensor].axis("head")?.places ?? range(head + 1)).includes(head);
+    Object.assign(button.style, { left: `${x + head * pitch + (pitch - width) / 2}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    button.addEventListener("click", () => this.choose(head));
+    if (!isHere) return button.textContent = String(head), button;
+    const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
+    const { context } = prepareCanvas(canvas, width - 6, height - 6);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    return button;
+  }
+};
+
+// explorer/browser/stop/model.ts
+var Model = class {
+  constructor({ header, arrays }, chosen) {
+    this.chosen = chosen;
+    this.header = header;
+    this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
+    this.reads = header.reads.map(visible);
+    this.writes = header.writes.map(visible);
+  }
+  tensors;
+  reads;
+  writes;
+  planes = /* @__PURE__ */ new Map();
+  header;
+  has(tensor) {
+    return tensor in this.tensors;
+  }
+  chooser(axis) {
+    return this.header.choosers.find((each) => each.axis === axis);
+  }
+  /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */
+  placeOf = (axis) => {
+    const chooser = this.chooser(axis);
+    if (!chooser) return 0;
+    return chooser.local ? this.chosen.choices[axis] ?? chooser.value : chooser.value;
+  };
+  stage(key) {
+    return this.header.stages.find((each) => each.key === key);
+  }
+  stageIndex(key) {
+    return this.header.stages.findIndex((each) => each.key === key);
+  }
+  /** A tensor as a plane, at the chosen places of its other axes, or at one that is given. */
+  plane(tensor, spread, at = {}) {
+    const placeOf = (axis) => at[axis] ?? this.placeOf(axis);
+    const held = this.tensors[tensor].axes.map(({ name }) => `${name}=${placeOf(name)}`), key = [tensor, spread.rows, "/", spread.columns, ...held].join();
+    let plane = this.planes.get(key);
+    if (!plane) this.planes.set(key, plane = makePlane(this.tensors[tensor], spread, placeOf));
+    return plane;
+  }
+  /** The colours of one tensor, or of several that share theirs. */
+  scale(...names) {
+    const tensors = names.filter((name) => this.has(name)).map((name) => this.tensors[name]), { scale } = tensors[0];
+    if (scale === "weight") return WEIGHTS;
+    if (scale === "mask") return MASK;
+    const limit = Math.max(...tensors.map((tensor) => limitOf(sortedSizes(tensor, this.placeOf("layer")), 1)));
+    return scale === "size" ? sizeScale(limit) : signedScale(limit);
+  }
+  site(tensor) {
+    return siteOf(this.tensors[tensor], this.placeOf("layer"));
+  }
+  cellAt(tensor, plane, row, column) {
+    const { lead } = this.tensors[tensor], layer = plane.layer(row, column);
+    return { site: siteOf(this.tensors[tensor], layer), index: [...lead, ...plane.index(row, column)] };
+  }
+};
+
+// explorer/browser/stop/attention.ts
+var HEAD = 18;
+var LABELS = 22;
+var GAP = 8;
+var ARROW = 44;
+var MOST_CELL = 48;
+var LEAST_PAIR = 40;
+var LEAST_ROW = 12;
+var KEYS_LEAST = 40;
+var KEYS_MOST = 136;
+var TILE = 64;
+var PAIRS = SPREAD("query", "key");
+var VECTORS = SPREAD("query", "d_head");
+var TURNED = SPREAD("d_head", "key");
+function sizes(model, room) {
+  const { rows, columns } = model.plane("weights", PAIRS), n = rows.count, m = columns.count;
+  const label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
+  const tile = room.isPhone ? 0 : TILE, left = label + (tile ? tile + GAP : 0);
+  const write = model.writes.length ? Math.min(96, Math.ceil(Math.max(...model.writes.map((text) => room.measure(text, 650)))) + 10) : 0;
+  const wide = room.width - left - (room.isPhone ? 4 : GAP + TILE + GAP + write), pair = Math.floor((wide - ARROW) / (2 * m));
+  const isPair = !room.isPhone && pair >= LEAST_PAIR;
+  const width = Math.min(MOST_CELL, isPair ? pair : Math.max(6, Math.floor(wide / m)));
+  const row = Math.max(2, Math.min(8, Math.floor(72 / n))), heads = model.header.choosers.some(({ axis, options }) => axis === "head" && options.length > 1) ? 46 : 0;
+  const below = 34 + heads + n * row + 8;
+  const free = room.height - HEAD - LABELS - below, least = m > 12 ? Math.min(width, 20) : LEAST_ROW;
+  const height = room.isPhone ? Math.max(26, width) : Math.max(least, Math.min(width, MOST_CELL, Math.floor((free - KEYS_LEAST) / n)));
+  const keys = room.isPhone ? 32 : Math.max(KEYS_LEAST, Math.min(KEYS_MOST, free - n * height));
+  return { n, m, label, tile, left, cell: [width, height], keys, isPair, joined: row, heads };
+}
+function scoreVersions(model) {
+  const shown2 = (from, tensor, title) => ({ from, tensor, title, spread: PAIRS, scale: model.scale(tensor) });
+  const scaled = model.stage("scores")?.scaling?.words;
+  return [
+    ...model.stage("products") ? [shown2("products", "products", "QKᵀ: q · k")] : [],
+    shown2("scores", "scores", `scores = q · k ${scaled ?? ""}`),
+    shown2("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`)
+  ];
+}
+function weightVersion(model) {
+  return { from: "softmax", tensor: "weights", title: "weights = softmax of each row", spread: PAIRS, scale: model.scale("weights") };
+}
+function valueVersions(model) {
+  const values = { from: "values", tensor: "v", title: "Vᵀ", spread: TURNED, scale: model.scale("v", "context") };
+  const weights = model.plane("weights", PAIRS);
+  if (model.chosen.stage !== "context") return [values];
+  return [values, { ...values, from: "context", title: "a · v", as: (value, _, key) => value * weights.value(model.chosen.row, key) }];
+}
+function single(name, version, place) {
+  return { name, versions: [version], form: "cells", ...place };
+}
+function lay(model, room) {
+  const size = sizes(model, room), { n, m, left, keys, isPair } = size, [cellWidth, cellHeight] = size.cell;
+  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + ARROW : left, parts = [], notes = [], ways = [];
+  const memory = model.header.picture === "attention" && crosses(model) ? "memory" : "X", own = !crosses(model) && model.header.row_side === "target";
+  const keyTile = (name, x, y, versions, tone) => ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED).rows.count], tone, follows: own ? "columns" : "" });
+  const matrix = (name, x, y, versions, isLeft) => ({ name, versions, form: "cells", x, y, cell: size.cell, tone: "", follows: "rows", columnsGrow: own, left: isLeft, above: true, title: { x, y: y - LABELS - keys - HEAD / 2 } });
+  const kt = [{ from: "keys", tensor: "k", title: "Kᵀ", spread: TURNED, scale: model.scale("q", "k") }];
+  if (isPair) {
+    parts.push(keyTile("k", left, HEAD, kt, "k"), matrix("scores", left, top, scoreVersions(model), false));
+    parts.push(keyTile("v", second, HEAD, valueVersions(model), "v"), matrix("weights", second, top, [weightVersion(model)], false));
+    notes.push(...["K", "V"].map((letter) => product(letter, memory, letter === "K" ? left + width : second + width)));
+    ways.push({ points: [[left + width + 8, top + cellHeight * (model.chosen.row + 0.5)], [second - 8, top + cellHeight * (model.chosen.row + 0.5)]], arrow: true });
+  } else {
+    const isEarly = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
+    parts.push(isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v"));
+    parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], true));
+    notes.push(product(isEarly ? "K" : "V", memory, left + width));
+  }
+  if (size.tile) projections(model, size, top, parts, notes, ways);
+  const after = second + width + GAP;
+  if (!room.isPhone) {
+    const c = model.plane("context", VECTORS).columns.count;
+    parts.push({ ...single(
+      "context",
+      { from: "context", tensor: "context", title: "context", spread: VECTORS, scale: model.scale("v", "context") },
+      { x: after, y: top, cell: [TILE / c, cellHeight], tone: "v", follows: "rows" }
+    ), right: model.writes, title: { x: after, y: top - LABELS / 2 } });
+  }
+  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + TILE / 2, parts, notes, ways);
+  return { width: room.width, height: bottom, parts, notes, ways, heads: headsAt(model, size, end, parts) };
+}
+function crosses(model) {
+  return model.header.row_side === "target" && model.has("memory") && model.tensors.memory.axes.some(({ side }) => side === "source");
+}
+function product(letter, memory, x) {
+  return { text: `${letter}ᵀ, ${letter} = ${memory} W_${letter}`, x, y: HEAD / 2, tone: letter === "K" ? "k" : "v", align: "right", size: 12.5 };
+}
+function projections(model, { label, tile, keys, cell: [, height] }, top, parts, notes, ways) {
+  const letter = { keys: "k", values: "v" }[model.chosen.stage] ?? "q", input = letter !== "q" && model.has("memory") ? "memory" : "x";
+  const rows = SPREAD("position", "d_model"), source = model.plane(input, rows), down = Math.min(8, (keys - 30) / source.rows.count);
+  const weight = SPREAD("d_model", "d_head"), w = model.plane(`w_${letter}`, weight), q = model.plane("q", VECTORS);
+  parts.push({ ...single(
+    "x",
+    { from: "input", tensor: input, title: input === "memory" && crosses(model) ? "memory" : "X", spread: rows, scale: model.scale(input) },
+    { x: 0, y: HEAD, cell: [(label - 12) / source.columns.count, down], tone: input === "memory" && crosses(model) ? "source" : model.header.row_side || "", follows: letter === "q" ? "rows" : "" }
+  ), title: { x: 0, y: HEAD / 2 } });
+  parts.push({ ...single(
+    "w",
+    { from: "queries", tensor: `w_${letter}`, title: `W_${letter.toUpperCase()}`, spread: weight, scale: model.scale(`w_${letter}`) },
+    { x: label, y: HEAD, cell: [tile / w.columns.count, (keys - 4) / w.rows.count], tone: letter, follows: "" }
+  ), title: { x: label, y: HEAD / 2 } });
+  parts.push({ ...single(
+    "q",
+    { from: "queries", tensor: "q", title: "Q", spread: VECTORS, scale: model.scale("q", "k") },
+    { x: label, y: top, cell: [tile / q.columns.count, height], tone: "q", follows: "rows" }
+  ), left: true, title: { x: label, y: top - LABELS / 2 } });
+  ways.push({ points: [[label + tile - 6, top - LABELS + 2], [label + tile - 6, top - 4]], tone: "q", arrow: true });
+  notes.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center" });
+}
+var STRIP = 256;
+function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, notes, ways) {
+  const tensor = model.has("joined") ? "joined" : "context", spread = SPREAD("query", "head d_head"), strip = model.plane(tensor, spread).columns.count;
+  const y = end + 34 + heads, width = room.isPhone ? room.width - label - 4 : STRIP, out = SPREAD("query", "d_model"), columns = model.plane("output", out).columns.count;
+  const perHead = width / (model.chooser("head")?.options.length ?? 1), mid = label + perHead * (model.placeOf("head") + 0.5);
+  parts.push({ ...single(
+    "joined",
+    { from: "joined", tensor, title: "joined", spread, scale: model.scale("context") },
+    { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }
+  ), title: { x: label - 8, y: y + n * joined / 2, align: "right" } });
+  if (!room.isPhone) ways.push({ points: [[from, end + 3], [from, end + 16], [mid, end + 16], [mid, end + 28]], arrow: true });
+  const next = room.isPhone ? { x: label, y: y + n * joined + 40 } : { x: label + width + 24 + n * joined + 24, y };
+  const side = n * joined, matrix = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix);
+  if (!room.isPhone) {
+    parts.push({ ...single(
+      "w_o",
+      { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
+      { x: label + width + 24, y, cell: [side / w.columns.count, side / w.rows.count], tone: "", follows: "" }
+    ), title: { x: label + width + 24, y: y - 10 } });
+    notes.push({ text: "×", x: label + width + 12, y: y + side / 2, tone: "mute", align: "center" }, { text: "=", x: label + width + side + 36, y: y + side / 2, tone: "mute", align: "center" });
+  }
+  const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
+  parts.push({ ...single(
+    "output",
+    { from: "output", tensor: "output", title: "output", spread: out, scale: model.scale("output") },
+    { ...next, cell: [size / columns, joined], tone: "", follows: "rows" }
+  ), title: { x: next.x, y: next.y - 10 } });
+  return next.y + side + 8;
+}
+function headsAt(model, { heads, label }, end, parts) {
+  if (!heads) return void 0;
+  const joined = parts.find((part) => part.name === "joined"), count = model.chooser("head").options.length;
+  const { columns } = model.plane(model.has("joined") ? "joined" : "context", SPREAD("query", "head d_head")), pitch = columns.count * joined.cell[0] / count;
+  return { x: label, y: end + 30, width: Math.min(64, pitch - 4), height: heads - 4, pitch, tensor: "weights", spread: PAIRS };
+}
+function feeds(model, { part, row, column }, board) {
+  const kt = { part: "k", column, tone: "k" }, early = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
+  const isWeights = part === "weights" || part === "scores" && !partOf(board, "weights") && !early;
+  if (isWeights) return partOf(board, "weights") ? [{ part: "scores", row, tone: "" }] : [];
+  const ways = {
+    scores: [{ part: "q", row, tone: "q" }, kt],
+    context: [{ part: partOf(board, "weights") ? "weights" : "scores", row, tone: "" }, { part: "v", row: column, tone: "v" }],
+    q: [{ part: "x", row, tone: "" }, { part: "w", column, tone: "q" }],
+    joined: [{ part: "context", row, tone: "v" }],
+    output: [{ part: "joined", row, tone: "" }, { part: "w_o", column, tone: "" }]
+  };
+  return ways[part] ?? [];
+}
+var attention = {
+  spans: {
+    input: [0, 0],
+    queries: [0, 0.12],
+    keys: [0.12, 0.12],
+    values: [0.12, 0.12],
+    products: [0.12, 0.42],
+    scores: [0.42, 0.48],
+    masked: [0.48, 0.54],
+    softmax: [0.54, 0.7],
+    context: [0.7, 0.86],
+    joined: [0.86, 0.93],
+    output: [0.93, 1]
+  },
+  lay,
+  feeds
+};
+
+// explorer/browser/stop/pictures.ts
+var PICTURES = { attention, "feed-forward": attention, norm: attention, embedding: attention, output: attention };
+
+// explorer/browser/stop/progress.ts
+function stagesDone(stages, spans, share) {
+  if (share >= 1) return stages.length;
+  let done = 0;
+  for (const [i, key] of stages.entries()) {
+    const [from, to] = spans[key] ?? [0, 0];
+    if (share < from) break;
+    done = i + (to > from ? Math.min(1, (share - from) / (to - from)) : 1);
+  }
+  return done;
+}
+
+// explorer/browser/stop/player.ts
+var LENGTH = 4500;
+var LONGEST_FRAME = 60;
+var Player = class {
+  /** draw: called for each frame; ended: once the row is complete. */
+  constructor(draw, ended) {
+    this.draw = draw;
+    this.ended = ended;
+  }
+  ms = LENGTH;
+  isPlaying = false;
+  speed = 1;
+  before = 0;
+  frame = 0;
+  get isOver() {
+    return this.ms >= LENGTH;
+  }
+  progress(model, picture) {
+    return stagesDone(model.header.stages.map(({ key }) => key), picture.spans, this.ms / LENGTH);
+  }
+  toggle() {
+    if (this.isPlaying) return this.stop();
+    this.ms = this.isOver ? 0 : this.ms;
+    this.isPlaying = true;
+    this.before = 0;
+    return this.next();
+  }
+  stop() {
+    this.isPlaying = false;
+    cancelAnimationFrame(this.frame);
+  }
+  /** The row is complete. */
+  finish() {
+    this.stop();
+    this.ms = LENGTH;
+  }
+  next() {
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
+  tick(now) {
+    if (!this.isPlaying) return;
+    this.ms += (this.before ? Math.min(LONGEST_FRAME, now - this.before) : 16) * this.speed;
+    this.before = now;
+    const isOver = this.isOver;
+    if (isOver) this.finish();
+    this.draw();
+    if (isOver) this.ended();
+    else this.next();
+  }
+};
+
+// explorer/browser/stop/rail.ts
+var Rail = class {
+  constructor(open) {
+    this.open = open;
+  }
+  node = el("nav", { class: "rail", "aria-label": "Blocks of the model" });
+  built = "";
+  draw({ rail, here }) {
+    const key = JSON.stringify([rail, here]);
+    if (key === this.built) return;
+    this.built = key;
+    const at = rail.findIndex(({ id }) => id === here), { side } = rail[at];
+    const rows = ["source", "target"].map((each) => {
+      const own = rail.filter((block) => block.side === each);
+      const done = (block) => each === side ? rail.indexOf(block) <= at : side === "target";
+      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block))));
+    });
+    this.node.replaceChildren(...rows);
+  }
+  button(block, here, isDone) {
+    const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
+    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...isHere ? { "aria-current": "true" } : {} }, words("span", block.short));
+    button.style.flexGrow = String(block.weight);
+    if (!isHere) button.addEventListener("click", () => this.open(block.id));
+    return button;
+  }
+};
+
+// explorer/browser/stop/words.ts
+function numberText(version, plane, row, column) {
+  if (plane.masked(row, column)) return "masked";
+  const value = valueOf(version, plane, row, column), { tensor } = plane;
+  if (tensor.scale === "mask") return value ? "yes" : "no";
+  if (tensor.dtype === "int64") return fixed(value, 0);
+  return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+}
+function shownOf(model, part, progress) {
+  const version = versionAt(model, part, progress)?.version ?? part.versions[0];
+  return { version, plane: planeOf(model, version) };
+}
+function read(model, board, spot, progress) {
+  const part = partOf(board, spot.part), { row, column } = spot, { version, plane } = shownOf(model, part, progress), { tensor } = plane;
+  const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version, plane, row, column);
+  const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column)];
+  const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
+  const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
+  if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
+  return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product2(model, stage, version, plane, spot)}` };
+}
+function product2(model, stage, version, plane, { row, column }) {
+  const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;
+  const whole = total < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
+  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column))},` : "";
+  const scaled = stage.scaling ? `${formatSigned(valueOf(version, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
+  return `${whole}${bias} gives ${scaled}`;
+}
+function textOf({ before, first, between, second, after, value }) {
+  return before + first + between + second + after + value;
+}
+function summary(model, part, progress) {
+  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, found = extremes(plane);
+  const shape = `${plural(rows.count, "row")} by ${plural(columns.count, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
+  if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
+  const place = [rows.names.length && rows.words(found.row), columns.words(found.column)].filter(Boolean).join(" · ");
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version, plane, found.row, found.column)}.`;
+  return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
+}
+
+// explorer/browser/stop/table.ts
+var ROWS = 100;
+var COLUMNS = 64;
+function tableOf(model, part, progress) {
+  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane;
+  const down = Math.min(rows.count, ROWS), across = Math.min(columns.count, COLUMNS);
+  const head = (scope, side, text) => el("th", { scope, class: side, text: clip(text, 24) });
+  const cut = [[down, rows.count, "row"], [across, columns.count, "column"]];
+  const left = cut.filter(([shown2, count]) => shown2 < count).map(([shown2, count, word]) => `the first ${shown2} of ${plural(count, word)}`);
+  const body = range(down).map((row) => el(
+    "tr",
+    {},
+    head("row", rows.side, rows.names.length ? rows.label(row) : ""),
+    ...range(across).map((column) => el("td", { text: numberText(version, plane, row, column) }))
+  ));
+  const table = el(
+    "table",
+    {},
+    words("caption", version.title, "unseen"),
+    el("thead", {}, el("tr", {}, el("td"), ...range(across).map((column) => head("col", columns.side, columns.label(column))))),
+    el("tbody", {}, ...body)
+  );
+  return el(
+    "div",
+    { class: "as-table" },
+    el("p", { class: "caption" }, words("b", version.title), ` ${panelShape(plane)} ${tensor.dtype}`),
+    ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [],
+    el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${version.title}` }, table)
+  );
+}
+
+// explorer/browser/stop/math.ts
+function mathWords(text) {
+  const node = el("span");
+  for (const part of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
+    if (/^_./.test(part)) node.append(words("sub", part.slice(1)));
+    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, letter.toLowerCase())));
+    else if (part) node.append(part);
+  }
+  return node;
+}
+
+// explorer/browser/stop/tabs.ts
+var Tabs = class {
+  constructor(open) {
+    this.open = open;
+    this.node.addEventListener("keydown", (event) => {
+      const at = this.tabs.indexOf(event.target), last = this.tabs.length - 1;
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+      if (at < 0 || to === void 0 || isShortcut(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = (to + this.tabs.length) % this.tabs.length;
+      this.open(this.keys[next]);
+      this.tabs[next].focus();
+    });
+  }
+  node = el("div", { class: "stages", role: "tablist", "aria-label": "Stages" });
+  tabs = [];
+  keys = [];
+  build(stages) {
+    const all = [{ key: "", title: "Whole", note: "Every stage in one picture" }, ...stages];
+    if (this.keys.join() === all.map(({ key }) => key).join()) return;
+    this.keys = all.map(({ key }) => key);
+    this.tabs = all.map(({ key, title, note }) => {
+      const tab = el("button", { type: "button", role: "tab", id: `tab-${key || "whole"}`, "aria-controls": "picture", title: note }, mathWords(title));
+      tab.addEventListener("click", () => this.open(key));
+      return tab;
+    });
+    this.node.replaceChildren(...this.tabs);
+  }
+  /** progress: how many stages have been played, where it plays. */
+  show(stage, progress) {
+    this.tabs.forEach((tab, i) => {
+      const isOn = this.keys[i] === stage;
+      tab.setAttribute("aria-selected", String(isOn));
+      tab.tabIndex = isOn ? 0 : -1;
+      tab.style.setProperty("--share", progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1)))));
+    });
+  }
+};
+
+// explorer/browser/stop/view.ts
+var PHONE = 641;
+var REST_MS = 400;
+var LEAST_HEIGHT = 360;
+var Stop = class {
+  constructor(root) {
+    this.root = root;
+    const { signal } = this.ends;
+    this.stage.append(this.heads.node);
+    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton), this.tabs.node);
+    root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
+    root.tabIndex = -1;
+    listenForLesson();
+    this.canvas.addEventListener("pointermove", (event) => this.point(this.under(event)), { signal });
+    this.canvas.addEventListener("pointerleave", () => this.point(null), { signal });
+    this.canvas.addEventListener("click", (event) => this.onClick(event), { signal });
+    this.explain.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
+    this.explain.addEventListener("click", () => {
+      const spot = this.active();
+      if (spot) this.ask(spot);
+    }, { signal });
+    this.tableButton.addEventListener("click", () => this.toggleTable(), { signal });
+    root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    onTold("command", (command) => this.obey(command), signal);
+    onTold("token", (token) => {
+      if (!this.isTelling) this.hear(token);
+    }, signal);
+    onResize(root, () => this.layout(), signal);
+  }
+  ends = new AbortController();
+  choices = makeChoices((a, b) => JSON.stringify(a) === JSON.stringify(b));
+  canvas = el("canvas", { "aria-hidden": "true" });
+  parts = el("div", { class: "parts", id: "picture", role: "tabpanel" });
+  stage = el("div", { class: "stage" }, this.canvas, this.parts);
+  sentence = el("p", { class: "sentence" });
+  explain = el("button", { type: "button", class: "link", text: "Explain this number" });
+  tableButton = el("button", { type: "button", class: "link", text: "Table" });
+  heard = el("p", { class: "unseen", "aria-live": "polite" });
+  tablePlace = el("div");
+  rail = new Rail((block) => this.go(block));
+  tabs = new Tabs((stage) => this.open(stage));
+  heads = new Heads((head) => this.choose("head", head));
+  player = new Player(() => this.draw(), () => this.rested());
+  reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+  model = null;
+  board;
+  look;
+  drawing;
+  cell = null;
+  pointed = null;
+  cursor = null;
+  tabled = "";
+  rest;
+  isTelling = false;
+  send = () => void 0;
+  // ---- what is chosen -----------------------------------------------------------------------------------------
+  get header() {
+    return this.model.header;
+  }
+  get picture() {
+    return PICTURES[this.header.picture];
+  }
+  get chosen() {
+    return this.model.chosen;
+  }
+  get isTarget() {
+    return this.header.row_side === "target";
+  }
+  change(change) {
+    this.player.finish();
+    this.model.chosen = { ...this.chosen, ...change };
+    this.cursor = this.pointed = null;
+    this.layout();
+    this.moved();
+    this.rested();
+  }
+  open(stage) {
+    if (stage !== this.chosen.stage) this.change({ stage });
+  }
+  choose(axis, place) {
+    const chooser = this.model.chooser(axis);
+    if (!chooser || place < 0 || place >= chooser.options.length || place === this.chosen.choices[axis]) return;
+    this.change({ choices: { ...this.chosen.choices, [axis]: place } });
+    setText(this.heard, `${axis} ${place}`);
+    if (!chooser.local) this.tellChoice();
+  }
+  toRow(row) {
+    const to = Math.max(0, Math.min(this.header.reads.length - 1, row));
+    if (to !== this.chosen.row) this.change({ row: to });
+  }
+  /** Another block: of another layer of the same kind at once where its numbers are here. */
+  go(id) {
+    const there = this.header.rail.find((block) => block.id === id), here = this.header.rail.find((block) => block.id === this.header.here);
+    const isAlike = there && here && there.title === here.title && there.side === here.side && there.layer !== null;
+    if (isAlike && this.model.chooser("layer")?.local) {
+      this.model.header.here = id;
+      this.rail.draw(this.header);
+      this.choose("layer", there.layer);
+    } else this.send("open", { key: this.header.key, block: id, report: this.choices.tell() });
+  }
+  // ---- reports -------------------------------------------------------------------------------------------------
+  moved() {
+    if (this.isTarget) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
+  }
+  rested() {
+    clearTimeout(this.rest);
+    this.moved();
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+  }
+  tellChoice() {
+    clearTimeout(this.rest);
+    if (!this.model) return;
+    if (!this.choices.isKnown(this.chosen)) this.send("view", { key: this.header.key, ...this.chosen, report: this.choices.tell(this.chosen) });
+  }
+  ask(spot) {
+    const part = partOf(this.board, spot.part), { version, plane } = shownOf(this.model, part, this.held), tensor = this.model.tensors[version.tensor];
+    if (!tensor.askable) return;
+    this.tellChoice();
+    this.cell = this.model.cellAt(version.tensor, plane, spot.row, spot.column);
+    this.draw();
+    this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+  }
+  // ---- pointing ------------------------------------------------------------------------------------------------
+  under(event) {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return this.isThere(spotAt(this.model, this.board, event.clientX - left, event.clientY - top));
+  }
+  /** A spot whose cell is drawn; a row or a key that is not there yet has none. */
+  isThere(spot) {
+    if (!spot || !this.header.grows) return spot;
+    const part = partOf(this.board, spot.part), { row } = this.chosen;
+    const isLater = part.follows === "rows" && spot.row > row || (part.columnsGrow || part.follows === "columns") && spot.column > row;
+    return isLater ? null : spot;
+  }
+  point(spot) {
+    if (JSON.stringify(spot) === JSON.stringify(this.pointed)) return;
+    this.pointed = spot;
+    this.canvas.style.cursor = spot ? "pointer" : "";
+    if (!this.player.isPlaying) this.draw();
+    this.isTelling = true;
+    tell("token", this.tokenOf(spot));
+    this.isTelling = false;
+  }
+  tokenOf(spot) {
+    const part = spot && partOf(this.board, spot.part);
+    return part?.follows === "rows" && this.header.row_side ? { side: this.header.row_side, place: spot.row } : null;
+  }
+  hear(token) {
+    if (!this.model || this.player.isPlaying) return;
+    const part = this.board.parts.find((each) => each.follows === "rows" && each.above);
+    this.draw(token && part ? this.litBy(token, part) : {});
+  }
+  litBy(token, part) {
+    const { rows, columns } = shownOf(this.model, part, this.held).plane;
+    return { ...rows.side === token.side ? { row: token.place } : {}, ...columns.side === token.side ? { column: token.place } : {} };
+  }
+  onClick(event) {
+    const spot = this.under(event);
+    if (spot) return this.ask(spot);
+    const { left, top } = this.canvas.getBoundingClientRect(), row = this.rowLabel(event.clientX - left, event.clientY - top);
+    if (row !== null) this.toRow(row);
+    return void 0;
+  }
+  /** The row whose label is at a place. */
+  rowLabel(x, y) {
+    for (const part of this.board.parts) {
+      const { width, height, rows } = extent(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
+      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return Math.min(rows - 1, Math.floor((y - part.y) / part.cell[1]));
+    }
+    return null;
+  }
+  /** The cell that the sentence is about. */
+  active() {
+    return this.pointed ?? this.cursor ?? this.explained();
+  }
+  explained() {
+    for (const part of this.board.parts) {
+      const found = shownOf(this.model, part, this.held).plane.find(this.cell);
+      if (found) return { part: part.name, ...found };
+    }
+    return null;
+  }
+  // ---- keys ----------------------------------------------------------------------------------------------------
+  onPartKey(event) {
+    const name = event.target.dataset.part, part = name ? partOf(this.board, name) : void 0;
+    if (!part || event.defaultPrevented) return;
+    const { plane } = shownOf(this.model, part, this.held), from = this.cursor ?? { part: part.name, row: 0, column: 0 };
+    const to = (row, column) => () => this.moveCursor({ part: part.name, row: clampTo(row, plane.rows.count), column: clampTo(column, plane.columns.count) });
+    actOn(event, {
+      ArrowLeft: to(from.row, from.column - 1),
+      ArrowRight: to(from.row, from.column + 1),
+      ArrowUp: to(from.row - 1, from.column),
+      ArrowDown: to(from.row + 1, from.column),
+      Home: to(from.row, 0),
+      End: to(from.row, plane.columns.count - 1),
+      PageUp: to(from.row - 10, from.column),
+      PageDown: to(from.row + 10, from.column),
+      Enter: () => this.ask(from),
+      Escape: () => this.root.focus({ preventScroll: true })
+    });
+  }
+  moveCursor(spot) {
+    if (!this.isThere(spot)) return;
+    this.cursor = spot;
+    this.pointed = null;
+    this.draw();
+    setText(this.heard, textOf(read(this.model, this.board, spot, this.held)));
+  }
+  onKey(event) {
+    const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
+    if (!this.model || event.defaultPrevented || !(isOurs || isFree)) return;
+    if (comesFrom(event, "button, a, input, [role=tab]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    const { row, choices } = this.chosen, layer = choices.layer ?? 0, head = choices.head ?? 0;
+    actOn(event, {
+      ArrowRight: () => event.shiftKey ? this.nextStage(1) : this.toRow(row + 1),
+      ArrowLeft: () => event.shiftKey ? this.nextStage(-1) : this.toRow(row - 1),
+      " ": () => this.toggle(),
+      Home: () => this.toRow(0),
+      End: () => this.toRow(Infinity),
+      "[": () => this.choose("layer", layer - 1),
+      "]": () => this.choose("layer", layer + 1),
+      ",": () => this.choose("head", head - 1),
+      ".": () => this.choose("head", head + 1),
+      Escape: () => this.leave()
+    });
+  }
+  /** One level out: a stage becomes the whole picture of the block, and that the whole network. */
+  leave() {
+    if (this.chosen.stage) this.open("");
+    else this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+  }
+  nextStage(by) {
+    const keys = ["", ...this.header.stages.map(({ key }) => key)], at = keys.indexOf(this.chosen.stage);
+    this.open(keys[(at + by + keys.length) % keys.length]);
+  }
+  toggle() {
+    if (this.reduced.matches) return this.nextStage(1);
+    if (this.chosen.stage) this.open("");
+    this.player.toggle();
+    return this.moved();
+  }
+  obey(command) {
+    if (!this.model || !this.isTarget) return;
+    if (command.do === "go") this.toRow(command.step);
+    else if (command.do === "toggle") this.toggle();
+    else if (command.do === "speed") {
+      this.player.speed = command.speed;
+      this.moved();
+    }
+  }
+  // ---- drawing -------------------------------------------------------------------------------------------------
+  /** How many stages stand there when nothing plays. */
+  get held() {
+    const { stage } = this.chosen;
+    return stage ? this.model.stageIndex(stage) + 1 : this.header.stages.length;
+  }
+  draw(lit = {}) {
+    const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
+    const cell = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model, spot, board) : [];
+    const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
+    this.drawing.draw({ board, progress, held, isPlaying, frames, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
+    this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
+    this.write(spot);
+  }
+  write(spot) {
+    const { model, board, held } = this, stage = model.stage(this.chosen.stage);
+    this.explain.disabled = !spot;
+    if (!spot) return this.sentence.replaceChildren(...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]);
+    const reading = read(model, board, spot, held);
+    return this.sentence.replaceChildren(...piecesOf(reading));
+  }
+  /** What is said where nothing is pointed at. */
+  resting() {
+    return "Point at a number to see what it is made of; click it to see how.";
+  }
+  layout() {
+    if (!this.model || !this.root.clientWidth) return;
+    const isPhone = window.innerWidth < PHONE, { root, stage } = this;
+    root.dataset.size = isPhone ? "phone" : "wide";
+    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
+    this.look = readLook(root);
+    const measure = document.createElement("canvas").getContext("2d");
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text, weight = 400) => {
+      measure.font = `${weight} 13px ${this.look.family}`;
+      return measure.measureText(text).width;
+    } };
+    this.board = this.picture.lay(this.model, room);
+    stage.style.height = `${this.board.height}px`;
+    const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
+    this.drawing = new Drawing(this.model, context, this.look, ratio);
+    this.heads.draw(this.model, this.board, this.look);
+    this.overlays();
+    this.draw();
+  }
+  /** An element over each part, for whoever uses no pointer. */
+  overlays() {
+    const held = focusBeside(this.parts), name = held?.dataset.part;
+    const nodes = this.board.parts.map((part) => {
+      const { width, height } = extent(this.model, part), node = this.overlay(part.name);
+      node.setAttribute("aria-label", summary(this.model, part, this.held));
+      Object.assign(node.style, { left: `${part.x}px`, top: `${part.y}px`, width: `${width}px`, height: `${height}px` });
+      return node;
+    });
+    const before = [...this.parts.children];
+    if (before.length !== nodes.length || before.some((node, i) => node !== nodes[i])) this.parts.replaceChildren(...nodes);
+    if (name) nodes.find((node) => node.dataset.part === name)?.focus({ preventScroll: true });
+  }
+  overlayNodes = /* @__PURE__ */ new Map();
+  overlay(name) {
+    let node = this.overlayNodes.get(name);
+    if (node) return node;
+    node = el("div", { class: "part", role: "img", tabindex: 0, "aria-roledescription": "matrix", "data-part": name });
+    node.addEventListener("focus", () => this.enter(name));
+    node.addEventListener("blur", () => {
+      this.cursor = null;
+      this.draw();
+    });
+    this.overlayNodes.set(name, node);
+    return node;
+  }
+  enter(name) {
+    const part = partOf(this.board, name);
+    if (!part) return;
+    const found = shownOf(this.model, part, this.held).plane.find(this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
+    this.cursor = { part: name, ...found ?? { row, column: 0 } };
+    this.draw();
+  }
+  toggleTable() {
+    const name = this.active()?.part ?? this.board.parts.find(({ above }) => above)?.name ?? this.board.parts[0].name;
+    this.tabled = this.tabled ? "" : name;
+    this.showTable();
+  }
+  showTable() {
+    const part = this.tabled ? partOf(this.board, this.tabled) : void 0;
+    this.tablePlace.replaceChildren(...part ? [tableOf(this.model, part, this.held)] : []);
+    this.tableButton.textContent = part ? "Hide table" : "Table";
+    this.tableButton.setAttribute("aria-expanded", String(Boolean(part)));
+  }
+  // ---- new messages --------------------------------------------------------------------------------------------
+  update({ data, setStateValue }) {
+    this.send = setStateValue;
+    const payload = readPayload(data), { header } = payload, fresh = this.model?.header.key !== header.key;
+    const choice = { stage: header.stage, choices: Object.fromEntries(header.choosers.map(({ axis, value }) => [axis, value])), row: header.row };
+    const before = this.model?.chosen ?? choice, isPossible = header.choosers.every(({ axis, options }) => before.choices[axis] < options.length) && before.row < header.reads.length;
+    const pending = this.model !== null && !this.choices.isKnown(before);
+    if (fresh || header.report >= this.choices.report) this.cell = header.cell;
+    const verdict = this.choices.hear(choice, header.report, { fresh, possible: isPossible, pending });
+    this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
+    if (verdict === "follow") this.player.finish();
+    else if (verdict === "keep") this.rested();
+    this.rail.draw(header);
+    this.tabs.build(header.stages);
+    this.layout();
+    this.showTable();
+    if (fresh || verdict === "follow") this.moved();
+  }
+  dispose() {
+    this.ends.abort();
+    this.player.stop();
+    clearTimeout(this.rest);
+    if (this.model && this.isTarget) tell("moment", null);
+  }
+};
+var FOOT = 62;
+function clampTo(place, count) {
+  return Math.max(0, Math.min(count - 1, place));
+}
+function piecesOf({ before, first, between, second, after, value, site, tones }) {
+  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
+}
+function topOf(root) {
+  const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  return root.getBoundingClientRect().top + scrolled;
+}
+var view_default = mounted(".stop", (root) => new Stop(root));
+export default view_default;

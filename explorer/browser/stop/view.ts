@@ -1,0 +1,410 @@
+// A stop: one block of the model in one picture, on the rail of all of them.
+
+import { onTold, tell } from "../shared/bus";
+import type { Command, Token } from "../shared/bus";
+import { makeChoices } from "../shared/choices";
+import { el, setText, words } from "../shared/elements";
+import { focusBeside } from "../shared/focus";
+import { actOn, comesFrom } from "../shared/keys";
+import { listenForLesson } from "../shared/lesson_keys";
+import { prepareCanvas, readLook } from "../shared/look";
+import type { Look } from "../shared/look";
+import { readPayload } from "../shared/message";
+import { mounted } from "../shared/mount";
+import type { Component, Report, View } from "../shared/mount";
+import type { CellPlace } from "../shared/planes";
+import { onResize } from "../shared/resize";
+import type { Board, Frame, Part, Picture, Spot } from "./board";
+import { extent, partOf, spotAt } from "./board";
+import type { Header } from "./data";
+import { Drawing } from "./draw";
+import { Heads } from "./heads";
+import { Model } from "./model";
+import type { Chosen } from "./model";
+import { PICTURES } from "./pictures";
+import { Player } from "./player";
+import { Rail } from "./rail";
+import { tableOf } from "./table";
+import { Tabs } from "./tabs";
+import { read, shownOf, summary, textOf } from "./words";
+import type { Reading } from "./words";
+
+const PHONE = 641, REST_MS = 400, LEAST_HEIGHT = 360;
+
+class Stop implements View {
+  private readonly ends = new AbortController();
+  private readonly choices = makeChoices<Chosen>((a, b) => JSON.stringify(a) === JSON.stringify(b));
+  private readonly canvas = el("canvas", { "aria-hidden": "true" });
+  private readonly parts = el("div", { class: "parts", id: "picture", role: "tabpanel" });
+  private readonly stage = el("div", { class: "stage" }, this.canvas, this.parts);
+  private readonly sentence = el("p", { class: "sentence" });
+  private readonly explain = el("button", { type: "button", class: "link", text: "Explain this number" });
+  private readonly tableButton = el("button", { type: "button", class: "link", text: "Table" });
+  private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
+  private readonly tablePlace = el("div");
+  private readonly rail = new Rail((block) => this.go(block));
+  private readonly tabs = new Tabs((stage) => this.open(stage));
+  private readonly heads = new Heads((head) => this.choose("head", head));
+  private readonly player = new Player(() => this.draw(), () => this.rested());
+  private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+  private model: Model | null = null;
+  private board!: Board;
+  private look!: Look;
+  private drawing!: Drawing;
+  private cell: CellPlace | null = null;
+  private pointed: Spot | null = null;
+  private cursor: Spot | null = null;
+  private tabled = "";
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private isTelling = false;
+  private send: Report = () => undefined;
+
+  constructor(private readonly root: HTMLElement) {
+    const { signal } = this.ends;
+    this.stage.append(this.heads.node);
+    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton), this.tabs.node);
+    root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
+    root.tabIndex = -1;
+    listenForLesson();
+    this.canvas.addEventListener("pointermove", (event) => this.point(this.under(event)), { signal });
+    this.canvas.addEventListener("pointerleave", () => this.point(null), { signal });
+    this.canvas.addEventListener("click", (event) => this.onClick(event), { signal });
+    // The cell of the keys stays the one that is meant: its part keeps the focus.
+    this.explain.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
+    this.explain.addEventListener("click", () => { const spot = this.active(); if (spot) this.ask(spot); }, { signal });
+    this.tableButton.addEventListener("click", () => this.toggleTable(), { signal });
+    root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    onTold("command", (command) => this.obey(command), signal);
+    onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
+    onResize(root, () => this.layout(), signal);
+  }
+
+  // ---- what is chosen -----------------------------------------------------------------------------------------
+  private get header(): Header { return this.model!.header; }
+  private get picture(): Picture { return PICTURES[this.header.picture]; }
+  private get chosen(): Chosen { return this.model!.chosen; }
+  private get isTarget(): boolean { return this.header.row_side === "target"; }
+
+  private change(change: Partial<Chosen>): void {
+    this.player.finish();
+    this.model!.chosen = { ...this.chosen, ...change };
+    this.cursor = this.pointed = null;
+    this.layout();
+    this.moved();
+    this.rested();
+  }
+
+  private open(stage: string): void { if (stage !== this.chosen.stage) this.change({ stage }); }
+  private choose(axis: string, place: number): void {
+    const chooser = this.model!.chooser(axis);
+    if (!chooser || place < 0 || place >= chooser.options.length || place === this.chosen.choices[axis]) return;
+    this.change({ choices: { ...this.chosen.choices, [axis]: place } });
+    setText(this.heard, `${axis} ${place}`);
+    if (!chooser.local) this.tellChoice();
+  }
+  private toRow(row: number): void {
+    const to = Math.max(0, Math.min(this.header.reads.length - 1, row));
+    if (to !== this.chosen.row) this.change({ row: to });
+  }
+
+  /** Another block: of another layer of the same kind at once where its numbers are here. */
+  private go(id: string): void {
+    const there = this.header.rail.find((block) => block.id === id), here = this.header.rail.find((block) => block.id === this.header.here);
+    const isAlike = there && here && there.title === here.title && there.side === here.side && there.layer !== null;
+    if (isAlike && this.model!.chooser("layer")?.local) {
+      this.model!.header.here = id;
+      this.rail.draw(this.header);
+      this.choose("layer", there.layer!);
+    } else this.send("open", { key: this.header.key, block: id, report: this.choices.tell() });
+  }
+
+  // ---- reports -------------------------------------------------------------------------------------------------
+  private moved(): void {
+    if (this.isTarget) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
+  }
+
+  private rested(): void {
+    clearTimeout(this.rest);
+    this.moved();
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+  }
+
+  private tellChoice(): void {
+    clearTimeout(this.rest);
+    if (!this.model) return;
+    if (!this.choices.isKnown(this.chosen)) this.send("view", { key: this.header.key, ...this.chosen, report: this.choices.tell(this.chosen) });
+  }
+
+  private ask(spot: Spot): void {
+    const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held), tensor = this.model!.tensors[version.tensor];
+    if (!tensor.askable) return;
+    this.tellChoice();
+    this.cell = this.model!.cellAt(version.tensor, plane, spot.row, spot.column);
+    this.draw();
+    this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+  }
+
+  // ---- pointing ------------------------------------------------------------------------------------------------
+  private under(event: MouseEvent): Spot | null {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return this.isThere(spotAt(this.model!, this.board, event.clientX - left, event.clientY - top));
+  }
+
+  /** A spot whose cell is drawn; a row or a key that is not there yet has none. */
+  private isThere(spot: Spot | null): Spot | null {
+    if (!spot || !this.header.grows) return spot;
+    const part = partOf(this.board, spot.part)!, { row } = this.chosen;
+    const isLater = (part.follows === "rows" && spot.row > row) || ((part.columnsGrow || part.follows === "columns") && spot.column > row);
+    return isLater ? null : spot;
+  }
+
+  private point(spot: Spot | null): void {
+    if (JSON.stringify(spot) === JSON.stringify(this.pointed)) return;
+    this.pointed = spot;
+    this.canvas.style.cursor = spot ? "pointer" : "";
+    if (!this.player.isPlaying) this.draw();
+    this.isTelling = true;
+    tell("token", this.tokenOf(spot));
+    this.isTelling = false;
+  }
+
+  private tokenOf(spot: Spot | null): Token | null {
+    const part = spot && partOf(this.board, spot.part);
+    return part?.follows === "rows" && this.header.row_side ? { side: this.header.row_side, place: spot!.row } : null;
+  }
+
+  private hear(token: Token | null): void {
+    if (!this.model || this.player.isPlaying) return;
+    const part = this.board.parts.find((each) => each.follows === "rows" && each.above);
+    this.draw(token && part ? this.litBy(token, part) : {});
+  }
+  private litBy(token: Token, part: Part): { row?: number; column?: number } {
+    const { rows, columns } = shownOf(this.model!, part, this.held).plane;
+    return { ...(rows.side === token.side ? { row: token.place } : {}), ...(columns.side === token.side ? { column: token.place } : {}) };
+  }
+
+  private onClick(event: MouseEvent): void {
+    const spot = this.under(event);
+    if (spot) return this.ask(spot);
+    const { left, top } = this.canvas.getBoundingClientRect(), row = this.rowLabel(event.clientX - left, event.clientY - top);
+    if (row !== null) this.toRow(row);
+    return undefined;
+  }
+
+  /** The row whose label is at a place. */
+  private rowLabel(x: number, y: number): number | null {
+    for (const part of this.board.parts) {
+      const { width, height, rows } = extent(this.model!, part), isBeside = (part.left && x < part.x) || (part.right && x > part.x + width);
+      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return Math.min(rows - 1, Math.floor((y - part.y) / part.cell[1]));
+    }
+    return null;
+  }
+
+  /** The cell that the sentence is about. */
+  private active(): Spot | null { return this.pointed ?? this.cursor ?? this.explained(); }
+
+  private explained(): Spot | null {
+    for (const part of this.board.parts) {
+      const found = shownOf(this.model!, part, this.held).plane.find(this.cell);
+      if (found) return { part: part.name, ...found };
+    }
+    return null;
+  }
+
+  // ---- keys ----------------------------------------------------------------------------------------------------
+  private onPartKey(event: KeyboardEvent): void {
+    const name = (event.target as HTMLElement).dataset.part, part = name ? partOf(this.board, name) : undefined;
+    if (!part || event.defaultPrevented) return;
+    const { plane } = shownOf(this.model!, part, this.held), from = this.cursor ?? { part: part.name, row: 0, column: 0 };
+    const to = (row: number, column: number) => () => this.moveCursor({ part: part.name, row: clampTo(row, plane.rows.count), column: clampTo(column, plane.columns.count) });
+    actOn(event, {
+      ArrowLeft: to(from.row, from.column - 1), ArrowRight: to(from.row, from.column + 1), ArrowUp: to(from.row - 1, from.column), ArrowDown: to(from.row + 1, from.column),
+      Home: to(from.row, 0), End: to(from.row, plane.columns.count - 1), PageUp: to(from.row - 10, from.column), PageDown: to(from.row + 10, from.column),
+      Enter: () => this.ask(from), Escape: () => this.root.focus({ preventScroll: true }),
+    });
+  }
+
+  private moveCursor(spot: Spot): void {
+    if (!this.isThere(spot)) return;
+    this.cursor = spot;
+    this.pointed = null;
+    this.draw();
+    setText(this.heard, textOf(read(this.model!, this.board, spot, this.held)));
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
+    if (!this.model || event.defaultPrevented || !(isOurs || isFree)) return;
+    if (comesFrom(event, "button, a, input, [role=tab]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
+    const { row, choices } = this.chosen, layer = choices.layer ?? 0, head = choices.head ?? 0;
+    actOn(event, {
+      ArrowRight: () => (event.shiftKey ? this.nextStage(1) : this.toRow(row + 1)), ArrowLeft: () => (event.shiftKey ? this.nextStage(-1) : this.toRow(row - 1)),
+      " ": () => this.toggle(), Home: () => this.toRow(0), End: () => this.toRow(Infinity),
+      "[": () => this.choose("layer", layer - 1), "]": () => this.choose("layer", layer + 1), ",": () => this.choose("head", head - 1), ".": () => this.choose("head", head + 1),
+      Escape: () => this.leave(),
+    });
+  }
+
+  /** One level out: a stage becomes the whole picture of the block, and that the whole network. */
+  private leave(): void {
+    if (this.chosen.stage) this.open("");
+    else this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+  }
+
+  private nextStage(by: 1 | -1): void {
+    const keys = ["", ...this.header.stages.map(({ key }) => key)], at = keys.indexOf(this.chosen.stage);
+    this.open(keys[(at + by + keys.length) % keys.length]);
+  }
+
+  private toggle(): void {
+    if (this.reduced.matches) return this.nextStage(1);
+    if (this.chosen.stage) this.open("");
+    this.player.toggle();
+    return this.moved();
+  }
+
+  private obey(command: Command): void {
+    if (!this.model || !this.isTarget) return;
+    if (command.do === "go") this.toRow(command.step);
+    else if (command.do === "toggle") this.toggle();
+    else if (command.do === "speed") {
+      this.player.speed = command.speed;
+      this.moved();
+    }
+  }
+
+  // ---- drawing -------------------------------------------------------------------------------------------------
+  /** How many stages stand there when nothing plays. */
+  private get held(): number {
+    const { stage } = this.chosen;
+    return stage ? this.model!.stageIndex(stage) + 1 : this.header.stages.length;
+  }
+
+  private draw(lit: { row?: number; column?: number } = {}): void {
+    const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
+    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model!, spot, board) : [];
+    const progress = isPlaying ? this.player.progress(model!, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
+    this.drawing.draw({ board, progress, held, isPlaying, frames, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
+    this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
+    this.write(spot);
+  }
+
+  private write(spot: Spot | null): void {
+    const { model, board, held } = this, stage = model!.stage(this.chosen.stage);
+    this.explain.disabled = !spot;
+    if (!spot) return this.sentence.replaceChildren(...(stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]));
+    const reading = read(model!, board, spot, held);
+    return this.sentence.replaceChildren(...piecesOf(reading));
+  }
+
+  /** What is said where nothing is pointed at. */
+  private resting(): string { return "Point at a number to see what it is made of; click it to see how."; }
+
+  private layout(): void {
+    if (!this.model || !this.root.clientWidth) return;
+    const isPhone = window.innerWidth < PHONE, { root, stage } = this;
+    root.dataset.size = isPhone ? "phone" : "wide";
+    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
+    this.look = readLook(root);
+    const measure = document.createElement("canvas").getContext("2d")!;
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text: string, weight = 400) => {
+      measure.font = `${weight} 13px ${this.look.family}`;
+      return measure.measureText(text).width;
+    } };
+    this.board = this.picture.lay(this.model, room);
+    stage.style.height = `${this.board.height}px`;
+    const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
+    this.drawing = new Drawing(this.model, context, this.look, ratio);
+    this.heads.draw(this.model, this.board, this.look);
+    this.overlays();
+    this.draw();
+  }
+
+  /** An element over each part, for whoever uses no pointer. */
+  private overlays(): void {
+    const held = focusBeside(this.parts) as HTMLElement | null, name = held?.dataset.part;
+    const nodes = this.board.parts.map((part) => {
+      const { width, height } = extent(this.model!, part), node = this.overlay(part.name);
+      node.setAttribute("aria-label", summary(this.model!, part, this.held));
+      Object.assign(node.style, { left: `${part.x}px`, top: `${part.y}px`, width: `${width}px`, height: `${height}px` });
+      return node;
+    });
+    const before = [...this.parts.children];
+    if (before.length !== nodes.length || before.some((node, i) => node !== nodes[i])) this.parts.replaceChildren(...nodes);
+    if (name) nodes.find((node) => node.dataset.part === name)?.focus({ preventScroll: true });
+  }
+
+  private readonly overlayNodes = new Map<string, HTMLElement>();
+  private overlay(name: string): HTMLElement {
+    let node = this.overlayNodes.get(name);
+    if (node) return node;
+    node = el("div", { class: "part", role: "img", tabindex: 0, "aria-roledescription": "matrix", "data-part": name });
+    node.addEventListener("focus", () => this.enter(name));
+    node.addEventListener("blur", () => { this.cursor = null; this.draw(); });
+    this.overlayNodes.set(name, node);
+    return node;
+  }
+
+  private enter(name: string): void {
+    const part = partOf(this.board, name);
+    if (!part) return;
+    const found = shownOf(this.model!, part, this.held).plane.find(this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
+    this.cursor = { part: name, ...(found ?? { row, column: 0 }) };
+    this.draw();
+  }
+
+  private toggleTable(): void {
+    const name = this.active()?.part ?? this.board.parts.find(({ above }) => above)?.name ?? this.board.parts[0].name;
+    this.tabled = this.tabled ? "" : name;
+    this.showTable();
+  }
+  private showTable(): void {
+    const part = this.tabled ? partOf(this.board, this.tabled) : undefined;
+    this.tablePlace.replaceChildren(...(part ? [tableOf(this.model!, part, this.held)] : []));
+    this.tableButton.textContent = part ? "Hide table" : "Table";
+    this.tableButton.setAttribute("aria-expanded", String(Boolean(part)));
+  }
+
+  // ---- new messages --------------------------------------------------------------------------------------------
+  update({ data, setStateValue }: Component): void {
+    this.send = setStateValue;
+    const payload = readPayload<Header>(data), { header } = payload, fresh = this.model?.header.key !== header.key;
+    const choice: Chosen = { stage: header.stage, choices: Object.fromEntries(header.choosers.map(({ axis, value }) => [axis, value])), row: header.row };
+    const before = this.model?.chosen ?? choice, isPossible = header.choosers.every(({ axis, options }) => before.choices[axis] < options.length) && before.row < header.reads.length;
+    const pending = this.model !== null && !this.choices.isKnown(before);
+    // A message from before the last question does not know what was asked.
+    if (fresh || header.report >= this.choices.report) this.cell = header.cell;
+    const verdict = this.choices.hear(choice, header.report, { fresh, possible: isPossible, pending });
+    this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
+    if (verdict === "follow") this.player.finish();
+    else if (verdict === "keep") this.rested();
+    this.rail.draw(header);
+    this.tabs.build(header.stages);
+    this.layout();
+    this.showTable();
+    if (fresh || verdict === "follow") this.moved();
+  }
+
+  dispose(): void {
+    this.ends.abort();
+    this.player.stop();
+    clearTimeout(this.rest);
+    if (this.model && this.isTarget) tell("moment", null);
+  }
+}
+
+const FOOT = 62;
+function clampTo(place: number, count: number): number { return Math.max(0, Math.min(count - 1, place)); }
+
+function piecesOf({ before, first, between, second, after, value, site, tones }: Reading): (Node | string)[] {
+  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
+}
+
+/** Where an element begins in its page, however far that is scrolled. */
+function topOf(root: HTMLElement): number {
+  const { host } = root.getRootNode() as ShadowRoot, scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  return root.getBoundingClientRect().top + scrolled;
+}
+
+export default mounted(".stop", (root) => new Stop(root));

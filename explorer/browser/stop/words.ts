@@ -1,0 +1,58 @@
+// What is said of a cell and of a part.
+
+import { fixed, formatCount, formatSigned, plural } from "../shared/numbers";
+import { extremes, siteOf } from "../shared/planes";
+import type { Plane } from "../shared/planes";
+import type { Board, Part, Spot, Version } from "./board";
+import { partOf, planeOf, versionAt } from "./board";
+import { valueOf } from "./draw";
+import type { Model } from "./model";
+
+/** A sentence in pieces: words, the tokens that are lit, the number, and the name of the site. */
+export interface Reading { before: string; first: string; between: string; second: string; after: string; value: string; site: string; tones: [string, string]; spot: Spot }
+
+export function numberText(version: Version, plane: Plane, row: number, column: number): string {
+  if (plane.masked(row, column)) return "masked";
+  const value = valueOf(version, plane, row, column), { tensor } = plane;
+  if (tensor.scale === "mask") return value ? "yes" : "no";
+  if (tensor.dtype === "int64") return fixed(value, 0);
+  return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+}
+
+/** What a part shows of its values at a stage. */
+export function shownOf(model: Model, part: Part, progress: number): { version: Version; plane: Plane } {
+  const version = versionAt(model, part, progress)?.version ?? part.versions[0];
+  return { version, plane: planeOf(model, version) };
+}
+
+export function read(model: Model, board: Board, spot: Spot, progress: number): Reading {
+  const part = partOf(board, spot.part)!, { row, column } = spot, { version, plane } = shownOf(model, part, progress), { tensor } = plane;
+  const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version, plane, row, column);
+  const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1)!, index = [...tensor.lead, ...plane.index(row, column)];
+  const tones: [string, string] = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
+  const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
+  if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
+  return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product(model, stage, version, plane, spot)}` };
+}
+
+function product(model: Model, stage: Model["header"]["stages"][number], version: Version, plane: Plane, { row, column }: Spot): string {
+  const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;
+  // What is shown of the factors is perhaps a window; their product never is.
+  const whole = total < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
+  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column))},` : "";
+  const scaled = stage.scaling ? `${formatSigned(valueOf(version, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
+  return `${whole}${bias} gives ${scaled}`;
+}
+
+export function textOf({ before, first, between, second, after, value }: Reading): string { return before + first + between + second + after + value; }
+
+/** What a screen reader is told of a whole part. */
+export function summary(model: Model, part: Part, progress: number): string {
+  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, found = extremes(plane);
+  const shape = `${plural(rows.count, "row")} by ${plural(columns.count, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
+  if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
+  const place = [rows.names.length && rows.words(found.row), columns.words(found.column)].filter(Boolean).join(" · ");
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version, plane, found.row, found.column)}.`;
+  return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
+}

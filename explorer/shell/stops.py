@@ -1,0 +1,172 @@
+"""The stops: blocks of the model that are looked at in one picture each, and the ways between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.activations.location import Kind, Location, locate
+from explorer.shell.model_page import take_reports
+from explorer.view import HOME, Registry, View
+from explorer.visitor.links import query_of
+from explorer.visitor.session import at_page
+from explorer.visitor.state import ExplorerState, Runs, choose_block
+
+if TYPE_CHECKING:
+    from core.run import Run
+    from explorer.browser.stop import Gone, PictureName, RailBlock
+    from explorer.models.recorded import Recorded
+    from explorer.tensors import TensorViewData
+
+_SHORT: dict[Kind, str] = {
+    "embedding": "Embedding",
+    "feed_forward": "Feed-forward",
+    "norm": "norm",
+    "add": "+",
+    "add_norm": "+",
+    "final_norm": "norm",
+    "generator": "Output",
+}
+_WEIGHTS: dict[Kind, int] = {"embedding": 10, "attention": 14, "feed_forward": 9, "generator": 7}
+
+
+def rail_of(run: Run) -> tuple[RailBlock, ...]:
+    """The blocks of a model in the order of the computation."""
+    from explorer.browser.stop import RailBlock
+
+    return tuple(
+        RailBlock(
+            where.path,
+            _title(where),
+            _SHORT.get(where.kind, where.title),
+            where.side,
+            where.layer,
+            _WEIGHTS.get(where.kind, 3),
+        )
+        for where in _modules(run)
+    )
+
+
+def _modules(run: Run) -> Iterator[Location]:
+    """Every block that has a picture, once."""
+    modules = dict.fromkeys(locate(site.name).module for site in run.model.sites())
+    return (where for where in modules if where.kind in _SHORT or where.kind == "attention")
+
+
+def _title(where: Location) -> str:
+    if where.joins or where.kind == "norm":
+        return f"{where.title} around {where.sublayer_title.lower()}"
+    return where.title or {"embedding": "Embedding", "generator": "Output"}[where.kind]
+
+
+def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View, ExplorerState]:
+    """The view that shows a block, and the state that it opens with: at the block's layer and sub-layer.
+
+    Args:
+        block: Module path; empty for the whole picture.
+        state: The choices before.
+        views: All of them.
+    """
+    if not block:
+        return views[HOME], replace(state, look=replace(state.look, stage="", trail=()))
+    where = locate(block)
+    view = views.showing(where)
+    assert view is not None, block
+    there = at_page(state, view.address)
+    layer = there.look.layer if where.layer is None else where.layer
+    chosen = f"{where.stack}.{where.part}" if where.part else where.stack
+    there = replace(there, look=replace(there.look, stage="", layer=layer))
+    return view, choose_block(there, chosen)
+
+
+def show_stop(
+    view: View,
+    recorded: Recorded,
+    state: ExplorerState,
+    runs: Runs,
+    views: Registry,
+    build: Callable[[ExplorerState], TensorViewData],
+    *,
+    picture: PictureName,
+    key: str,
+) -> tuple[ExplorerState, TensorViewData, Callable[[], None]]:
+    """Act on what a stop reports, and say what it shows now.
+
+    Args:
+        view: That is open.
+        recorded: The run.
+        state: The visitor's choices.
+        runs: All models.
+        views: All views.
+        build: What the picture is fed for a state.
+        picture: How it is drawn.
+        key: Of the component in the session.
+
+    Returns:
+        The state, what is shown, and the call that draws it: after the page's skeleton is gone.
+    """
+    rail = rail_of(recorded.run)
+    gone: list[View] = []
+    state, data = take_reports(
+        state, runs, build, key=key, go=partial(_go, view=view, rail=rail, views=views, gone=gone)
+    )
+    if gone:
+        st.switch_page(gone[-1].page, query_params=query_of(state, runs))
+    return state, data, partial(_draw, recorded, state, data, rail, picture, key)
+
+
+def _go(
+    state: ExplorerState,
+    report: Gone,
+    *,
+    view: View,
+    rail: tuple[RailBlock, ...],
+    views: Registry,
+    gone: list[View],
+) -> ExplorerState:
+    """The state at another block; ``gone`` gets its view where that is another one."""
+    if report.block and report.block not in {each.id for each in rail}:
+        return state
+    there, moved = block_page(report.block, state, views)
+    if there is not view:
+        gone.append(there)
+    return moved
+
+
+def _draw(
+    recorded: Recorded,
+    state: ExplorerState,
+    data: TensorViewData,
+    rail: tuple[RailBlock, ...],
+    picture: PictureName,
+    key: str,
+) -> None:
+    from explorer.browser.stop import StopData, stop
+
+    is_target = data.row_side == "target"
+    stage = state.look.stage if state.look.stage in {each.key for each in data.stages} else ""
+    stop(
+        StopData(
+            tensors=data,
+            picture=picture,
+            rail=rail,
+            here=_block_of(data),
+            stage=stage,
+            row=data.row or 0,
+            grows=is_target and recorded.run.config.causal,
+            reads=recorded.inputs if is_target else recorded.source,
+            writes=recorded.outputs if is_target else (),
+        ),
+        key=key,
+    )
+
+
+def _block_of(data: TensorViewData) -> str:
+    """The module path of the block that a picture shows: that of the last thing it computes."""
+    tensor = data.tensors[data.stages[-1].result.tensor]
+    layer = next((each.value for each in data.choosers if each.axis == "layer"), None)
+    return locate(tensor.site_of(layer)).path
