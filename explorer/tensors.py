@@ -40,7 +40,7 @@ class Axis:
     Attributes:
         name: As in the catalogue of sites: ``head``, ``query``, ``d_model``; ``layer`` where layers are stacked.
         size: Places of the whole axis.
-        labels: What its shown places are called, such as tokens; empty for their numbers.
+        labels: What its shown places are called, such as the tokens that are read there; empty for their numbers.
         side: Whose colour the labels have.
         places: Which places are here, where it is a window of the whole; None for all.
         window: One sentence that says which window this is; it is shown.
@@ -60,6 +60,11 @@ class Axis:
     def shown(self) -> int:
         """How many places are here."""
         return self.size if self.places is None else len(self.places)
+
+
+def decoder_rows(name: str, reads: tuple[str, ...], writes: tuple[str, ...]) -> Axis:
+    """An axis of rows of the decoder, each called by the token that it reads; at its end stands what it writes."""
+    return Axis(name, len(reads), reads, "target", writes=writes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
+from core.activations.sites import TOKEN_AXES
 from core.errors import ExplorerError
 from core.explanation.formula import Expression, Symbol
 from explorer.browser.explain_panel import Column, Role, Words
 from explorer.explaining.text import symbol_text
-from explorer.tensors import CellPlace
+from explorer.look.rows import row_pieces
+from explorer.tensors import Axis, CellPlace
 
 if TYPE_CHECKING:
     from core.activations.sites import Site
@@ -146,14 +148,11 @@ def tokens_at(cell: CellPlace, recorded: Recorded) -> dict[str, Words]:
     entry = entry_of(site, recorded)
     if entry is None:
         return {}
-    found = {}
-    reads = entry.location.kind == "embedding" and entry.location.side == "target"
-    for axis, place in zip(recorded.axes(entry), index[1:], strict=True):
-        # An embedding is one of what the decoder reads, not of what it writes at that step.
-        labels = recorded.inputs if reads and axis.labels else axis.labels
-        if labels:
-            found[axis.name] = Words(labels[place], axis.side)
-    return found
+    return {
+        axis.name: Words(axis.labels[place], axis.side)
+        for axis, place in zip(recorded.axes(entry), index[1:], strict=True)
+        if axis.labels
+    }
 
 
 def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
@@ -162,18 +161,33 @@ def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
     name = name_of(cell.site, recorded.run.config)
     if entry is None:
         return _plain_sentence(cell, name, tokens, recorded.run.config)
-    last = f", place {cell.index[-1]}" if entry.axes[-1] in ("d_head", "d_model", "d_ff") else ""
+    rows = [
+        _row(axis, place)
+        for axis, place in zip(recorded.axes(entry), cell.index[1:], strict=True)
+        if axis.name in TOKEN_AXES
+    ]
     if entry.axes[-2:] == ("query", "key"):
-        query, key = tokens["query"], tokens["key"]
+        query, key = rows
         if entry.value == "mask":
-            return Words("May "), query, Words(" look at "), key, Words("?")
+            return Words("May "), *query, Words(" look at "), *key, Words("?")
         moment = " before the mask" if entry.value in ("products", "scores") else ""
         name = "attention weight" if entry.value == "weights" else name
-        return query, Words(" asks, "), key, Words(f" answers: {name}{moment}")
+        return *_upper(query), Words(" asks, "), *key, Words(f" answers: {name}{moment}")
+    name = f"{name[:1].upper()}{name[1:]} of "
     if "vocab" in tokens:
-        return Words(f"{name[:1].upper()}{name[1:]} of "), tokens["vocab"], Words(f" at step {cell.index[1]}")
-    token = next(iter(tokens.values()))
-    return Words(f"{name[:1].upper()}{name[1:]} of "), token, Words(last)
+        return Words(name), tokens["vocab"], Words(f" at step {cell.index[1]}")
+    last = f", place {cell.index[-1]}" if entry.axes[-1] in ("d_head", "d_model", "d_ff") else ""
+    return Words(name), *rows[0], Words(last)
+
+
+def _row(axis: Axis, place: int) -> tuple[Words, ...]:
+    return tuple(Words(piece.text, axis.side if piece.kind else "") for piece in row_pieces(axis, place))
+
+
+def _upper(row: tuple[Words, ...]) -> tuple[Words, ...]:
+    """The same at the beginning of a sentence; a token itself stays as it is."""
+    first, *rest = row
+    return row if first.role else (Words(f"{first.text[:1].upper()}{first.text[1:]}"), *rest)
 
 
 def _plain_sentence(

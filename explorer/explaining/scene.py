@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from explorer.look.pieces import Piece
+from explorer.look.rows import row_pieces
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
+from explorer.visitor.sublayers import SIDES
 
 if TYPE_CHECKING:
     from explorer.explaining.marked import MarkedCell
@@ -98,16 +100,26 @@ class Scene:
         """The position that is looked at on this side."""
         return self.source_position if stack == "encoder" else self.step
 
-    def token(self, stack: Stack, place: int | None = None) -> Piece:
-        """The token there, or at another place: on the target side the one that is produced."""
-        at = self.place(stack) if place is None else place
-        if stack == "encoder":
-            return Piece(self.recorded.source[at], "source")
-        return Piece(self.recorded.outputs[at], "target")
+    def token(self, stack: Stack) -> Piece:
+        """The token that is read at the position that is looked at."""
+        axis = self.recorded.rows(SIDES[stack])
+        return Piece(axis.labels[self.place(stack)], axis.side)
 
     def where(self, stack: Stack, place: int | None = None) -> tuple[Piece, ...]:
-        """The beginning of a sentence that says which token it is about; None: the one that is looked at."""
+        """The beginning of a sentence that says which row it is about; None: the one that is looked at."""
         at = self.place(stack) if place is None else place
-        if stack == "encoder":
-            return (Piece(f"At source position {at}, "), self.token(stack, at), Piece(", "))
-        return (Piece(f"At step {at}, where "), self.token(stack, at), Piece(" is produced, "))
+        row = row_pieces(self.recorded.rows(SIDES[stack]), at)
+        moment = f"At source position {at}, " if stack == "encoder" else f"At step {at}, for "
+        return (Piece(moment), *row, Piece(", "))
+
+    def writing(self) -> tuple[Piece, ...]:
+        """The beginning of a sentence about what comes out of the last layer: which token the step writes."""
+        rows = self.recorded.rows("target")
+        reads, writes = Piece(rows.labels[self.step], rows.side), Piece(rows.writes[self.step], rows.side)
+        return (
+            Piece(f"At step {self.step} the position that reads "),
+            reads,
+            Piece(" writes "),
+            writes,
+            Piece(": "),
+        )

@@ -8,7 +8,7 @@ from explorer.explaining.scene import Scene
 
 
 def which_token(scene: Scene) -> str:
-    """What the produced token is called: of those in the prefix some are what the model would have taken anyway."""
+    """What the written token is called: of those in the prefix some are what the model would have taken anyway."""
     recorded, step = scene.recorded, scene.step
     if step >= len(scene.state.decoding.prefix):
         return "that token"

@@ -9,4 +9,9 @@ _MARKUP = str.maketrans({character: f"&#{ord(character)};" for character in "&<>
 
 def literal(text: str) -> str:
     """A text that Plotly draws as it is, whatever tags, entities or formulas it spells; what is invisible is marked."""
-    return visible(text).translate(_MARKUP)
+    return unread(visible(text))
+
+
+def unread(text: str) -> str:
+    """The same of a text in which everything invisible is marked already, such as the name of a row."""
+    return text.translate(_MARKUP)

@@ -23,7 +23,7 @@ from core.model.parameters import find_parameter
 from core.run import Run
 from explorer.models.telling_step import telling_step
 from explorer.models.translation import SITES, Translation
-from explorer.tensors import Axis, Letter, Scale, TensorData
+from explorer.tensors import Axis, Letter, Scale, Side, TensorData, decoder_rows
 
 MAX_RECORDED_BYTES = 256 * 2**20
 """The paper's base model with 64 tokens takes about half of it."""
@@ -45,7 +45,7 @@ class Recorded:
         trace: Every site.
         source: Source tokens, with the end token.
         inputs: What the decoder reads: the start mark, then the output without its last token.
-        outputs: What it produces; row t is produced at step t.
+        outputs: What it writes: row t reads the input t and writes the output t, at step t.
         n_bytes: Of all recorded values together.
     """
 
@@ -104,7 +104,7 @@ class Recorded:
 
     def stack(self, sites: Sequence[str]) -> TensorData:
         """The same value of every layer under names that differ from layer to layer, as what each layer reads."""
-        entry = self.trace.activations.site(sites[0])
+        entry = self.trace.activations.site(sites[-1])
         stack = Axis("layer", len(sites))
         values = np.stack([self.values(site) for site in sites])
         tensor = self._tensor(sites[-1], entry, values, None, (stack, *self.axes(entry)))
@@ -151,14 +151,17 @@ class Recorded:
             for name, size in zip(site.axes[1:], shape[1:], strict=True)
         )
 
+    def rows(self, side: Side, axis: str = "position") -> Axis:
+        """The rows of one side's stack, called by their tokens."""
+        if side == "source":
+            return Axis(axis, len(self.source), self.source, side)
+        return decoder_rows(axis, self.inputs, self.outputs)
+
     def _tokens(self, axis: str, site: Site) -> Axis:
-        """An axis of tokens; a row of the decoder writes one, an embedding or a key is of what was read."""
+        """An axis of tokens by what is read there; a row of the decoder writes one, an embedding or a key does not."""
         side = site.side(axis)
-        read = {"source": self.source, "target": self.inputs}
-        written = {"source": self.source, "target": self.outputs}
-        labels = (read if axis == "key" else written)[side]
-        is_row = side == "target" and axis != "key" and site.location.kind != "embedding"
-        return Axis(axis, len(labels), labels, side, writes=self.outputs if is_row else ())
+        rows = self.rows(side, axis)
+        return replace(rows, writes=()) if axis == "key" or site.location.kind == "embedding" else rows
 
     def _tensor(
         self, name: str, entry: Site, values: np.ndarray, hidden: np.ndarray | None, axes: tuple[Axis, ...]

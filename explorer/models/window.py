@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.tensors import TensorData
+from explorer.tensors import Axis, TensorData
 
 
 def windowed(tensor: TensorData, name: str, places: Sequence[int], sentence: str) -> TensorData:
@@ -23,18 +23,21 @@ def windowed(tensor: TensorData, name: str, places: Sequence[int], sentence: str
     where = next((at for at, axis in enumerate(tensor.axes) if axis.name == name), None)
     if where is None or tensor.axes[where].places is not None:
         raise ValueError(f"{tensor.site!r} has no whole axis {name!r}")
-    whole = tensor.axes[where]
-    shown = replace(
-        whole,
-        places=tuple(places),
-        labels=tuple(whole.labels[place] for place in places) if whole.labels else (),
-        writes=tuple(whole.writes[place] for place in places) if whole.writes else (),
-        window=sentence,
-    )
+    shown = replace(axis_window(tensor.axes[where], places), window=sentence)
     axes = (*tensor.axes[:where], shown, *tensor.axes[where + 1 :])
     chosen = np.asarray(places, dtype=np.int64)
     hidden = None if tensor.hidden is None else tensor.hidden.take(chosen, axis=where)
     return replace(tensor, values=tensor.values.take(chosen, axis=where), axes=axes, hidden=hidden)
+
+
+def axis_window(whole: Axis, places: Sequence[int]) -> Axis:
+    """A whole axis with only these of its places."""
+    return replace(
+        whole,
+        places=tuple(places),
+        labels=tuple(whole.labels[place] for place in places) if whole.labels else (),
+        writes=tuple(whole.writes[place] for place in places) if whole.writes else (),
+    )
 
 
 def renamed(tensor: TensorData, old: str, new: str) -> TensorData:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from core.activations.location import Stack, locate
 from core.config import TransformerConfig
-from explorer.look.token_text import visible
+from explorer.look.rows import row_text
+from explorer.tensors import Axis
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_row
 from explorer.visitor.sublayers import (
@@ -61,13 +60,13 @@ def pick_sublayer(state: ExplorerState, runs: Runs, config: TransformerConfig) -
     )
 
 
-def pick_token(tokens: Sequence[str], place: int, stack: Stack, runs: Runs, *, label: str = "Token") -> None:
-    """Draw the choice of a token: on the encoder's side a position, on the decoder's a step.
+def pick_row(rows: Axis, place: int, stack: Stack, runs: Runs, *, label: str) -> None:
+    """Draw the choice of a row: on the encoder's side a position, on the decoder's a step.
 
     Args:
-        tokens: Of the source, or of the output.
+        rows: All of the stack.
         place: The one that is chosen.
-        stack: Whose tokens they are.
+        stack: Whose rows they are.
         runs: All models.
         label: Of the control.
     """
@@ -78,8 +77,8 @@ def pick_token(tokens: Sequence[str], place: int, stack: Stack, runs: Runs, *, l
     TOKEN.set(place)
     st.selectbox(
         label,
-        range(len(tokens)),
-        format_func=lambda at: f"{at}  {visible(tokens[at])}",
+        range(rows.size),
+        format_func=lambda at: f"{at}  {row_text(rows, at)}",
         key=TOKEN.key,
         on_change=take_token,
         width=240,

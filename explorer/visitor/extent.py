@@ -65,7 +65,7 @@ def count_numbers(recorded: Recorded, kind: AttentionKind, n_layers: int, n_head
     config = recorded.run.config
     n_queries = len(recorded.source if kind == "self-attention" else recorded.outputs)
     n_keys = len(recorded.outputs if kind == "masked-self-attention" else recorded.source)
-    inputs = (n_queries + (0 if kind == "self-attention" else n_keys)) * config.d_model
+    inputs = (n_queries + (n_keys if kind == "cross-attention" else 0)) * config.d_model
     projections = config.d_head * (3 * (config.d_model + 1) + 2 * n_queries + 2 * n_keys)
     pairs = 6 * n_queries * n_keys  # four kinds of them, and which are hidden of the last two
     joined = 0 if n_heads == config.n_heads else n_queries * config.d_model

@@ -46,6 +46,7 @@ class Matrix:
         scale: How values become colours.
         limit: The value of the strongest colour.
         hidden: Which cells are masked; None for none.
+        writes: What each row of the decoder writes, which stands at its right; empty for other rows.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Matrix:
     scale: Scale = "signed"
     limit: float = 1.0
     hidden: np.ndarray | None = None
+    writes: tuple[str, ...] = ()
 
 
 def matrix_of(panel: Panel, tensor: TensorData, chosen: dict[str, int]) -> Matrix:
@@ -83,6 +85,7 @@ def matrix_of(panel: Panel, tensor: TensorData, chosen: dict[str, int]) -> Matri
         tensor.scale,
         1.0 if tensor.scale in ("weight", "mask") else float(seen.max(initial=0.0)),
         hidden,
+        axes[panel.rows[0]].writes if len(panel.rows) == 1 else (),
     )
 
 
@@ -100,7 +103,7 @@ def matrix_svg(matrix: Matrix) -> str:
     n_rows, n_columns = matrix.values.shape
     left = 10 + _LETTER * max((len(_short(label)) for label in matrix.rows), default=0)
     top = 12 + 0.72 * _LETTER * max((len(_short(label)) for label in matrix.columns), default=0)
-    right = 40.0
+    right = max(40.0, 14 + _LETTER * max((len(_written(label)) for label in matrix.writes), default=0))
     cell = min(36.0, (WIDTH - left - right) / n_columns, HEIGHT / n_rows)
     numbers = n_columns <= MOST_WITH_NUMBERS and cell >= 30
     legend = _legend(matrix)
@@ -141,13 +144,22 @@ def number_tables(matrix: Matrix) -> tuple[Table, ...]:
     tables = []
     for first in range(0, n_columns, band):
         last = min(first + band, n_columns)
-        heads = ("", *(visible(label) for label in matrix.columns[first:last]))
+        writes = matrix.writes
+        heads = (
+            "reads" if writes else "",
+            *(visible(label) for label in matrix.columns[first:last]),
+            *(("writes",) if writes else ()),
+        )
         rows = tuple(
-            (visible(matrix.rows[row]), *(_text(matrix, row, column) for column in range(first, last)))
+            (
+                visible(matrix.rows[row]),
+                *(_text(matrix, row, column) for column in range(first, last)),
+                *((visible(writes[row]),) if writes else ()),
+            )
             for row in range(n_rows)
         )
         which = matrix.name if n_columns == band else f"{matrix.name}, columns {first} to {last - 1}"
-        tables.append(Table(heads, rows, (0,), which))
+        tables.append(Table(heads, rows, (0, len(heads) - 1) if writes else (0,), which))
     return tuple(tables)
 
 
@@ -221,10 +233,14 @@ def _bright(colour: str) -> bool:
 
 def _row_labels(matrix: Matrix, left: float, top: float, cell: float) -> list[str]:
     every, colour = _every(len(matrix.rows), cell), _ROLE[matrix.row_side or "mute"]
+    end = left + matrix.values.shape[1] * cell
+    sides = [(left - 6, "end", [_short(label) for label in matrix.rows])]
+    sides.append((end + 6, "start", [_written(label) for label in matrix.writes]))
     return [
-        f'<text x="{left - 6:.1f}" y="{top + (row + 0.5) * cell + 4:.1f}" text-anchor="end" fill="{colour}">'
-        f"{escape(_short(matrix.rows[row]))}</text>"
-        for row in range(0, len(matrix.rows), every)
+        f'<text x="{x:.1f}" y="{top + (row + 0.5) * cell + 4:.1f}" text-anchor="{anchor}" fill="{colour}">'
+        f"{escape(texts[row])}</text>"
+        for x, anchor, texts in sides
+        for row in range(0, len(texts), every)
     ]
 
 
@@ -260,6 +276,10 @@ def _every(n: int, cell: float) -> int:
 def _short(label: str) -> str:
     text = visible(label)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _written(label: str) -> str:
+    return f"→ {_short(label)}"
 
 
 def _place(axis: Axis, chosen: int) -> int:

@@ -13,7 +13,7 @@ from explorer.shell.model_page import page_head, recorded_run, take_reports
 from explorer.shell.stack_picker import pick_stack, pick_sublayer
 from explorer.shell.term_text import term_text
 from explorer.views.add_norm import VIEW
-from explorer.visitor.sublayers import chosen_stack, point_label
+from explorer.visitor.sublayers import SIDES, chosen_stack, point_label
 
 VIEW_KEY = "add_norm"
 SEED = 0
@@ -31,7 +31,8 @@ with st.container(horizontal=True, gap="medium", key="norm_choice"):
 with picture, loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
     from explorer.browser.tensor_view import tensor_view
-    from explorer.look.labels import literal
+    from explorer.look.labels import unread
+    from explorer.look.rows import row_brief
     from explorer.shell.depth import show_depth
     from explorer.tensors import TensorViewData
     from explorer.views.add_norm import data as add_norm
@@ -53,14 +54,14 @@ with picture:
     show_depth(VIEW, recorded, state, data)
 
 theme = "dark" if st.context.theme.type == "dark" else "light"
-tokens = recorded.source if stack == "encoder" else recorded.outputs
+rows = recorded.rows(SIDES[stack])
 
 with st.container(border=True, key="norm_statistics"):
     st.subheader("Mean and variance of every token", anchor=False)
     term_text(add_norm_tables.statistics_sentence(statistics))
     number_table(
         add_norm_tables.statistics_columns(statistics),
-        texts=("token",),
+        texts=("row",),
         key="statistics_table",
         alt="Mean and variance of every token's vector before the norm, normalised, and after γ and β",
     )
@@ -73,7 +74,7 @@ with st.container(border=True, key="norm_stream"):
             [point_label(part) for part in stream.parts],
             stream.sizes,
             stream.added,
-            [literal(token) for token in tokens],
+            [unread(row_brief(rows, at)) for at in range(rows.size)],
             role="source" if stack == "encoder" else "target",
             theme=theme,
         ),
@@ -83,7 +84,7 @@ with st.container(border=True, key="norm_stream"):
     )
     with st.expander("Table of these lengths"):
         number_table(
-            add_norm_tables.stream_columns(stream, tokens),
+            add_norm_tables.stream_columns(stream, rows),
             texts=("after",),
             key="stream_table",
             alt="Length of every token's vector after each sub-layer",

@@ -6,10 +6,10 @@ from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, recorded_run, take_reports
-from explorer.shell.stack_picker import pick_stack, pick_token
+from explorer.shell.stack_picker import pick_row, pick_stack
 from explorer.shell.term_text import term_text
 from explorer.views.feed_forward import VIEW
-from explorer.visitor.sublayers import chosen_stack
+from explorer.visitor.sublayers import SIDES, chosen_stack
 
 VIEW_KEY = "feed_forward"
 
@@ -44,8 +44,7 @@ with picture, loading(VIEW_KEY, height=700):
     neurons = feed_forward.neurons(recorded, state)
     between = feed_forward.between(recorded, state)
 with controls:
-    tokens = recorded.source if stack == "encoder" else recorded.outputs
-    pick_token(tokens, Scene(recorded, state).place(stack), stack, runs)
+    pick_row(recorded.rows(SIDES[stack]), Scene(recorded, state).place(stack), stack, runs, label="Row")
 with picture:
     tensor_view(data, key=VIEW_KEY)
     show_depth(VIEW, recorded, state, data)
@@ -66,7 +65,7 @@ with st.container(border=True, key="silent"):
     term_text(feed_forward_tables.zeros_sentence(counted, config.activation), but=("value",))
     number_table(
         feed_forward_tables.token_columns(by_token, config.d_ff),
-        texts=("token", "strongest units"),
+        texts=("row", "strongest units"),
         key="token_table",
         alt="How many hidden units of every token are exactly 0, and which are the strongest",
     )

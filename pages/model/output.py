@@ -6,7 +6,7 @@ from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, recorded_run, take_reports
-from explorer.shell.stack_picker import pick_token
+from explorer.shell.stack_picker import pick_row
 from explorer.shell.term_text import term_text
 from explorer.tensors import CellPlace
 from explorer.views.output import VIEW
@@ -50,7 +50,7 @@ with picture, loading(VIEW_KEY, height=620):
     target = output.target_of(recorded)
     steps = output.steps(recorded)
 with controls:
-    pick_token(recorded.outputs, step, "decoder", runs, label="Step")
+    pick_row(recorded.rows("target"), step, "decoder", runs, label="Step")
 with picture:
     tensor_view(data, key=VIEW_KEY)
     show_depth(VIEW, recorded, state, data)
@@ -60,7 +60,7 @@ with st.container(border=True, key="last_row"):
     term_text(output_tables.step_sentence(step, causal=run.config.causal))
     number_table(
         output_tables.step_columns(steps, step),
-        texts=("row", "produced", "most probable"),
+        texts=("row", "reads", "writes", "most probable"),
         key="step_table",
         alt="What every row of the finished output says, and which one is read at the chosen step",
     )

@@ -31,17 +31,23 @@ def test_a_cell_is_explained_followed_and_left_by_the_keyboard(page: Page):
     expect(cells).to_be_visible()
     cells.focus()
     page.keyboard.press("Enter")
-    expect(heading(page)).to_have_text("dorment asks, sleep answers: attention weight")
+    expect(heading(page)).to_have_text(
+        "The position that reads ne (and will write dorment) asks, sleep answers: attention weight"
+    )
     expect(page).to_have_url(re.compile(r"explain=decoder\.layers\.1\.cross_attn\.weights-0-2-4-5"))
     assert "st-key-explain" in page.evaluate(ACTIVE), "the focus moves in"
 
     own = panel(page).locator("tr.own button.number")
     own.focus()
     page.keyboard.press("Enter")
-    expect(heading(page)).to_have_text("dorment asks, sleep answers: masked score")
+    expect(heading(page)).to_have_text(
+        "The position that reads ne (and will write dorment) asks, sleep answers: masked score"
+    )
     expect(panel(page).locator(".way li")).to_have_text(["weight", "masked score"])
     page.keyboard.press("Backspace")
-    expect(heading(page)).to_have_text("dorment asks, sleep answers: attention weight")
+    expect(heading(page)).to_have_text(
+        "The position that reads ne (and will write dorment) asks, sleep answers: attention weight"
+    )
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
     expect(page).not_to_have_url(re.compile("explain="))

@@ -24,7 +24,12 @@ def test_the_page_opens_with_the_decoders_self_attention_and_all_its_numbers():
     assert app.title[0].value == "Add & norm"
     assert [stage["key"] for stage in header["stages"]] == ["sum", "statistics", "normalized", "output"]
     assert header["tensors"]["added"]["site"] == "decoder.layers.1.self_attn.output"
-    assert list(table(app, "σ² before")["token"]) == list(header["tensors"]["x"]["axes"][0]["labels"])
+    axis = header["tensors"]["x"]["axes"][0]
+    rows = [
+        f"reads {reads} → writes {writes}"
+        for reads, writes in zip(axis["labels"], axis["writes"], strict=True)
+    ]
+    assert list(table(app, "σ² before")["row"]) == rows
     assert table(app, "mean ‖sum‖")["after"].tolist()[0] == "embedding"
     assert "final norm" in table(app, "pre-norm: mean ‖x‖")["after"].tolist()
     assert "both untrained with the same first weights (seed 0)" in words_of(app)

@@ -56,17 +56,16 @@ def test_a_link_opens_the_very_view(page):
     assert chosen(app, page) == {"layer": 0, "head": 2}
     assert view["row"] == (None if page == "self_attention" else 1)
     axes = {axis["name"]: axis["labels"] for axis in view["tensors"]["weights"]["axes"]}
-    source, read, written = (
-        ["the", "cats", "sleep", "</s>"],
-        ["<s>", "les", "chats", "dorment"],
-        ["les", "chats", "dorment", "</s>"],
-    )
+    source, read = ["the", "cats", "sleep", "</s>"], ["<s>", "les", "chats", "dorment"]
     expected = {
         "self_attention": (source, source),
-        "masked_self_attention": (written, read),
-        "cross_attention": (written, source),
+        "masked_self_attention": (read, read),
+        "cross_attention": (read, source),
     }
     assert (axes["query"], axes["key"]) == expected[page]
+    writes = {axis["name"]: axis["writes"] for axis in view["tensors"]["weights"]["axes"]}
+    assert writes["query"] == ([] if page == "self_attention" else ["les", "chats", "dorment", "</s>"])
+    assert writes["key"] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -104,9 +103,9 @@ def test_a_forced_branch_is_what_is_shown():
     app = opened("masked_self_attention", prefix="9")
     forced = header_of(app, "masked_self_attention")
     assert forced["key"] != free["key"]
-    labels = next(axis["labels"] for axis in forced["tensors"]["q"]["axes"] if axis["name"] == "query")
-    free_labels = next(axis["labels"] for axis in free["tensors"]["q"]["axes"] if axis["name"] == "query")
-    assert labels[0] != free_labels[0]
+    writes = next(axis["writes"] for axis in forced["tensors"]["q"]["axes"] if axis["name"] == "query")
+    free_writes = next(axis["writes"] for axis in free["tensors"]["q"]["axes"] if axis["name"] == "query")
+    assert writes[0] != free_writes[0]
 
 
 def test_a_prefix_that_cannot_be_forced_is_a_sentence_and_no_blank_page():

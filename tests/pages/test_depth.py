@@ -113,24 +113,34 @@ def test_only_a_place_of_the_four_is_taken_from_the_browser(raw, monkeypatch):
 @pytest.mark.parametrize("page", ["home", "step-by-step"])
 def test_the_numbers_follow_the_step_and_the_branch(page):
     app = open_at(page, "numbers")
-    assert "At step 4, where dorment is produced" in words(app, "depth_numbers")
+    assert "At step 4 the position that reads ne writes dorment: that token has" in words(
+        app, "depth_numbers"
+    )
     prefix = "-".join(map(str, [*_ids("les petits chats ne"), *_ids("mangent")]))
     app = open_at(page, "numbers", prefix=prefix)
-    assert "At step 4, where mangent is produced, this forced token" in words(app, "depth_numbers")
+    assert "At step 4 the position that reads ne writes mangent: this forced token has" in words(
+        app, "depth_numbers"
+    )
     # What stands before it the model would have written anyway.
     app = open_at(page, "numbers", prefix=prefix, step="2")
-    assert "At step 2, where chats is produced, that token" in words(app, "depth_numbers")
+    assert "At step 2 the position that reads petits writes chats: that token has" in words(
+        app, "depth_numbers"
+    )
 
 
+READS_PETITS = "At step 2, for the position that reads petits (and will write chats), "
 MARKED = {
     "self_attention": ("encoder.layers.1.self_attn.scores-0-0-4-3", "At source position 4, not, "),
-    "masked_self_attention": ("decoder.layers.1.self_attn.scores-0-0-2-1", "At step 2, where "),
-    "cross_attention": ("decoder.layers.1.cross_attn.scores-0-0-2-1", "At step 2, where "),
+    "masked_self_attention": ("decoder.layers.1.self_attn.scores-0-0-2-1", READS_PETITS),
+    "cross_attention": ("decoder.layers.1.cross_attn.scores-0-0-2-1", READS_PETITS),
     "tokens": ("src_embed.tokens-0-2-5", "At source position 2, cats has"),
     "positions": ("src_embed.positions-0-2-5", "At source position 2, cats gets"),
-    "add_norm": ("decoder.layers.1.cross_attn_add_norm.normalized-0-2-5", "At step 2, where "),
+    "add_norm": ("decoder.layers.1.cross_attn_add_norm.normalized-0-2-5", READS_PETITS),
     "feed_forward": ("encoder.layers.1.feed_forward.hidden-0-4-7", "At source position 4, not, "),
-    "output": ("generator.logits-0-2-9", "At step 2, where "),
+    "output": (
+        "generator.logits-0-2-9",
+        "At step 2 the position that reads petits writes chats: its logit is ",
+    ),
 }
 
 

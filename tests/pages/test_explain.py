@@ -48,7 +48,7 @@ def test_a_link_opens_the_panel_with_words_formula_and_numbers():
     shown = panel(app)
     assert (
         "".join(words["text"] for words in shown["words"])
-        == "dorment asks, sleep answers: score before the mask"
+        == "The position that reads ne (and will write dorment) asks, sleep answers: score before the mask"
     )
     assert (shown["site"], shown["index"]) == ("decoder.layers.1.cross_attn.scores", "[0, 2, 4, 5]")
     assert (shown["n_terms"], shown["factor"], shown["agrees"]) == (16, "÷ √16", True)
@@ -148,7 +148,7 @@ def test_weights_and_probabilities_of_the_decoding_view_are_explained():
     assert trail(app) == "decoder.layers.1.cross_attn.weights-0-2-4-5"
     assert (
         "".join(words["text"] for words in panel(app)["words"])
-        == "dorment asks, sleep answers: attention weight"
+        == "The position that reads ne (and will write dorment) asks, sleep answers: attention weight"
     )
     token = header_of(app, key)["candidate_ids"][4][1]
     assert trail(ask(2, what="prob", step=4, token_id=token)) == f"hypothesis.prob-4-{token}"

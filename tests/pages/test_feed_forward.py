@@ -22,7 +22,12 @@ def test_the_page_shows_three_stages_of_all_layers_and_what_the_strongest_units_
     assert header["choosers"][0]["local"] is True
     assert len(table(app, "unit")) == 8
     assert {"raises", "lowers"} <= set(table(app, "unit").columns)
-    assert list(table(app, "exactly 0")["token"]) == list(header["tensors"]["output"]["axes"][1]["labels"])
+    axis = header["tensors"]["output"]["axes"][1]
+    rows = [
+        f"reads {reads} → writes {writes}"
+        for reads, writes in zip(axis["labels"], axis["writes"], strict=True)
+    ]
+    assert list(table(app, "exactly 0")["row"]) == rows
     assert any("direction, not an effect" in each.value for each in app.markdown)
     assert any("are exactly 0, a share of" in each.value for each in app.markdown)
 

@@ -39,12 +39,12 @@ def test_the_page_shows_logits_probabilities_and_the_aligned_target():
 def test_the_row_that_is_read_is_marked_in_view_and_table():
     app = open_page(PAGE)
     assert header_of(app, VIEW)["row"] == 4, "where dort is written"
-    assert (
-        table(app, "produced")["row"].tolist() == ["read before"] * 4 + ["read now"] + ["not there yet"] * 2
-    )
+    pairs = list(zip(table(app, "writes")["reads"], table(app, "writes")["writes"], strict=True))
+    assert pairs[4] == ("ne", "dort")
+    assert table(app, "writes")["row"].tolist() == ["read before"] * 4 + ["read now"] + ["not there yet"] * 2
     app.get_by_key("token").set_value(1).run()
     assert header_of(app, VIEW)["row"] == 1
-    assert table(app, "produced")["row"].tolist()[1] == "read now"
+    assert table(app, "writes")["row"].tolist()[1] == "read now"
     assert "At position 1 the label has 0.900 instead of 1" in words_of(app)
     assert query(app)["step"] == "1"
 

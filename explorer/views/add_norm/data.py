@@ -14,6 +14,7 @@ from core.config import NormPosition, TransformerConfig
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
 from explorer.explaining.scene import Scene
+from explorer.look.rows import row_text
 from explorer.look.theme import format_signed
 from explorer.models.recorded import Recorded
 from explorer.models.window import renamed
@@ -60,7 +61,7 @@ class TokenStatistics:
     """Mean and variance of one token's vector at three places of a norm.
 
     Attributes:
-        token: Whose vector.
+        row: Whose vector.
         mean: μ of what the norm reads.
         variance: σ² of it.
         normalized_mean: After (x − μ)/√(σ² + ε).
@@ -69,7 +70,7 @@ class TokenStatistics:
         output_variance: Likewise.
     """
 
-    token: str
+    row: str
     mean: float
     variance: float
     normalized_mean: float
@@ -151,8 +152,10 @@ def statistics(recorded: Recorded, state: ExplorerState) -> tuple[TokenStatistic
         # In float64: what is left of a mean of 0 is rounding, and this measures it rather than adding to it.
         values = activations[site][0].double()
         columns += [mean(values).tolist(), variance(values).tolist()]
-    tokens = recorded.source if place.stack == "encoder" else recorded.outputs
-    return tuple(TokenStatistics(token, *row) for token, *row in zip(tokens, *columns, strict=True))
+    rows = recorded.rows(SIDES[place.stack])
+    return tuple(
+        TokenStatistics(row_text(rows, at), *row) for at, row in enumerate(zip(*columns, strict=True))
+    )
 
 
 def stream_table(recorded: Recorded, stack: Stack) -> StreamTable:

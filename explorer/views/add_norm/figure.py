@@ -16,7 +16,7 @@ def stream_figure(
     labels: Sequence[str],
     sizes: np.ndarray,
     added: np.ndarray,
-    tokens: Sequence[str],
+    rows: Sequence[str],
     *,
     role: str,
     theme: ThemeType,
@@ -29,7 +29,7 @@ def stream_figure(
         labels: Of the points [P], each another one.
         sizes: ‖x‖ [P, T].
         added: ‖sublayer(x)‖ [P, T]; NaN where nothing is added.
-        tokens: As the chart may show them [T].
+        rows: What each token's row is called, as the chart may show it [T].
         role: Colour of the tokens' lines: ``source`` or ``target``.
         theme: Of the page.
     """
@@ -41,13 +41,13 @@ def stream_figure(
             "x": list(labels),
             "y": sizes[:, column],
             "opacity": 0.6,
-            "name": f"{column} {token}",
+            "name": row,
             "legendgroup": "tokens",
             "showlegend": False,
-            "text": [f"{column} {token}"] * len(labels),
+            "text": [row] * len(labels),
             "hovertemplate": "%{text}<br>%{x}: %{y:.3f}<extra></extra>",
         }
-        for column, token in enumerate(tokens)
+        for column, row in enumerate(rows)
     ]
     # A line of the legend for all of them, which has no points itself; a click on it hides and shows them.
     traces.append({**thin, "x": [None], "y": [None], "name": "each token", "legendgroup": "tokens"})

@@ -18,7 +18,7 @@ def blocks(scene: Scene) -> Iterator[Block]:
     statistics = add_norm.statistics(scene.recorded, scene.state)
     yield Heading("Mean and variance of every token")
     yield paragraph_of_markdown(add_norm_tables.statistics_sentence(statistics))
-    yield table_of(add_norm_tables.statistics_columns(statistics), ("token",))
+    yield table_of(add_norm_tables.statistics_columns(statistics), ("row",))
     stack = chosen_stack(scene.state)
     stream = add_norm.stream_table(scene.recorded, stack)
     yield Heading("The residual stream by layer")

@@ -9,8 +9,9 @@ import numpy as np
 
 from core.activations.location import Stack
 from core.config import NormPosition, TransformerConfig
+from explorer.look.rows import row_brief
 from explorer.look.theme import format_signed
-from explorer.look.token_text import visible
+from explorer.tensors import Axis
 from explorer.views.add_norm.data import StreamTable, TokenStatistics, growth
 from explorer.visitor.sublayers import point_label
 
@@ -31,7 +32,7 @@ def statistics_columns(rows: Sequence[TokenStatistics]) -> Columns:
         "σ² after γ, β": [row.output_variance for row in rows],
     }
     return {
-        "token": [visible(row.token) for row in rows],
+        "row": [row.row for row in rows],
         **{head: [format_signed(value) for value in values] for head, values in numbers.items()},
     }
 
@@ -46,14 +47,14 @@ def statistics_sentence(rows: Sequence[TokenStatistics]) -> str:
     )
 
 
-def stream_columns(table: StreamTable, tokens: Sequence[str]) -> Columns:
-    """The length of the stream at each point: the means, then token by token."""
+def stream_columns(table: StreamTable, rows: Axis) -> Columns:
+    """The length of the stream at each point: the means, then row by row."""
     return {
         "after": [point_label(part) for part in table.parts],
         "mean ‖x‖": _column(table.sizes.mean(axis=1)),
         "mean ‖sub-layer(x)‖": _column(table.added.mean(axis=1)),
         "mean ‖sum‖": _column(table.summed.mean(axis=1)),
-        **{f"{at} {visible(token)}": _column(table.sizes[:, at]) for at, token in enumerate(tokens)},
+        **{row_brief(rows, at): _column(table.sizes[:, at]) for at in range(rows.size)},
     }
 
 

@@ -107,7 +107,7 @@ class _Block:
     @property
     def memory(self) -> str:
         """Which tensor keys and values are computed from."""
-        return "x" if self.kind == "self-attention" else "memory"
+        return "memory" if self.kind == "cross-attention" else "x"
 
     def stages(self) -> Iterator[Stage]:
         """The stages of the attention, in the order of the computation."""
@@ -148,7 +148,7 @@ class _Block:
     def _projection_stage(self, letter: str, source: str) -> Stage:
         upper, name = letter.upper(), _NAMES[letter]
         biased = self.recorded.run.config.attention_bias
-        matrix = "memory" if self.kind == "cross-attention" and source == "memory" else "X"
+        matrix = "memory" if source == "memory" else "X"
         row = "query" if letter == "q" else "key"
         panels = [
             _rows(source, "Memory" if matrix == "memory" else "X"),
@@ -169,7 +169,9 @@ class _Block:
     def _projection_note(self, letter: str) -> str:
         config = self.recorded.run.config
         if letter == "q" and self.kind != "self-attention":
-            return "What each token that is to be produced asks for. Its row has that token's name."
+            return (
+                "What each position of the decoder asks for. Its row has the name of the token that it reads."
+            )
         if letter == "q":
             return f"What each token asks for. Each head has {config.d_head} columns of the matrix to itself."
         if letter == "k":

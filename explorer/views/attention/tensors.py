@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def attention_tensors(recorded: Recorded, kind: AttentionKind, extent: Extent) -> dict[str, TensorData]:
     """Every tensor of the view, by its name there.
 
-    ``x`` is what queries are computed from, and ``memory`` what keys and values are, where that is another stream
-    or has other names; ``joined`` are the contexts of all heads where ``context`` is that of one head alone.
+    ``x`` is what queries are computed from, and ``memory`` what keys and values are, where that is another stream;
+    ``joined`` are the contexts of all heads where ``context`` is that of one head alone.
 
     Args:
         recorded: The run.
@@ -38,7 +38,7 @@ class _Tensors:
         """Every tensor of the view, by its name there."""
         config = self.recorded.run.config
         yield "x", self._input("q")
-        if self.kind != "self-attention":
+        if self.kind == "cross-attention":
             yield "memory", self._input("k")
         for letter in "qkv":
             yield f"w_{letter}", self._projection(letter)
@@ -57,22 +57,13 @@ class _Tensors:
         yield "output", self._of_outputs(self._site("output"))
 
     def _input(self, letter: str) -> TensorData:
-        """What the letter is computed from; keys and values of the decoder's own tokens have what is read as labels."""
+        """What the letter is computed from."""
         path = PATHS[self.kind]
         layers = range(self.recorded.n_layers(path)) if self.extent.all_layers else (self.extent.layer,)
         sites = [input_site(self.recorded, path, letter, layer) for layer in layers]
         # Every layer reads one memory. Of the stream layer 0 reads the embedding, and the others the layer before.
         same = len(set(sites)) == 1
-        tensor = self.recorded.tensor(sites[0]) if same else self.recorded.stack(sites)
-        if self.kind != "masked-self-attention" or letter == "q":
-            return tensor
-        read = self.recorded.inputs
-        return replace(
-            tensor,
-            axes=tuple(
-                replace(axis, labels=read) if axis.name == "position" else axis for axis in tensor.axes
-            ),
-        )
+        return self.recorded.tensor(sites[0]) if same else self.recorded.stack(sites)
 
     def _projection(self, letter: str) -> TensorData:
         config = self.recorded.run.config

@@ -37,20 +37,21 @@ def decoding_blocks(data: DecodeViewData) -> Iterator[Block]:
     """All steps, the candidates of the shown one, and the shown attention."""
     yield Heading("Step by step")
     yield Table(
-        ("step", "produced", "P", "log P", "log P so far"),
+        ("step", "reads", "writes", "P", "log P", "log P so far"),
         tuple(
             (
                 str(step),
+                visible(read),
                 visible(token),
                 format_probability(float(np.exp(log_prob))),
                 format_log_prob(log_prob),
                 total,
             )
-            for step, (token, log_prob, total) in enumerate(
-                zip(data.output_tokens, data.log_probs.tolist(), _totals(data), strict=True)
+            for step, (read, token, log_prob, total) in enumerate(
+                zip(_read(data), data.output_tokens, data.log_probs.tolist(), _totals(data), strict=True)
             )
         ),
-        (1,),
+        (1, 2),
     )
     step = data.step
     yield Heading(f"What was considered at step {step}")
@@ -71,6 +72,11 @@ def decoding_blocks(data: DecodeViewData) -> Iterator[Block]:
     yield from number_tables(matrix)
 
 
+def _read(data: DecodeViewData) -> tuple[str, ...]:
+    """What each step reads last."""
+    return (data.bos, *data.output_tokens[:-1])
+
+
 def _totals(data: DecodeViewData) -> tuple[str, ...]:
     return tuple(format_log_prob(total, total=True) for total in accumulate(data.log_probs.tolist()))
 
@@ -80,8 +86,8 @@ def _attention(data: DecodeViewData) -> Matrix:
     weights = getattr(data, ATTENTIONS[data.attention])[data.layer]
     head = "mean of the heads" if data.head is None else f"head {data.head}"
     values = weights.mean(axis=0) if data.head is None else weights[data.head]
-    read = (data.bos, *data.output_tokens[:-1])
-    rows = data.source_tokens if data.attention == "encoder" else data.output_tokens
+    read = _read(data)
+    rows, writes = (data.source_tokens, ()) if data.attention == "encoder" else (read, data.output_tokens)
     masked = data.attention == "self" and data.causal
     return Matrix(
         f"{_TITLES[data.attention]}, layer {data.layer}, {head}",
@@ -92,4 +98,5 @@ def _attention(data: DecodeViewData) -> Matrix:
         "target" if data.attention == "self" else "source",
         "weight",
         hidden=np.triu(np.ones(values.shape, dtype=bool), 1) if masked else None,
+        writes=writes,
     )

@@ -36,7 +36,7 @@ def step_by_step(scene: Scene) -> Numbers:
     total = explain(recorded.run, recorded.trace, "hypothesis.log_prob").recorded
     return Numbers(
         (
-            *scene.where("decoder"),
+            *scene.writing(),
             Piece(f"{which_token(scene)} has the probability "),
             number(format_probability(probability)),
             Piece(". Log P so far is "),

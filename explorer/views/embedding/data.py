@@ -6,7 +6,7 @@ Every value is the recorded or the learned one; nothing is computed here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from explorer.look.theme import format_count
@@ -90,7 +90,7 @@ def _tensors(recorded: Recorded, reader: _Reader) -> Iterator[tuple[str, TensorD
     yield f"{side}_rows", windowed(table, "vocab", reader.ids, "One row of the table for each token.")
     for name in ("tokens", "positions", "output"):
         if name != "positions" or recorded.run.config.positional != "none":
-            yield f"{side}_{name}", _read(recorded.tensor(f"{path}.{name}"), reader)
+            yield f"{side}_{name}", recorded.tensor(f"{path}.{name}")
 
 
 def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
@@ -136,15 +136,6 @@ def _sum_stage(
         f"The position's vector is added to the token's. The sum is what {reader.words}'s first layer reads."
     )
     return Stage(key, title, "sum", (vectors, positions, result), "output = x + PE", note)
-
-
-def _read(tensor: TensorData, reader: _Reader) -> TensorData:
-    """A tensor labelled with the tokens that are read: the decoder's input, not what it produces there."""
-    axes = tuple(
-        replace(axis, labels=reader.tokens, side=reader.side) if axis.name == "position" else axis
-        for axis in tensor.axes
-    )
-    return replace(tensor, axes=axes)
 
 
 def _narrowed(tensor: TensorData, n_columns: int) -> TensorData:

@@ -13,6 +13,7 @@ from core.analysis.neurons import (
     strongest_units,
 )
 from explorer.explaining.scene import Scene
+from explorer.look.rows import row_text
 from explorer.look.theme import format_count
 from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
@@ -42,12 +43,12 @@ class TokenUnits:
     """The hidden units of one token in one line.
 
     Attributes:
-        token: Which.
+        row: Whose.
         zeros: How many are exactly 0.
         strongest: Units and values, the furthest from 0 first.
     """
 
-    token: str
+    row: str
     zeros: int
     strongest: tuple[tuple[int, float], ...]
 
@@ -58,7 +59,7 @@ def feed_forward_view(recorded: Recorded, state: ExplorerState) -> TensorViewDat
     config, layer = recorded.run.config, scene.layer(stack)
     units = shown_units(recorded, state)
     n_layers = recorded.n_layers(stack)
-    tokens = len(recorded.source if stack == "encoder" else recorded.outputs)
+    tokens = recorded.rows(SIDES[stack]).size
     numbers = 2 * config.d_ff * (config.d_model + tokens) + 2 * tokens * config.d_model
     all_layers = units is None and n_layers * numbers <= MAX_NUMBERS
     path = f"{stack}.layers.{'{layer}' if all_layers else layer}.feed_forward"
@@ -105,11 +106,13 @@ def zeros(recorded: Recorded, state: ExplorerState) -> ZeroCount:
 def units_by_token(recorded: Recorded, state: ExplorerState, k: int = 3) -> tuple[TokenUnits, ...]:
     """The zeros and the k strongest units of every token."""
     hidden = recorded.trace.activations[f"{network(recorded, state)}.hidden"][0]
-    tokens = recorded.source if chosen_stack(state) == "encoder" else recorded.outputs
+    rows = recorded.rows(SIDES[chosen_stack(state)])
     counted = zeros(recorded, state).zeros
     return tuple(
-        TokenUnits(token, n, tuple((unit, float(row[unit])) for unit in strongest_units(row, k)))
-        for token, n, row in zip(tokens, counted, hidden, strict=True)
+        TokenUnits(
+            row_text(rows, at), n, tuple((unit, float(units[unit])) for unit in strongest_units(units, k))
+        )
+        for at, (n, units) in enumerate(zip(counted, hidden, strict=True))
     )
 
 

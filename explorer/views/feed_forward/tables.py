@@ -31,7 +31,7 @@ def zeros_sentence(counted: ZeroCount, activation: str) -> str:
 def token_columns(rows: Sequence[TokenUnits], n_units: int) -> Columns:
     """Zeros and strongest units of every token."""
     return {
-        "token": [visible(row.token) for row in rows],
+        "row": [row.row for row in rows],
         "exactly 0": [format_count(row.zeros) for row in rows],
         "share": [f"{row.zeros / n_units:.3f}" for row in rows],
         "strongest units": [

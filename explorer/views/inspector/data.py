@@ -12,8 +12,8 @@ import numpy as np
 from core.activations.location import locate
 from core.config import TransformerConfig
 from explorer.browser.tensor_view import Looked
+from explorer.look.rows import row_text
 from explorer.look.theme import format_count
-from explorer.look.token_text import visible
 from explorer.models.recorded import Recorded
 from explorer.models.window import windowed
 from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
@@ -111,14 +111,7 @@ def difference(a: Slice, b: Slice) -> TensorData:
     masks = [mask for mask in (a.hidden(), b.hidden()) if mask is not None]
     with np.errstate(invalid="ignore"):  # infinity minus itself is shown as what it is: not a number
         values = a.values() - b.values()
-    axes = tuple(
-        replace(
-            a.axis(side),
-            labels=a.labels(side),
-            places=tuple(a.window(side)) if len(a.window(side)) < a.axis(side).size else None,
-        )
-        for side in a.sides
-    )
+    axes = tuple(map(a.shown, a.sides))
     return TensorData(
         "A − B",
         values,
@@ -169,9 +162,7 @@ def _choosers(shown: Slice, *, local: bool, of: str = "", label: str = "") -> tu
     found = []
     for name, place in shown.places.items():
         axis = shown.axis(name)
-        options = tuple(
-            f"{at} {visible(axis.labels[at])}" if axis.labels else str(at) for at in range(axis.size)
-        )
+        options = tuple(f"{at} {row_text(axis, at)}" if axis.labels else str(at) for at in range(axis.size))
         # d_head and d_model are names, not words.
         title = f"{label}{name}" if label or name.startswith("d_") else name.capitalize()
         found.append(Chooser(f"{of}{name}", title, options, place, local))

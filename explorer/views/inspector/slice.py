@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.explaining.marked import ROW_AXES
+from explorer.models.window import axis_window
 from explorer.tensors import Axis, TensorData
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState
 
@@ -67,10 +68,10 @@ class Slice:
         """Which cells of the slice are masked; None for a tensor without a mask."""
         return None if self.tensor.hidden is None else self._cut(self.tensor.hidden)
 
-    def labels(self, side: str) -> tuple[str, ...]:
-        """What the shown rows or columns are called; empty for their numbers."""
-        labels = self.axis(side).labels
-        return tuple(labels[place] for place in self.window(side)) if labels else ()
+    def shown(self, side: str) -> Axis:
+        """The axis of the shown rows or columns, as far as the window goes."""
+        axis, window = self.axis(side), self.window(side)
+        return axis if len(window) == axis.size else axis_window(axis, window)
 
     def _cut(self, values: np.ndarray) -> np.ndarray:
         held = tuple(self.places.get(axis.name, slice(None)) for axis in self.tensor.axes)

@@ -113,4 +113,7 @@ def _shown(part: Slice) -> Part:
 
 
 def _labels(shown: Slice, side: str) -> tuple[str, ...] | tuple[int, ...]:
-    return shown.labels(side) or tuple(shown.window(side))
+    axis = shown.shown(side)
+    if axis.writes:
+        return tuple(f"{reads} → {writes}" for reads, writes in zip(axis.labels, axis.writes, strict=True))
+    return axis.labels or tuple(shown.window(side))

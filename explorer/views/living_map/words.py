@@ -39,7 +39,7 @@ def numbers(scene: Scene) -> Numbers:
     shown = printed_probability(step, token_id, probability)
     return Numbers(
         (
-            *scene.where("decoder"),
+            *scene.writing(),
             Piece(f"{which_token(scene)} has the probability "),
             number(shown.text),
             Piece(f". {readers} "),

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.activations.location import locate
 from explorer.models.window import windowed
-from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData
+from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData, decoder_rows
 from explorer.visitor.extent import MAX_NUMBERS
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
@@ -105,7 +105,7 @@ class _Shown:
         row = self.row
         source = Axis("key", len(row.source), row.source, "source")
         target = Axis("key", len(row.inputs), row.inputs, "target")
-        queries = Axis("query", len(row.outputs), row.outputs, "target", writes=row.outputs)
+        queries = decoder_rows("query", row.inputs, row.outputs)
         yield "src", _given("src", batch.src, sentences, source, scale="size")
         yield "tgt_in", _given("tgt_in", batch.tgt_in, sentences, target, scale="size")
         for name, ids, keys in (("src", batch.src, source), ("tgt_in", batch.tgt_in, target)):

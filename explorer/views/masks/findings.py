@@ -63,7 +63,7 @@ def _onto_padding(masked: MaskedBatch, sentence: int, layer: int, head: int) -> 
         later = " That of its target stays behind the causal mask." if hidden else ""
         return f"“{row.name}” has the longest source of the batch, so there is no <pad> to look at.{later}"
     return (
-        f"Now <pad> gets weight: in {name}, layer {layer}, head {head}, “{visible(row.outputs[place])}” gives it "
+        f"Now <pad> gets weight: in {name}, layer {layer}, head {head}, {_reader(row, place)} gives it "
         f"{_weight(weight)} of 1. With the mask on it is exactly 0."
     )
 
@@ -75,15 +75,14 @@ def _onto_the_future(masked: MaskedBatch, sentence: int, layer: int, head: int) 
     if row.n_target < 2:
         return f"“{row.name}” has one target position only, so it has no future to read."
     weights = masked.effect.after[f"{SELF.format(layer=layer)}.weights"]
-    answers = weights[sentence, head].diagonal(1)[
-        : row.n_target - 1
-    ]  # position t + 1 holds what t is to produce
+    # Position t + 1 reads what position t is to write.
+    answers = weights[sentence, head].diagonal(1)[: row.n_target - 1]
     place = int(answers.argmax())
     future = float(weight_on_future(weights)[sentence, head, place])
     return (
-        f"Now a position reads the future: in layer {layer}, head {head}, the one that is to produce "
-        f"“{visible(row.outputs[place])}” gives {_weight(future)} of its weight to later positions, "
-        f"{_weight(float(answers[place]))} of it to “{visible(row.inputs[place + 1])}” itself: the answer."
+        f"Now a position reads the future: in layer {layer}, head {head}, the one that reads "
+        f"“{visible(row.inputs[place])}” gives {_weight(future)} of its weight to later positions, "
+        f"{_weight(float(answers[place]))} of it to “{visible(row.inputs[place + 1])}”, the answer that it is to write."
     )
 
 
@@ -93,8 +92,8 @@ def _changes(masked: MaskedBatch, sentence: int) -> str:
     if not largest.any():
         return "Nothing changes: the log P of every next token stays as it was."
     place = int(largest.argmax())
-    size, token = format_signed(float(largest[place])), visible(row.outputs[place])
-    moved = f"The log P of a next token moves by up to {size}, at “{token}”"
+    size = format_signed(float(largest[place]))
+    moved = f"The log P of a next token moves by up to {size}, at {_reader(row, place)}"
     changed = effect.changed[sentence, : row.n_target].nonzero().flatten().tolist()
     if not changed:
         return f"{moved}; the most probable token stays the same at all {row.n_target} positions."
@@ -107,6 +106,10 @@ def _changes(masked: MaskedBatch, sentence: int) -> str:
         f"{moved}; at {len(changed)} of {row.n_target} positions another token becomes the most probable, "
         f"as “{visible(now)}” in place of “{visible(was)}” at position {changed[0]}."
     )
+
+
+def _reader(row: Row, place: int) -> str:
+    return f"the position that reads “{visible(row.inputs[place])}”"
 
 
 def _weight(weight: float) -> str:

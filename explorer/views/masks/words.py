@@ -9,6 +9,7 @@ from core.model import attention, masks
 from explorer.explaining.formula import Formula, Sizes
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
+from explorer.look.rows import row_pieces
 from explorer.visitor.step import shown_step
 
 IDEA = (
@@ -38,9 +39,9 @@ def numbers(scene: Scene) -> Numbers:
     )
     return Numbers(
         (
-            Piece(f"Outside of the batch above, for the sentence alone at step {step}, where "),
-            Piece(scene.recorded.outputs[step], "target"),
-            Piece(" is produced, the query may look at "),
+            Piece(f"Outside of the batch above, for the sentence alone, at step {step} "),
+            *row_pieces(scene.recorded.rows("target"), step),
+            Piece(" may look at "),
             number(shown),
             Piece(f" of {len(seen)} positions of the decoder's input. "),
             *rest,

@@ -30,13 +30,15 @@ class Step:
     """What the last row says at one step.
 
     Attributes:
-        produced: The token that was taken.
+        reads: The token at its position.
+        writes: The token that was taken.
         prob: Its probability.
         best: The most probable token; padding and the start mark, which are never taken, included.
         best_prob: Its probability.
     """
 
-    produced: str
+    reads: str
+    writes: str
     prob: float
     best: str
     best_prob: float
@@ -92,18 +94,18 @@ def output_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
 
 
 def shown_tokens(recorded: Recorded) -> tuple[int, ...] | None:
-    """Ids of the tokens that the view shows, produced ones first in their order. None: all of the vocabulary.
+    """Ids of the tokens that the view shows, written ones first in their order. None: all of the vocabulary.
 
-    The others are the most probable at any step. All produced tokens are there, even if they are more.
+    The others are the most probable at any step. All written tokens are there, even if they are more.
     """
     size = recorded.run.config.tgt_vocab_size
     if size <= SHOWN_TOKENS:
         return None
-    produced = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
+    written = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
     highest = recorded.trace.activations["generator.log_probs"][0].max(dim=0).values.float()
     order = highest.sort(descending=True, stable=True).indices.tolist()
-    others = [token for token in order if token not in set(produced)]
-    return (*produced, *others[: max(0, SHOWN_TOKENS - len(produced))])
+    others = [token for token in order if token not in set(written)]
+    return (*written, *others[: max(0, SHOWN_TOKENS - len(written))])
 
 
 def steps(recorded: Recorded) -> tuple[Step, ...]:
@@ -114,6 +116,7 @@ def steps(recorded: Recorded) -> tuple[Step, ...]:
     taken = recorded.trace.tgt_out.tolist()
     return tuple(
         Step(
+            recorded.inputs[t],
             tokens.token(token),
             float(probs[t, token]),
             tokens.token(int(best.indices[t])),
@@ -226,7 +229,7 @@ def _tensors(recorded: Recorded) -> dict[str, TensorData]:
     if shown is None:
         return tensors
     sentence = (
-        f"The produced tokens and the most probable others at any step: {len(shown)} of "
+        f"The written tokens and the most probable others at any step: {len(shown)} of "
         f"{format_count(config.tgt_vocab_size)} tokens."
     )
     return {

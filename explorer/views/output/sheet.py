@@ -18,7 +18,7 @@ def blocks(scene: Scene) -> Iterator[Block]:
     step = scene.step
     yield Heading("Only the last row is read")
     yield table_of(
-        output_tables.step_columns(output.steps(recorded), step), ("row", "produced", "most probable")
+        output_tables.step_columns(output.steps(recorded), step), ("row", "reads", "writes", "most probable")
     )
     target = output.target_of(recorded)
     loss = output.loss_of(recorded, target, recorded.run.train_config.label_smoothing)

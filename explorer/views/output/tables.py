@@ -19,7 +19,8 @@ def step_columns(rows: Sequence[Step], step: int) -> Columns:
     return {
         "step": [str(at) for at in range(len(rows))],
         "row": [_mark(at, step) for at in range(len(rows))],
-        "produced": [visible(row.produced) for row in rows],
+        "reads": [visible(row.reads) for row in rows],
+        "writes": [visible(row.writes) for row in rows],
         "P": [format_probability(row.prob) for row in rows],
         "most probable": [visible(row.best) for row in rows],
         "its P": [format_probability(row.best_prob) for row in rows],

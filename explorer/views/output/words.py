@@ -26,15 +26,15 @@ IDEA = (
 
 
 def numbers(scene: Scene) -> Numbers:
-    """Logit, probability and rank of the produced token, and the entropy of the distribution."""
+    """Logit, probability and rank of the written token, and the entropy of the distribution."""
     step = scene.step
-    produced = int(scene.recorded.trace.tgt_out[step])
-    # The largest logit in size may be that of an impossible token: unless somebody asks, it is the produced one’s.
+    written = int(scene.recorded.trace.tgt_out[step])
+    # The largest logit in size may be that of an impossible token: unless somebody asks, it is the written one’s.
     asked = scene.marked.numbers.get("vocab") if scene.marked is not None and scene.marked.explained else None
-    token_id = produced if asked is None else asked
+    token_id = written if asked is None else asked
     token = Piece(scene.recorded.run.tgt_tokenizer.vocabulary.token(token_id), "target")
     whose = (
-        (Piece("its logit is "),) if token_id == produced else (Piece("the logit of "), token, Piece(" is "))
+        (Piece("its logit is "),) if token_id == written else (Piece("the logit of "), token, Piece(" is "))
     )
     logits = scene.recorded.values("generator.logits")[step]
     log_probs = scene.recorded.values("generator.log_probs")[step].astype(np.float64)
@@ -44,7 +44,7 @@ def numbers(scene: Scene) -> Numbers:
     shown = format_probability(probability)
     return Numbers(
         (
-            *scene.where("decoder"),
+            *scene.writing(),
             *whose,
             number(format_signed(float(logits[token_id]))),
             Piece(f", rank {rank} of {format_count(len(logits))} tokens. The softmax makes it "),

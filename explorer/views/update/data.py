@@ -17,7 +17,7 @@ from explorer.browser.tensor_view import Looked
 from explorer.look.theme import format_count, raised
 from explorer.models.parameter_axes import parameter_axes
 from explorer.models.window import windowed
-from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData
+from explorer.tensors import Axis, Chooser, Panel, Scale, Stage, TensorData, TensorViewData, decoder_rows
 from explorer.views.update.scene import UpdateScene
 from explorer.visitor.state import ExplorerState
 
@@ -134,7 +134,8 @@ def _batch_tensors(scene: UpdateScene, pair: int) -> dict[str, TensorData]:
         "logits": ("logit_gradient", update_values(update, f"{PREFIX}logit_gradient")[pair], "signed", True),
     }
     one = Axis("pair", n_pairs, places=(pair,))
-    named = Axis("position", length, tuple(scene.token("label", pair, t) for t in range(length)), "target")
+    reads, writes = (tuple(scene.token(side, pair, t) for t in range(length)) for side in ("target", "label"))
+    named = decoder_rows("position", reads, writes)
     tokens = Axis("vocab", size, tuple(scene.run.tgt_tokenizer.vocabulary.tokens), "target")
     real = np.flatnonzero(~padding[pair]).tolist()
     places = _shown_tokens(scene, pair)

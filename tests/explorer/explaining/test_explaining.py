@@ -140,10 +140,13 @@ def n_axes(name: str) -> int:
 
 def test_a_score_says_who_asks_whom_and_multiplies_query_and_key(recorded):
     data = shown(recorded, "decoder.layers.1.cross_attn.scores", 0, 2, DORMENT, 5)
-    assert said(data) == "dorment asks, sleep answers: score before the mask"
-    assert [words.role for words in data.words if words.role] == ["target", "source"]
+    assert (
+        said(data)
+        == "The position that reads ne (and will write dorment) asks, sleep answers: score before the mask"
+    )
+    assert [words.role for words in data.words if words.role] == ["target", "target", "source"]
     assert [(column.text, column.under, column.role) for column in data.columns] == [
-        ("q", "dorment", "q"),
+        ("q", "ne", "q"),
         ("k", "sleep", "k"),
     ]
     assert (data.letter, data.value_name, data.factor) == ("e", "product", "÷ √16")
@@ -275,13 +278,14 @@ def test_a_problem_keeps_the_way_back(recorded):
     assert problem_data("It is not there.", trail, None).crumbs == ()
 
 
-def test_embeddings_of_the_output_belong_to_what_the_decoder_reads(recorded):
+def test_a_row_of_the_decoder_is_called_by_what_it_reads_and_only_in_the_stack_by_what_it_will_write(
+    recorded,
+):
     data = shown(recorded, "tgt_embed.tokens", 0, 2, 5)
     assert said(data) == f"Embedding of {recorded.inputs[2]}, place 5"
-    assert (
-        said(shown(recorded, "decoder.output", 0, 2, 5))
-        == f"Decoder output of {recorded.outputs[2]}, place 5"
-    )
+    reads, writes = recorded.inputs[2], recorded.outputs[2]
+    row = f"the position that reads {reads} (and will write {writes})"
+    assert said(shown(recorded, "decoder.output", 0, 2, 5)) == f"Decoder output of {row}, place 5"
 
 
 @pytest.mark.parametrize(

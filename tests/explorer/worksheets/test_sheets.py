@@ -126,16 +126,22 @@ def test_the_printed_weights_are_the_recorded_ones():
     assert np.abs(printed - weights).max() <= 0.00005 + 1e-9
 
 
+def html_text(text: str) -> str:
+    return text.replace("&lt;", "<").replace("&gt;", ">")
+
+
 def test_the_printed_steps_are_the_recorded_ones():
     state = state_with()
     html = worksheet_of(REGISTRY.at("step-by-step"), state, "", REGISTRY)
     translation = translation_of(loaded_run("en-fr"), state.sentence)
     first = html.split("log P so far")[1].split("</table>")[0]
-    rows = re.findall(r"<td>(\d+)</td><td class=words>([^<]*)</td><td>([\d.]+)</td>", first)
-    assert [token.replace("&lt;", "<").replace("&gt;", ">") for _, token, _ in rows] == list(
-        translation.output_tokens
+    rows = re.findall(
+        r"<td>(\d+)</td><td class=words>([^<]*)</td><td class=words>([^<]*)</td><td>([\d.]+)</td>", first
     )
-    assert [float(p) for _, _, p in rows] == pytest.approx(np.exp(translation.log_probs), abs=0.0006)
+    written = list(translation.output_tokens)
+    assert [html_text(token) for _, _, token, _ in rows] == written
+    assert [html_text(token) for _, token, _, _ in rows] == ["<s>", *written[:-1]]
+    assert [float(p) for *_, p in rows] == pytest.approx(np.exp(translation.log_probs), abs=0.0006)
 
 
 def test_the_printed_living_map_says_each_step_and_what_it_reads_and_each_block_with_its_parameters():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from explorer.look.labels import literal
+from explorer.look.labels import unread
 from explorer.look.theme import ROLES
 from explorer.views.add_norm.figure import compared_figure, stream_figure
 
@@ -14,8 +14,8 @@ ADDED = np.array([[np.nan, np.nan], [1.0, 2.0], [3.0, 4.0]])
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_token_has_its_line_and_the_means_are_theirs(theme):
-    tokens = [literal(token) for token in ("the", "<a>%{x}&")]
-    figure = stream_figure(LABELS, SIZES, ADDED, tokens, role="source", theme=theme)
+    rows = [unread(row) for row in ("0 the", "1 <a>%{x}&")]
+    figure = stream_figure(LABELS, SIZES, ADDED, rows, role="source", theme=theme)
     first, second, _, mean, added = figure.data
     assert list(first.y) == [1, 3, 4]
     assert list(second.y) == [2, 5, 8]

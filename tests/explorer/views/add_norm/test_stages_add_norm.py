@@ -24,7 +24,7 @@ from explorer.views.add_norm.tables import (
     untrained_columns,
     untrained_sentence,
 )
-from explorer.visitor.sublayers import sublayer_names
+from explorer.visitor.sublayers import SIDES, sublayer_names
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stage_cells import assert_explained, matrix
 from tests.states import state_of
@@ -130,15 +130,20 @@ def test_statistics_are_those_of_the_vectors(recorded):
             np.testing.assert_allclose(
                 [getattr(row, variance) for row in rows], values.var(axis=1), atol=1e-12
             )
-        assert [row.token for row in rows] == list(
-            recorded.source if place.stack == "encoder" else recorded.outputs
+        assert [row.row for row in rows] == (
+            list(recorded.source) if place.stack == "encoder" else read_and_written(recorded)
         )
+
+
+def read_and_written(recorded) -> list[str]:
+    pairs = zip(recorded.inputs, recorded.outputs, strict=True)
+    return [f"reads {reads} → writes {writes}" for reads, writes in pairs]
 
 
 def test_the_words_of_the_statistics_are_computed(recorded):
     rows = statistics(recorded, state())
     columns = statistics_columns(rows)
-    assert columns["token"] == list(recorded.outputs)
+    assert columns["row"] == read_and_written(recorded)
     assert columns["σ² before"][2] == f"{rows[2].variance:.3f}"
     assert {len(cells) for cells in columns.values()} == {len(rows)}
     odd = replace(rows[0], normalized_mean=-0.25, normalized_variance=0.5)
@@ -149,9 +154,10 @@ def test_the_words_of_the_statistics_are_computed(recorded):
 
 def test_the_words_of_the_stream_are_computed(recorded):
     config = recorded.run.config
-    for stack, tokens in (("encoder", recorded.source), ("decoder", recorded.outputs)):
-        table = stream_table(recorded, stack)
-        columns = stream_columns(table, tokens)
+    second = {"encoder": f"1 {recorded.source[1]}", "decoder": f"step 1 (→ {recorded.outputs[1]})"}
+    for stack in ("encoder", "decoder"):
+        table, rows = stream_table(recorded, stack), recorded.rows(SIDES[stack])
+        columns = stream_columns(table, rows)
         first = recorded.values(f"{'src' if stack == 'encoder' else 'tgt'}_embed.output").astype(np.float64)
         last = [part for part in table.parts if ".layers." in part][-1]
         norm = "_add" if config.norm_position == "pre" else "_add_norm"
@@ -164,9 +170,9 @@ def test_the_words_of_the_stream_are_computed(recorded):
             in stream_sentence(table, config, stack)
         )
         assert columns["mean ‖x‖"][0] == f"{lengths[0].mean():.3f}"
-        assert columns[f"1 {tokens[1]}"][0] == f"{lengths[0][1]:.3f}"
+        assert columns[second[stack]][0] == f"{lengths[0][1]:.3f}"
         assert columns["mean ‖sub-layer(x)‖"][0] == ""
-        assert len(columns) == 4 + len(tokens)
+        assert len(columns) == 4 + rows.size
 
 
 def test_the_comparison_says_which_model_this_is_and_what_the_others_are(recorded):

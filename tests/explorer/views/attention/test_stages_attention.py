@@ -135,15 +135,15 @@ def test_each_side_is_named_after_its_tokens():
         return next(each.labels for each in view_of(recorded, kind).tensors[tensor].axes if each.name == axis)
 
     assert labels("self-attention", "scores", "query") == recorded.source
-    assert labels("masked-self-attention", "scores", "query") == recorded.outputs
+    assert labels("masked-self-attention", "scores", "query") == recorded.inputs
     assert labels("masked-self-attention", "scores", "key") == recorded.inputs
-    assert labels("masked-self-attention", "x", "position") == recorded.outputs
-    assert labels("masked-self-attention", "memory", "position") == recorded.inputs
+    assert labels("masked-self-attention", "x", "position") == recorded.inputs
+    assert labels("cross-attention", "scores", "query") == recorded.inputs
     assert labels("cross-attention", "memory", "position") == recorded.source
     for kind, source in (("masked-self-attention", "x"), ("self-attention", "x"), ("cross-attention", "x")):
         assert labels(kind, source, "position") == labels(kind, "q", "query")
     for kind, source in (
-        ("masked-self-attention", "memory"),
+        ("masked-self-attention", "x"),
         ("self-attention", "x"),
         ("cross-attention", "memory"),
     ):

@@ -233,7 +233,8 @@ def test_too_many_heads_for_one_message_are_sent_one_by_one(tiny):
         values=np.zeros((40, 64, 200), np.float32),
         hidden=np.zeros((40, 64, 200), bool),
         axes=tuple(
-            replace(axis, size=n, labels=()) for axis, n in zip(tensor.axes, (40, 64, 200), strict=True)
+            replace(axis, size=n, labels=(), writes=())
+            for axis, n in zip(tensor.axes, (40, 64, 200), strict=True)
         ),
     )
     data = inspector_view(tiny, slice_of(big, Cut(), head=7))

@@ -132,7 +132,7 @@ def test_labels_are_the_tokens_of_the_chosen_sentence(batch_of, sentence):
     masked = batch_of(None)
     view, row = masks_view(masked, STATE, sentence), masked.rows[sentence]
     labels = {axis.name: axis.labels for axis in view.tensors["scores"].axes}
-    assert (labels["query"], labels["key"]) == (row.outputs, row.inputs)
+    assert (labels["query"], labels["key"]) == (row.inputs, row.inputs)
     assert view.tensors["cross_weights"].axes[-1].labels == row.source
     assert view.tensors["scores"].lead == (sentence,)
     assert view.choosers[0].value == sentence
@@ -189,8 +189,9 @@ def test_the_words_say_how_much_padding_gets_without_its_mask(batch_of):
     weights = masked.effect.after["decoder.layers.1.cross_attn.weights"]
     given = weight_on_padding(weights, masked.batch.src == 0)[0, 2, :7]
     first, second = findings(masked, 0, 1, 2)
-    token = masked.rows[0].outputs[int(given.argmax())]
-    assert f"cross-attention, layer 1, head 2, “{token}” gives it {float(given.max()):.4f} of 1" in first
+    token = masked.rows[0].inputs[int(given.argmax())]
+    reader = f"the position that reads “{token}”"
+    assert f"cross-attention, layer 1, head 2, {reader} gives it {float(given.max()):.4f} of 1" in first
     assert format_signed(float(masked.effect.largest_change[0].max())) in second
     assert findings(masked, 2, 1, 0) == (
         "“Long” has the longest source of the batch, so there is no <pad> to look at.",
@@ -206,8 +207,8 @@ def test_the_words_say_how_much_of_the_future_is_read_without_the_causal_mask(ba
     first, second = findings(masked, 0, 1, 1)
     assert f"gives {float(given[place]):.4f} of its weight to later positions" in first
     assert (
-        f"{float(weights[0, 1, place, place + 1]):.4f} of it to “{masked.rows[0].outputs[place]}” itself"
-        in first
+        f"{float(weights[0, 1, place, place + 1]):.4f} of it to “{masked.rows[0].outputs[place]}”, "
+        "the answer that it is to write." in first
     )
     n_changed = int(masked.effect.changed[0, :7].sum())
     assert n_changed > 0

@@ -89,17 +89,17 @@ def test_the_note_says_whose_matrix_it_is(recorded):
     assert ("three uses" in note) == recorded.run.config.tie_embeddings
 
 
-def test_a_window_holds_the_produced_tokens_and_the_most_probable_others():
+def test_a_window_holds_the_written_tokens_and_the_most_probable_others():
     recorded = random_recording(**VARIANTS["large vocabulary"])
     shown = shown_tokens(recorded)
-    produced = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
+    written = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
     assert len(shown) == len(set(shown)) == SHOWN_TOKENS
-    assert list(shown[: len(produced)]) == produced
+    assert list(shown[: len(written)]) == written
     highest = recorded.values("generator.log_probs").max(axis=0)
     left = [token for token in range(70) if token not in shown]
-    assert min(highest[token] for token in shown[len(produced) :]) >= max(highest[token] for token in left)
+    assert min(highest[token] for token in shown[len(written) :]) >= max(highest[token] for token in left)
     (axis,) = [axis for axis in output_view(recorded, state()).tensors["logits"].axes if axis.name == "vocab"]
-    assert axis.window == "The produced tokens and the most probable others at any step: 32 of 70 tokens."
+    assert axis.window == "The written tokens and the most probable others at any step: 32 of 70 tokens."
     assert axis.labels == tuple(recorded.run.tgt_tokenizer.vocabulary.token(token) for token in shown)
 
 
@@ -107,7 +107,7 @@ def test_a_small_vocabulary_is_all_there():
     assert shown_tokens(random_recording()) is None
 
 
-def test_more_produced_tokens_than_the_window_are_all_there(monkeypatch):
+def test_more_written_tokens_than_the_window_are_all_there(monkeypatch):
     monkeypatch.setattr("explorer.views.output.data.SHOWN_TOKENS", 3)
     recorded = random_recording(**VARIANTS["large vocabulary"], n_target=9)
     assert shown_tokens(recorded) == tuple(dict.fromkeys(recorded.trace.tgt_out.tolist()))
@@ -116,7 +116,7 @@ def test_more_produced_tokens_than_the_window_are_all_there(monkeypatch):
 def test_steps_are_read_from_the_whole_distribution(recorded):
     probs = torch.tensor(recorded.values("generator.logits")).double().softmax(dim=-1)
     for t, step in enumerate(steps(recorded)):
-        assert step.produced == recorded.outputs[t]
+        assert (step.reads, step.writes) == (recorded.inputs[t], recorded.outputs[t])
         assert step.prob == pytest.approx(float(probs[t, recorded.trace.tgt_out[t]]), rel=1e-5)
         assert step.best_prob == pytest.approx(float(probs[t].max()), rel=1e-5)
     columns = step_columns(steps(recorded), 2)
