@@ -50,7 +50,7 @@ def scaled_dot_product(cell: Cell) -> Derivation:
     )
 
 
-def _query_and_key(cell: Cell) -> Iterator[Operand]:
+def _query_and_key(cell: Cell) -> Iterator[list[Operand]]:
     """The numbers of one query and one key of a head."""
     batch, h, i, j = cell.index
     q_site, k_site = cell.site.inputs
