@@ -26,8 +26,6 @@ _SHORT: dict[Kind, str] = {
     "embedding": "Embedding",
     "feed_forward": "Feed-forward",
     "norm": "norm",
-    "add": "+",
-    "add_norm": "+",
     "final_norm": "norm",
     "generator": "Output",
 }
@@ -42,7 +40,7 @@ def rail_of(run: Run) -> tuple[RailBlock, ...]:
         RailBlock(
             where.path,
             _title(where),
-            _SHORT.get(where.kind, where.title),
+            "+" if where.joins else _SHORT.get(where.kind, where.title),
             where.side,
             where.layer,
             _WEIGHTS.get(where.kind, 3),
@@ -54,7 +52,7 @@ def rail_of(run: Run) -> tuple[RailBlock, ...]:
 def _modules(run: Run) -> Iterator[Location]:
     """Every block that has a picture, once."""
     modules = dict.fromkeys(locate(site.name).module for site in run.model.sites())
-    return (where for where in modules if where.kind in _SHORT or where.kind == "attention")
+    return (where for where in modules if where.joins or where.kind in _SHORT or where.kind == "attention")
 
 
 def _title(where: Location) -> str:
