@@ -116,10 +116,10 @@ function range(count) {
 function siteOf(tensor, layer) {
   return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
 }
-function extremes(plane, only) {
+function extremes(plane, rows = range(plane.rows.count), columns = range(plane.columns.count)) {
   let low = Infinity, high = -Infinity, best = null, size = -1;
-  for (let row = only ?? 0; row < (only === void 0 ? plane.rows.count : only + 1); row++) {
-    for (let column = 0; column < plane.columns.count; column++) {
+  for (const row of rows) {
+    for (const column of columns) {
       const value = plane.value(row, column);
       if (Number.isNaN(value) || plane.masked(row, column)) continue;
       if (value < low) low = value;

@@ -136,11 +136,11 @@ export function siteOf(tensor: Tensor, layer: number | null): string {
   return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
 }
 
-/** Smallest, largest and most remarkable cell of what is shown and not masked, in all rows or in one; null when there is no number. */
-export function extremes(plane: Plane, only?: number): (Spot & { low: number; high: number }) | null {
+/** Smallest, largest and most remarkable cell of what is shown and not masked, in these rows and columns; null when there is no number. */
+export function extremes(plane: Plane, rows: readonly number[] = range(plane.rows.count), columns: readonly number[] = range(plane.columns.count)): (Spot & { low: number; high: number }) | null {
   let low = Infinity, high = -Infinity, best: Spot | null = null, size = -1;
-  for (let row = only ?? 0; row < (only === undefined ? plane.rows.count : only + 1); row++) {
-    for (let column = 0; column < plane.columns.count; column++) {
+  for (const row of rows) {
+    for (const column of columns) {
       const value = plane.value(row, column);
       if (Number.isNaN(value) || plane.masked(row, column)) continue;
       if (value < low) low = value;

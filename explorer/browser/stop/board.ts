@@ -1,28 +1,51 @@
 // A picture as it is laid out: the matrices with their places, the words and ways between them, and what feeds a cell.
 
 import type { Scale } from "../shared/cells";
-import type { Plane, Spread } from "../shared/planes";
+import type { Look } from "../shared/look";
+import { range } from "../shared/planes";
+import type { CellPlace, Plane, Spread } from "../shared/planes";
 import type { Model } from "./model";
 
 export type Point = readonly [x: number, y: number];
+/** A colour of the theme by its name. */
+export type Colour = { [Name in keyof Look]: Look[Name] extends string ? Name : never }[keyof Look];
 export type Tone = "" | "q" | "k" | "v" | "source" | "target" | "mute";
 
-/** What a part shows from a stage on; `as` makes what is drawn of a recorded value, where that is not the value itself. */
-export interface Version { from: string; tensor: string; spread: Spread; scale: Scale; title: string; as?: (value: number, row: number, column: number) => number }
+/**
+ * What a part shows from a stage on.
+ *
+ * as: what is drawn of a recorded value, where that is not the value itself.
+ * behind: the tensor that stands grey behind the bars: what they were made of.
+ * write: how the number is written.
+ */
+export interface Version {
+  from: string; tensor: string; spread: Spread; scale: Scale; title: string; as?: (value: number, row: number, column: number) => number;
+  behind?: string; write?: (value: number) => string;
+}
 /**
  * A matrix, or rows of bars, in the picture.
  *
+ * form: bars stand on a line, meters run from the left to 1, numbers are written only.
+ * rows, columns: which of its plane's there are, in this order; all of them where it is not said.
+ * span: the values at the lower and at the upper edge of bars; without it they are symmetric around 0.
+ * paint: the colour of a bar, where it is not that of its sign.
  * follows: the side whose places are the rows of the step: they appear one after the other, and the lit one stage by stage.
  * right: the words behind each row, where it has some.
  */
 export interface Part {
-  name: string; versions: Version[]; form: "cells" | "bars"; x: number; y: number; cell: Point; tone: Tone;
+  name: string; versions: Version[]; form: "cells" | "bars" | "meters" | "numbers"; x: number; y: number; cell: Point; tone: Tone;
+  rows?: readonly number[]; columns?: readonly number[]; span?: Point; paint?: (row: number, column: number) => Colour;
   follows: "" | "rows" | "columns"; columnsGrow?: boolean; left?: boolean; above?: boolean; right?: string[]; title?: { x: number; y: number; align?: CanvasTextAlign };
 }
-export interface Note { text: string; x: number; y: number; tone?: Tone; size?: number; weight?: number; align?: CanvasTextAlign; most?: number }
+/** from: the stage that brings it; without one it always stands there. */
+export interface Note { text: string; x: number; y: number; tone?: Tone; size?: number; weight?: number; align?: CanvasTextAlign; most?: number; from?: string }
 export interface Way { points: Point[]; tone?: Tone; arrow?: boolean }
+/** A surface behind everything. */
+export interface Area { points: Point[]; colour: Colour }
+/** How much one number takes from another, or gives it: −1 to 1. */
+export interface Ray { from: Point; to: Point; strength: number }
 export interface Board {
-  width: number; height: number; parts: Part[]; notes: Note[]; ways: Way[];
+  width: number; height: number; parts: Part[]; notes: Note[]; ways: Way[]; areas?: Area[];
   /** Where a picture of each head stands, which chooses it. */
   heads?: { x: number; y: number; width: number; height: number; pitch: number; tensor: string; spread: Spread };
 }
@@ -38,6 +61,8 @@ export interface Picture {
   spans: Record<string, readonly [from: number, to: number]>;
   lay(model: Model, room: Room): Board;
   feeds(model: Model, spot: Spot, board: Board): Frame[];
+  /** The lines that lead to a number and from it, where there are any. */
+  rays?(model: Model, spot: Spot, board: Board): Ray[];
 }
 
 export const SPREAD = (rows: string, columns: string): Spread => ({ rows: rows ? rows.split(" ") : [], columns: columns.split(" ") });
@@ -55,10 +80,35 @@ export function versionAt(model: Model, part: Part, progress: number): { version
   return found;
 }
 
+/** The rows and the columns of its plane that a part shows, in their order. */
+export function shownIn(model: Model, part: Part): { rows: readonly number[]; columns: readonly number[] } {
+  const plane = planeOf(model, part.versions[0]);
+  return { rows: part.rows ?? range(plane.rows.count), columns: part.columns ?? range(plane.columns.count) };
+}
+
 /** Size of a part with all its cells. */
 export function extent(model: Model, part: Part): { width: number; height: number; rows: number; columns: number } {
-  const { rows, columns } = planeOf(model, part.versions[0]);
-  return { width: columns.count * part.cell[0], height: rows.count * part.cell[1], rows: rows.count, columns: columns.count };
+  const { rows, columns } = shownIn(model, part);
+  return { width: columns.length * part.cell[0], height: rows.length * part.cell[1], rows: rows.length, columns: columns.length };
+}
+
+/** The middle of a cell of a part; null for one that it does not show. */
+export function middleOf(model: Model, part: Part, row: number, column: number): Point | null {
+  const { rows, columns } = shownIn(model, part), [down, across] = [rows.indexOf(row), columns.indexOf(column)];
+  return down < 0 || across < 0 ? null : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
+}
+
+/** A cell of a part by a number of the model; null where the part does not show it. */
+export function spotOf(model: Model, part: Part, plane: Plane, cell: CellPlace | null): Spot | null {
+  const found = plane.find(cell), { rows, columns } = shownIn(model, part);
+  return found && rows.includes(found.row) && columns.includes(found.column) ? { part: part.name, ...found } : null;
+}
+
+/** The cell that is so many rows and columns away, as far as the part reaches. */
+export function spotBeside(model: Model, part: Part, from: Spot, down: number, across: number): Spot {
+  const { rows, columns } = shownIn(model, part);
+  const go = (places: readonly number[], at: number, by: number) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
+  return { part: part.name, row: go(rows, from.row, down), column: go(columns, from.column, across) };
 }
 
 /** The cell of a part at a place. */
@@ -66,7 +116,8 @@ export function spotAt(model: Model, board: Board, x: number, y: number): Spot |
   for (const part of board.parts) {
     const { width, height } = extent(model, part);
     if (x < part.x || y < part.y || x >= part.x + width || y >= part.y + height) continue;
-    return { part: part.name, row: Math.floor((y - part.y) / part.cell[1]), column: Math.floor((x - part.x) / part.cell[0]) };
+    const { rows, columns } = shownIn(model, part);
+    return { part: part.name, row: rows[Math.floor((y - part.y) / part.cell[1])], column: columns[Math.floor((x - part.x) / part.cell[0])] };
   }
   return null;
 }

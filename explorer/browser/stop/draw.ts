@@ -2,16 +2,21 @@
 
 import { cellPainter, hatch, pixelSheet } from "../shared/cells";
 import type { Look } from "../shared/look";
+import { formatSigned } from "../shared/numbers";
+import { range } from "../shared/planes";
 import type { Plane } from "../shared/planes";
-import type { Board, Frame, Note, Part, Tone, Version, Way } from "./board";
-import { extent, planeOf, versionAt } from "./board";
+import type { Area, Board, Frame, Note, Part, Ray, Tone, Version, Way } from "./board";
+import { extent, planeOf, shownIn, versionAt } from "./board";
 import type { Model } from "./model";
 
 const NUMBERS = [33, 19] as const;   // from this size on a cell says its number
 const SMALL = 9, LABEL = 15;
 
 /** progress: stages that the lit row has come through, the last one in part; all others have those that are held. */
-export interface Shown { board: Board; progress: number; held: number; isPlaying: boolean; frames: Frame[]; cell: Frame | null; lit: { row?: number; column?: number } }
+export interface Shown { board: Board; progress: number; held: number; isPlaying: boolean; frames: Frame[]; rays: Ray[]; cell: Frame | null; lit: { row?: number; column?: number } }
+
+/** A row of a part as it is drawn: where, and how many of its columns are there. */
+interface Row { part: Part; version: Version; plane: Plane; row: number; y: number; columns: readonly number[] }
 
 export class Drawing {
   private readonly sheets = new Map<string, HTMLCanvasElement>();
@@ -25,26 +30,28 @@ export class Drawing {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
+    for (const area of shown.board.areas ?? []) this.area(area);
     for (const way of shown.board.ways) this.way(way);
+    for (const ray of shown.rays) this.ray(ray);
     for (const part of shown.board.parts) this.part(part, shown);
-    for (const note of shown.board.notes) this.note(note);
+    for (const note of shown.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown.progress) this.note(note);
     for (const frame of shown.frames) this.frame(frame, shown.board);
     if (shown.cell) this.frame(shown.cell, shown.board);
   }
 
   // ---- one part ----------------------------------------------------------------------------------------------------
   private part(part: Part, shown: Shown): void {
-    const { held, progress } = shown, { model } = this, at = versionAt(model, part, held), { rows } = extent(model, part), lit = model.chosen.row;
-    for (let row = 0; row < rows; row++) {
-      const follows = part.follows === "rows", isLit = follows && row === lit && shown.isPlaying;
-      if (follows && model.header.grows && row > lit) { this.absent(part, row); continue; }
+    const { held, progress } = shown, { model } = this, at = versionAt(model, part, held), { rows } = shownIn(model, part), lit = model.chosen.row;
+    for (const [i, row] of rows.entries()) {
+      const follows = part.follows === "rows", isLit = follows && row === lit && shown.isPlaying, y = part.y + i * part.cell[1];
+      if (follows && model.header.grows && row > lit) { this.absent(part, i); continue; }
       const now = isLit ? versionAt(model, part, progress) : at;
-      if (now) this.row(part, now.version, row, isLit ? now.share : 1);
-      else this.absent(part, row);
+      if (now) this.row(part, now.version, row, y, isLit ? now.share : 1);
+      else this.absent(part, i);
     }
     if (at) this.title(part, at.version);
     this.labels(part, shown);
-    if (part.follows === "rows" && part.cell[1] >= 4 && lit < rows) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
   }
 
   /** Which columns of a part are there: a key that is not written yet has no cell. */
@@ -53,36 +60,54 @@ export class Drawing {
     return grows ? Math.min(count, this.model.chosen.row + 1) : count;
   }
 
-  private row(part: Part, version: Version, row: number, share: number): void {
-    const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, plane.columns.count);
-    const there = Math.ceil(count * share);
-    if (part.form === "bars") return this.bars(part, version, plane, row, there);
-    if (Math.min(width, height) < SMALL && !plane.tensor.hidden) {
+  private row(part: Part, version: Version, row: number, y: number, share: number): void {
+    const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
+    const there = Math.ceil(count * share), at = { part, version, plane, row, y, columns: shownIn(this.model, part).columns.slice(0, there) };
+    if (part.form === "bars") return this.bars(at);
+    if (part.form !== "cells") return this.written(at);
+    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
       const sheet = this.sheet(part, version, plane);
-      this.context.drawImage(sheet, 0, row, there, 1, part.x, part.y + row * height, there * width, height);
-      if (height >= 5) this.fill(part.x, part.y + (row + 1) * height - 0.5, there * width, 0.5, this.look.bg);
-    } else this.cells(part, version, plane, row, there);
-    for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, row, column);
+      this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
+      if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
+    } else this.cells(at);
+    for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, Math.round((y - part.y) / height), column);
     return undefined;
   }
 
-  private cells(part: Part, version: Version, plane: Plane, row: number, there: number): void {
+  private cells({ part, version, plane, row, y: top, columns }: Row): void {
     const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
     const painter = cellPainter(context, look, 1, version.scale, hasNumbers ? (width >= 40 ? 13 : 12) : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value: number) => Math.round(value * ratio) / ratio;
-    for (let column = 0; column < there; column++) {
-      const x = snap(part.x + column * width), y = snap(part.y + row * height), w = snap(part.x + (column + 1) * width) - x - gap, h = snap(part.y + (row + 1) * height) - y - gap;
+    for (const [i, column] of columns.entries()) {
+      const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
       if (plane.masked(row, column)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version, plane, row, column), x, y, w, h);
     }
   }
 
-  private bars(part: Part, version: Version, plane: Plane, row: number, there: number): void {
-    const { look } = this, [width, height] = part.cell, middle = part.y + row * height + height / 2, limit = version.scale.limit || 1;
-    this.fill(part.x, middle - 0.5, plane.columns.count * width, 1, look.line2);
-    for (let column = 0; column < there; column++) {
-      const value = valueOf(version, plane, row, column), size = (Math.min(1, Math.abs(value) / limit) * height) / 2;
-      this.fill(part.x + column * width, value < 0 ? middle : middle - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), size, value < 0 ? look.negative : look.positive);
+  private bars({ part, version, plane, row, y, columns }: Row): void {
+    const { look } = this, [width, height] = part.cell, limit = version.scale.limit || 1, [low, high] = part.span ?? [-limit, limit];
+    const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version.behind ? this.model.plane(version.behind, version.spread) : null;
+    const bar = (i: number, value: number, colour: string) => {
+      const size = Math.max(low, Math.min(high, value)) * unit;
+      this.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
+    };
+    this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
+    for (const [i, column] of columns.entries()) {
+      const value = valueOf(version, plane, row, column);
+      if (before) bar(i, before.value(row, column), look.line2);
+      if (value || !before) bar(i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
+    }
+  }
+
+  /** Numbers as text, or as lengths between 0 and 1. */
+  private written({ part, version, plane, row, y, columns }: Row): void {
+    const { look } = this, [width, height] = part.cell, middle = y + height / 2;
+    for (const [i, column] of columns.entries()) {
+      const value = valueOf(version, plane, row, column), x = part.x + i * width, paint = part.paint?.(row, column);
+      if (part.form === "numbers") { this.text((version.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width); continue; }
+      this.fill(x, middle + 8, width, 1, look.line2);
+      this.fill(x, middle - 7, Math.max(1.5, value * width), 14, look[paint ?? "mute"]);
     }
   }
 
@@ -104,9 +129,9 @@ export class Drawing {
 
   /** A row that is not there yet. */
   private absent(part: Part, row: number): void {
-    const { columns } = planeOf(this.model, part.versions[0]), [width, height] = part.cell;
-    if (Math.min(width, height) >= SMALL) for (let column = 0; column < columns.count; column++) this.empty(part, row, column);
-    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns.count * width, height, this.look.line, 0.5, [2, 2]);
+    const { columns } = extent(this.model, part), [width, height] = part.cell;
+    if (part.form === "cells" && Math.min(width, height) >= SMALL) for (let column = 0; column < columns; column++) this.empty(part, row, column);
+    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
   private empty({ x, y, cell: [width, height] }: Part, row: number, column: number): void {
     this.box(x + column * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
@@ -120,10 +145,10 @@ export class Drawing {
   private labels(part: Part, { lit }: Shown): void {
     const { model, look } = this, { rows, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
     const isThere = (row: number) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height)), across = Math.max(1, Math.ceil(26 / width));
-    for (let row = 0; row < rows.count; row++) {
-      const isLit = row === model.chosen.row || row === lit.row;
+    for (const [i, row] of (part.rows ?? range(rows.count)).entries()) {
+      const isLit = part.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (row % every && !isLit) continue;
-      const colour = isThere(row) ? look[(rows.side || side || "ink") as "source"] : look.mute, y = part.y + (row + 0.5) * height, weight = isLit ? 650 : 400;
+      const colour = isThere(row) || part.rows ? look[(rows.side || side || "ink") as "source"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
       if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
@@ -161,10 +186,32 @@ export class Drawing {
   private frame({ part: name, row, column, tone }: Frame, board: Board): void {
     const part = board.parts.find((each) => each.name === name);
     if (!part) return;
-    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== undefined && column !== undefined;
-    const x = column === undefined ? part.x : part.x + column * w, y = row === undefined ? part.y : part.y + row * h;
+    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== undefined && column !== undefined, shown = shownIn(this.model, part);
+    const across = column === undefined ? 0 : shown.columns.indexOf(column), down = row === undefined ? 0 : shown.rows.indexOf(row);
+    if (across < 0 || down < 0) return;
+    const x = part.x + across * w, y = part.y + down * h;
     const wide = column === undefined ? width : w, high = row === undefined ? height : h, gap = Math.min(w, h) >= SMALL ? 1 : 0;
     this.box(x - 1, y - 1, Math.max(3, wide - gap + 2), Math.max(3, high - gap + 2), colourOf(this.look, tone), isCell ? 2.5 : 2);
+  }
+
+  private area({ points, colour }: Area): void {
+    const { context } = this;
+    context.fillStyle = this.look[colour];
+    context.beginPath();
+    for (const [x, y] of points) context.lineTo(x, y);
+    context.fill();
+  }
+
+  private ray({ from, to, strength }: Ray): void {
+    const { context } = this, size = Math.min(1, Math.abs(strength));
+    context.globalAlpha = 0.06 + 0.84 * size;
+    context.strokeStyle = strength < 0 ? this.look.negative : this.look.positive;
+    context.lineWidth = 0.5 + 2 * size;
+    context.beginPath();
+    context.moveTo(...from);
+    context.lineTo(...to);
+    context.stroke();
+    context.globalAlpha = 1;
   }
 
   private way({ points, tone = "mute", arrow }: Way): void {

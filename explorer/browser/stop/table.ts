@@ -2,24 +2,25 @@
 
 import { el, words } from "../shared/elements";
 import { plural } from "../shared/numbers";
-import { panelShape, range } from "../shared/planes";
+import { panelShape } from "../shared/planes";
 import { clip } from "../shared/text";
 import type { Part } from "./board";
+import { shownIn } from "./board";
 import type { Model } from "./model";
 import { numberText, shownOf } from "./words";
 
 const ROWS = 100, COLUMNS = 64;
 
 export function tableOf(model: Model, part: Part, progress: number): HTMLElement {
-  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane;
-  const down = Math.min(rows.count, ROWS), across = Math.min(columns.count, COLUMNS);
+  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown = shownIn(model, part);
+  const down = shown.rows.slice(0, ROWS), across = shown.columns.slice(0, COLUMNS);
   const head = (scope: string, side: string, text: string) => el("th", { scope, class: side, text: clip(text, 24) });
-  const cut = [[down, rows.count, "row"], [across, columns.count, "column"]] as const;
-  const left = cut.filter(([shown, count]) => shown < count).map(([shown, count, word]) => `the first ${shown} of ${plural(count, word)}`);
-  const body = range(down).map((row) => el("tr", {}, head("row", rows.side, rows.names.length ? rows.label(row) : ""),
-    ...range(across).map((column) => el("td", { text: numberText(version, plane, row, column) }))));
+  const cut = [[down, shown.rows, "row"], [across, shown.columns, "column"]] as const;
+  const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
+  const body = down.map((row) => el("tr", {}, head("row", rows.side, rows.names.length ? rows.label(row) : ""),
+    ...across.map((column) => el("td", { text: numberText(version, plane, row, column) }))));
   const table = el("table", {}, words("caption", version.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...range(across).map((column) => head("col", columns.side, columns.label(column))))), el("tbody", {}, ...body));
+    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => head("col", columns.side, columns.label(column))))), el("tbody", {}, ...body));
   return el("div", { class: "as-table" }, el("p", { class: "caption" }, words("b", version.title), ` ${panelShape(plane)} ${tensor.dtype}`),
     ...(left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : []),
     el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${version.title}` }, table));

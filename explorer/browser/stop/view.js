@@ -278,6 +278,180 @@ function onResize(root, layout, signal) {
   });
 }
 
+// explorer/browser/shared/text.ts
+var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+function visible(token) {
+  if (token === "") return "∅";
+  return clip(safe(token.replace(/\s/g, "␣")), 80);
+}
+function safe(text) {
+  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+}
+function clip(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+// explorer/browser/shared/planes.ts
+function makeTensor(name, entry, arrays) {
+  const axes = entry.axes.map((axis2) => ({ ...axis2, shown: axis2.places ? axis2.places.length : axis2.size, stride: 1 }));
+  axes.reduceRight((stride, axis2) => {
+    axis2.stride = stride;
+    return stride * axis2.shown;
+  }, 1);
+  const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
+  const axis = (wanted) => axes.find((each) => each.name === wanted);
+  return { ...entry, name, axes, values, hidden, axis };
+}
+function wholePlace(axis, place) {
+  return axis.places ? axis.places[place] : place;
+}
+function shownPlace(axis, number) {
+  if (axis.places) return axis.places.indexOf(number);
+  return number < axis.size ? number : -1;
+}
+function placeLabel(axis, place) {
+  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
+}
+function placeWords(axis, place) {
+  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
+}
+function makeSide(tensor, names, step) {
+  const axes = names.map((name) => tensor.axis(name));
+  const total = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total / step);
+  const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
+  function places(i) {
+    let rest = i * step;
+    const found = [];
+    for (const axis of [...axes].reverse()) {
+      found.unshift(rest % axis.shown);
+      rest = Math.floor(rest / axis.shown);
+    }
+    return found;
+  }
+  const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
+  const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
+  return {
+    axes,
+    names,
+    count,
+    offsets,
+    places,
+    total,
+    step,
+    size: axes.reduce((product3, axis) => product3 * axis.size, 1),
+    group: grouped ? inner.shown : count,
+    side: axes.map((axis) => axis.side).find(Boolean) ?? "",
+    numeric: axes.every((axis) => !axis.labels.length),
+    label: (i) => parts(i, placeLabel),
+    words: (i) => clip(parts(i, placeWords), 40),
+    groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
+    /** The row or column of a shown place on every axis. */
+    find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
+  };
+}
+var MOST_CELLS = 6e3;
+function makePlane(tensor, panel, placeOf) {
+  const thin = (names) => Math.ceil(names.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
+  const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
+  const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
+  const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
+  const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
+  const at = (row, column) => base + rows.offsets[row] + columns.offsets[column];
+  function numbers(row, column) {
+    const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
+    rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
+    columns.places(column).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
+    return found;
+  }
+  function index(row, column) {
+    const found = numbers(row, column);
+    return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
+  }
+  const layer = (row, column) => numbers(row, column).get("layer") ?? null;
+  function find(cell) {
+    if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
+    if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
+    const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
+    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
+    else if (tensor.site !== cell.site) return null;
+    for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
+    const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
+    if (onSides.flat().includes(-1)) return null;
+    const [row, column] = [rows.find(onSides[0]), columns.find(onSides[1])];
+    return Number.isInteger(row) && Number.isInteger(column) ? { row, column } : null;
+  }
+  return {
+    tensor,
+    rows,
+    columns,
+    index,
+    layer,
+    find,
+    key: [...fixedPlaces].join(),
+    value: (row, column) => tensor.values[at(row, column)],
+    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0
+  };
+}
+function shownPlaces(tensor, index) {
+  const found = /* @__PURE__ */ new Map();
+  index.forEach((number, k) => {
+    for (const name of [...tensor.index[k]].reverse()) {
+      const axis = tensor.axis(name);
+      found.set(name, shownPlace(axis, number % axis.size));
+      number = Math.floor(number / axis.size);
+    }
+  });
+  return found;
+}
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
+}
+function siteOf(tensor, layer) {
+  return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
+}
+function extremes(plane, rows = range(plane.rows.count), columns = range(plane.columns.count)) {
+  let low = Infinity, high = -Infinity, best = null, size = -1;
+  for (const row of rows) {
+    for (const column of columns) {
+      const value = plane.value(row, column);
+      if (Number.isNaN(value) || plane.masked(row, column)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      if (Math.abs(value) > size) {
+        size = Math.abs(value);
+        best = { row, column };
+      }
+    }
+  }
+  return best && { low, high, ...best };
+}
+function panelShape(plane) {
+  return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size);
+}
+function limitOf(sizes2, share) {
+  if (!sizes2.length) return 0;
+  return sizes2[Math.min(sizes2.length - 1, Math.max(0, Math.ceil(share * sizes2.length) - 1))];
+}
+function sortedSizes(tensor, layer) {
+  tensor.sorted ??= /* @__PURE__ */ new Map();
+  let sizes2 = tensor.sorted.get(layer);
+  if (!sizes2) tensor.sorted.set(layer, sizes2 = sizesOf(tensor, layer).sort());
+  return sizes2;
+}
+function sizesOf(tensor, layer) {
+  const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
+  const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
+  const isWhole = stack && tensor.axes[0] !== stack, start = isWhole ? 0 : own * length, end = isWhole ? tensor.values.length : start + length;
+  const kept = new Float32Array(end - start);
+  let count = 0;
+  for (let i = start; i < end; i++) {
+    const value = tensor.values[i];
+    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
+  }
+  return kept.subarray(0, count);
+}
+
 // explorer/browser/stop/board.ts
 var SPREAD = (rows, columns) => ({ rows: rows ? rows.split(" ") : [], columns: columns.split(" ") });
 function partOf(board, name) {
@@ -294,15 +468,29 @@ function versionAt(model, part, progress) {
   }
   return found;
 }
+function shownIn(model, part) {
+  const plane = planeOf(model, part.versions[0]);
+  return { rows: part.rows ?? range(plane.rows.count), columns: part.columns ?? range(plane.columns.count) };
+}
 function extent(model, part) {
-  const { rows, columns } = planeOf(model, part.versions[0]);
-  return { width: columns.count * part.cell[0], height: rows.count * part.cell[1], rows: rows.count, columns: columns.count };
+  const { rows, columns } = shownIn(model, part);
+  return { width: columns.length * part.cell[0], height: rows.length * part.cell[1], rows: rows.length, columns: columns.length };
+}
+function spotOf(model, part, plane, cell) {
+  const found = plane.find(cell), { rows, columns } = shownIn(model, part);
+  return found && rows.includes(found.row) && columns.includes(found.column) ? { part: part.name, ...found } : null;
+}
+function spotBeside(model, part, from, down, across) {
+  const { rows, columns } = shownIn(model, part);
+  const go = (places, at, by) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
+  return { part: part.name, row: go(rows, from.row, down), column: go(columns, from.column, across) };
 }
 function spotAt(model, board, x, y) {
   for (const part of board.parts) {
     const { width, height } = extent(model, part);
     if (x < part.x || y < part.y || x >= part.x + width || y >= part.y + height) continue;
-    return { part: part.name, row: Math.floor((y - part.y) / part.cell[1]), column: Math.floor((x - part.x) / part.cell[0]) };
+    const { rows, columns } = shownIn(model, part);
+    return { part: part.name, row: rows[Math.floor((y - part.y) / part.cell[1])], column: columns[Math.floor((x - part.x) / part.cell[0])] };
   }
   return null;
 }
@@ -512,62 +700,84 @@ var Drawing = class {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
+    for (const area of shown2.board.areas ?? []) this.area(area);
     for (const way of shown2.board.ways) this.way(way);
+    for (const ray of shown2.rays) this.ray(ray);
     for (const part of shown2.board.parts) this.part(part, shown2);
-    for (const note of shown2.board.notes) this.note(note);
+    for (const note of shown2.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown2.progress) this.note(note);
     for (const frame of shown2.frames) this.frame(frame, shown2.board);
     if (shown2.cell) this.frame(shown2.cell, shown2.board);
   }
   // ---- one part ----------------------------------------------------------------------------------------------------
   part(part, shown2) {
-    const { held, progress } = shown2, { model } = this, at = versionAt(model, part, held), { rows } = extent(model, part), lit = model.chosen.row;
-    for (let row = 0; row < rows; row++) {
-      const follows = part.follows === "rows", isLit = follows && row === lit && shown2.isPlaying;
+    const { held, progress } = shown2, { model } = this, at = versionAt(model, part, held), { rows } = shownIn(model, part), lit = model.chosen.row;
+    for (const [i, row] of rows.entries()) {
+      const follows = part.follows === "rows", isLit = follows && row === lit && shown2.isPlaying, y = part.y + i * part.cell[1];
       if (follows && model.header.grows && row > lit) {
-        this.absent(part, row);
+        this.absent(part, i);
         continue;
       }
       const now = isLit ? versionAt(model, part, progress) : at;
-      if (now) this.row(part, now.version, row, isLit ? now.share : 1);
-      else this.absent(part, row);
+      if (now) this.row(part, now.version, row, y, isLit ? now.share : 1);
+      else this.absent(part, i);
     }
     if (at) this.title(part, at.version);
     this.labels(part, shown2);
-    if (part.follows === "rows" && part.cell[1] >= 4 && lit < rows) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
   }
   /** Which columns of a part are there: a key that is not written yet has no cell. */
   columnsOf(part, count) {
     const grows = this.model.header.grows && (part.columnsGrow || part.follows === "columns");
     return grows ? Math.min(count, this.model.chosen.row + 1) : count;
   }
-  row(part, version, row, share) {
-    const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, plane.columns.count);
-    const there = Math.ceil(count * share);
-    if (part.form === "bars") return this.bars(part, version, plane, row, there);
-    if (Math.min(width, height) < SMALL && !plane.tensor.hidden) {
+  row(part, version, row, y, share) {
+    const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
+    const there = Math.ceil(count * share), at = { part, version, plane, row, y, columns: shownIn(this.model, part).columns.slice(0, there) };
+    if (part.form === "bars") return this.bars(at);
+    if (part.form !== "cells") return this.written(at);
+    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
       const sheet = this.sheet(part, version, plane);
-      this.context.drawImage(sheet, 0, row, there, 1, part.x, part.y + row * height, there * width, height);
-      if (height >= 5) this.fill(part.x, part.y + (row + 1) * height - 0.5, there * width, 0.5, this.look.bg);
-    } else this.cells(part, version, plane, row, there);
-    for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, row, column);
+      this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
+      if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
+    } else this.cells(at);
+    for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, Math.round((y - part.y) / height), column);
     return void 0;
   }
-  cells(part, version, plane, row, there) {
+  cells({ part, version, plane, row, y: top, columns }) {
     const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
     const painter = cellPainter(context, look, 1, version.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value) => Math.round(value * ratio) / ratio;
-    for (let column = 0; column < there; column++) {
-      const x = snap(part.x + column * width), y = snap(part.y + row * height), w = snap(part.x + (column + 1) * width) - x - gap, h = snap(part.y + (row + 1) * height) - y - gap;
+    for (const [i, column] of columns.entries()) {
+      const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
       if (plane.masked(row, column)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version, plane, row, column), x, y, w, h);
     }
   }
-  bars(part, version, plane, row, there) {
-    const { look } = this, [width, height] = part.cell, middle = part.y + row * height + height / 2, limit = version.scale.limit || 1;
-    this.fill(part.x, middle - 0.5, plane.columns.count * width, 1, look.line2);
-    for (let column = 0; column < there; column++) {
-      const value = valueOf(version, plane, row, column), size = Math.min(1, Math.abs(value) / limit) * height / 2;
-      this.fill(part.x + column * width, value < 0 ? middle : middle - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), size, value < 0 ? look.negative : look.positive);
+  bars({ part, version, plane, row, y, columns }) {
+    const { look } = this, [width, height] = part.cell, limit = version.scale.limit || 1, [low, high] = part.span ?? [-limit, limit];
+    const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version.behind ? this.model.plane(version.behind, version.spread) : null;
+    const bar = (i, value, colour) => {
+      const size = Math.max(low, Math.min(high, value)) * unit;
+      this.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
+    };
+    this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
+    for (const [i, column] of columns.entries()) {
+      const value = valueOf(version, plane, row, column);
+      if (before) bar(i, before.value(row, column), look.line2);
+      if (value || !before) bar(i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
+    }
+  }
+  /** Numbers as text, or as lengths between 0 and 1. */
+  written({ part, version, plane, row, y, columns }) {
+    const { look } = this, [width, height] = part.cell, middle = y + height / 2;
+    for (const [i, column] of columns.entries()) {
+      const value = valueOf(version, plane, row, column), x = part.x + i * width, paint = part.paint?.(row, column);
+      if (part.form === "numbers") {
+        this.text((version.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
+        continue;
+      }
+      this.fill(x, middle + 8, width, 1, look.line2);
+      this.fill(x, middle - 7, Math.max(1.5, value * width), 14, look[paint ?? "mute"]);
     }
   }
   /** A tile of one pixel a number, which drawing enlarges. */
@@ -586,9 +796,9 @@ var Drawing = class {
   }
   /** A row that is not there yet. */
   absent(part, row) {
-    const { columns } = planeOf(this.model, part.versions[0]), [width, height] = part.cell;
-    if (Math.min(width, height) >= SMALL) for (let column = 0; column < columns.count; column++) this.empty(part, row, column);
-    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns.count * width, height, this.look.line, 0.5, [2, 2]);
+    const { columns } = extent(this.model, part), [width, height] = part.cell;
+    if (part.form === "cells" && Math.min(width, height) >= SMALL) for (let column = 0; column < columns; column++) this.empty(part, row, column);
+    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
   empty({ x, y, cell: [width, height] }, row, column) {
     this.box(x + column * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
@@ -600,10 +810,10 @@ var Drawing = class {
   labels(part, { lit }) {
     const { model, look } = this, { rows, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
     const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height)), across = Math.max(1, Math.ceil(26 / width));
-    for (let row = 0; row < rows.count; row++) {
-      const isLit = row === model.chosen.row || row === lit.row;
+    for (const [i, row] of (part.rows ?? range(rows.count)).entries()) {
+      const isLit = part.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (row % every && !isLit) continue;
-      const colour = isThere(row) ? look[rows.side || side || "ink"] : look.mute, y = part.y + (row + 0.5) * height, weight = isLit ? 650 : 400;
+      const colour = isThere(row) || part.rows ? look[rows.side || side || "ink"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
       if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
@@ -637,10 +847,30 @@ var Drawing = class {
   frame({ part: name, row, column, tone }, board) {
     const part = board.parts.find((each) => each.name === name);
     if (!part) return;
-    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== void 0 && column !== void 0;
-    const x = column === void 0 ? part.x : part.x + column * w, y = row === void 0 ? part.y : part.y + row * h;
+    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== void 0 && column !== void 0, shown2 = shownIn(this.model, part);
+    const across = column === void 0 ? 0 : shown2.columns.indexOf(column), down = row === void 0 ? 0 : shown2.rows.indexOf(row);
+    if (across < 0 || down < 0) return;
+    const x = part.x + across * w, y = part.y + down * h;
     const wide = column === void 0 ? width : w, high = row === void 0 ? height : h, gap = Math.min(w, h) >= SMALL ? 1 : 0;
     this.box(x - 1, y - 1, Math.max(3, wide - gap + 2), Math.max(3, high - gap + 2), colourOf(this.look, tone), isCell ? 2.5 : 2);
+  }
+  area({ points, colour }) {
+    const { context } = this;
+    context.fillStyle = this.look[colour];
+    context.beginPath();
+    for (const [x, y] of points) context.lineTo(x, y);
+    context.fill();
+  }
+  ray({ from, to, strength }) {
+    const { context } = this, size = Math.min(1, Math.abs(strength));
+    context.globalAlpha = 0.06 + 0.84 * size;
+    context.strokeStyle = strength < 0 ? this.look.negative : this.look.positive;
+    context.lineWidth = 0.5 + 2 * size;
+    context.beginPath();
+    context.moveTo(...from);
+    context.lineTo(...to);
+    context.stroke();
+    context.globalAlpha = 1;
   }
   way({ points, tone = "mute", arrow }) {
     const { context } = this, colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1), points.at(-2)];
@@ -674,180 +904,6 @@ function valueOf(version, plane, row, column) {
 }
 function colourOf(look, tone) {
   return tone === "" ? look.ink : look[tone];
-}
-
-// explorer/browser/shared/text.ts
-var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-function visible(token) {
-  if (token === "") return "∅";
-  return clip(safe(token.replace(/\s/g, "␣")), 80);
-}
-function safe(text) {
-  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
-}
-function clip(text, length) {
-  const letters = Array.from(text);
-  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
-}
-
-// explorer/browser/shared/planes.ts
-function makeTensor(name, entry, arrays) {
-  const axes = entry.axes.map((axis2) => ({ ...axis2, shown: axis2.places ? axis2.places.length : axis2.size, stride: 1 }));
-  axes.reduceRight((stride, axis2) => {
-    axis2.stride = stride;
-    return stride * axis2.shown;
-  }, 1);
-  const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
-  const axis = (wanted) => axes.find((each) => each.name === wanted);
-  return { ...entry, name, axes, values, hidden, axis };
-}
-function wholePlace(axis, place) {
-  return axis.places ? axis.places[place] : place;
-}
-function shownPlace(axis, number) {
-  if (axis.places) return axis.places.indexOf(number);
-  return number < axis.size ? number : -1;
-}
-function placeLabel(axis, place) {
-  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
-}
-function placeWords(axis, place) {
-  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
-}
-function makeSide(tensor, names, step) {
-  const axes = names.map((name) => tensor.axis(name));
-  const total = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total / step);
-  const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
-  function places(i) {
-    let rest = i * step;
-    const found = [];
-    for (const axis of [...axes].reverse()) {
-      found.unshift(rest % axis.shown);
-      rest = Math.floor(rest / axis.shown);
-    }
-    return found;
-  }
-  const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
-  const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
-  return {
-    axes,
-    names,
-    count,
-    offsets,
-    places,
-    total,
-    step,
-    size: axes.reduce((product3, axis) => product3 * axis.size, 1),
-    group: grouped ? inner.shown : count,
-    side: axes.map((axis) => axis.side).find(Boolean) ?? "",
-    numeric: axes.every((axis) => !axis.labels.length),
-    label: (i) => parts(i, placeLabel),
-    words: (i) => clip(parts(i, placeWords), 40),
-    groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
-    /** The row or column of a shown place on every axis. */
-    find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
-  };
-}
-var MOST_CELLS = 6e3;
-function makePlane(tensor, panel, placeOf) {
-  const thin = (names) => Math.ceil(names.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
-  const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
-  const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
-  const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
-  const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
-  const at = (row, column) => base + rows.offsets[row] + columns.offsets[column];
-  function numbers(row, column) {
-    const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
-    rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
-    columns.places(column).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
-    return found;
-  }
-  function index(row, column) {
-    const found = numbers(row, column);
-    return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
-  }
-  const layer = (row, column) => numbers(row, column).get("layer") ?? null;
-  function find(cell) {
-    if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
-    if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
-    const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
-    if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
-    else if (tensor.site !== cell.site) return null;
-    for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
-    const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
-    if (onSides.flat().includes(-1)) return null;
-    const [row, column] = [rows.find(onSides[0]), columns.find(onSides[1])];
-    return Number.isInteger(row) && Number.isInteger(column) ? { row, column } : null;
-  }
-  return {
-    tensor,
-    rows,
-    columns,
-    index,
-    layer,
-    find,
-    key: [...fixedPlaces].join(),
-    value: (row, column) => tensor.values[at(row, column)],
-    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0
-  };
-}
-function shownPlaces(tensor, index) {
-  const found = /* @__PURE__ */ new Map();
-  index.forEach((number, k) => {
-    for (const name of [...tensor.index[k]].reverse()) {
-      const axis = tensor.axis(name);
-      found.set(name, shownPlace(axis, number % axis.size));
-      number = Math.floor(number / axis.size);
-    }
-  });
-  return found;
-}
-function range(count) {
-  return Array.from({ length: count }, (_, i) => i);
-}
-function siteOf(tensor, layer) {
-  return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
-}
-function extremes(plane, only) {
-  let low = Infinity, high = -Infinity, best = null, size = -1;
-  for (let row = only ?? 0; row < (only === void 0 ? plane.rows.count : only + 1); row++) {
-    for (let column = 0; column < plane.columns.count; column++) {
-      const value = plane.value(row, column);
-      if (Number.isNaN(value) || plane.masked(row, column)) continue;
-      if (value < low) low = value;
-      if (value > high) high = value;
-      if (Math.abs(value) > size) {
-        size = Math.abs(value);
-        best = { row, column };
-      }
-    }
-  }
-  return best && { low, high, ...best };
-}
-function panelShape(plane) {
-  return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size);
-}
-function limitOf(sizes2, share) {
-  if (!sizes2.length) return 0;
-  return sizes2[Math.min(sizes2.length - 1, Math.max(0, Math.ceil(share * sizes2.length) - 1))];
-}
-function sortedSizes(tensor, layer) {
-  tensor.sorted ??= /* @__PURE__ */ new Map();
-  let sizes2 = tensor.sorted.get(layer);
-  if (!sizes2) tensor.sorted.set(layer, sizes2 = sizesOf(tensor, layer).sort());
-  return sizes2;
-}
-function sizesOf(tensor, layer) {
-  const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
-  const length = stack ? tensor.values.length / stack.shown : tensor.values.length;
-  const isWhole = stack && tensor.axes[0] !== stack, start = isWhole ? 0 : own * length, end = isWhole ? tensor.values.length : start + length;
-  const kept = new Float32Array(end - start);
-  let count = 0;
-  for (let i = start; i < end; i++) {
-    const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
-  }
-  return kept.subarray(0, count);
 }
 
 // explorer/browser/stop/heads.ts
@@ -1212,6 +1268,7 @@ var Rail = class {
 function numberText(version, plane, row, column) {
   if (plane.masked(row, column)) return "masked";
   const value = valueOf(version, plane, row, column), { tensor } = plane;
+  if (version.write) return version.write(value);
   if (tensor.scale === "mask") return value ? "yes" : "no";
   if (tensor.dtype === "int64") return fixed(value, 0);
   return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
@@ -1241,10 +1298,10 @@ function textOf({ before, first, between, second, after, value }) {
   return before + first + between + second + after + value;
 }
 function summary(model, part, progress) {
-  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, found = extremes(plane);
-  const shape = `${plural(rows.count, "row")} by ${plural(columns.count, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
+  const { version, plane } = shownOf(model, part, progress), { tensor } = plane, { rows, columns } = shownIn(model, part), found = extremes(plane, rows, columns);
+  const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
-  const place = [rows.names.length && rows.words(found.row), columns.words(found.column)].filter(Boolean).join(" · ");
+  const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
   const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version, plane, found.row, found.column)}.`;
   return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }
@@ -1253,22 +1310,22 @@ function summary(model, part, progress) {
 var ROWS = 100;
 var COLUMNS = 64;
 function tableOf(model, part, progress) {
-  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane;
-  const down = Math.min(rows.count, ROWS), across = Math.min(columns.count, COLUMNS);
+  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown2 = shownIn(model, part);
+  const down = shown2.rows.slice(0, ROWS), across = shown2.columns.slice(0, COLUMNS);
   const head = (scope, side, text) => el("th", { scope, class: side, text: clip(text, 24) });
-  const cut = [[down, rows.count, "row"], [across, columns.count, "column"]];
-  const left = cut.filter(([shown2, count]) => shown2 < count).map(([shown2, count, word]) => `the first ${shown2} of ${plural(count, word)}`);
-  const body = range(down).map((row) => el(
+  const cut = [[down, shown2.rows, "row"], [across, shown2.columns, "column"]];
+  const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
+  const body = down.map((row) => el(
     "tr",
     {},
     head("row", rows.side, rows.names.length ? rows.label(row) : ""),
-    ...range(across).map((column) => el("td", { text: numberText(version, plane, row, column) }))
+    ...across.map((column) => el("td", { text: numberText(version, plane, row, column) }))
   ));
   const table = el(
     "table",
     {},
     words("caption", version.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...range(across).map((column) => head("col", columns.side, columns.label(column))))),
+    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => head("col", columns.side, columns.label(column))))),
     el("tbody", {}, ...body)
   );
   return el(
@@ -1498,8 +1555,8 @@ var Stop = class {
   /** The row whose label is at a place. */
   rowLabel(x, y) {
     for (const part of this.board.parts) {
-      const { width, height, rows } = extent(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
-      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return Math.min(rows - 1, Math.floor((y - part.y) / part.cell[1]));
+      const { width, height } = extent(this.model, part), { rows } = shownIn(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
+      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return rows[Math.floor((y - part.y) / part.cell[1])];
     }
     return null;
   }
@@ -1509,8 +1566,8 @@ var Stop = class {
   }
   explained() {
     for (const part of this.board.parts) {
-      const found = shownOf(this.model, part, this.held).plane.find(this.cell);
-      if (found) return { part: part.name, ...found };
+      const found = spotOf(this.model, part, shownOf(this.model, part, this.held).plane, this.cell);
+      if (found) return found;
     }
     return null;
   }
@@ -1518,17 +1575,17 @@ var Stop = class {
   onPartKey(event) {
     const name = event.target.dataset.part, part = name ? partOf(this.board, name) : void 0;
     if (!part || event.defaultPrevented) return;
-    const { plane } = shownOf(this.model, part, this.held), from = this.cursor ?? { part: part.name, row: 0, column: 0 };
-    const to = (row, column) => () => this.moveCursor({ part: part.name, row: clampTo(row, plane.rows.count), column: clampTo(column, plane.columns.count) });
+    const from = this.cursor ?? { part: part.name, row: 0, column: 0 };
+    const by = (down, across) => () => this.moveCursor(spotBeside(this.model, part, from, down, across));
     actOn(event, {
-      ArrowLeft: to(from.row, from.column - 1),
-      ArrowRight: to(from.row, from.column + 1),
-      ArrowUp: to(from.row - 1, from.column),
-      ArrowDown: to(from.row + 1, from.column),
-      Home: to(from.row, 0),
-      End: to(from.row, plane.columns.count - 1),
-      PageUp: to(from.row - 10, from.column),
-      PageDown: to(from.row + 10, from.column),
+      ArrowLeft: by(0, -1),
+      ArrowRight: by(0, 1),
+      ArrowUp: by(-1, 0),
+      ArrowDown: by(1, 0),
+      Home: by(0, -Infinity),
+      End: by(0, Infinity),
+      PageUp: by(-10, 0),
+      PageDown: by(10, 0),
       Enter: () => this.ask(from),
       Escape: () => this.root.focus({ preventScroll: true })
     });
@@ -1590,9 +1647,9 @@ var Stop = class {
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model, spot, board) : [];
+    const cell = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model, spot, board) : [], rays = (spot && this.picture.rays?.(model, spot, board)) ?? [];
     const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
-    this.drawing.draw({ board, progress, held, isPlaying, frames, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
+    this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
   }
@@ -1655,8 +1712,8 @@ var Stop = class {
   enter(name) {
     const part = partOf(this.board, name);
     if (!part) return;
-    const found = shownOf(this.model, part, this.held).plane.find(this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
-    this.cursor = { part: name, ...found ?? { row, column: 0 } };
+    const found = spotOf(this.model, part, shownOf(this.model, part, this.held).plane, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
+    this.cursor = found ?? spotBeside(this.model, part, { part: name, row, column: 0 }, 0, 0);
     this.draw();
   }
   toggleTable() {
@@ -1696,9 +1753,6 @@ var Stop = class {
   }
 };
 var FOOT = 62;
-function clampTo(place, count) {
-  return Math.max(0, Math.min(count - 1, place));
-}
 function piecesOf({ before, first, between, second, after, value, site, tones }) {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
 }

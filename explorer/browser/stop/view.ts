@@ -15,7 +15,7 @@ import type { Component, Report, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
 import { onResize } from "../shared/resize";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
-import { extent, partOf, spotAt } from "./board";
+import { extent, partOf, shownIn, spotAt, spotBeside, spotOf } from "./board";
 import type { Header } from "./data";
 import { Drawing } from "./draw";
 import { Heads } from "./heads";
@@ -195,8 +195,8 @@ class Stop implements View {
   /** The row whose label is at a place. */
   private rowLabel(x: number, y: number): number | null {
     for (const part of this.board.parts) {
-      const { width, height, rows } = extent(this.model!, part), isBeside = (part.left && x < part.x) || (part.right && x > part.x + width);
-      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return Math.min(rows - 1, Math.floor((y - part.y) / part.cell[1]));
+      const { width, height } = extent(this.model!, part), { rows } = shownIn(this.model!, part), isBeside = (part.left && x < part.x) || (part.right && x > part.x + width);
+      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return rows[Math.floor((y - part.y) / part.cell[1])];
     }
     return null;
   }
@@ -206,8 +206,8 @@ class Stop implements View {
 
   private explained(): Spot | null {
     for (const part of this.board.parts) {
-      const found = shownOf(this.model!, part, this.held).plane.find(this.cell);
-      if (found) return { part: part.name, ...found };
+      const found = spotOf(this.model!, part, shownOf(this.model!, part, this.held).plane, this.cell);
+      if (found) return found;
     }
     return null;
   }
@@ -216,11 +216,11 @@ class Stop implements View {
   private onPartKey(event: KeyboardEvent): void {
     const name = (event.target as HTMLElement).dataset.part, part = name ? partOf(this.board, name) : undefined;
     if (!part || event.defaultPrevented) return;
-    const { plane } = shownOf(this.model!, part, this.held), from = this.cursor ?? { part: part.name, row: 0, column: 0 };
-    const to = (row: number, column: number) => () => this.moveCursor({ part: part.name, row: clampTo(row, plane.rows.count), column: clampTo(column, plane.columns.count) });
+    const from = this.cursor ?? { part: part.name, row: 0, column: 0 };
+    const by = (down: number, across: number) => () => this.moveCursor(spotBeside(this.model!, part, from, down, across));
     actOn(event, {
-      ArrowLeft: to(from.row, from.column - 1), ArrowRight: to(from.row, from.column + 1), ArrowUp: to(from.row - 1, from.column), ArrowDown: to(from.row + 1, from.column),
-      Home: to(from.row, 0), End: to(from.row, plane.columns.count - 1), PageUp: to(from.row - 10, from.column), PageDown: to(from.row + 10, from.column),
+      ArrowLeft: by(0, -1), ArrowRight: by(0, 1), ArrowUp: by(-1, 0), ArrowDown: by(1, 0),
+      Home: by(0, -Infinity), End: by(0, Infinity), PageUp: by(-10, 0), PageDown: by(10, 0),
       Enter: () => this.ask(from), Escape: () => this.root.focus({ preventScroll: true }),
     });
   }
@@ -283,9 +283,9 @@ class Stop implements View {
 
   private draw(lit: { row?: number; column?: number } = {}): void {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model!, spot, board) : [];
+    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model!, spot, board) : [], rays = (spot && this.picture.rays?.(model!, spot, board)) ?? [];
     const progress = isPlaying ? this.player.progress(model!, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
-    this.drawing.draw({ board, progress, held, isPlaying, frames, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
+    this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
   }
@@ -349,8 +349,8 @@ class Stop implements View {
   private enter(name: string): void {
     const part = partOf(this.board, name);
     if (!part) return;
-    const found = shownOf(this.model!, part, this.held).plane.find(this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
-    this.cursor = { part: name, ...(found ?? { row, column: 0 }) };
+    const found = spotOf(this.model!, part, shownOf(this.model!, part, this.held).plane, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
+    this.cursor = found ?? spotBeside(this.model!, part, { part: name, row, column: 0 }, 0, 0);
     this.draw();
   }
 
@@ -395,7 +395,6 @@ class Stop implements View {
 }
 
 const FOOT = 62;
-function clampTo(place: number, count: number): number { return Math.max(0, Math.min(count - 1, place)); }
 
 function piecesOf({ before, first, between, second, after, value, site, tones }: Reading): (Node | string)[] {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];

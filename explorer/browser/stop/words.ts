@@ -4,7 +4,7 @@ import { fixed, formatCount, formatSigned, plural } from "../shared/numbers";
 import { extremes, siteOf } from "../shared/planes";
 import type { Plane } from "../shared/planes";
 import type { Board, Part, Spot, Version } from "./board";
-import { partOf, planeOf, versionAt } from "./board";
+import { partOf, planeOf, shownIn, versionAt } from "./board";
 import { valueOf } from "./draw";
 import type { Model } from "./model";
 
@@ -14,6 +14,7 @@ export interface Reading { before: string; first: string; between: string; secon
 export function numberText(version: Version, plane: Plane, row: number, column: number): string {
   if (plane.masked(row, column)) return "masked";
   const value = valueOf(version, plane, row, column), { tensor } = plane;
+  if (version.write) return version.write(value);
   if (tensor.scale === "mask") return value ? "yes" : "no";
   if (tensor.dtype === "int64") return fixed(value, 0);
   return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
@@ -49,10 +50,10 @@ export function textOf({ before, first, between, second, after, value }: Reading
 
 /** What a screen reader is told of a whole part. */
 export function summary(model: Model, part: Part, progress: number): string {
-  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, found = extremes(plane);
-  const shape = `${plural(rows.count, "row")} by ${plural(columns.count, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
+  const { version, plane } = shownOf(model, part, progress), { tensor } = plane, { rows, columns } = shownIn(model, part), found = extremes(plane, rows, columns);
+  const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
-  const place = [rows.names.length && rows.words(found.row), columns.words(found.column)].filter(Boolean).join(" · ");
+  const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
   const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version, plane, found.row, found.column)}.`;
   return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }

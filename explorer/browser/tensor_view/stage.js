@@ -33,7 +33,7 @@ function buildStage(view, stage) {
     const order = [result, ...panels.keys()];
     const explained = order.find((k) => selectedIn(k));
     if (explained !== undefined) return { panel: explained, ...selectedIn(explained) };
-    const { plane } = panels[result], peak = extremes(plane, stepRow(plane)) ?? extremes(plane);
+    const { plane } = panels[result], step = stepRow(plane), peak = extremes(plane, step === undefined ? undefined : [step]) ?? extremes(plane);
     return peak && { panel: result, row: peak.row, column: peak.column };
   }
   function linksFor(cell) {
