@@ -20,7 +20,9 @@ function placeLabel(axis, place) {
   return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
 }
 function placeWords(axis, place) {
-  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
+  if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
+  const token = visible(axis.labels[place]);
+  return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
 function makeSide(tensor, names, step) {
   const axes = names.map((name) => tensor.axis(name));
@@ -37,6 +39,8 @@ function makeSide(tensor, names, step) {
   }
   const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
   const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
+  const words = (i) => parts(i, placeWords), label = (i) => parts(i, placeLabel);
+  const isWritten = axes.length === 1 && axes[0].writes.length > 0;
   return {
     axes,
     names,
@@ -49,8 +53,12 @@ function makeSide(tensor, names, step) {
     group: grouped ? inner.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
-    label: (i) => parts(i, placeLabel),
-    words: (i) => clip(parts(i, placeWords), 40),
+    label,
+    words,
+    /** What a row of the decoder writes; null where nothing is written. */
+    writes: isWritten ? (i) => visible(axes[0].writes[places(i)[0]]) : null,
+    /** What a table calls it: beside many columns the other end is out of sight. */
+    heading: (i) => isWritten ? words(i) : clip(label(i), 24),
     groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
     find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step

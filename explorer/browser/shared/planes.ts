@@ -4,8 +4,8 @@ import type { Numbers } from "./message";
 import { clip, visible } from "./text";
 
 export type AxisSide = "" | "source" | "target";
-/** An axis as Python tells it: `places` are those that are here, where it is a window of the whole. */
-export interface AxisEntry { name: string; size: number; labels: string[]; side: AxisSide; places: number[] | null; window: string }
+/** An axis as Python tells it: `places` are those that are here, where it is a window of the whole; rows of the decoder say what each writes. */
+export interface AxisEntry { name: string; size: number; labels: string[]; side: AxisSide; places: number[] | null; window: string; writes: string[] }
 export interface TensorEntry {
   site: string; sites: string[]; axes: AxisEntry[]; index: string[][]; lead: number[]; dtype: string; askable: boolean;
   scale: "weight" | "signed" | "size" | "mask"; letter: "" | "q" | "k" | "v";
@@ -39,7 +39,9 @@ function placeLabel(axis: Axis, place: number): string {
   return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
 }
 export function placeWords(axis: Axis, place: number): string {
-  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
+  if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
+  const token = visible(axis.labels[place]);
+  return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
 
 /** Rows or columns of a plane. */
@@ -58,14 +60,19 @@ function makeSide(tensor: Tensor, names: string[], step: number) {
   }
   const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
   const parts = (i: number, write: (axis: Axis, place: number) => string) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
+  const words = (i: number) => parts(i, placeWords), label = (i: number) => parts(i, placeLabel);
+  const isWritten = axes.length === 1 && axes[0].writes.length > 0;
   return {
     axes, names, count, offsets, places, total, step,
     size: axes.reduce((product, axis) => product * axis.size, 1),
     group: grouped ? inner!.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
-    label: (i: number) => parts(i, placeLabel),
-    words: (i: number) => clip(parts(i, placeWords), 40),
+    label, words,
+    /** What a row of the decoder writes; null where nothing is written. */
+    writes: isWritten ? (i: number) => visible(axes[0].writes[places(i)[0]]) : null,
+    /** What a table calls it: beside many columns the other end is out of sight. */
+    heading: (i: number) => (isWritten ? words(i) : clip(label(i), 24)),
     groupName: (g: number) => places(g * inner!.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
     find: (wanted: number[]) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step,

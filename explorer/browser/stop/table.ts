@@ -14,13 +14,12 @@ const ROWS = 100, COLUMNS = 64;
 export function tableOf(model: Model, part: Part, progress: number): HTMLElement {
   const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown = shownIn(model, part);
   const down = shown.rows.slice(0, ROWS), across = shown.columns.slice(0, COLUMNS);
-  const head = (scope: string, side: string, text: string) => el("th", { scope, class: side, text: clip(text, 24) });
   const cut = [[down, shown.rows, "row"], [across, shown.columns, "column"]] as const;
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
-  const body = down.map((row) => el("tr", {}, head("row", rows.side, rows.names.length ? rows.label(row) : ""),
+  const body = down.map((row) => el("tr", {}, el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }),
     ...across.map((column) => el("td", { text: numberText(version, plane, row, column) }))));
   const table = el("table", {}, words("caption", version.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => head("col", columns.side, columns.label(column))))), el("tbody", {}, ...body));
+    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) })))), el("tbody", {}, ...body));
   return el("div", { class: "as-table" }, el("p", { class: "caption" }, words("b", version.title), ` ${panelShape(plane)} ${tensor.dtype}`),
     ...(left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : []),
     el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${version.title}` }, table));

@@ -314,7 +314,9 @@ function placeLabel(axis, place) {
   return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
 }
 function placeWords(axis, place) {
-  return axis.labels.length ? visible(axis.labels[place]) : `${axis.name} ${wholePlace(axis, place)}`;
+  if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
+  const token = visible(axis.labels[place]);
+  return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
 function makeSide(tensor, names, step) {
   const axes = names.map((name) => tensor.axis(name));
@@ -331,6 +333,8 @@ function makeSide(tensor, names, step) {
   }
   const offsets = Int32Array.from({ length: count }, (_, i) => places(i).reduce((sum, place, k) => sum + place * axes[k].stride, 0));
   const parts = (i, write) => places(i).map((place, k) => write(axes[k], place)).join(" · ");
+  const words2 = (i) => parts(i, placeWords), label = (i) => parts(i, placeLabel);
+  const isWritten = axes.length === 1 && axes[0].writes.length > 0;
   return {
     axes,
     names,
@@ -343,8 +347,12 @@ function makeSide(tensor, names, step) {
     group: grouped ? inner.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
-    label: (i) => parts(i, placeLabel),
-    words: (i) => clip(parts(i, placeWords), 40),
+    label,
+    words: words2,
+    /** What a row of the decoder writes; null where nothing is written. */
+    writes: isWritten ? (i) => visible(axes[0].writes[places(i)[0]]) : null,
+    /** What a table calls it: beside many columns the other end is out of sight. */
+    heading: (i) => isWritten ? words2(i) : clip(label(i), 24),
     groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
     find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
@@ -1312,20 +1320,19 @@ var COLUMNS = 64;
 function tableOf(model, part, progress) {
   const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown2 = shownIn(model, part);
   const down = shown2.rows.slice(0, ROWS), across = shown2.columns.slice(0, COLUMNS);
-  const head = (scope, side, text) => el("th", { scope, class: side, text: clip(text, 24) });
   const cut = [[down, shown2.rows, "row"], [across, shown2.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const body = down.map((row) => el(
     "tr",
     {},
-    head("row", rows.side, rows.names.length ? rows.label(row) : ""),
+    el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }),
     ...across.map((column) => el("td", { text: numberText(version, plane, row, column) }))
   ));
   const table = el(
     "table",
     {},
     words("caption", version.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => head("col", columns.side, columns.label(column))))),
+    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) })))),
     el("tbody", {}, ...body)
   );
   return el(

@@ -24,6 +24,8 @@ function panelWidth(panel, width, left) {
   const { columns } = panel.plane, labels = panel.labelRoom(width);
   return (left ?? labels.left) + 4 + columns.count * width + GROUP_GAP * (Math.ceil(columns.count / columns.group) - 1) + labels.right;
 }
+/** How far what the rows write reaches beyond the turned labels of the columns, which stand above it. */
+function beyondEdge(panel, width) { return Math.max(0, panel.endsRoom() - panel.labelRoom(width).right); }
 
 function buildFigure(view, stage, panels) {
   const signs = panels.slice(1).map((_, k) => operatorOf(stage, k));
@@ -43,17 +45,17 @@ function buildFigure(view, stage, panels) {
     node.dataset.arrangement = card.dataset.arrangement = arrangement;
     card.classList.toggle("roomy", corner !== null && corner.side >= CORNER);
     card.classList.toggle("high", corner !== null && corner.cell * panels[1].plane.rows.count >= WORDS_TALL);
-    if (corner) placeAroundCorner(corner, card);
+    if (corner) placeAroundCorner(corner, card, room);
     else if (arrangement !== "row") placeByThemselves(room, arrangement);
   }
-  function placeAroundCorner({ cell, side, other, left, second, top }, card) {
+  function placeAroundCorner({ cell, side, other, left, second, top }, card, room) {
     const [a, b, c, bias] = panels, groups = pairedGroups(panels);
-    const height = rowHeight(a.plane.rows, cell);
+    const height = rowHeight(a.plane.rows, cell), beyond = beyondEdge(c, cell), ends = side + other + beyond <= room ? c.endsRoom() : 0;
     card.style.setProperty("--first", `${side}px`);
-    card.style.setProperty("--second", `${other}px`);
+    card.style.setProperty("--second", `${other + (ends && beyond)}px`);
     a.layout({ width: cell, height, left, top, rowGroup: groups.rows, columnGroup: groups.inner });
     b.layout({ width: cell, height: cell, left: second, rowGroup: groups.inner, columnGroup: groups.columns, columnLabels: false });
-    c.layout({ width: cell, height, left: second, top, rowGroup: groups.rows, columnGroup: groups.columns, rowLabels: false });
+    c.layout({ width: cell, height, left: second, top, ends, rowGroup: groups.rows, columnGroup: groups.columns, rowLabels: false });
     bias?.layout({ width: cell, height: Math.max(cell, STRIP), left: second, columnGroup: groups.columns, columnLabels: false });
   }
   /** All in one row: as large as each would be by itself, or smaller together as long as they can be read. */
@@ -63,9 +65,11 @@ function buildFigure(view, stage, panels) {
     const space = room - between * (panels.length - 1), longest = Math.max(...panels.map((panel) => panel.longest));
     const largest = cellSize(longest, 1, 48), least = stage.kind === "difference" ? 4 : longest > 8 && longest <= 16 ? 10 : Math.max(6, leastCell(longest) - 2);
     for (let cell = largest; cell >= Math.min(least, largest); cell--) {
-      if (panels.reduce((sum, panel) => sum + panelWidth(panel, cell), 0) > space) continue;
+      const taken = panels.reduce((sum, panel) => sum + panelWidth(panel, cell), 0);
+      if (taken > space) continue;
       const top = Math.max(...panels.map((panel) => panel.labelRoom(cell).top));
-      for (const panel of panels) panel.layout({ width: cell, height: rowHeight(panel.plane.rows, cell), top });
+      const ends = (panel) => (panel === panels.at(-1) && taken + beyondEdge(panel, cell) <= space ? panel.endsRoom() : 0);
+      for (const panel of panels) panel.layout({ width: cell, height: rowHeight(panel.plane.rows, cell), top, ends: ends(panel) });
       return "row";
     }
     return null;
@@ -74,7 +78,8 @@ function buildFigure(view, stage, panels) {
     const left = arrangement === "stack" ? Math.max(...panels.map((panel) => panel.labelRoom(20).left)) : undefined;
     for (const panel of panels) {
       const { width, height } = ownSize(panel, room - (left === undefined ? 0 : left - panel.labelRoom(20).left) - 4, view.phone);
-      panel.layout({ width, height, left });
+      const ends = panelWidth(panel, width, left) + beyondEdge(panel, width) <= room ? panel.endsRoom() : 0;
+      panel.layout({ width, height, left, ends });
     }
   }
   return { node, layout };

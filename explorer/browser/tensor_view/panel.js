@@ -26,7 +26,8 @@ function buildPanel(view, stage, position, actions) {
   const canvas = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix", "data-focus": `panel:${position}` });
   const sheet = el("div", { class: "sheet" }, canvas, ...Object.values(frames), el("i", { class: "ring" }));
   const columnBox = el("div", { class: "columns", "aria-hidden": "true" }), rowBox = el("div", { class: "rows", "aria-hidden": "true" });
-  const scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, sheet));
+  const endBox = el("div", { class: "ends", "aria-hidden": "true" });
+  const scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, sheet, endBox));
   const open = el("button", { type: "button", class: "link small", text: "Table", "data-focus": `table:${position}`, "aria-label": `Table of ${spec.title}` });
   open.addEventListener("click", () => actions.table(position));
   const save = el("button", { type: "button", class: "link small", text: "PNG", "data-focus": `png:${position}`, "aria-label": `Save ${spec.title} as a PNG picture` });
@@ -36,17 +37,21 @@ function buildPanel(view, stage, position, actions) {
   const wide = words("p", "", "thinned");
   const node = el("figure", { class: "panel", "data-rows": rows.side, "data-columns": columns.side, "data-tone": tensor.letter },
     caption, wide, scroller);
-  let grid = null, labels = { rows: [], columns: [] }, scale = WEIGHTS, turned = false;
+  let grid = null, labels = { rows: [], columns: [], ends: [] }, scale = WEIGHTS, turned = false;
 
   // ---- labels ------------------------------------------------------------------------------------------------
-  function textWidth(side, size) {
+  function textWidth(side, size, label = side.label) {
     const context = view.measure ??= document.createElement("canvas").getContext("2d");
     context.font = `650 ${size}px ${view.look.family}`;
     const texts = side.group < side.count ? [side.groupName(side.count / side.group - 1)]
-      : side.numeric ? [side.label(side.count - 1)] : Array.from({ length: side.count }, (_, i) => clip(side.label(i), 40));
+      : side.numeric ? [side.label(side.count - 1)] : Array.from({ length: side.count }, (_, i) => clip(label(i), 40));
     return Math.max(...texts.map((text) => context.measureText(text).width));
   }
   function labelSize() { return longest <= 8 && !view.phone ? 14 : 12; }
+  /** What stands behind a row of the decoder. */
+  const written = (i) => `→ ${rows.writes(i)}`;
+  /** How wide what the rows write is; 0 where they write nothing, or there is never room for it. */
+  function endsRoom() { return rows.writes && !view.phone ? Math.ceil(Math.min(textWidth(rows, labelSize(), written), 132)) + 10 : 0; }
   /** What the labels need: room at the left, room above, and how far turned ones reach beyond the right edge. */
   function labelRoom(cellWidth) {
     const size = labelSize(), most = view.phone ? 78 : 132;
@@ -61,7 +66,7 @@ function buildPanel(view, stage, position, actions) {
     };
   }
   /** Labels of one side as elements; of many places every 4th or 10th, of merged axes one for each group. */
-  function makeLabels(box, side, cell, start, across) {
+  function makeLabels(box, side, cell, start, across, label = side.label) {
     const found = [], property = across ? "left" : "top";
     const add = (i, text, at, name) => {
       const node = words("span", text, name);
@@ -77,12 +82,12 @@ function buildPanel(view, stage, position, actions) {
       const usual = longest <= 32 ? 1 : longest <= 64 ? 4 : 10, least = Math.ceil(room / cell);
       // A few rows that are as high as their labels have all of them, however many columns there are.
       const every = (side.numeric || across) && !(across && turned && cell >= 15) ? niceStep(Math.max(least, cell >= 15 && !side.numeric ? 1 : usual)) : niceStep(least);
-      for (let i = 0; i < side.count; i += every) add(i, clip(side.label(i), 40), start(i) + cell / 2, "label");
+      for (let i = 0; i < side.count; i += every) add(i, clip(label(i), 40), start(i) + cell / 2, "label");
     }
     const lit = words("span", "", "label floating");
     box.replaceChildren(...found.map((each) => each.node), lit);
     const crowd = across ? textWidth(side, labelSize()) + 6 : 14;
-    return Object.assign(found, { lit, at: (i) => start(i) + cell / 2, property, crowd });
+    return Object.assign(found, { lit, label, at: (i) => start(i) + cell / 2, property, crowd });
   }
   function light(found, side, i) {
     if (!found.lit) return;
@@ -96,13 +101,13 @@ function buildPanel(view, stage, position, actions) {
     found.lit.hidden = seen;
     for (const each of found) each.node.classList.toggle("off", !seen && Math.abs(each.at - found.at(i)) < found.crowd);
     if (seen) return;
-    setText(found.lit, clip(side.label(i), 40));
+    setText(found.lit, clip(found.label(i), 40));
     found.lit.style[found.property] = `${found.at(i)}px`;
   }
 
   // ---- size --------------------------------------------------------------------------------------------------
   /** Takes the sizes that the figure has chosen. */
-  function layout({ width, height, left, top, rowGroup = rows.group, columnGroup = columns.group, rowLabels = true, columnLabels = true }) {
+  function layout({ width, height, left, top, ends = 0, rowGroup = rows.group, columnGroup = columns.group, rowLabels = true, columnLabels = true }) {
     const room = labelRoom(width);
     turned = room.turns;
     grid = makeGrid({ width, height, rowGroup, columnGroup, rows: rows.count, columns: columns.count });
@@ -113,11 +118,13 @@ function buildPanel(view, stage, position, actions) {
     style.setProperty("--top", `${columnLabels ? top ?? room.top : 4}px`);
     style.setProperty("--label", `${labelSize()}px`);
     style.setProperty("--label-width", `${turned ? room.column + 8 : Math.max(width, 60)}px`);
-    style.setProperty("--right", `${right}px`);
+    style.setProperty("--right", `${Math.max(0, right - ends)}px`);
+    style.setProperty("--ends", `${ends}px`);
     sheet.style.width = `${grid.fullWidth}px`;
     sheet.style.height = `${grid.fullHeight}px`;
     labels.columns = columnLabels ? makeLabels(columnBox, columns, width, grid.across, true) : (columnBox.replaceChildren(), []);
     labels.rows = rowLabels ? makeLabels(rowBox, rows, height, grid.down, false) : (rowBox.replaceChildren(), []);
+    labels.ends = ends ? makeLabels(endBox, rows, height, grid.down, false, written) : (endBox.replaceChildren(), []);
   }
   /** Says what is not in sight; the figure asks once everything has its place. */
   function tellScroll() {
@@ -195,7 +202,7 @@ function buildPanel(view, stage, position, actions) {
     frame("link-column", column === undefined ? null : { row: 0, column }, rows.count, 1);
     frame("cell", selected, 1, 1);
     frame("step", step === undefined ? null : { row: step, column: 0 }, 1, columns.count);
-    light(labels.rows, rows, hover?.row ?? row ?? selected?.row);
+    for (const side of [labels.rows, labels.ends]) light(side, rows, hover?.row ?? row ?? selected?.row);
     light(labels.columns, columns, hover?.column ?? column ?? selected?.column);
   }
 
@@ -219,11 +226,11 @@ function buildPanel(view, stage, position, actions) {
   }
   /** The panel as it is drawn, labels and all, as a canvas of its own; lines stand under its title. */
   function picture(lines) {
-    const shown = [...columnBox.children, ...rowBox.children].filter((label) => !label.hidden && label.textContent);
+    const shown = [...columnBox.children, ...rowBox.children, ...endBox.children].filter((label) => !label.hidden && label.textContent);
     return pictureOf({ canvas, labels: shown, title: spec.title, lines, family: view.look.family, look: view.look });
   }
   return {
-    picture, node, canvas, scroller, open, spec, tensor, longest, labelRoom, layout, tellScroll, draw, mark, reveal, placeOf,
+    picture, node, canvas, scroller, open, spec, tensor, longest, labelRoom, endsRoom, layout, tellScroll, draw, mark, reveal, placeOf,
     get plane() { return plane; }, get grid() { return grid; },
     take: () => (plane = makePlane(tensor, spec, view.placeOf)),
   };

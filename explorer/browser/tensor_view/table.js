@@ -6,13 +6,12 @@ const TABLE_ROWS = 100, TABLE_COLUMNS = 64;
 function buildTable(panel) {
   const { spec } = panel, { rows, columns, tensor } = panel.plane;
   const down = Math.min(rows.count, TABLE_ROWS), across = Math.min(columns.count, TABLE_COLUMNS);
-  const head = (scope, side, text) => el("th", { scope, class: side, text: clip(text, 24) });
   const cut = [[down, rows, "row"], [across, columns, "column"]].filter(([shown, side]) => shown < side.count)
     .map(([shown, side, word]) => `the first ${shown} of ${plural(side.count, word)}`);
   const cells = range(down).map(() => range(across).map(() => el("td")));
-  const body = cells.map((row, i) => el("tr", {}, head("row", rows.side, rows.names.length ? rows.label(i) : ""), ...row));
+  const body = cells.map((row, i) => el("tr", {}, el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(i) : "" }), ...row));
   const table = el("table", {}, words("caption", spec.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...range(across).map((j) => head("col", columns.side, columns.label(j))))), el("tbody", {}, ...body));
+    el("thead", {}, el("tr", {}, el("td"), ...range(across).map((j) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(j), 24) })))), el("tbody", {}, ...body));
   const title = el("p", { class: "caption" }, mathWords("b", spec.title), words("span", `${panelShape(panel.plane)} ${tensor.dtype}`, "shape"));
   const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${spec.title}`, "data-focus": "numbers" }, table);
   const node = el("div", { class: "as-table" }, title, ...(cut.length ? [words("p", `The table shows ${cut.join(" and ")}.`, "thinned")] : []), box);

@@ -27,6 +27,7 @@ from explorer.tensors import (
     TensorViewData,
     cell_index,
     check,
+    decoder_rows,
 )
 from explorer.visitor.reports import MAX_REPORT
 from tests.conftest import PATIENCE
@@ -35,7 +36,7 @@ from tests.explorer.mounting import MOUNT
 FOLDER = Path(module.__file__).parent
 LAYERS, HEADS, QUERIES, KEYS, SIZE = 2, 3, 4, 5, 6  # each its own size: a swapped axis fails
 SOURCE = ("the", "<b>x</b>", " ", "cat", "</s>")
-OUTPUT = ("le", "chat", "dort", "</s>")
+INPUT, OUTPUT = ("<s>", "le", "chat", "dort"), ("le", "chat", "dort", "</s>")
 
 
 def values(*shape: int, seed: int = 0) -> np.ndarray:
@@ -44,7 +45,7 @@ def values(*shape: int, seed: int = 0) -> np.ndarray:
 
 def tensors() -> dict[str, TensorData]:
     layer, head = Axis("layer", LAYERS), Axis("head", HEADS)
-    query, key = Axis("query", QUERIES, OUTPUT, "target"), Axis("key", KEYS, SOURCE, "source")
+    query, key = decoder_rows("query", INPUT, OUTPUT), Axis("key", KEYS, SOURCE, "source")
     size = Axis("d_head", SIZE)
     weights = np.abs(values(LAYERS, HEADS, QUERIES, KEYS, seed=1)) + 0.01
     hidden = np.zeros(weights.shape, bool)
@@ -158,9 +159,9 @@ def with_tensor(name: str, **changes) -> dict:
     return {"tensors": {**known, name: dataclasses.replace(known[name], **changes)}}
 
 
-def with_writes(*writes: str) -> tuple[Axis, ...]:
-    """The axes of the queries, of which the rows write these tokens."""
-    axes = tensors()["q"].axes
+def with_writes(*writes: str, of: str = "q") -> tuple[Axis, ...]:
+    """The axes of a tensor, of which the rows write these tokens."""
+    axes = tensors()[of].axes
     return tuple(dataclasses.replace(axis, writes=writes) if axis.name == "query" else axis for axis in axes)
 
 
@@ -475,7 +476,7 @@ def test_a_cell_of_a_product_frames_its_row_and_its_column(mounted):
     value = format_signed(float(data.tensors["scores"].values[1, 0, 1, 3]))
     assert (
         sentence(page)
-        == f"Row chat of Q queries times column cat of Kᵀ keys gives {value} scores[0, 0, 1, 3]"
+        == f"Row reads le → writes chat of Q queries times column cat of Kᵀ keys gives {value} scores[0, 0, 1, 3]"
     )
     assert places(page, 2, "step", QUERIES, KEYS) == [2, 0, 1, KEYS]
 
@@ -491,6 +492,46 @@ def test_the_result_of_a_product_continues_its_factors(mounted):
     assert a["x"] + a["width"] < c["x"]
 
 
+def texts(page, panel: int, box: str) -> list[str]:
+    """The labels of a panel at one of its sides."""
+    labels = page.locator(".panel").nth(panel).locator(f".{box} .label:not(.floating)")
+    return [text.strip() for text in labels.all_inner_texts()]
+
+
+@pytest.mark.browser
+def test_a_row_of_the_decoder_begins_with_what_it_reads_and_ends_with_what_it_writes(mounted):
+    page = mounted(view_data())
+    written = [f"→ {token}" for token in OUTPUT]
+    assert (texts(page, 0, "rows"), texts(page, 0, "ends")) == (list(INPUT), []), "the result ends the row"
+    assert (texts(page, 2, "rows"), texts(page, 2, "ends")) == ([], written)
+    cells, end = (page.locator(at).last for at in (".panel canvas.cells", ".ends .label:not(.floating)"))
+    assert end.bounding_box()["x"] > cells.bounding_box()["x"] + cells.bounding_box()["width"]
+    page.get_by_role("tab", name="Softmax").click()
+    assert (texts(page, 0, "ends"), texts(page, 1, "ends")) == ([], written)
+    page.get_by_role("button", name="Table", exact=True).click()
+    assert page.locator(".numbers tbody th").first.inner_text() == "reads <s> → writes le"
+
+
+@pytest.mark.browser
+def test_what_rows_write_takes_no_room_from_the_cells(mounted):
+    sizes = {}
+    for writes in (OUTPUT, ("a" * 30,) * QUERIES):
+        axes = {name: with_writes(*writes, of=name) for name in ("q", "scores", "weights")}
+        page = mounted(
+            view_data(
+                key=writes[0],
+                tensors={
+                    name: dataclasses.replace(tensor, axes=axes.get(name, tensor.axes))
+                    for name, tensor in tensors().items()
+                },
+            ),
+            width=620,
+        )
+        sizes[writes[0]] = page.locator("canvas.cells").nth(2).bounding_box()["width"]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert len(set(sizes.values())) == 1
+
+
 @pytest.mark.browser
 def test_on_a_phone_the_panels_stack_and_the_page_does_not_scroll_sideways(mounted):
     page = mounted(view_data(), width=390)
@@ -498,6 +539,7 @@ def test_on_a_phone_the_panels_stack_and_the_page_does_not_scroll_sideways(mount
     assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
     assert page.locator(".operator:visible").all_inner_texts() == ["×", "="]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".ends .label").count() == 0, "there is no room for what the rows write"
 
 
 @pytest.mark.browser
@@ -519,10 +561,10 @@ def test_keys_move_the_cell_and_enter_asks_for_it(mounted):
     page.locator("canvas.cells").nth(2).focus()
     for key in ("ArrowRight", "ArrowUp", "End", "ArrowLeft", "ArrowDown"):
         page.keyboard.press(key)
-    assert "Row dort of Q queries times column cat" in sentence(page)
+    assert "Row reads chat → writes dort of Q queries times column cat" in sentence(page)
     page.keyboard.press("PageUp")
     page.keyboard.press("Home")
-    assert "Row le of Q queries times column the of Kᵀ keys" in sentence(page)
+    assert "Row reads <s> → writes le of Q queries times column the of Kᵀ keys" in sentence(page)
     page.keyboard.press("Enter")
     ((name, told),) = page.evaluate("reports")
     assert told.pop("report") > 1_500_000_000_000, "numbers must grow from one page load to the next"
@@ -724,7 +766,7 @@ def test_hostile_tokens_are_text(mounted):
 def test_a_masked_cell_reads_masked_and_every_matrix_says_what_it_is(mounted):
     page = mounted(view_data(stage="softmax"))
     hover(page, 1, 0, 4, QUERIES, KEYS)
-    assert sentence(page).startswith("le · </s>: masked")
+    assert sentence(page).startswith("reads <s> → writes le · </s>: masked")
     assert "1 masked" in page.locator(".legends").inner_text()
     canvas = page.locator("canvas.cells").nth(1)
     assert canvas.get_attribute("role") == "img"
@@ -808,7 +850,7 @@ DIFFERENCE = Stage(
 
 
 def difference_data() -> TensorViewData:
-    query, key = Axis("query", QUERIES, OUTPUT, "target"), Axis("key", KEYS, SOURCE, "source")
+    query, key = decoder_rows("query", INPUT, OUTPUT), Axis("key", KEYS, SOURCE, "source")
     one, other = values(QUERIES, KEYS), 9 * values(QUERIES, KEYS, seed=1)
     shown = {
         "a": TensorData("decoder.a", one, (query, key)),
