@@ -19,7 +19,7 @@ state = page_head(
 )
 
 remarks = st.container()
-with loading(VIEW_KEY, height=900):
+with loading(VIEW_KEY, height=600):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = loaded_run(state.run, state.updates)
     from explorer.shell.branches import draw_remarks, usable_state

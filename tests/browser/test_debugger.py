@@ -108,13 +108,14 @@ def test_a_candidate_is_forced_by_keyboard_and_greedy_is_a_step_away(
     expect(page.locator(".decode-view")).to_be_focused()
     expect(chips(page).nth(4)).to_have_accessible_name(re.compile(rf"^{re.escape(token)}.*forced"))
     expect(following).to_contain_text("forced here; greedy would take dort")
-    expect(page.locator(".lead")).to_contain_text("has its next word forced")
     expect(page).to_have_url(re.compile("prefix="))
 
     other = browser.new_context(base_url=server, reduced_motion="reduce").new_page()
     other.goto(page.url)
     expect(branch(other, f"forced {token}")).to_be_visible()
-    expect(other.locator(".lead")).to_contain_text("has its next word forced")
+    expect(other.get_by_role("region", name="Next token")).to_contain_text(
+        "forced here; greedy would take dort"
+    )
     other.context.close()
 
     page.get_by_role("button", name="Open greedy").click()
@@ -155,4 +156,41 @@ def test_no_width_needs_sideways_scrolling(browser: Browser, server: str, width:
     expect(page.get_by_role("heading", name="Branches")).to_be_visible()
     for measure in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
         assert page.evaluate(f"{measure}.scrollWidth - {measure}.clientWidth") <= 0
+    page.close()
+
+
+# What a step is made of; the bar stands above them.
+PARTS = ("Cross-attention", "Next token", "Branches", "Logit lens", "Key/value cache")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["laptop", "projector"])
+def test_a_step_is_seen_whole_in_one_screen(browser: Browser, server: str, size: tuple[int, int]):
+    width, height = size
+    page = browser.new_page(
+        base_url=server, viewport={"width": width, "height": height}, reduced_motion="reduce"
+    )
+    page.goto("/step-by-step?step=4&branches=11:another")
+    expect(branch(page, "another")).to_be_visible()
+    expect(chips(page).nth(4)).to_be_in_viewport(ratio=1)
+    boxes = {name: page.get_by_role("region", name=name, exact=True).bounding_box() for name in PARTS}
+    for name, box in boxes.items():
+        assert box["y"] >= 0, name
+        assert box["x"] + box["width"] <= width, name
+        assert box["y"] + box["height"] <= height, f"{name} ends at {box['y'] + box['height']:.0f}"
+    # Not by lying over one another, and not by cutting off what they show.
+    for name, box in boxes.items():
+        for other, its in boxes.items():
+            apart = (
+                box["x"] + box["width"] <= its["x"]
+                or its["x"] + its["width"] <= box["x"]
+                or box["y"] + box["height"] <= its["y"]
+                or its["y"] + its["height"] <= box["y"]
+            )
+            assert name == other or apart, f"{name} and {other} overlap"
+    for part in (".plane", ".candidates", ".any-token", ".heads .thumb", ".tree .token", ".points", ".kept"):
+        for box in page.locator(f".decode-view {part}").evaluate_all(
+            "(all) => all.map((node) => node.getBoundingClientRect().toJSON())"
+        ):
+            assert box["bottom"] <= height, f"{part} ends at {box['bottom']:.0f}"
+    assert page.locator(".decode-view").evaluate("(view) => view.getBoundingClientRect().top") <= 120
     page.close()

@@ -6,8 +6,8 @@ function cellSize(longest, columns, room) {
   if (longest <= 64) return 10;
   return Math.max(2, Math.min(10, Math.floor(room / columns)));
 }
-function shownLabels(cell, longest, marked) {
-  const every = longest <= 32 ? 1 : longest <= 64 ? 4 : 10;
+function shownLabels(cell, marked) {
+  const every = Math.ceil(14 / cell);
   const crowd = Math.ceil(15 / cell);
   return (i) => marked.includes(i) || i % every === 0 && (every === 1 || marked.every((m) => Math.abs(m - i) >= crowd));
 }

@@ -13,9 +13,9 @@ export function cellSize(longest: number, columns: number, room: number): number
   return Math.max(2, Math.min(10, Math.floor(room / columns)));
 }
 
-/** Every 4th or 10th label where cells are smaller than a line of text, with the marked ones always there. */
-export function shownLabels(cell: number, longest: number, marked: number[]): (i: number) => boolean {
-  const every = longest <= 32 ? 1 : longest <= 64 ? 4 : 10;
+/** As many labels as have room where cells are smaller than a line of text, with the marked ones always there. */
+export function shownLabels(cell: number, marked: number[]): (i: number) => boolean {
+  const every = Math.ceil(14 / cell);
   const crowd = Math.ceil(15 / cell);
   return (i) => marked.includes(i) || (i % every === 0 && (every === 1 || marked.every((m) => Math.abs(m - i) >= crowd)));
 }

@@ -180,11 +180,11 @@ function ordinal(place) {
 }
 
 // explorer/browser/shared/table_button.ts
-function tableButton(opened, name, follow) {
+function tableButton(opened, name, follow, words2 = { closed: "Table", open: "Hide table" }) {
   const node = el("button", { type: "button", class: "link" });
   function show() {
     node.setAttribute("aria-expanded", String(opened.has(name)));
-    setText(node, opened.has(name) ? "Hide table" : "Table");
+    setText(node, opened.has(name) ? words2.open : words2.closed);
   }
   node.addEventListener("click", () => {
     if (!opened.delete(name)) opened.add(name);

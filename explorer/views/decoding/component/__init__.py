@@ -59,7 +59,7 @@ SCRIPTS = (
     *beside(
         __file__,
         "trace",
-        "lead",
+        "where",
         "page",
         "heads",
         "matrix",

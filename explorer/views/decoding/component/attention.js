@@ -27,10 +27,9 @@ function buildAttention(view) {
   const note = el("p", { class: "note", id: "gold-note" }), beyond = el("span", { class: "beyond" });
   const legend = el("div", { class: "legend", "aria-hidden": "true" },
     el("i"), words("span", "0"), words("span", "weight"), words("span", "1"), beyond);
-  const place = el("div"), tablePlace = el("div");
+  const place = el("div", { class: "picture-place" }), tablePlace = el("div");
   const node = el("section", { class: "card attention" },
-    el("header", {}, el("div", {}, title, el("p", {}, what, shape), el("p", {}, site)),
-      el("div", { class: "choices" }, choice, gold)),
+    el("header", {}, title, el("div", { class: "choices" }, choice, gold), el("p", {}, what, shape, " ", site)),
     place,
     el("div", { class: "readout" }, el("p", {}, sentence, explain, open, why), legend),
     note, tablePlace);
@@ -96,7 +95,8 @@ function buildAttention(view) {
     node.setAttribute("aria-label", plane.title);
     setText(title, plane.title);
     setText(what, `${plane.stack} layer ${layer}, ${headName(head, plane.heads)}, `);
-    setText(site, plane.site.replace("{layer}", layer));
+    site.title = plane.site.replace("{layer}", layer);
+    setText(site, site.title);
     for (const segment of segments) segment.node.setAttribute("aria-pressed", segment.name === view.state.attention);
     setHidden(explain, head === null, view.root);   // a mean over heads is not a recorded number
     setText(why, head === null ? MEAN_IS_DERIVED : "");
@@ -133,7 +133,7 @@ function buildAttention(view) {
   function hover() { matrix.hover(); readout(); }
   return {
     node, layout, step, matrix: choose, hover,
-    isCells: (target) => target === matrix?.cells, reveal: (column) => matrix.reveal(column),
+    isCells: (target) => target === matrix?.cells, reveal: (cell) => matrix.reveal(cell),
   };
 }
 

@@ -8,17 +8,17 @@ function buildBranches(view) {
   const lines = svg("svg", { class: "lines", "aria-hidden": "true" });
   const heads = Array.from({ length: count }, (_, t) => el("th", { scope: "col", text: `step ${t}` }));
   const bodies = rows.map((row) => buildBranch(view, row, greedy, count));
-  const head = el("tr", {}, words("td", ""), ...heads, el("th", { scope: "col", class: "sum", text: "log P" }), words("td", ""));
+  const copy = buildCopyLink(view);
+  const head = el("tr", {}, el("td", { class: "name" }, words("h2", "Branches")), ...heads,
+    el("th", { scope: "col", class: "sum", text: "log P" }), el("td", { class: "tools" }, copy.button));
   const table = el("table", { class: "branches" },
     words("caption", "Branches: rows are decodings, columns steps, with the probability of each token", "unseen"),
     el("thead", {}, head), el("tbody", {}, ...bodies.map((body) => body.node)));
   const stage = el("div", { class: "stage" }, lines, table);
-  const none = words("p", "No branch yet. Force a token above.", "none");
+  const none = words("p", "No branch yet. Force a token above: the decoder goes on by itself from there.", "none");
   none.hidden = rows.length > 1;
   const node = el("section", { class: "card tree", "aria-label": "Branches" },
-    el("header", {}, el("div", {}, words("h2", "Branches"),
-      words("p", "a forced token starts a branch; the decoder goes on by itself from there"))),
-    el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" }, stage), none);
+    el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "All branches" }, stage), none, copy.said);
 
   let now = -1;
   function step() {

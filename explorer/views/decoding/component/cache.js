@@ -1,11 +1,12 @@
 // The key/value cache at the current step: which rows are kept and which are new, their bytes, and what they save.
 
-const MOST_SQUARES = 24;
+const MOST_SQUARES = 24, SHOWN_LAYERS = 2;
 
 function buildCache(view) {
   const { trace } = view, { cache } = trace, steps = cache.cached.length;
   const totals = { cached: runningSum(cache.cached), uncached: runningSum(cache.uncached) };
-  const subtitle = el("p");
+  const spent = el("b"), instead = el("b");
+  const subtitle = el("p", { class: "spent" }, spent, " multiply–adds, ", instead, " without it");
   const blocks = Array.from({ length: cache.n_layers }, (_, layer) => [
     buildBlock(cache, `${layer} self`, steps, true), buildBlock(cache, `${layer} cross`, cache.source_length, false),
   ]).flat();
@@ -21,22 +22,26 @@ function buildCache(view) {
   const curves = [
     buildCurve("each step", cache.cached, cache.uncached), buildCurve("in total", totals.cached, totals.uncached),
   ];
-  const open = tableButton(view.opened, "cache", table.step);
+  const open = tableButton(view.opened, "cache", table.step), more = tableButton(view.opened, "costs", show, DETAILS);
   const difference = formatPower(cache.largest_difference);
   const run = cache.same_tokens ? "Both ways were run: the same token at each step, " : "Both ways were run, and differ in a token: ";
-  const node = el("section", { class: "card cache", "aria-label": "Key/value cache" },
-    el("header", {}, el("div", {}, words("h2", "Key/value cache"), subtitle)),
-    ...(share ? [words("p", share, "thinned")] : []), kept, legend, el("p", { class: "held" }, "All keys and values: ", held, ` in ${cache.dtype}.`),
-    costs.node, el("div", { class: "curves" }, ...curves.map((curve) => curve.node)),
+  const details = el("div", { class: "details" },
+    el("p", { class: "held" }, "All keys and values: ", held, ` in ${cache.dtype}.`), costs.node,
+    el("div", { class: "curves" }, ...curves.map((curve) => curve.node)),
     el("p", { class: "foot" }, run, "largest difference of a log-probability ", words("b", difference), ".", open),
     table.node,
     words("p", `Counted: multiply–adds of the matrix products of decoder and generator. The encoder's ${formatCount(cache.encoder)} `
       + "come once, either way.", "counted"));
+  const node = el("section", { class: "card cache", "aria-label": "Key/value cache" },
+    el("header", {}, words("h2", "Key/value cache"), more), subtitle,
+    ...(share ? [words("p", share, "thinned")] : []), rowsOf(kept, cache.n_layers), legend, details);
+  function show() { details.hidden = !view.opened.has("costs"); }
+  show();
 
   function step() {
     const t = view.state.step;
-    setText(subtitle, t ? `step ${t} adds one row to each self-attention`
-      : "step 0 fills cross-attention, adds one row to self-attention");
+    setText(spent, formatCount(cache.cached[t]));
+    setText(instead, formatCount(cache.uncached[t]));
     blocks.forEach((block) => block.step(t));
     setText(held, formatBytes(cache.n_bytes[t]));
     costs.step(t);
@@ -44,6 +49,13 @@ function buildCache(view) {
     table.step();
   }
   return { node, step, layout: step };
+}
+
+/** The blocks of a deep decoder scroll within the card. */
+function rowsOf(table, layers) {
+  const box = el("div", { class: "blocks" }, table);
+  if (layers > SHOWN_LAYERS) for (const [name, value] of [["tabindex", 0], ["role", "region"], ["aria-label", "All attention blocks"]]) box.setAttribute(name, value);
+  return box;
 }
 
 /** A row of the picture: one attention block, whose keys and values are in the same state. */

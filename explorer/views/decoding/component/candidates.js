@@ -4,7 +4,8 @@
 function buildCandidates(view) {
   const { trace } = view, width = trace.candidate_probs.shape[1];
   const others = trace.vocabulary_size - width;
-  const subtitle = el("p"), entropy = el("b"), rest = el("td", { class: "number" });
+  const where = buildWhere(view), remark = el("p", { class: "remark" });
+  const entropy = el("b"), rest = el("td", { class: "number" });
   const rows = Array.from({ length: width }, () => {
     const token = el("span"), bar = words("i", "", "bar");
     const p = el("button", { type: "button", class: "explain", title: "Explain this number" }), logP = words("td", "", "number"), said = el("span");
@@ -23,16 +24,15 @@ function buildCandidates(view) {
   const column = (text, name = "") => el("th", { scope: "col", class: name, text });
   const head = el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"));
   const last = el("tr", { class: "others" },
-    el("th", { scope: "row", colspan: 2, text: `${plural(others, "other")} together` }), rest, el("td"), el("td"));
-  last.hidden = others === 0;
+    el("th", { scope: "row", colspan: 2, text: others ? `${plural(others, "other")} together` : "" }), rest,
+    el("td", { colspan: 2, class: "entropy" }, "entropy ", entropy));
   const table = el("table", { class: "candidates" }, words("caption", "Candidates for the next token", "unseen"),
     el("thead", {}, head), el("tbody", {}, ...rows.map((row) => row.node), last));
   const node = el("section", { class: "card next", "aria-label": "Next token" },
-    el("header", {}, el("div", {}, el("h2", { text: "Next token" }), subtitle)), table,
-    ...(typing ? [typing.node] : []), el("p", { class: "foot" }, "entropy ", entropy), ...(sums ? [sums.node] : []));
+    el("header", {}, el("h2", { text: "Next token" }), where.node, ...(sums ? [sums.open] : [])), remark, table,
+    ...(typing ? [typing.node] : []), ...(sums ? [sums.node] : []));
   node.classList.toggle("forcing", Boolean(forcing));
   const vocabulary = formatCount(trace.vocabulary_size);
-  const greedy = trace.chosen.every((i) => i === 0);
 
   function step() {
     const t = view.state.step;
@@ -53,13 +53,13 @@ function buildCandidates(view) {
       row.force.setAttribute("aria-label", `Force ${clip(visible(trace.candidate_tokens[t][i]), 40)}`);
       row.node.classList.toggle("chosen", chosen);
     });
-    setText(rest, formatProbability(Math.max(0, 1 - sum)));
+    setText(rest, others ? formatProbability(Math.max(0, 1 - sum)) : "");
     setText(entropy, `${fixed(trace.entropy_bits[t], 2)} bits`);
+    where.step();
     sums?.step();
     typing?.step();
-    const taken = `${trace.chosen[t] === 0 ? "the" : "not the"} most probable of ${vocabulary} was taken`;
-    const forced = `forced here; greedy would take ${clip(visible(trace.candidate_tokens[t][0]), 24)}`;
-    setText(subtitle, trace.isForced(t) ? forced : greedy ? `greedy takes the most probable of ${vocabulary}` : taken);
+    const taken = trace.chosen[t] === 0 ? "" : `not the most probable of ${vocabulary} was taken`;
+    setText(remark, trace.isForced(t) ? `forced here; greedy would take ${clip(visible(trace.candidate_tokens[t][0]), 24)}` : taken);
   }
   /** Moves the focus along the Force buttons; nothing to do where there are none. */
   function onto(direction) {
@@ -139,6 +139,9 @@ function buildTotals(view) {
   const row = (name, ...value) => [words("dt", name), el("dd", {}, ...value)];
   const node = el("dl", { class: "totals", "aria-label": "Running totals" }, ...row("log P so far", total),
     el("dd", { class: "terms" }, sum), ...row("perplexity", over, perplexity), words("dt", "stops"), stop);
+  const show = () => (node.hidden = !view.opened.has("totals"));
+  const open = tableButton(view.opened, "totals", show, DETAILS);
+  show();
   total.addEventListener("click", () => view.act({ kind: "explain", what: "log_prob" }));
   const stopped = trace.isForced(end) ? "the end token was forced" : "the model chose the end token";
   const why = trace.ended ? `at step ${end}: ${stopped}` : `at step ${end}: the limit of ${plural(trace.steps, "token")}`;
@@ -153,5 +156,5 @@ function buildTotals(view) {
     setText(perplexity, formatPerplexity(trace.perplexity(t)));
     setText(stop, why);
   }
-  return { node, step };
+  return { node, open, step };
 }

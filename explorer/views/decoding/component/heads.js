@@ -7,8 +7,8 @@ function buildHeads(view, plane) {
   const node = el("div", { class: "heads", role: "group", "aria-label": "Layers and heads" });
   node.style.setProperty("--layers", plane.layers);
   node.style.setProperty("--heads", rows.length);
-  const gap = plane.layers > 3 ? 3 : 8, frame = 9, names = 48;
-  let width = 0, height = 0;
+  const gap = plane.layers > 3 ? 3 : 8, frame = 9, names = 46;
+  let width = 0, height = 0, most = Infinity;   // of one picture; what all together may be wide, and scroll beyond
   node.style.setProperty("--gap", `${gap}px`);
   const thumbs = [], layerNames = [], headNames = [];
 
@@ -39,22 +39,24 @@ function buildHeads(view, plane) {
     width = Math.max(10, Math.round(plane.width * cell));
     height = Math.max(10, Math.round(plane.height * cell));
   }
-  /** Chooses the size, 62 px for the longer side where there is room; says whether the pictures fit beside the matrix. */
-  function fit(room, tall) {
+  /** Chooses the size, 62 px for the longer side where there is room; says whether the pictures stand beside the matrix. */
+  function fit(room, tall, matrixWidth) {
     if (view.size.phone) {
       measure(Math.max(42, Math.min(62, Math.floor(node.parentElement.clientWidth / rows.length) - frame)));
       return false;
     }
-    const wide = () => names + plane.layers * (Math.max(24, width + frame) + gap) <= room;
-    const high = () => 22 + rows.length * (Math.max(24, height + frame) + 6) <= tall;
-    const sizes = [62, 56, 50, 44];
-    if (!sizes.some((side) => (measure(side), wide() && high()))) measure(44);
-    const beside = wide();
+    const left = room - matrixWidth - 24, { dashboard } = view.size;
+    const fits = () => ownWidth() <= left && (!dashboard || (ownWidth() <= 0.42 * room && ownHeight() <= tall));
+    const sizes = dashboard ? [62, 56, 50, 44, 36, 28, 24] : [62, 56, 50, 44];
+    const found = sizes.some((side) => (measure(side), fits())), beside = found || dashboard;
     if (!beside) measure(62);
+    most = dashboard ? Math.floor(0.42 * room) : Infinity;
     // Under the matrix a row per layer is the flatter picture.
     node.classList.toggle("across", !beside && rows.length > plane.layers);
     return beside;
   }
+  const ownWidth = () => names + plane.layers * (Math.max(24, width + frame) + gap);
+  const ownHeight = () => 22 + rows.length * (Math.max(24, height + frame) + 2);
   function draw() {
     for (const { canvas, layer, head } of thumbs) {
       const matrix = plane.matrix(layer, head), { context } = prepareCanvas(canvas, width, height);
@@ -76,5 +78,5 @@ function buildHeads(view, plane) {
     headNames.forEach((name, row) => name.classList.toggle("now", rows[row] === head));
   }
   function layout() { draw(); matrix(); step(); }
-  return { node, fit, layout, step, matrix, width: () => names + plane.layers * (Math.max(24, width + frame) + gap) };
+  return { node, fit, layout, step, matrix, width: () => Math.min(most, ownWidth()) };
 }

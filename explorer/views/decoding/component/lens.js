@@ -1,6 +1,6 @@
 // The logit lens: what the decoder would say if it stopped after each sub-layer of the current step.
 
-const LENS_TOP = 24, LENS_HEIGHT = 220;   // px: room above P = 1 for a number, and from P = 1 down to P = 0
+const LENS_TOP = 16;   // px above P = 1, for a number
 
 function buildLens(view) {
   const { trace } = view, { lens } = trace, count = lens.names.length, width = trace.lens_top.shape[2];
@@ -12,13 +12,12 @@ function buildLens(view) {
   let pointed = null, held = false;   // the point under the pointer or the keys; whether the keys have it
 
   const line = svg("polyline", { "vector-effect": "non-scaling-stroke" });
-  const levels = [0, 0.5, 1].map((p) => {
-    const y = lensHeight(p);
-    return svg("line", { x1: 0, x2: 1000, y1: y, y2: y, "vector-effect": "non-scaling-stroke" });
-  });
-  const box = { viewBox: `0 0 1000 ${LENS_TOP + LENS_HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
-  const axis = el("div", { class: "levels", "aria-hidden": "true" }, ...[["1", 1], ["0.5", 0.5], ["0", 0]].map(
-    ([text, p]) => el("span", { text, style: `top:${lensHeight(p)}px` })));
+  const levels = [["1", 1], ["0.5", 0.5], ["0", 0]].map(([text, p]) => ({
+    p, text: words("span", text), line: svg("line", { x1: 0, x2: 1000, "vector-effect": "non-scaling-stroke" }),
+  }));
+  const plot = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" }, ...levels.map((level) => level.line), line);
+  const axis = el("div", { class: "levels", "aria-hidden": "true" }, ...levels.map((level) => level.text));
+  const height = (p) => LENS_TOP + (1 - Math.min(1, Math.max(0, p || 0))) * view.size.plot;
   const points = lens.labels.map(([upper, lower], i) => {
     const dot = el("i"), chance = el("em"), token = el("b"), rank = el("span", { class: "rank" });
     const node = el("div", { class: "point", "data-index": i, "aria-hidden": "true" }, dot, chance, token, rank,
@@ -27,9 +26,8 @@ function buildLens(view) {
   });
   const chart = el("div", { class: "points", role: "slider", tabindex: "0", "aria-label": "Point of the logit lens",
     "aria-orientation": "horizontal", "aria-valuemin": 0, "aria-valuemax": count - 1 },
-    axis, svg("svg", box, ...levels, line), ...points.map((point) => point.node));
+    axis, plot, ...points.map((point) => point.node));
   chart.style.setProperty("--points", count);
-  chart.style.setProperty("--plot", `${LENS_TOP + LENS_HEIGHT}px`);
 
   const token = el("b", { class: "target" }), verdict = el("span"), where = el("b"), verdictEnd = el("span");
   const readout = el("p", { class: "reading" }), place = el("span"), site = el("code", { class: "site" });
@@ -37,14 +35,17 @@ function buildLens(view) {
   readout.append(place, ...best.flatMap(({ name, chance }) => [name, chance]), site);
   const table = buildLensTable(view, { tokenAt, chanceAt, at, width });
   const scroller = el("div", { class: "scroller" }, chart);
-  const open = tableButton(view.opened, "lens", table.show);
+  const show = () => {
+    about.hidden = !view.size.phone && !view.opened.has("lens");
+    table.show();
+  };
+  const open = tableButton(view.opened, "lens", show);
   const through = lens.final_norm ? ", read through the decoder's final norm" : "";
+  const about = words("p", `What the decoder would say if it stopped after each sub-layer${through}: `
+    + "the probability of the token that was produced, its rank, and the top token there.", "about");
   const node = el("section", { class: "card lens", "aria-label": "Logit lens" },
-    el("header", {}, el("div", {}, words("h2", "Logit lens"),
-      words("p", `what the decoder would say if it stopped after each sub-layer${through}`))),
-    scroller, readout,
-    el("p", { class: "foot" }, "P of ", token, ", its rank, and the top token after each sub-layer. ", verdict, where, verdictEnd, open),
-    table.node);
+    el("header", {}, words("h2", "Logit lens"), el("p", { class: "foot" }, "P of ", token, ". ", verdict, where, verdictEnd), open, readout),
+    scroller, about, table.node);
 
   // ---- a point under the pointer, or under the keys ----------------------------------------------------------
   const resting = () => lens.decided[view.state.step] ?? count - 1;
@@ -75,6 +76,7 @@ function buildLens(view) {
   function read() {
     const t = view.state.step, i = shown(), rank = trace.lens_ranks[at(t, i)];
     points.forEach((each, k) => each.node.classList.toggle("read", k === pointed));
+    node.classList.toggle("pointing", pointed !== null);
     setText(place, `After ${lens.names[i]}: `);
     best.forEach(({ name, chance }, k) => {
       setText(name, clip(tokenAt(t, i, k), 24));
@@ -99,10 +101,10 @@ function buildLens(view) {
   }
   function step() {
     const t = view.state.step, chance = (i) => trace.lens_probs[at(t, i)];
-    const corners = points.map((_, i) => `${((1000 * (i + 0.5)) / count).toFixed(1)},${lensHeight(chance(i)).toFixed(1)}`);
+    const corners = points.map((_, i) => `${((1000 * (i + 0.5)) / count).toFixed(1)},${height(chance(i)).toFixed(1)}`);
     line.setAttribute("points", corners.join(" "));
     points.forEach((each, i) => {
-      const p = chance(i), rank = trace.lens_ranks[at(t, i)], y = lensHeight(p);
+      const p = chance(i), rank = trace.lens_ranks[at(t, i)], y = height(p);
       each.dot.style.top = `${y}px`;
       each.chance.style.top = `${y}px`;
       // Beside a steep line a number stands on the side that the line leaves free.
@@ -121,13 +123,20 @@ function buildLens(view) {
   function layout() {
     // A phone has no room for the picture: there the table is the lens.
     table.insist(view.size.phone);
+    show();
+    const whole = LENS_TOP + view.size.plot;
+    plot.setAttribute("viewBox", `0 0 1000 ${whole}`);
+    chart.style.setProperty("--plot", `${whole}px`);
+    for (const { p, text, line: level } of levels) {
+      text.style.top = `${height(p)}px`;
+      for (const end of ["y1", "y2"]) level.setAttribute(end, height(p));
+    }
+    levels[1].text.hidden = view.size.plot < 60;
     open.hidden = view.size.phone;
     step();
   }
   return { node, step, layout };
 }
-
-function lensHeight(p) { return LENS_TOP + (1 - Math.min(1, Math.max(0, p || 0))) * LENS_HEIGHT; }
 
 /** Scrolls a box sideways, never the page, to a part of it. */
 function keepInView(scroller, node) {

@@ -1,7 +1,7 @@
 // The button that copies the address, which holds the whole view.
 
 function buildCopyLink(view) {
-  const button = el("button", { type: "button", class: "plain copy", text: "Copy link" });
+  const button = el("button", { type: "button", class: "link copy", text: "Copy link" });
   const said = el("span", { class: "said", role: "status" });
   let clock = 0;
   button.addEventListener("click", async () => {
@@ -12,5 +12,5 @@ function buildCopyLink(view) {
     clearTimeout(clock);
     clock = setTimeout(() => setText(said, ""), done ? 2500 : 8000);
   });
-  return el("div", { class: "copy-link" }, button, said);
+  return { button, said };
 }

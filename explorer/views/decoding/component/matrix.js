@@ -2,6 +2,8 @@
 //
 // The whole matrix is drawn once per layer and head. A step only moves the edge of a clip and the frames.
 
+const LARGEST = 48, SMALLEST = 8;   // px: a cell of a matrix on a dashboard
+
 function buildMatrix(view, plane, heads) {
   const { trace } = view, { height: steps, width: positions } = plane;
   const label = (text) => el("span", { class: "label", title: text, text: clip(text, 40) });
@@ -17,7 +19,7 @@ function buildMatrix(view, plane, heads) {
   const scroller = el("div", { class: "scroller" },
     el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, sheet));
   const picture = el("div", { class: "picture", "data-rows": plane.rowSide, "data-columns": plane.columnSide }, scroller, heads.node);
-  let cell = 34;
+  let wide = 34, high = 34;   // a cell, in pixels
 
   /** The widest labels: the reserved room must hold them in bold. */
   function labelWidths() {
@@ -26,63 +28,75 @@ function buildMatrix(view, plane, heads) {
     const widest = (labels) => Math.max(...labels.map((text) => context.measureText(clip(text, 40)).width));
     return { row: widest(plane.rows), column: widest(plane.columns) };
   }
-  function labelSize() { return plane.longest <= 8 && !view.size.phone ? 14 : 12; }
+  function labelSize() { return plane.longest <= 8 && !view.size.phone && !view.size.low ? 14 : 12; }
+  /** On a dashboard a cell takes what the card has in each direction; elsewhere it is a square of the usual size. */
+  function cellWidth(room) {
+    if (!view.size.dashboard) return cellSize(plane.longest, positions, room);
+    return Math.max(SMALLEST, within(Math.floor(room / positions), LARGEST));
+  }
+  function cellHeight(tall) {
+    return view.size.dashboard ? Math.max(SMALLEST, within(Math.floor(tall / steps), LARGEST)) : wide;
+  }
 
   function layout() {
-    const { phone } = view.size, room = picture.clientWidth;
+    const { phone, dashboard } = view.size, room = picture.clientWidth, tall = picture.clientHeight;
     const widths = labelWidths();
-    const left = Math.ceil(Math.min(widths.row, phone ? 78 : 132)) + 12;
-    const column = Math.min(widths.column, phone ? 90 : 120);
-    const least = cellSize(plane.longest, positions, 0);
-    const wide = heads.fit(room - left - positions * least - 32, Math.max(360, steps * least * 1.25 + 60));
-    cell = cellSize(plane.longest, positions, room - left - 8 - (wide ? heads.width() + 24 : 0));
-    const turned = column > cell - 6;
-    const angle = (48 * Math.PI) / 180;
-    const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 14;
-    const overhang = turned ? Math.max(0, Math.ceil(column * Math.cos(angle) - cell / 2 + 16)) : 0;
-    picture.classList.toggle("wide", wide);
+    const left = Math.ceil(Math.min(widths.row, phone ? 78 : dashboard ? 96 : 132)) + 12;
+    const column = Math.min(widths.column, phone ? 90 : dashboard ? 72 : 120);
+    const smallest = dashboard ? SMALLEST : cellSize(plane.longest, positions, 0);
+    const isBeside = heads.fit(room, tall, left + positions * smallest);
+    const free = room - left - 8 - (isBeside ? heads.width() + 20 : 0), angle = (48 * Math.PI) / 180;
+    const beyond = () => Math.max(0, Math.ceil(column * Math.cos(angle) - wide / 2 + 16));
+    wide = cellWidth(free);
+    const turned = column > wide + (dashboard ? 3 : -6);
+    if (turned && dashboard) wide = cellWidth(free - beyond());
+    const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 12;
+    const overhang = turned ? beyond() : 0;
+    high = cellHeight(tall - top - 10);
+    picture.classList.toggle("wide", isBeside);
     picture.classList.toggle("turned", turned);
     const style = picture.style;
-    style.setProperty("--cell", `${cell}px`);
     style.setProperty("--left", `${left}px`);
     style.setProperty("--top", `${top}px`);
     style.setProperty("--label", `${labelSize()}px`);
-    style.setProperty("--label-width", `${turned ? column : cell}px`);
+    style.setProperty("--label-width", `${turned ? column : Math.max(wide, column + 6)}px`);
     style.setProperty("--overhang", `${overhang}px`);
-    sheet.style.width = `${positions * cell}px`;
-    sheet.style.height = `${steps * cell}px`;
-    columnLabels.forEach((node, j) => (node.style.left = `${(j + 0.5) * cell}px`));
-    rowLabels.forEach((node, t) => (node.style.top = `${(t + 0.5) * cell}px`));
-    sheet.classList.toggle("tiny", cell < 17);
+    sheet.style.width = `${positions * wide}px`;
+    sheet.style.height = `${steps * high}px`;
+    columnLabels.forEach((node, j) => (node.style.left = `${(j + 0.5) * wide}px`));
+    rowLabels.forEach((node, t) => (node.style.top = `${(t + 0.5) * high}px`));
+    sheet.classList.toggle("tiny", least() < 17);
+    picture.toggleAttribute("data-numbers", hasNumbers());
     drawEmpty();
     draw();
   }
+  const least = () => Math.min(wide, high), hasNumbers = () => wide >= 27 && high >= 17;
 
   function drawEmpty() {
-    const { context, ratio } = prepareCanvas(empty, positions * cell, steps * cell);
-    if (cell < 17) return;
+    const { context, ratio } = prepareCanvas(empty, positions * wide, steps * high);
+    if (least() < 17) return;
     context.strokeStyle = view.look.line2;
     context.globalAlpha = 0.7;
     context.lineWidth = ratio;
     context.setLineDash([2 * ratio, 3 * ratio]);
     context.beginPath();
     // One lattice, not one box per cell: neighbouring dashes would double into a grey smear.
-    const line = (i) => Math.max(0, Math.round(i * cell * ratio) - ratio) + ratio / 2;
-    for (let t = 0; t <= steps; t++) { context.moveTo(0, line(t)); context.lineTo(positions * cell * ratio, line(t)); }
-    for (let j = 0; j <= positions; j++) { context.moveTo(line(j), 0); context.lineTo(line(j), steps * cell * ratio); }
+    const line = (i, size) => Math.max(0, Math.round(i * size * ratio) - ratio) + ratio / 2;
+    for (let t = 0; t <= steps; t++) { context.moveTo(0, line(t, high)); context.lineTo(positions * wide * ratio, line(t, high)); }
+    for (let j = 0; j <= positions; j++) { context.moveTo(line(j, wide), 0); context.lineTo(line(j, wide), steps * high * ratio); }
     context.stroke();
   }
 
   function draw() {
-    const { context, ratio } = prepareCanvas(cells, positions * cell, steps * cell);
-    const gap = cell >= 10 ? Math.max(1, Math.round(ratio)) : 0;
-    const numbers = cell >= 34, size = plane.longest <= 8 ? 13 : 12;
-    const painter = cellPainter(context, view.look, ratio, WEIGHTS, numbers ? size * ratio : 0);
-    const side = Math.round(cell * ratio) - gap;
+    const { context, ratio } = prepareCanvas(cells, positions * wide, steps * high);
+    const gap = least() >= 10 ? Math.max(1, Math.round(ratio)) : 0;
+    const size = wide >= 34 ? 13 : 12;
+    const painter = cellPainter(context, view.look, ratio, WEIGHTS, hasNumbers() ? size * ratio : 0);
+    const width = Math.round(wide * ratio) - gap, height = Math.round(high * ratio) - gap;
     for (let t = 0; t < steps; t++) for (let j = 0; j < positions; j++) {
-      const x = Math.round(j * cell * ratio), y = Math.round(t * cell * ratio);
-      if (plane.masked(t, j)) painter.masked(x, y, side, side);
-      else painter.cell(view.weight(t, j), x, y, side, side);
+      const x = Math.round(j * wide * ratio), y = Math.round(t * high * ratio);
+      if (plane.masked(t, j)) painter.masked(x, y, width, height);
+      else painter.cell(view.weight(t, j), x, y, width, height);
     }
     if (view.state.overlay && plane === trace.planes.cross) trace.gold.forEach((row, t) => row.forEach((j) => drawRing(context, ratio, t, j)));
   }
@@ -90,12 +104,13 @@ function buildMatrix(view, plane, heads) {
   // A ring, not a square: gold is told apart from the selected cell by its shape as well.
   function drawRing(context, ratio, t, j) {
     // A cell with a number in it gets its ring as a rounded frame: a circle would run through the digits.
-    const inset = cell >= 34 ? 3.5 : cell * 0.2, side = cell - 1 - 2 * inset;
-    for (const [colour, width] of [[view.look.bg, cell >= 17 ? 4 : 3], [view.look.ink, cell >= 17 ? 1.75 : 1.25]]) {
+    const inset = hasNumbers() ? 3.5 : least() * 0.2, width = wide - 1 - 2 * inset, height = high - 1 - 2 * inset;
+    const round = hasNumbers() ? Math.min(8, height / 2) : Math.min(width, height) / 2;
+    for (const [colour, line] of [[view.look.bg, least() >= 17 ? 4 : 3], [view.look.ink, least() >= 17 ? 1.75 : 1.25]]) {
       context.strokeStyle = colour;
-      context.lineWidth = width * ratio;
+      context.lineWidth = line * ratio;
       context.beginPath();
-      context.roundRect((j * cell + inset) * ratio, (t * cell + inset) * ratio, side * ratio, side * ratio, (cell >= 34 ? 8 : side / 2) * ratio);
+      context.roundRect((j * wide + inset) * ratio, (t * high + inset) * ratio, width * ratio, height * ratio, round * ratio);
       context.stroke();
     }
   }
@@ -104,16 +119,16 @@ function buildMatrix(view, plane, heads) {
     const style = frames[name].style;
     style.visibility = row === null ? "hidden" : "visible";
     if (row === null) return;
-    style.transform = `translate(${column * cell}px,${row * cell}px)`;
-    style.width = `${columns * cell - 1}px`;
-    style.height = `${rows * cell - 1}px`;
+    style.transform = `translate(${column * wide}px,${row * high}px)`;
+    style.width = `${columns * wide - 1}px`;
+    style.height = `${rows * high - 1}px`;
   }
   function step() {
     const now = view.row(), left = steps - view.rowsSeen();
-    cells.style.clipPath = left ? `inset(0 0 ${left * cell + 0.5}px 0)` : "";
-    empty.style.clipPath = `inset(${(steps - left) * cell}px 0 0 0)`;
-    future.style.top = `${(steps - left) * cell}px`;
-    const fits = left * cell >= 18 && positions * cell >= 170;
+    cells.style.clipPath = left ? `inset(0 0 ${left * high + 0.5}px 0)` : "";
+    empty.style.clipPath = `inset(${(steps - left) * high}px 0 0 0)`;
+    future.style.top = `${(steps - left) * high}px`;
+    const fits = left * high >= 18 && positions * wide >= 170;
     future.hidden = left === 0;
     setText(notYet, fits ? `not yet produced at step ${now}` : "");
     rowLabels.forEach((node, t) => {
@@ -143,8 +158,8 @@ function buildMatrix(view, plane, heads) {
     frame("link-column", seen && !seen.cell && seen.column !== undefined && top < shown ? top : null, seen?.column, shown - top, 1);
     const rowMarks = [now, seen?.row, picked?.row].filter((i) => i !== undefined);
     const columnMarks = [picked?.column, seen?.column].filter((i) => i !== undefined);
-    const rowShown = shownLabels(cell, plane.longest, rowMarks);
-    const columnShown = shownLabels(cell, plane.longest, columnMarks);
+    const rowShown = shownLabels(high, rowMarks);
+    const columnShown = shownLabels(wide, columnMarks);
     rowLabels.forEach((node, t) => {
       node.classList.toggle("off", !rowShown(t));
       node.classList.toggle("lit", seen?.row === t);
@@ -158,7 +173,7 @@ function buildMatrix(view, plane, heads) {
 
   function cellAt(event) {
     const box = cells.getBoundingClientRect();
-    const column = Math.floor((event.clientX - box.left) / cell), row = Math.floor((event.clientY - box.top) / cell);
+    const column = Math.floor((event.clientX - box.left) / wide), row = Math.floor((event.clientY - box.top) / high);
     const inside = column >= 0 && column < positions && row >= 0 && row < view.rowsSeen();
     return inside ? { row, column, cell: true } : null;
   }
@@ -168,10 +183,17 @@ function buildMatrix(view, plane, heads) {
   cells.addEventListener("blur", () => view.pick(null));
 
   /** Keeps the keyboard's cell in sight when the matrix scrolls inside its card. */
-  function reveal(column) {
-    const start = column * cell, visibleWidth = scroller.clientWidth - parseFloat(picture.style.getPropertyValue("--left"));
-    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
-    else if (start + cell > scroller.scrollLeft + visibleWidth) scroller.scrollLeft = start + cell - visibleWidth + 8;
+  function reveal({ row, column }) {
+    const { left, top } = labelRoom(), across = column * wide, down = row * high;
+    const width = scroller.clientWidth - left, height = scroller.clientHeight - top;
+    if (across < scroller.scrollLeft) scroller.scrollLeft = across;
+    else if (across + wide > scroller.scrollLeft + width) scroller.scrollLeft = across + wide - width + 8;
+    if (down < scroller.scrollTop) scroller.scrollTop = down;
+    else if (down + high > scroller.scrollTop + height) scroller.scrollTop = down + high - height + 8;
+  }
+  function labelRoom() {
+    const read = (name) => parseFloat(picture.style.getPropertyValue(name));
+    return { left: read("--left"), top: read("--top") };
   }
   const matrix = () => { draw(); step(); };
   return { node: picture, cells, layout: () => { layout(); step(); }, matrix, step, hover: marks, reveal };

@@ -1,6 +1,9 @@
 // The whole view: one state, the parts that follow it, the keys, the player's clock and the report to Python.
 
 const STEP_MS = 900, REST_MS = 400;
+// px: from which width on all parts of a step stand in one screen; how high that is, where it is low, and what stays free
+// below it; how high the lens's plot is in the lowest.
+const DASHBOARD = 640, LOWEST = 600, LOW = 700, HIGHEST = 900, BELOW = 6, PLOT = 34, USUAL_PLOT = 220;
 const INSIST_MS = 3000, INSISTS = 10;
 const alive = new WeakMap();   // root element -> its view; a rerun calls the default export again with the same page
 
@@ -193,7 +196,7 @@ function createView(root) {
       const cell = { row: within(nextRow, view.rowsSeen() - 1), column: within(nextColumn, plane.width - 1) };
       state.hover = null;
       view.pick(cell);
-      attention.reveal(cell.column);
+      attention.reveal(cell);
       const weight = plane.masked(cell.row, cell.column) ? "masked" : `weight ${fixed(view.weight(cell.row, cell.column), 4)}`;
       setText(live, `${clip(plane.rows[cell.row], 32)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`);
     };
@@ -209,10 +212,18 @@ function createView(root) {
   function layout() {
     const { trace } = view;
     if (!trace || !width) return;
-    const phone = window.innerWidth < 640;
-    view.size = { phone };
-    root.dataset.size = phone ? "phone" : width < 760 ? "stacked" : "wide";
+    const phone = window.innerWidth < 640, dashboard = !phone && width >= DASHBOARD;
+    const tall = Math.max(LOWEST, Math.min(HIGHEST, window.innerHeight - topOnPage() - BELOW)), low = dashboard && tall < LOW;
+    view.size = { phone, dashboard, low, plot: dashboard ? Math.round(PLOT + (tall - LOWEST) / 4) : USUAL_PLOT };
+    root.dataset.size = phone ? "phone" : dashboard ? "dashboard" : "stacked";
+    root.toggleAttribute("data-low", low);
+    root.style.setProperty("--tall", `${tall}px`);
     redraw("layout");
+  }
+  /** Where the view begins on a page that is not scrolled. */
+  function topOnPage() {
+    const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? window.scrollY;
+    return root.getBoundingClientRect().top + scrolled;
   }
   function relook(theme = themeOf(root)) {
     if (view.look?.theme !== theme) view.look = { ...readLook(root), theme };
@@ -231,13 +242,11 @@ function createView(root) {
     candidates = buildCandidates(view);
     const { what_if: forks } = payload.header;
     branches = forks ? buildBranches(view) : null;
-    const lead = buildLead(view), where = buildWhere(view);
     const internals = [view.trace.lens && buildLens(view), view.trace.cache && buildCache(view)].filter(Boolean);
-    view.parts = [page, lead, where, attention, candidates, ...(branches ? [branches] : []), ...internals];
-    const top = el("div", { class: "top" }, lead.node, where.node, ...(branches ? [buildCopyLink(view)] : []));
+    view.parts = [page, attention, candidates, ...(branches ? [branches] : []), ...internals];
     const pair = el("div", { class: "pair" }, attention.node, candidates.node);
     const inside = el("div", { class: "internals" }, ...internals.map((part) => part.node));
-    root.replaceChildren(top, pair, ...(branches ? [branches.node] : []), ...(internals.length ? [inside] : []), live);
+    root.replaceChildren(pair, ...(branches ? [branches.node] : []), ...(internals.length ? [inside] : []), live);
     return hadFocus && (() => {
       const now = controls();
       if (acted || !again || held < 0 || now.length !== before.length) return refocus();

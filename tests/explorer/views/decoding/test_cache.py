@@ -115,10 +115,20 @@ def squares(card, row: int) -> list[str]:
     return [each.get_attribute("class").removeprefix("square ") for each in cells.all()]
 
 
+def all_of_it(page):
+    """The card with what stands behind its button, too."""
+    card = page.get_by_role("region", name="Key/value cache", exact=True)
+    card.get_by_role("button", name="More").click()
+    return card
+
+
 @pytest.mark.browser
 def test_the_cache_moves_with_the_step(mounted):
     page = mounted(view_data(step=2, cache=made_up_cache()))
     card = page.get_by_role("region", name="Key/value cache", exact=True)
+    assert "1,100 multiply–adds, 7,000 without it" in card.inner_text()
+    assert not card.get_by_role("table", name="Multiply–adds with the cache and without").is_visible()
+    all_of_it(page)
     assert squares(card, 0) == ["reused", "reused", "new", "later"]
     assert squares(card, 1) == ["once"] * 5
     shapes = card.locator(".kept .shape").all_inner_texts()
@@ -152,7 +162,7 @@ def test_both_ways_are_said_to_agree_or_to_differ(mounted):
 @pytest.mark.browser
 def test_the_curves_have_names_and_a_table_of_every_step(mounted):
     page = mounted(view_data(step=1, cache=made_up_cache()))
-    card = page.get_by_role("region", name="Key/value cache", exact=True)
+    card = all_of_it(page)
     names = [image.get_attribute("aria-label") for image in card.get_by_role("img").all()]
     assert names[0].startswith(
         "Multiply–adds each step: with the cache from 3,000,000,001 in step 0 to 1,200 in step 3"
@@ -174,6 +184,7 @@ def test_the_curves_have_names_and_a_table_of_every_step(mounted):
 @pytest.mark.browser
 def test_tables_that_are_open_stay_open_with_another_decoding(mounted):
     page = mounted(view_data(step=3, lens=made_up_lens(), cache=made_up_cache()))
+    all_of_it(page)
     for name in ("Cross-attention", "Logit lens", "Key/value cache"):
         card = page.get_by_role("region", name=name, exact=True)
         card.get_by_role("button", name="Table", exact=True).click()

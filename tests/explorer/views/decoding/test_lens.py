@@ -176,7 +176,7 @@ def test_the_lens_moves_with_the_step_and_says_where_it_was_decided(mounted):
     def foot():
         return card.locator(".foot").inner_text()
 
-    assert "P of chats, its rank, and the top token after each sub-layer. Decided by point 5." in foot()
+    assert "P of chats. Decided by point 5." in foot()
     assert card.locator(".point .rank").all_inner_texts() == [f"rank {rank}" for rank in lens.ranks[1]]
     assert card.locator(".point.decided").get_attribute("data-index") == "5"
     assert card.locator(".point.first").count() == 3
