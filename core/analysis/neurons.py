@@ -63,6 +63,21 @@ class Neuron:
         return self.value * self.length
 
 
+@dataclass(frozen=True)
+class Firing:
+    """One place at which a hidden unit is above 0.
+
+    Attributes:
+        text: Which of the texts, counted from 0.
+        position: In that text.
+        value: After the non-linearity.
+    """
+
+    text: int
+    position: int
+    value: float
+
+
 def count_zeros(hidden: Tensor) -> ZeroCount:
     """Count the exact zeros of each position.
 
@@ -93,6 +108,28 @@ def strongest_units(hidden: Tensor, k: int) -> tuple[int, ...]:
         raise InputError(f"ask for 1 unit or more, not {k}")
     order = hidden.abs().double().sort(descending=True, stable=True).indices
     return tuple(order[:k].tolist())
+
+
+def strongest_firings(texts: Sequence[Tensor], unit: int, k: int) -> tuple[Firing, ...]:
+    """The k places of several texts at which a unit fires most, the strongest first; of equals the first place.
+
+    Args:
+        texts: The hidden values of each [position, d_ff].
+        unit: Which of the d_ff.
+        k: Fewer are found where the unit is above 0 at fewer places.
+
+    Raises:
+        InputError: when a text has no such unit.
+    """
+    if any(hidden.dim() != 2 or not 0 <= unit < hidden.shape[1] for hidden in texts):
+        raise InputError(f"each text must have [position, d_ff] hidden values, with a unit {unit}")
+    found = [
+        Firing(text, position, value)
+        for text, hidden in enumerate(texts)
+        for position, value in enumerate(hidden[:, unit].tolist())
+        if value > 0
+    ]
+    return tuple(sorted(found, key=lambda firing: -firing.value)[:k])
 
 
 def unit_directions(model: Transformer, path: str, units: Sequence[int]) -> Tensor:
@@ -126,7 +163,17 @@ def strongest_neurons(
     Raises:
         InputError: when k is below 1, or path and hidden do not fit the model.
     """
-    units = strongest_units(hidden, k)
+    return describe_neurons(model, path, hidden, strongest_units(hidden, k), n_tokens=n_tokens)
+
+
+def describe_neurons(
+    model: Transformer, path: str, hidden: Tensor, units: Sequence[int], *, n_tokens: int = 3
+) -> tuple[Neuron, ...]:
+    """These units of one position with what they write; the arguments are those of `strongest_neurons`.
+
+    Raises:
+        InputError: when path, hidden and units do not fit the model.
+    """
     lengths = _written(model, path, units).norm(dim=1).tolist()
     directions = unit_directions(model, path, units)
     n_tokens = min(n_tokens, directions.shape[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from explorer.tensors import Panel, TensorData, TensorViewData
 from explorer.worksheets.document import Block, Heading, Picture, paragraph
@@ -12,6 +13,18 @@ from explorer.worksheets.matrix import MOST_NUMBERS, matrix_of, matrix_svg, numb
 def stage_blocks(data: TensorViewData) -> tuple[Block, ...]:
     """What a tensor view shows at its open stage, for its chosen layer and head."""
     return tuple(_blocks(data))
+
+
+def stop_blocks(data: TensorViewData, stage: str) -> tuple[Block, ...]:
+    """What a stop shows: the stage that it is open at, or all of them in their order.
+
+    Args:
+        data: Of the block.
+        stage: Key of the open one; of the whole picture it is none of theirs.
+    """
+    keys = [each.key for each in data.stages]
+    shown = [stage] if stage in keys else keys
+    return tuple(block for key in shown for block in _blocks(replace(data, stage=key)))
 
 
 def _blocks(data: TensorViewData) -> Iterator[Block]:

@@ -2,16 +2,18 @@
 
 import streamlit as st
 
+from explorer.app import REGISTRY
+from explorer.look.chart import plotly_chart
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
-from explorer.shell.stack_picker import pick_row, pick_stack
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.shell.term_text import term_text
 from explorer.views.feed_forward import VIEW
 from explorer.visitor.sublayers import SIDES, chosen_stack
 
 VIEW_KEY = "feed_forward"
+MOST_PLACES = 8
 
 runs = known_runs()
 state = page_head(
@@ -19,53 +21,66 @@ state = page_head(
     "Each position by itself goes through the same small network: wider, a non-linearity, and back.",
     runs,
 )
-picture = st.container()
-controls = st.container(horizontal=True, gap="medium", key="network_choice")
-with controls:
-    pick_stack(state, runs)
-with picture, loading(VIEW_KEY, height=700):
+with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.browser.tensor_view import tensor_view
-    from explorer.explaining.scene import Scene
+    from functools import partial
+
     from explorer.shell.depth import show_depth
-    from explorer.tensors import TensorViewData
+    from explorer.shell.stops import show_stop
     from explorer.views.feed_forward import data as feed_forward
     from explorer.views.feed_forward import tables as feed_forward_tables
-    from explorer.visitor.state import ExplorerState
 
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
-        return feed_forward.feed_forward_view(recorded, state)
+    build = partial(feed_forward.feed_forward_view, recorded)
+    state, data, draw = show_stop(
+        VIEW, recorded, state, runs, REGISTRY, build, picture="feed-forward", key=VIEW_KEY
+    )
+draw()
+show_depth(VIEW, recorded, state, data)
 
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
-    stack, config = chosen_stack(state), recorded.run.config
-    counted = feed_forward.zeros(recorded, state)
-    by_token = feed_forward.units_by_token(recorded, state)
-    neurons = feed_forward.neurons(recorded, state)
-    between = feed_forward.between(recorded, state)
-with controls:
-    pick_row(recorded.rows(SIDES[stack]), Scene(recorded, state).place(stack), stack, runs, label="Row")
-with picture:
-    tensor_view(data, key=VIEW_KEY)
-    show_depth(VIEW, recorded, state, data)
+stack, config = chosen_stack(state), recorded.run.config
+with st.container(border=True, key="unit_story"):
+    from core.analysis.neurons import strongest_firings
+    from explorer.views.feed_forward.cached import example_units
+    from explorer.views.feed_forward.figure import firing_bars
+
+    story = feed_forward.unit_story(recorded, state)
+    unit, examples = story.neuron.unit, example_units(recorded.run, story.path)
+    found = strongest_firings(examples.hidden, unit, MOST_PLACES)
+    st.subheader(f"Where unit {unit} fires most", anchor=False)
+    if found:
+        plotly_chart(
+            firing_bars(
+                [(examples.texts[each.text], each.position, each.value) for each in found],
+                SIDES[stack],
+                theme=st.context.theme.type or "light",
+                revision=f"{story.path}/{unit}",
+            ),
+            key="firing_chart",
+            alt=f"The {len(found)} tokens of the examples at which unit {unit} of {story.path} fires most",
+        )
+    term_text(feed_forward_tables.places_sentence(len(found), len(examples.texts)))
+    term_text(feed_forward_tables.story_sentence(recorded, story))
 
 with st.container(border=True, key="strongest"):
-    st.subheader("The strongest units of the chosen token", anchor=False)
-    term_text(feed_forward_tables.neuron_sentence(stack, between))
+    st.subheader("The strongest units of the lit row", anchor=False)
+    term_text(feed_forward_tables.neuron_sentence(stack, feed_forward.between(recorded, state)))
     number_table(
-        feed_forward_tables.neuron_columns(recorded, neurons, stack),
+        feed_forward_tables.neuron_columns(recorded, feed_forward.neurons(recorded, state), stack),
         texts=("raises", "lowers"),
         key="neuron_table",
-        alt="The strongest hidden units of the chosen token, and what each of them writes",
+        alt="The strongest hidden units of the lit row, and what each of them writes",
     )
 
 with st.container(border=True, key="silent"):
     st.subheader("Silent units", anchor=False)
     # Its values are numbers of hidden units, not those of attention.
-    term_text(feed_forward_tables.zeros_sentence(counted, config.activation), but=("value",))
+    term_text(
+        feed_forward_tables.zeros_sentence(feed_forward.zeros(recorded, state), config.activation),
+        but=("value",),
+    )
     number_table(
-        feed_forward_tables.token_columns(by_token, config.d_ff),
-        texts=("row", "strongest units"),
+        feed_forward_tables.token_columns(feed_forward.units_by_token(recorded, state), config.d_ff),
+        texts=("token", "strongest units"),
         key="token_table",
         alt="How many hidden units of every token are exactly 0, and which are the strongest",
     )

@@ -41,6 +41,15 @@ def message_of(app: AppTest, view: str) -> bytes:
     return message[:-16] + numbers[16:]
 
 
+def light_row(app: AppTest, view: str, row: int, report: int = 5) -> AppTest:
+    """Choose a row of a picture, and leave all else as it is."""
+    shown = header_of(app, view)
+    choices = {each["axis"]: each["value"] for each in shown["choosers"]}
+    looked = {"key": shown["key"], "stage": shown["stage"], "choices": choices, "row": row, "report": report}
+    app.session_state[view] = {"view": looked}
+    return app.run()
+
+
 def bar_of(app: AppTest) -> dict:
     """What the bar of the sentence was fed, without what its tokenizer knows."""
     return header_of(app, BAR)

@@ -1,6 +1,9 @@
 """The page Feed-forward through the entry script: stages, the chosen token, and the tables that follow it."""
 
-from tests.pages.opening import header_of, open_page
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
+from explorer.visitor.scope import DEFAULT_RUN
+from tests.pages.opening import header_of, light_row, open_page, words_of
 
 PAGE, VIEW = "pages/model/feed_forward.py", "feed_forward"
 
@@ -35,7 +38,7 @@ def test_the_page_shows_three_stages_of_all_layers_and_what_the_strongest_units_
 def test_the_chosen_token_decides_whose_units_are_shown_and_is_linked():
     app = open_page(PAGE)
     before = list(table(app, "unit")["unit"])
-    app.get_by_key("token").set_value(1).run()
+    light_row(app, VIEW, 1)
     after = list(table(app, "unit")["unit"])
     assert after != before
     assert query(app)["step"] == "1"
@@ -45,11 +48,24 @@ def test_the_chosen_token_decides_whose_units_are_shown_and_is_linked():
 
 def test_on_the_encoders_side_a_token_is_a_position_and_no_token_is_claimed_to_be_raised():
     app = open_page(PAGE, block="encoder", layer="0")
-    app.get_by_key("token").set_value(2).run()
+    light_row(app, VIEW, 2)
     assert query(app)["position"] == "2"
     assert "step" not in query(app)
     assert "raises" not in table(app, "unit").columns
     assert (header_of(app, VIEW)["row"], header_of(app, VIEW)["row_side"]) == (2, "source"), "it is marked"
+
+
+def test_the_story_of_a_unit_says_where_it_fires_and_follows_the_one_that_is_asked_about():
+    app = open_page(PAGE)
+    strongest = table(app, "unit")["unit"][0]
+    assert f"Where unit {strongest} fires most" in [each.value for each in app.subheader]
+    assert "which points to" in words_of(app)
+    site = "decoder.layers.1.feed_forward.hidden"
+    recorded = recorded_of(loaded_run(DEFAULT_RUN), "the small cat does not sleep", ())
+    silent = recorded.values(site)[4].tolist().index(0)
+    asked = open_page(PAGE, step="4", layer="1", explain=f"{site}-0-4-{silent}")
+    assert f"Where unit {silent} fires most" in [each.value for each in asked.subheader]
+    assert "cuts it off. So it writes nothing here." in words_of(asked)
 
 
 def test_the_message_stays_small():

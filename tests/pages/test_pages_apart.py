@@ -86,7 +86,7 @@ def test_the_encoder_that_was_chosen_on_one_page_is_not_chosen_on_the_next():
     assert header_of(app, "feed_forward")["row"] == 3
     add_norm = follow(app, "add-norm")
     assert header_of(add_norm, "add_norm")["row_side"] == "target"
-    assert header_of(follow(add_norm, "self-attention"), "self_attention")["row"] is None
+    assert header_of(follow(add_norm, "self-attention"), "self_attention")["row"] == 0
     assert header_of(follow(add_norm, "feed-forward"), "feed_forward")["row"] == 3
 
 

@@ -42,6 +42,8 @@ export interface Note { text: string; x: number; y: number; tone?: Tone; size?: 
 export interface Way { points: Point[]; tone?: Tone; arrow?: boolean }
 /** A surface behind everything. */
 export interface Area { points: Point[]; colour: Colour }
+/** Pieces of the sentence about a number: the tokens or places that it belongs to, and what makes it. */
+export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string }
 /** How much one number takes from another, or gives it: −1 to 1. */
 export interface Ray { from: Point; to: Point; strength: number }
 export interface Board {
@@ -61,8 +63,10 @@ export interface Picture {
   spans: Record<string, readonly [from: number, to: number]>;
   lay(model: Model, room: Room): Board;
   feeds(model: Model, spot: Spot, board: Board): Frame[];
-  /** The lines that lead to a number and from it, where there are any. */
-  rays?(model: Model, spot: Spot, board: Board): Ray[];
+  /** The lines that lead to a number and from it at a stage; without a number, those of what matters most. */
+  rays?(model: Model, spot: Spot | null, board: Board, held: number): Ray[];
+  /** What the sentence says of a number, where it says it better than in general. */
+  says?(model: Model, spot: Spot, version: Version): Saying | null;
 }
 
 export const SPREAD = (rows: string, columns: string): Spread => ({ rows: rows ? rows.split(" ") : [], columns: columns.split(" ") });
@@ -70,12 +74,14 @@ export const SPREAD = (rows: string, columns: string): Spread => ({ rows: rows ?
 export function partOf(board: Board, name: string): Part | undefined { return board.parts.find((part) => part.name === name); }
 export function planeOf(model: Model, { tensor, spread }: Version): Plane { return model.plane(tensor, spread); }
 
+/** What a part shows, how much of it has come, and what it showed before. */
+export interface Reached { version: Version; share: number; before: Version | null }
 /** The version of a part at a stage; null before its first. */
-export function versionAt(model: Model, part: Part, progress: number): { version: Version; share: number } | null {
-  let found: { version: Version; share: number } | null = null;
+export function versionAt(model: Model, part: Part, progress: number): Reached | null {
+  let found: Reached | null = null as Reached | null;
   for (const version of part.versions) {
     const from = Math.max(0, model.stageIndex(version.from));
-    if (from < progress || (from === 0 && progress >= 0)) found = { version, share: Math.min(1, progress - from) };
+    if (from < progress || (from === 0 && progress >= 0)) found = { version, share: Math.min(1, progress - from), before: found?.version ?? null };
   }
   return found;
 }

@@ -16,7 +16,7 @@ const SMALL = 9, LABEL = 15;
 export interface Shown { board: Board; progress: number; held: number; isPlaying: boolean; frames: Frame[]; rays: Ray[]; cell: Frame | null; lit: { row?: number; column?: number } }
 
 /** A row of a part as it is drawn: where, and how many of its columns are there. */
-interface Row { part: Part; version: Version; plane: Plane; row: number; y: number; columns: readonly number[] }
+interface Row { part: Part; version: Version; plane: Plane; row: number; y: number; first: number; columns: readonly number[] }
 
 export class Drawing {
   private readonly sheets = new Map<string, HTMLCanvasElement>();
@@ -46,6 +46,8 @@ export class Drawing {
       const follows = part.follows === "rows", isLit = follows && row === lit && shown.isPlaying, y = part.y + i * part.cell[1];
       if (follows && model.header.grows && row > lit) { this.absent(part, i); continue; }
       const now = isLit ? versionAt(model, part, progress) : at;
+      // Bars that have not come through the stage yet are still what they were.
+      if (now?.before && isLit && now.share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, now.share);
       if (now) this.row(part, now.version, row, y, isLit ? now.share : 1);
       else this.absent(part, i);
     }
@@ -60,9 +62,9 @@ export class Drawing {
     return grows ? Math.min(count, this.model.chosen.row + 1) : count;
   }
 
-  private row(part: Part, version: Version, row: number, y: number, share: number): void {
+  private row(part: Part, version: Version, row: number, y: number, share: number, from = 0): void {
     const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
-    const there = Math.ceil(count * share), at = { part, version, plane, row, y, columns: shownIn(this.model, part).columns.slice(0, there) };
+    const there = Math.ceil(count * share), first = Math.ceil(count * from), at = { part, version, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
     if (part.form === "bars") return this.bars(at);
     if (part.form !== "cells") return this.written(at);
     if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
@@ -85,7 +87,7 @@ export class Drawing {
     }
   }
 
-  private bars({ part, version, plane, row, y, columns }: Row): void {
+  private bars({ part, version, plane, row, y, first, columns }: Row): void {
     const { look } = this, [width, height] = part.cell, limit = version.scale.limit || 1, [low, high] = part.span ?? [-limit, limit];
     const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version.behind ? this.model.plane(version.behind, version.spread) : null;
     const bar = (i: number, value: number, colour: string) => {
@@ -95,8 +97,8 @@ export class Drawing {
     this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
     for (const [i, column] of columns.entries()) {
       const value = valueOf(version, plane, row, column);
-      if (before) bar(i, before.value(row, column), look.line2);
-      if (value || !before) bar(i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
+      if (before) bar(first + i, before.value(row, column), look.line2);
+      if (value || !before) bar(first + i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
     }
   }
 

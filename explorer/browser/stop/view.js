@@ -318,8 +318,8 @@ function placeWords(axis, place) {
   const token = visible(axis.labels[place]);
   return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
-function makeSide(tensor, names, step) {
-  const axes = names.map((name) => tensor.axis(name));
+function makeSide(tensor, names2, step) {
+  const axes = names2.map((name) => tensor.axis(name));
   const total = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total / step);
   const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
   function places(i) {
@@ -337,7 +337,7 @@ function makeSide(tensor, names, step) {
   const isWritten = axes.length === 1 && axes[0].writes.length > 0;
   return {
     axes,
-    names,
+    names: names2,
     count,
     offsets,
     places,
@@ -360,7 +360,7 @@ function makeSide(tensor, names, step) {
 }
 var MOST_CELLS = 6e3;
 function makePlane(tensor, panel, placeOf) {
-  const thin = (names) => Math.ceil(names.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
+  const thin = (names2) => Math.ceil(names2.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
   const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
   const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
   const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
@@ -374,7 +374,7 @@ function makePlane(tensor, panel, placeOf) {
   }
   function index(row, column) {
     const found = numbers(row, column);
-    return tensor.index.map((names) => names.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
+    return tensor.index.map((names2) => names2.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
   }
   const layer = (row, column) => numbers(row, column).get("layer") ?? null;
   function find(cell) {
@@ -437,15 +437,15 @@ function extremes(plane, rows = range(plane.rows.count), columns = range(plane.c
 function panelShape(plane) {
   return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size);
 }
-function limitOf(sizes2, share) {
-  if (!sizes2.length) return 0;
-  return sizes2[Math.min(sizes2.length - 1, Math.max(0, Math.ceil(share * sizes2.length) - 1))];
+function limitOf(sizes3, share) {
+  if (!sizes3.length) return 0;
+  return sizes3[Math.min(sizes3.length - 1, Math.max(0, Math.ceil(share * sizes3.length) - 1))];
 }
 function sortedSizes(tensor, layer) {
   tensor.sorted ??= /* @__PURE__ */ new Map();
-  let sizes2 = tensor.sorted.get(layer);
-  if (!sizes2) tensor.sorted.set(layer, sizes2 = sizesOf(tensor, layer).sort());
-  return sizes2;
+  let sizes3 = tensor.sorted.get(layer);
+  if (!sizes3) tensor.sorted.set(layer, sizes3 = sizesOf(tensor, layer).sort());
+  return sizes3;
 }
 function sizesOf(tensor, layer) {
   const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
@@ -470,9 +470,9 @@ function planeOf(model, { tensor, spread }) {
 }
 function versionAt(model, part, progress) {
   let found = null;
-  for (const version of part.versions) {
-    const from = Math.max(0, model.stageIndex(version.from));
-    if (from < progress || from === 0 && progress >= 0) found = { version, share: Math.min(1, progress - from) };
+  for (const version2 of part.versions) {
+    const from = Math.max(0, model.stageIndex(version2.from));
+    if (from < progress || from === 0 && progress >= 0) found = { version: version2, share: Math.min(1, progress - from), before: found?.version ?? null };
   }
   return found;
 }
@@ -483,6 +483,10 @@ function shownIn(model, part) {
 function extent(model, part) {
   const { rows, columns } = shownIn(model, part);
   return { width: columns.length * part.cell[0], height: rows.length * part.cell[1], rows: rows.length, columns: columns.length };
+}
+function middleOf(model, part, row, column) {
+  const { rows, columns } = shownIn(model, part), [down, across] = [rows.indexOf(row), columns.indexOf(column)];
+  return down < 0 || across < 0 ? null : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
 }
 function spotOf(model, part, plane, cell) {
   const found = plane.find(cell), { rows, columns } = shownIn(model, part);
@@ -726,6 +730,7 @@ var Drawing = class {
         continue;
       }
       const now = isLit ? versionAt(model, part, progress) : at;
+      if (now?.before && isLit && now.share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, now.share);
       if (now) this.row(part, now.version, row, y, isLit ? now.share : 1);
       else this.absent(part, i);
     }
@@ -738,50 +743,50 @@ var Drawing = class {
     const grows = this.model.header.grows && (part.columnsGrow || part.follows === "columns");
     return grows ? Math.min(count, this.model.chosen.row + 1) : count;
   }
-  row(part, version, row, y, share) {
-    const plane = planeOf(this.model, version), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
-    const there = Math.ceil(count * share), at = { part, version, plane, row, y, columns: shownIn(this.model, part).columns.slice(0, there) };
+  row(part, version2, row, y, share, from = 0) {
+    const plane = planeOf(this.model, version2), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
+    const there = Math.ceil(count * share), first = Math.ceil(count * from), at = { part, version: version2, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
     if (part.form === "bars") return this.bars(at);
     if (part.form !== "cells") return this.written(at);
     if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
-      const sheet = this.sheet(part, version, plane);
+      const sheet = this.sheet(part, version2, plane);
       this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
       if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
     } else this.cells(at);
     for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, Math.round((y - part.y) / height), column);
     return void 0;
   }
-  cells({ part, version, plane, row, y: top, columns }) {
+  cells({ part, version: version2, plane, row, y: top, columns }) {
     const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
-    const painter = cellPainter(context, look, 1, version.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
+    const painter = cellPainter(context, look, 1, version2.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value) => Math.round(value * ratio) / ratio;
     for (const [i, column] of columns.entries()) {
       const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
       if (plane.masked(row, column)) this.hatched(x, y, w, h);
-      else painter.cell(valueOf(version, plane, row, column), x, y, w, h);
+      else painter.cell(valueOf(version2, plane, row, column), x, y, w, h);
     }
   }
-  bars({ part, version, plane, row, y, columns }) {
-    const { look } = this, [width, height] = part.cell, limit = version.scale.limit || 1, [low, high] = part.span ?? [-limit, limit];
-    const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version.behind ? this.model.plane(version.behind, version.spread) : null;
+  bars({ part, version: version2, plane, row, y, first, columns }) {
+    const { look } = this, [width, height] = part.cell, limit = version2.scale.limit || 1, [low, high] = part.span ?? [-limit, limit];
+    const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version2.behind ? this.model.plane(version2.behind, version2.spread) : null;
     const bar = (i, value, colour) => {
       const size = Math.max(low, Math.min(high, value)) * unit;
       this.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
     };
     this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
     for (const [i, column] of columns.entries()) {
-      const value = valueOf(version, plane, row, column);
-      if (before) bar(i, before.value(row, column), look.line2);
-      if (value || !before) bar(i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
+      const value = valueOf(version2, plane, row, column);
+      if (before) bar(first + i, before.value(row, column), look.line2);
+      if (value || !before) bar(first + i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
     }
   }
   /** Numbers as text, or as lengths between 0 and 1. */
-  written({ part, version, plane, row, y, columns }) {
+  written({ part, version: version2, plane, row, y, columns }) {
     const { look } = this, [width, height] = part.cell, middle = y + height / 2;
     for (const [i, column] of columns.entries()) {
-      const value = valueOf(version, plane, row, column), x = part.x + i * width, paint = part.paint?.(row, column);
+      const value = valueOf(version2, plane, row, column), x = part.x + i * width, paint = part.paint?.(row, column);
       if (part.form === "numbers") {
-        this.text((version.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
+        this.text((version2.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
         continue;
       }
       this.fill(x, middle + 8, width, 1, look.line2);
@@ -789,12 +794,12 @@ var Drawing = class {
     }
   }
   /** A tile of one pixel a number, which drawing enlarges. */
-  sheet(part, version, plane) {
-    const key = [part.name, version.from, version.tensor, plane.key, version.scale.limit, version.as ? this.model.chosen.row : ""].join();
+  sheet(part, version2, plane) {
+    const key = [part.name, version2.from, version2.tensor, plane.key, version2.scale.limit, version2.as ? this.model.chosen.row : ""].join();
     let sheet = this.sheets.get(key);
     if (!sheet) {
-      const value = (row, column) => valueOf(version, plane, row, column);
-      this.sheets.set(key, sheet = pixelSheet(this.look, version.scale, plane.rows.count, plane.columns.count, value, plane.masked));
+      const value = (row, column) => valueOf(version2, plane, row, column);
+      this.sheets.set(key, sheet = pixelSheet(this.look, version2.scale, plane.rows.count, plane.columns.count, value, plane.masked));
     }
     return sheet;
   }
@@ -906,9 +911,9 @@ var Drawing = class {
     context.setLineDash([]);
   }
 };
-function valueOf(version, plane, row, column) {
+function valueOf(version2, plane, row, column) {
   const value = plane.value(row, column);
-  return version.as ? version.as(value, row, column) : value;
+  return version2.as ? version2.as(value, row, column) : value;
 }
 function colourOf(look, tone) {
   return tone === "" ? look.ink : look[tone];
@@ -987,8 +992,8 @@ var Model = class {
     return plane;
   }
   /** The colours of one tensor, or of several that share theirs. */
-  scale(...names) {
-    const tensors = names.filter((name) => this.has(name)).map((name) => this.tensors[name]), { scale } = tensors[0];
+  scale(...names2) {
+    const tensors = names2.filter((name) => this.has(name)).map((name) => this.tensors[name]), { scale } = tensors[0];
     if (scale === "weight") return WEIGHTS;
     if (scale === "mask") return MASK;
     const limit = Math.max(...tensors.map((tensor) => limitOf(sortedSizes(tensor, this.placeOf("layer")), 1)));
@@ -1050,12 +1055,12 @@ function valueVersions(model) {
   if (model.chosen.stage !== "context") return [values];
   return [values, { ...values, from: "context", title: "a · v", as: (value, _, key) => value * weights.value(model.chosen.row, key) }];
 }
-function single(name, version, place) {
-  return { name, versions: [version], form: "cells", ...place };
+function single(name, version2, place) {
+  return { name, versions: [version2], form: "cells", ...place };
 }
 function lay(model, room) {
   const size = sizes(model, room), { n, m, left, keys, isPair } = size, [cellWidth, cellHeight] = size.cell;
-  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + ARROW : left, parts = [], notes = [], ways = [];
+  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + ARROW : left, parts = [], notes2 = [], ways = [];
   const memory = model.header.picture === "attention" && crosses(model) ? "memory" : "X", own = !crosses(model) && model.header.row_side === "target";
   const keyTile = (name, x, y, versions, tone) => ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED).rows.count], tone, follows: own ? "columns" : "" });
   const matrix = (name, x, y, versions, isLeft) => ({ name, versions, form: "cells", x, y, cell: size.cell, tone: "", follows: "rows", columnsGrow: own, left: isLeft, above: true, title: { x, y: y - LABELS - keys - HEAD / 2 } });
@@ -1063,15 +1068,15 @@ function lay(model, room) {
   if (isPair) {
     parts.push(keyTile("k", left, HEAD, kt, "k"), matrix("scores", left, top, scoreVersions(model), false));
     parts.push(keyTile("v", second, HEAD, valueVersions(model), "v"), matrix("weights", second, top, [weightVersion(model)], false));
-    notes.push(...["K", "V"].map((letter) => product(letter, memory, letter === "K" ? left + width : second + width)));
+    notes2.push(...["K", "V"].map((letter) => product(letter, memory, letter === "K" ? left + width : second + width)));
     ways.push({ points: [[left + width + 8, top + cellHeight * (model.chosen.row + 0.5)], [second - 8, top + cellHeight * (model.chosen.row + 0.5)]], arrow: true });
   } else {
     const isEarly = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
     parts.push(isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v"));
     parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], true));
-    notes.push(product(isEarly ? "K" : "V", memory, left + width));
+    notes2.push(product(isEarly ? "K" : "V", memory, left + width));
   }
-  if (size.tile) projections(model, size, top, parts, notes, ways);
+  if (size.tile) projections(model, size, top, parts, notes2, ways);
   const after = second + width + GAP;
   if (!room.isPhone) {
     const c = model.plane("context", VECTORS).columns.count;
@@ -1081,8 +1086,8 @@ function lay(model, room) {
       { x: after, y: top, cell: [TILE / c, cellHeight], tone: "v", follows: "rows" }
     ), right: model.writes, title: { x: after, y: top - LABELS / 2 } });
   }
-  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + TILE / 2, parts, notes, ways);
-  return { width: room.width, height: bottom, parts, notes, ways, heads: headsAt(model, size, end, parts) };
+  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + TILE / 2, parts, notes2, ways);
+  return { width: room.width, height: bottom, parts, notes: notes2, ways, heads: headsAt(model, size, end, parts) };
 }
 function crosses(model) {
   return model.header.row_side === "target" && model.has("memory") && model.tensors.memory.axes.some(({ side }) => side === "source");
@@ -1090,7 +1095,7 @@ function crosses(model) {
 function product(letter, memory, x) {
   return { text: `${letter}ᵀ, ${letter} = ${memory} W_${letter}`, x, y: HEAD / 2, tone: letter === "K" ? "k" : "v", align: "right", size: 12.5 };
 }
-function projections(model, { label, tile, keys, cell: [, height] }, top, parts, notes, ways) {
+function projections(model, { label, tile, keys, cell: [, height] }, top, parts, notes2, ways) {
   const letter = { keys: "k", values: "v" }[model.chosen.stage] ?? "q", input = letter !== "q" && model.has("memory") ? "memory" : "x";
   const rows = SPREAD("position", "d_model"), source = model.plane(input, rows), down = Math.min(8, (keys - 30) / source.rows.count);
   const weight = SPREAD("d_model", "d_head"), w = model.plane(`w_${letter}`, weight), q = model.plane("q", VECTORS);
@@ -1110,10 +1115,10 @@ function projections(model, { label, tile, keys, cell: [, height] }, top, parts,
     { x: label, y: top, cell: [tile / q.columns.count, height], tone: "q", follows: "rows" }
   ), left: true, title: { x: label, y: top - LABELS / 2 } });
   ways.push({ points: [[label + tile - 6, top - LABELS + 2], [label + tile - 6, top - 4]], tone: "q", arrow: true });
-  notes.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center" });
+  notes2.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center" });
 }
 var STRIP = 256;
-function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, notes, ways) {
+function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, notes2, ways) {
   const tensor = model.has("joined") ? "joined" : "context", spread = SPREAD("query", "head d_head"), strip = model.plane(tensor, spread).columns.count;
   const y = end + 34 + heads, width = room.isPhone ? room.width - label - 4 : STRIP, out = SPREAD("query", "d_model"), columns = model.plane("output", out).columns.count;
   const perHead = width / (model.chooser("head")?.options.length ?? 1), mid = label + perHead * (model.placeOf("head") + 0.5);
@@ -1131,7 +1136,7 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
       { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
       { x: label + width + 24, y, cell: [side / w.columns.count, side / w.rows.count], tone: "", follows: "" }
     ), title: { x: label + width + 24, y: y - 10 } });
-    notes.push({ text: "×", x: label + width + 12, y: y + side / 2, tone: "mute", align: "center" }, { text: "=", x: label + width + side + 36, y: y + side / 2, tone: "mute", align: "center" });
+    notes2.push({ text: "×", x: label + width + 12, y: y + side / 2, tone: "mute", align: "center" }, { text: "=", x: label + width + side + 36, y: y + side / 2, tone: "mute", align: "center" });
   }
   const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
   parts.push({ ...single(
@@ -1178,8 +1183,121 @@ var attention = {
   feeds
 };
 
+// explorer/browser/stop/feed_forward.ts
+var NARROW = SPREAD("position", "d_model");
+var WIDE = SPREAD("position", "d_ff");
+var WIDEN = SPREAD("d_model", "d_ff");
+var NARROWS = SPREAD("d_ff", "d_model");
+var HEAD2 = 20;
+var NAMES = 42;
+var NAMED = 6;
+var CLOSE = [26, 14];
+var SHARES = { in: 0.19, widen: 0.1, units: 0.44, narrow: 0.1, out: 0.17 };
+function sizes2(model, room) {
+  const n = model.reads.length, width = room.width, label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
+  const rows = room.isPhone ? n * 12 + 2 * HEAD2 : 0, free = room.isPhone ? 430 : room.height - 2 * HEAD2 - NAMES, share = (name) => Math.round(free * SHARES[name]);
+  const narrow = room.isPhone ? { x: 0, width } : { x: Math.round(width * 0.29), width: Math.round(width * 0.42) };
+  const input = [rows + HEAD2, share("in")], units = [input[0] + input[1] + share("widen") + NAMES, share("units")];
+  return { width, narrow, label, in: input, units, out: [units[0] + units[1] + share("narrow"), share("out")] };
+}
+function lay2(model, room) {
+  const size = sizes2(model, room), row = model.chosen.row, parts = [...bars(model, size, row), ...allRows(model, size, room)];
+  const { narrow: { x, width }, width: whole } = size, [top, bottom] = [size.in[0] + size.in[1] + 3, size.out[0] - 3], fan = [size.units[0] - NAMES + 8, size.units[0] + size.units[1]];
+  const areas = [
+    { colour: "well", points: [[x, top], [x + width, top], [whole, fan[0]], [0, fan[0]]] },
+    { colour: "well", points: [[0, fan[1]], [whole, fan[1]], [x + width, bottom], [x, bottom]] }
+  ];
+  return { width: whole, height: size.out[0] + size.out[1] + (room.isPhone ? HEAD2 : 4), parts, notes: [...notes(model, size, room), ...names(model, partOf({ parts }, "units"))], ways: [], areas };
+}
+function bars(model, { width, narrow, in: input, units, out }, row) {
+  const d = model.plane("x", NARROW).columns.count, pre = model.plane("pre", WIDE), whole = model.tensors.pre.axis("d_ff").size, act = model.stage("hidden").title;
+  const { low, high } = extremes(pre, [row]) ?? { low: -1, high: 1 }, passed = range(pre.columns.count).filter((unit) => model.plane("hidden", WIDE).value(row, unit) > 0).length;
+  const some = pre.columns.count < whole ? `the ${pre.columns.count} strongest of ${formatCount(whole)} units` : `${formatCount(whole)} units`;
+  const at = (name, [y, height], versions, follows, title) => ({ name, versions: versions.map((each) => ofRow(model, each, row)), form: "bars", x: narrow.x, y, cell: [narrow.width / d, height], tone: "", follows, rows: [row], title: { x: title[0], y: title[1] } });
+  const reads = model.reads[row] ?? "";
+  return [
+    { ...at("in", input, [version(model, "pre_activation", "x", NARROW, `in: the row that reads ${reads}, ${formatCount(d)} numbers`)], "", [narrow.x, input[0] - HEAD2 / 2]), tone: model.header.row_side || "" },
+    {
+      ...at("units", units, [version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`), { ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`), behind: "pre" }], "rows", [0, units[0] - NAMES + 14]),
+      x: 0,
+      cell: [width / pre.columns.count, units[1]],
+      span: [Math.min(0, low), Math.max(0, high)]
+    },
+    at("out", out, [version(model, "output", "output", NARROW, "")], "rows", [0, 0])
+  ];
+}
+function version(model, from, tensor, spread, title) {
+  return { from, tensor, spread, title, scale: model.scale(tensor) };
+}
+function ofRow(model, shown2, row) {
+  const { low, high } = extremes(model.plane(shown2.tensor, shown2.spread), [row]) ?? { low: 0, high: 1 };
+  return { ...shown2, scale: signedScale(Math.max(-low, high)) };
+}
+function allRows(model, { narrow, label, in: input, out }, room) {
+  const d = model.plane("x", NARROW).columns.count, n = model.reads.length, width = room.isPhone ? room.width - label : Math.min(140, narrow.x - label - 36);
+  const rows = (name, shown2, y, height, follows) => ({ name, versions: [shown2], form: "cells", x: label, y, cell: [width / d, Math.min(16, height / n)], tone: "", follows, left: true });
+  const all = rows("rows in", version(model, "pre_activation", "x", NARROW, "every row"), room.isPhone ? HEAD2 : input[0], room.isPhone ? n * 12 : input[1], "rows");
+  if (room.isPhone) return [all];
+  return [all, rows("rows out", version(model, "output", "output", NARROW, "every row"), out[0], out[1], "rows")];
+}
+function notes(model, size, room) {
+  const { narrow: { x, width }, in: input, units, out } = size, small = { size: 12.5, tone: "mute" }, row = model.chosen.row, hidden = model.plane("hidden", WIDE), count = hidden.columns.count;
+  const silent = range(count).filter((unit) => hidden.value(row, unit) === 0).length, d = formatCount(model.plane("output", NARROW).columns.count);
+  const away = room.isPhone ? { x: 0, align: "left" } : { x: x - 10, align: "right" };
+  const found = [
+    { text: "× W_1 + b_1", ...away, y: input[0] + input[1] + 14, weight: 600, size: 13 },
+    { text: "× W_2 + b_2", ...away, y: room.isPhone ? units[0] + units[1] + 14 : out[0] - 12, weight: 600, size: 13 },
+    { text: `out: ${d} numbers, added to the stream`, x: room.isPhone ? 0 : x + width + 10, y: room.isPhone ? out[0] + out[1] + HEAD2 / 2 : out[0] + out[1] / 2, size: 13, from: "output", most: room.isPhone ? room.width : room.width - x - width - 12 }
+  ];
+  if (silent) found.push({ text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`, x: 0, y: units[0] + units[1] + 10, from: "hidden", ...small });
+  if (!room.isPhone) found.push({ text: "every row, the same network", x: size.label, y: input[0] - HEAD2 / 2, ...small });
+  return found;
+}
+function names(model, units) {
+  const placed = [], plane = model.plane("hidden", WIDE);
+  return strongest(model).slice(0, NAMED).map((column) => {
+    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, units.x + (column + 0.5) * units.cell[0]));
+    let y = topOf(units, plane.value(model.chosen.row, column)) - 8;
+    while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
+    placed.push([x, y]);
+    return { text: plane.columns.label(column), x, y, align: "center", weight: 650, size: 12.5, from: "hidden" };
+  });
+}
+function strongest(model) {
+  const plane = model.plane("hidden", WIDE), size = (column) => Math.abs(plane.value(model.chosen.row, column));
+  return range(plane.columns.count).filter((column) => size(column) > 0).sort((a, b) => size(b) - size(a));
+}
+function rays(model, spot, board, held) {
+  const units = partOf(board, "units"), input = partOf(board, "in"), out = partOf(board, "out"), row = model.chosen.row;
+  if (!versionAt(model, units, held) || spot && spot.row !== row) return [];
+  const x = model.plane("x", NARROW), pre = model.plane("pre", WIDE), hidden = model.plane("hidden", WIDE), all = (plane) => range(plane.columns.count);
+  const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? topOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
+  const into = (d, unit2) => line(input, d, units, unit2, x.value(row, d) * model.plane("w1", WIDEN).value(d, unit2));
+  const onward = (unit2, d) => line(units, unit2, out, d, hidden.value(row, unit2) * model.plane("w2", NARROWS).value(unit2, d));
+  const hasOut = versionAt(model, out, held) !== null, unit = spot?.part === "units" ? spot.column : spot ? null : strongest(model)[0] ?? null;
+  const found = unit !== null ? [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []] : spot.part === "in" ? [all(hidden).map((each) => into(spot.column, each))] : spot.part === "out" ? [all(hidden).map((each) => onward(each, spot.column))] : [];
+  return found.flatMap(relative);
+}
+function topOf({ y, cell, span }, value) {
+  const [low, high] = span;
+  return y + (high - Math.max(0, value)) * cell[1] / (high - low || 1);
+}
+function zeroOf(units) {
+  return topOf(units, 0);
+}
+function relative(lines) {
+  const most = Math.max(...lines.map(({ strength }) => Math.abs(strength)));
+  return most > 0 ? lines.filter(({ strength }) => strength !== 0).map((line) => ({ ...line, strength: line.strength / most })) : [];
+}
+function says(model, spot, version2) {
+  if (spot.part !== "units") return null;
+  const { columns } = model.plane(version2.tensor, WIDE), before = model.plane("pre", WIDE).value(spot.row, spot.column), name = { between: " · unit ", second: columns.label(spot.column) };
+  return version2.tensor === "hidden" ? { ...name, after: `: ${model.stage("hidden").title} of ${formatSigned(before)} gives ` } : null;
+}
+var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay2, feeds: () => [], rays, says };
+
 // explorer/browser/stop/pictures.ts
-var PICTURES = { attention, "feed-forward": attention, norm: attention, embedding: attention, output: attention };
+var PICTURES = { attention, "feed-forward": feedForward, norm: attention, embedding: attention, output: attention };
 
 // explorer/browser/stop/progress.ts
 function stagesDone(stages, spans, share) {
@@ -1273,52 +1391,54 @@ var Rail = class {
 };
 
 // explorer/browser/stop/words.ts
-function numberText(version, plane, row, column) {
+function numberText(version2, plane, row, column) {
   if (plane.masked(row, column)) return "masked";
-  const value = valueOf(version, plane, row, column), { tensor } = plane;
-  if (version.write) return version.write(value);
+  const value = valueOf(version2, plane, row, column), { tensor } = plane;
+  if (version2.write) return version2.write(value);
   if (tensor.scale === "mask") return value ? "yes" : "no";
   if (tensor.dtype === "int64") return fixed(value, 0);
   return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
 }
 function shownOf(model, part, progress) {
-  const version = versionAt(model, part, progress)?.version ?? part.versions[0];
-  return { version, plane: planeOf(model, version) };
+  const version2 = versionAt(model, part, progress)?.version ?? part.versions[0];
+  return { version: version2, plane: planeOf(model, version2) };
 }
-function read(model, board, spot, progress) {
-  const part = partOf(board, spot.part), { row, column } = spot, { version, plane } = shownOf(model, part, progress), { tensor } = plane;
-  const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
-  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version, plane, row, column);
+function read(model, picture, board, spot, progress) {
+  const part = partOf(board, spot.part), { row, column } = spot, { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane;
+  const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version2, plane, row, column);
   const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column)];
   const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
-  if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
-  return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product2(model, stage, version, plane, spot)}` };
+  const own = picture.says?.(model, spot, version2);
+  if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
+  if (!stage || version2.as) return { ...base, before: "", between: first && second && " · ", after: version2.as ? `: ${version2.title} = ` : ": " };
+  return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product2(model, stage, version2, plane, spot)}` };
 }
-function product2(model, stage, version, plane, { row, column }) {
+function product2(model, stage, version2, plane, { row, column }) {
   const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;
   const whole = total < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
   const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column))},` : "";
-  const scaled = stage.scaling ? `${formatSigned(valueOf(version, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
+  const scaled = stage.scaling ? `${formatSigned(valueOf(version2, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
 }
 function textOf({ before, first, between, second, after, value }) {
   return before + first + between + second + after + value;
 }
 function summary(model, part, progress) {
-  const { version, plane } = shownOf(model, part, progress), { tensor } = plane, { rows, columns } = shownIn(model, part), found = extremes(plane, rows, columns);
+  const { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane, { rows, columns } = shownIn(model, part), found = extremes(plane, rows, columns);
   const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
-  if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
+  if (!found) return `${version2.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
-  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version, plane, found.row, found.column)}.`;
-  return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version2, plane, found.row, found.column)}.`;
+  return `${version2.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }
 
 // explorer/browser/stop/table.ts
 var ROWS = 100;
 var COLUMNS = 64;
 function tableOf(model, part, progress) {
-  const { version, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown2 = shownIn(model, part);
+  const { version: version2, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown2 = shownIn(model, part);
   const down = shown2.rows.slice(0, ROWS), across = shown2.columns.slice(0, COLUMNS);
   const cut = [[down, shown2.rows, "row"], [across, shown2.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
@@ -1326,21 +1446,21 @@ function tableOf(model, part, progress) {
     "tr",
     {},
     el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }),
-    ...across.map((column) => el("td", { text: numberText(version, plane, row, column) }))
+    ...across.map((column) => el("td", { text: numberText(version2, plane, row, column) }))
   ));
   const table = el(
     "table",
     {},
-    words("caption", version.title, "unseen"),
+    words("caption", version2.title, "unseen"),
     el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) })))),
     el("tbody", {}, ...body)
   );
   return el(
     "div",
     { class: "as-table" },
-    el("p", { class: "caption" }, words("b", version.title), ` ${panelShape(plane)} ${tensor.dtype}`),
+    el("p", { class: "caption" }, words("b", version2.title), ` ${panelShape(plane)} ${tensor.dtype}`),
     ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [],
-    el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${version.title}` }, table)
+    el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${version2.title}` }, table)
   );
 }
 
@@ -1511,12 +1631,12 @@ var Stop = class {
     if (!this.choices.isKnown(this.chosen)) this.send("view", { key: this.header.key, ...this.chosen, report: this.choices.tell(this.chosen) });
   }
   ask(spot) {
-    const part = partOf(this.board, spot.part), { version, plane } = shownOf(this.model, part, this.held), tensor = this.model.tensors[version.tensor];
+    const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held), tensor = this.model.tensors[version2.tensor];
     if (!tensor.askable) return;
     this.tellChoice();
-    this.cell = this.model.cellAt(version.tensor, plane, spot.row, spot.column);
+    this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
     this.draw();
-    this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+    this.send("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
   }
   // ---- pointing ------------------------------------------------------------------------------------------------
   under(event) {
@@ -1602,7 +1722,7 @@ var Stop = class {
     this.cursor = spot;
     this.pointed = null;
     this.draw();
-    setText(this.heard, textOf(read(this.model, this.board, spot, this.held)));
+    setText(this.heard, textOf(read(this.model, this.picture, this.board, spot, this.held)));
   }
   onKey(event) {
     const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
@@ -1654,9 +1774,9 @@ var Stop = class {
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model, spot, board) : [], rays = (spot && this.picture.rays?.(model, spot, board)) ?? [];
+    const cell = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model, spot, board) : [], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
-    this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
+    this.drawing.draw({ board, progress, held, isPlaying, frames, rays: rays2, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
   }
@@ -1664,7 +1784,7 @@ var Stop = class {
     const { model, board, held } = this, stage = model.stage(this.chosen.stage);
     this.explain.disabled = !spot;
     if (!spot) return this.sentence.replaceChildren(...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]);
-    const reading = read(model, board, spot, held);
+    const reading = read(model, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
   }
   /** What is said where nothing is pointed at. */
@@ -1675,10 +1795,10 @@ var Stop = class {
     if (!this.model || !this.root.clientWidth) return;
     const isPhone = window.innerWidth < PHONE, { root, stage } = this;
     root.dataset.size = isPhone ? "phone" : "wide";
-    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
+    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf2(root))}px`;
     this.look = readLook(root);
     const measure = document.createElement("canvas").getContext("2d");
-    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text, weight = 400) => {
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf2(stage) - FOOT), isPhone, measure: (text, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
       return measure.measureText(text).width;
     } };
@@ -1763,7 +1883,7 @@ var FOOT = 62;
 function piecesOf({ before, first, between, second, after, value, site, tones }) {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
 }
-function topOf(root) {
+function topOf2(root) {
   const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
   return root.getBoundingClientRect().top + scrolled;
 }

@@ -230,7 +230,7 @@ class Stop implements View {
     this.cursor = spot;
     this.pointed = null;
     this.draw();
-    setText(this.heard, textOf(read(this.model!, this.board, spot, this.held)));
+    setText(this.heard, textOf(read(this.model!, this.picture, this.board, spot, this.held)));
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -283,7 +283,7 @@ class Stop implements View {
 
   private draw(lit: { row?: number; column?: number } = {}): void {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model!, spot, board) : [], rays = (spot && this.picture.rays?.(model!, spot, board)) ?? [];
+    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model!, spot, board) : [], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model!, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
     this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
@@ -294,7 +294,7 @@ class Stop implements View {
     const { model, board, held } = this, stage = model!.stage(this.chosen.stage);
     this.explain.disabled = !spot;
     if (!spot) return this.sentence.replaceChildren(...(stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]));
-    const reading = read(model!, board, spot, held);
+    const reading = read(model!, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
   }
 

@@ -3,7 +3,7 @@
 import { fixed, formatCount, formatSigned, plural } from "../shared/numbers";
 import { extremes, siteOf } from "../shared/planes";
 import type { Plane } from "../shared/planes";
-import type { Board, Part, Spot, Version } from "./board";
+import type { Board, Part, Picture, Spot, Version } from "./board";
 import { partOf, planeOf, shownIn, versionAt } from "./board";
 import { valueOf } from "./draw";
 import type { Model } from "./model";
@@ -26,13 +26,15 @@ export function shownOf(model: Model, part: Part, progress: number): { version: 
   return { version, plane: planeOf(model, version) };
 }
 
-export function read(model: Model, board: Board, spot: Spot, progress: number): Reading {
+export function read(model: Model, picture: Picture, board: Board, spot: Spot, progress: number): Reading {
   const part = partOf(board, spot.part)!, { row, column } = spot, { version, plane } = shownOf(model, part, progress), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version, plane, row, column);
   const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1)!, index = [...tensor.lead, ...plane.index(row, column)];
   const tones: [string, string] = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
+  const own = picture.says?.(model, spot, version);
+  if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
   return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product(model, stage, version, plane, spot)}` };
 }

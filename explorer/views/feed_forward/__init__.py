@@ -19,8 +19,8 @@ VIEW = View(
     page="pages/model/feed_forward.py",
     parts={
         **SENTENCE_PARTS,
-        "controls": "network_choice",
         "view": "feed_forward",
+        "unit": "unit_story",
         "strongest": "strongest",
         "silent": "silent",
     },

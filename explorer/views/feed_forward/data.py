@@ -9,6 +9,7 @@ from core.analysis.neurons import (
     Neuron,
     ZeroCount,
     count_zeros,
+    describe_neurons,
     strongest_neurons,
     strongest_units,
 )
@@ -51,6 +52,25 @@ class TokenUnits:
     row: str
     zeros: int
     strongest: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True)
+class UnitStory:
+    """One hidden unit in the lit row.
+
+    Attributes:
+        path: Of its network.
+        stack: Whose network it is.
+        reads: The token that the row reads.
+        before: Its number before the non-linearity.
+        neuron: What it became, and what it writes.
+    """
+
+    path: str
+    stack: Stack
+    reads: str
+    before: float
+    neuron: Neuron
 
 
 def feed_forward_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
@@ -121,6 +141,29 @@ def neurons(recorded: Recorded, state: ExplorerState) -> tuple[Neuron, ...]:
     path, place = network(recorded, state), Scene(recorded, state).place(chosen_stack(state))
     hidden = recorded.trace.activations[f"{path}.hidden"][0, place]
     return strongest_neurons(recorded.run.model, path, hidden, k=STRONGEST)
+
+
+def told_unit(recorded: Recorded, state: ExplorerState) -> int:
+    """The hidden unit whose story the page tells: the one that is explained, else the strongest of the lit row."""
+    path, cell = network(recorded, state), state.look.trail[-1] if state.look.trail else None
+    if cell is not None and cell.site in (f"{path}.hidden", f"{path}.pre_activation"):
+        return cell.index[-1]
+    hidden = recorded.trace.activations[f"{path}.hidden"][
+        0, Scene(recorded, state).place(chosen_stack(state))
+    ]
+    return strongest_units(hidden, 1)[0]
+
+
+def unit_story(recorded: Recorded, state: ExplorerState) -> UnitStory:
+    """What one hidden unit sees in the lit row, how strongly it fires there and what it writes."""
+    stack, unit, path = chosen_stack(state), told_unit(recorded, state), network(recorded, state)
+    place = Scene(recorded, state).place(stack)
+    hidden = recorded.trace.activations[f"{path}.hidden"][0, place]
+    (neuron,) = describe_neurons(recorded.run.model, path, hidden, (unit,))
+    reads = recorded.source if stack == "encoder" else recorded.inputs
+    return UnitStory(
+        path, stack, reads[place], float(recorded.values(f"{path}.pre_activation")[place, unit]), neuron
+    )
 
 
 def between(recorded: Recorded, state: ExplorerState) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from core.activations.location import Stack
 from core.analysis.neurons import Neuron, ZeroCount
+from explorer.look.markdown_text import plain
 from explorer.look.theme import format_count, format_signed
 from explorer.look.token_text import visible
 from explorer.models.recorded import Recorded
-from explorer.views.feed_forward.data import ACTIVATION_NAMES, TokenUnits
+from explorer.views.feed_forward.data import ACTIVATION_NAMES, TokenUnits, UnitStory
 
 Columns = Mapping[str, Sequence[str]]
 
@@ -54,6 +55,35 @@ def neuron_columns(recorded: Recorded, found: Sequence[Neuron], stack: Stack) ->
     return columns
 
 
+def story_sentence(recorded: Recorded, story: UnitStory) -> str:
+    """What a unit saw in the lit row, how strongly it fired and what it wrote."""
+    neuron, name = story.neuron, ACTIVATION_NAMES[recorded.run.config.activation]
+    fires = f"{name} makes it {format_signed(neuron.value)}" if neuron.value else f"{name} cuts it off"
+    seen = f"In the row that reads {plain(visible(story.reads))} it sees {format_signed(story.before)}, and {fires}."
+    if not neuron.value:
+        return f"{seen} So it writes nothing here."
+    if story.stack == "encoder":
+        return (
+            f"{seen} It adds that much of its own row of W₂, {format_signed(abs(neuron.contribution))} long."
+        )
+    return (
+        f"{seen} It adds that much of its own row of W₂, which points to {_names(recorded, neuron.raised)} "
+        f"and away from {_names(recorded, neuron.lowered)}."
+    )
+
+
+def places_sentence(n_places: int, n_examples: int) -> str:
+    """What the bars of a unit's strongest places are."""
+    if not n_examples:
+        return "This task has no examples in which to look for it."
+    if not n_places:
+        return f"In none of the {n_examples} examples of this task is it above 0."
+    return (
+        f"Of all rows of the {n_examples} examples of this task it fires most in these {n_places}: "
+        "the token that the row reads is bold."
+    )
+
+
 def neuron_sentence(stack: Stack, between: str) -> str:
     """What the table of the strongest units says, and what it does not."""
     if stack == "encoder":
@@ -65,6 +95,11 @@ def neuron_sentence(stack: Stack, between: str) -> str:
         "A unit adds its value times its own row of W₂ to the output; here that row meets the output matrix, with the "
         f"logits for a value of 1. It is a direction, not an effect: {between} still to come before the logits."
     )
+
+
+def _names(recorded: Recorded, pairs: Sequence[tuple[int, float]]) -> str:
+    token = recorded.run.tgt_tokenizer.vocabulary.token
+    return ", ".join(plain(visible(token(token_id))) for token_id, _ in pairs)
 
 
 def _tokens(recorded: Recorded, pairs: Sequence[tuple[int, float]]) -> str:

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.activations.record import edit, record
-from core.analysis.neurons import count_zeros, strongest_neurons, strongest_units, unit_directions
+from core.analysis.neurons import (
+    Firing,
+    count_zeros,
+    strongest_firings,
+    strongest_neurons,
+    strongest_units,
+    unit_directions,
+)
 from core.errors import InputError
 from tests.core.conftest import TINY, random_model
 
@@ -94,3 +101,13 @@ def test_impossible_questions_are_refused_with_a_sentence(tiny_model):
     for shape in ((0, 4), (4,)):
         with pytest.raises(InputError, match="position, d_ff"):
             count_zeros(torch.zeros(shape))
+
+
+def test_where_a_unit_fires_most_is_found_in_all_texts_and_never_where_it_is_silent():
+    texts = [torch.tensor([[0.0, 1.0], [0.0, -0.2]]), torch.tensor([[0.0, 3.0], [0.0, 1.0], [0.0, 0.0]])]
+    expected = (Firing(1, 0, 3.0), Firing(0, 0, 1.0), Firing(1, 1, 1.0))
+    assert strongest_firings(texts, 1, 5) == expected
+    assert strongest_firings(texts, 1, 2) == expected[:2]
+    assert strongest_firings(texts, 0, 5) == strongest_firings([], 0, 5) == ()
+    with pytest.raises(InputError, match="a unit 2"):
+        strongest_firings(texts, 2, 5)
