@@ -77,7 +77,9 @@ def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View,
     there = at_page(state, view.address)
     layer = there.look.layer if where.layer is None else where.layer
     chosen = f"{where.stack}.{where.part}" if where.part else where.stack
-    there = replace(there, look=replace(there.look, stage="", layer=layer))
+    # A norm before its sub-layer is in one picture with the sum after it: it is that picture as far as the norm.
+    stage = "output" if where.kind == "norm" else ""
+    there = replace(there, look=replace(there.look, stage=stage, layer=layer))
     return view, choose_block(there, chosen)
 
 
@@ -114,7 +116,7 @@ def show_stop(
     )
     if gone:
         st.switch_page(gone[-1].page, query_params=query_of(state, runs))
-    return state, data, partial(_draw, recorded, state, data, rail, picture, key)
+    return state, data, partial(_draw, recorded, state, data, view, rail, picture, key)
 
 
 def _go(
@@ -139,6 +141,7 @@ def _draw(
     recorded: Recorded,
     state: ExplorerState,
     data: TensorViewData,
+    view: View,
     rail: tuple[RailBlock, ...],
     picture: PictureName,
     key: str,
@@ -152,7 +155,7 @@ def _draw(
             tensors=data,
             picture=picture,
             rail=rail,
-            here=_block_of(data),
+            here=_block_of(data, stage, view),
             stage=stage,
             row=data.row or 0,
             grows=is_target and recorded.run.config.causal,
@@ -163,8 +166,12 @@ def _draw(
     )
 
 
-def _block_of(data: TensorViewData) -> str:
-    """The module path of the block that a picture shows: that of the last thing it computes."""
-    tensor = data.tensors[data.stages[-1].result.tensor]
+def _block_of(data: TensorViewData, stage: str, view: View) -> str:
+    """The module path of the block that is open: that of what the open stage computes, or else the last one.
+
+    Stages of a picture lie in two blocks where a norm stands before its sub-layer; others only show what goes in.
+    """
     layer = next((each.value for each in data.choosers if each.axis == "layer"), None)
-    return locate(tensor.site_of(layer)).path
+    made = {each.key: locate(data.tensors[each.result.tensor].site_of(layer)) for each in data.stages}
+    opened = made.get(stage)
+    return opened.path if opened and view.owns(opened) else list(made.values())[-1].path

@@ -5,7 +5,6 @@ from core.config import TransformerConfig
 from explorer.tensors import Side
 from explorer.visitor.state import ExplorerState
 
-STACKS: dict[Stack, str] = {"encoder": "Encoder", "decoder": "Decoder"}
 SUBLAYERS = {
     "self_attn": "Self-attention",
     "cross_attn": "Cross-attention",

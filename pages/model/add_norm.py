@@ -4,13 +4,13 @@ from functools import partial
 
 import streamlit as st
 
+from explorer.app import REGISTRY
 from explorer.look.chart import plotly_chart
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.models.loaded import untrained_pair
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
-from explorer.shell.stack_picker import pick_stack, pick_sublayer
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.shell.term_text import term_text
 from explorer.views.add_norm import VIEW
 from explorer.visitor.sublayers import SIDES, chosen_stack, point_label
@@ -24,34 +24,24 @@ state = page_head(
     "Every sub-layer adds to what went in; a norm then gives each token's vector mean 0 and variance 1.",
     runs,
 )
-picture = st.container()
-with st.container(horizontal=True, gap="medium", key="norm_choice"):
-    pick_stack(state, runs)
-    pick_sublayer(state, runs, runs[state.run].config)
-with picture, loading(VIEW_KEY, height=620):
+with loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.browser.tensor_view import tensor_view
     from explorer.look.labels import unread
     from explorer.look.rows import row_brief
     from explorer.shell.depth import show_depth
-    from explorer.tensors import TensorViewData
+    from explorer.shell.stops import show_stop
     from explorer.views.add_norm import data as add_norm
     from explorer.views.add_norm import tables as add_norm_tables
     from explorer.views.add_norm.figure import compared_figure, stream_figure
-    from explorer.visitor.state import ExplorerState
 
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
-        return add_norm.add_norm_view(recorded, state)
-
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+    build = partial(add_norm.add_norm_view, recorded)
+    state, data, draw = show_stop(VIEW, recorded, state, runs, REGISTRY, build, picture="norm", key=VIEW_KEY)
     stack, config = chosen_stack(state), recorded.run.config
     statistics = add_norm.statistics(recorded, state)
     stream = add_norm.stream_table(recorded, stack)
     untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
-with picture:
-    tensor_view(data, key=VIEW_KEY)
-    show_depth(VIEW, recorded, state, data)
+draw()
+show_depth(VIEW, recorded, state, data)
 
 theme = "dark" if st.context.theme.type == "dark" else "light"
 rows = recorded.rows(SIDES[stack])

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from explorer.app import REGISTRY
 from explorer.look.chart import plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import initial_logits, learned_tokenizers, table_axes
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.shell.term_text import term_text
 from explorer.views.embedding import VIEW
 
@@ -18,28 +19,27 @@ state = page_head(
     "The text is cut into tokens, and each one's id picks a row of a learned table.",
     runs,
 )
+with loading(VIEW_KEY, height=700):
+    recorded = recorded_run(state)
+    from functools import partial
+
+    from explorer.shell.depth import show_depth
+    from explorer.shell.stops import show_stop
+    from explorer.views.embedding.data import tokens_view
+
+    build = partial(tokens_view, recorded)
+    state, data, draw = show_stop(
+        VIEW, recorded, state, runs, REGISTRY, build, picture="embedding", key=VIEW_KEY
+    )
+draw()
+show_depth(VIEW, recorded, state, data)
+
 with loading(TOKENS_KEY, height=520):
     from explorer.views.embedding.component import ranking_view, token_view
     from explorer.views.embedding.token_page import token_view_data
 
     cut = token_view_data(runs[state.run], learned_tokenizers(state.run), state.sentence)
 token_view(cut, key=TOKENS_KEY)
-
-with loading(VIEW_KEY, height=560):
-    recorded = recorded_run(state)
-    from explorer.browser.tensor_view import tensor_view
-    from explorer.shell.depth import show_depth
-    from explorer.tensors import TensorViewData
-    from explorer.views.embedding.data import tokens_view
-    from explorer.visitor.state import ExplorerState
-
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
-        return tokens_view(recorded, state)
-
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
-tensor_view(data, key=VIEW_KEY)
-show_depth(VIEW, recorded, state, data)
 
 with st.container(border=True, key="geometry"):
     from explorer.look.token_text import visible
@@ -61,6 +61,7 @@ with st.container(border=True, key="geometry"):
     )
     by_title = {table.title: table for table in tables(recorded)}
     title = next(iter(by_title))
+    picture, ranked = st.columns((3, 2), gap="medium")
     with st.container(horizontal=True):
         if len(by_title) > 1:
             title = st.radio("Table", list(by_title), horizontal=True, key="table")
@@ -72,7 +73,6 @@ with st.container(border=True, key="geometry"):
         """A token in a list to choose from."""
         return visible(table.vocabulary.token(token_id))
 
-    picture, ranked = st.columns((3, 2), gap="medium")
     with picture:
         axes = table_axes(recorded.run, table.parameter, n_axes)
         if notice := sampling_notice(table, ids):

@@ -103,3 +103,11 @@ def follow(app: AppTest, page: str) -> AppTest:
 def query_of(app: AppTest) -> dict[str, str]:
     """The address of a page, by its parts."""
     return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+
+
+def go_to_block(app: AppTest, view: str, block: str, report: int = 9) -> AppTest:
+    """Press a block on the rail of a stop."""
+    header = header_of(app, view)
+    assert block in [each["id"] for each in header["rail"]]
+    app.session_state[view] = {"open": {"key": header["key"], "block": block, "report": report}}
+    return app.run()

@@ -1,10 +1,14 @@
 """The page Add & norm through the entry script: what is chosen, shown, and kept in the address."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from tests.pages.opening import header_of, open_page, words_of
+from core.run import save_run
+from tests.core.conftest import TINY
+from tests.explorer.random_recording import random_run
+from tests.pages.opening import go_to_block, header_of, open_page, words_of
 
 PAGE, VIEW = "pages/model/add_norm.py", "add_norm"
 
@@ -45,16 +49,45 @@ def test_the_lines_are_the_numbers_of_the_table():
     assert list(first["x"]) == table(app, "mean ‖sum‖")["after"].tolist()
 
 
-def test_stack_and_sublayer_are_chosen_and_linked():
+def test_every_sum_is_reached_from_every_other_by_the_rail_and_linked():
     app = open_page(PAGE)
-    app.get_by_key("stack").set_value("encoder").run()
-    assert header_of(app, VIEW)["tensors"]["added"]["site"] == "encoder.layers.1.self_attn.output"
-    app.get_by_key("sublayer").set_value("feed_forward").run()
-    assert query(app)["block"] == "encoder.feed_forward"
+    assert header_of(app, VIEW)["here"] == "decoder.layers.1.self_attn_add_norm"
+    go_to_block(app, VIEW, "encoder.layers.0.feed_forward_add_norm")
+    header = header_of(app, VIEW)
+    assert header["tensors"]["added"]["site"] == "encoder.layers.0.feed_forward.output"
+    assert (header["here"], header["row_side"]) == ("encoder.layers.0.feed_forward_add_norm", "source")
+    assert query(app) == {"block": "encoder.feed_forward", "layer": "0"}
     again = open_page(PAGE, **query(app))
-    assert header_of(again, VIEW)["tensors"]["added"]["site"] == "encoder.layers.1.feed_forward.output"
-    app.get_by_key("stack").set_value("decoder").run()
-    assert query(app)["block"] == "decoder.feed_forward", "the sub-layer stays where the other stack has it"
+    assert header_of(again, VIEW)["tensors"]["added"]["site"] == "encoder.layers.0.feed_forward.output"
+    go_to_block(app, VIEW, "decoder.layers.0.cross_attn_add_norm", report=10)
+    assert header_of(app, VIEW)["tensors"]["added"]["site"] == "decoder.layers.0.cross_attn.output"
+
+
+@pytest.fixture
+def pre_norm(tmp_path, monkeypatch) -> str:
+    """An own run whose norms stand before their sub-layers, with one after each stack."""
+    root = tmp_path / "runs"
+    save_run(random_run(replace(TINY, norm_position="pre", final_norm=True)), root / "tiny0001")
+    (root / "tiny0001" / "app.json").write_text(json.dumps({"title": "Before", "created": 1.0}))
+    monkeypatch.setenv("EXPLORER_RUNS", str(root))
+    return "tiny0001"
+
+
+def test_a_norm_before_its_sub_layer_is_the_picture_of_its_sum_as_far_as_the_norm(pre_norm):
+    app = open_page(PAGE, model=pre_norm, sentence="w4 w5", block="encoder.self_attn", layer="0")
+    header = header_of(app, VIEW)
+    assert [stage["key"] for stage in header["stages"]] == ["statistics", "normalized", "output", "sum"]
+    assert (header["here"], header["stage"]) == ("encoder.layers.0.self_attn_add", "")
+    go_to_block(app, VIEW, "encoder.layers.0.feed_forward_norm")
+    header = header_of(app, VIEW)
+    assert (header["here"], header["stage"]) == ("encoder.layers.0.feed_forward_norm", "output")
+    go_to_block(app, VIEW, "encoder.layers.0.feed_forward_add", report=10)
+    header = header_of(app, VIEW)
+    assert (header["here"], header["stage"]) == ("encoder.layers.0.feed_forward_add", "")
+    go_to_block(app, VIEW, "decoder.final_norm", report=11)
+    header = header_of(app, VIEW)
+    assert [stage["key"] for stage in header["stages"]] == ["statistics", "normalized", "output"]
+    assert header["here"] == "decoder.final_norm"
 
 
 def test_another_layer_is_fed_when_the_view_asks_for_it():

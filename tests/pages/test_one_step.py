@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
-from tests.pages.opening import follow, header_of, open_page, query_of
+from tests.pages.opening import follow, go_to_block, header_of, open_page, query_of
 
 VIEWS = {
     "home": ("living_map", "step"),
@@ -63,7 +63,7 @@ def marked(app: AppTest, view: str) -> tuple[int | None, str]:
         ("feed-forward", "feed_forward", "hidden", (2, 9), {"stage": "hidden"}),
         ("add-norm", "add_norm", "output", (2, 9), {"stage": "output"}),
         ("output", "output", "logits", (2, 45), {}),
-        ("tokens", "tokens", "target_output", (2, 9), {"stage": "target-sum"}),
+        ("tokens", "tokens", "output", (2, 9), {"stage": "target-sum"}),
         ("tensors", "tensors", "a", (0, 2, 5), {}),
     ],
 )
@@ -87,7 +87,8 @@ def test_a_row_that_is_shown_anyway_is_no_choice_and_neither_is_a_key():
 
 def test_who_clicks_in_a_row_of_the_encoder_looks_at_that_source_token_and_leaves_the_step():
     app = open_page(REGISTRY["self-attention"].page)
-    assert marked(app, "self_attention") == (None, "source")
+    assert marked(app, "self_attention") == (0, "source")
+    assert "position" not in query_of(app), "the first row is lit without a choice"
     app = asked(app, "self_attention", "scores", (0, 5, 2))
     assert marked(app, "self_attention") == (5, "source")
     assert set(query_of(app)) == {"explain", "position"}
@@ -131,10 +132,8 @@ def test_a_position_of_the_source_stays_one(page, query):
 
 def test_who_goes_from_the_encoder_to_the_decoder_finds_the_step_and_not_the_position():
     app = open_page(REGISTRY["feed-forward"].page, block="encoder", position="2")
-    app.get_by_key("stack").set_value("decoder").run()
+    go_to_block(app, "feed_forward", "decoder.layers.1.feed_forward")
     assert marked(app, "feed_forward") == (4, "target")
     assert "step" not in query_of(app)
     tokens = open_page(REGISTRY["tokens"].page, stage="source-sum", position="2")
-    key = header_of(tokens, "tokens")["key"]
-    tokens.session_state["tokens"] = {"view": {"key": key, "stage": "target-sum", "choices": {}, "report": 5}}
-    assert marked(tokens.run(), "tokens") == (4, "target")
+    assert marked(go_to_block(tokens, "tokens", "tgt_embed"), "tokens") == (4, "target")

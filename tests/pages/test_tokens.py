@@ -8,7 +8,7 @@ from core.analysis.embedding_geometry import analogy, nearest_neighbours
 from core.analysis.initial_logits import initial_logit_variance
 from core.run import load_run
 from explorer.models.known import CHECKPOINTS
-from tests.pages.opening import header_of, open_page
+from tests.pages.opening import go_to_block, header_of, open_page
 
 PAGE, VIEW, CUTS = "pages/model/tokens.py", "tokens", "token_view"
 
@@ -41,13 +41,25 @@ def test_the_sentence_is_cut_in_three_ways_and_the_models_ids_are_the_real_ones(
     assert data["merging"]["start"][:4] == ["▁", "t", "h", "e"]
 
 
-def test_stages_lead_from_rows_to_what_the_first_layer_reads():
-    header = header_of(open_page(PAGE, stage="target-sum"), VIEW)
-    assert [stage["key"] for stage in header["stages"]] == [
-        f"{side}-{stage}" for side in ("source", "target") for stage in ("rows", "scaled", "sum")
-    ]
-    assert header["stage"] == "target-sum"
-    assert header["tensors"]["target_output"]["axes"][0]["labels"][0] == "<s>"
+def test_the_page_opens_on_the_source_and_the_rail_leads_to_what_the_decoder_reads():
+    app = open_page(PAGE)
+    header = header_of(app, VIEW)
+    assert (header["here"], header["row_side"], header["stage"]) == ("src_embed", "source", "")
+    assert [stage["key"] for stage in header["stages"]] == ["source-rows", "source-scaled", "source-sum"]
+    header = header_of(go_to_block(app, VIEW, "tgt_embed"), VIEW)
+    assert (header["here"], header["row_side"], header["stage"]) == ("tgt_embed", "target", "")
+    assert header["reads"][:2] == ["<s>", "le"]
+    said = "".join(text for _, text in fed(app, "depth_numbers"))
+    assert said.startswith("At decoder input position 4, ne has the id ")
+    header = header_of(go_to_block(app, VIEW, "src_embed", report=10), VIEW)
+    assert (header["here"], header["row_side"]) == ("src_embed", "source")
+
+
+def test_a_link_with_a_stage_opens_its_side_as_far_as_that_stage():
+    header = header_of(open_page(PAGE, stage="target-scaled"), VIEW)
+    assert [stage["key"] for stage in header["stages"]] == ["target-rows", "target-scaled", "target-sum"]
+    assert (header["stage"], header["here"]) == ("target-scaled", "tgt_embed")
+    assert header["tensors"]["output"]["axes"][0]["labels"][0] == "<s>"
 
 
 def test_the_map_has_every_token_but_padding_and_turns_to_three_axes(run):
@@ -93,5 +105,5 @@ def test_the_numbers_in_words_are_measured_on_this_model(run):
 def test_every_other_kind_of_model_opens(model):
     app = open_page(PAGE, model=model)
     assert fed(app, CUTS)["cuts"][0]["own"]
-    assert header_of(app, VIEW)["tensors"]["source_rows"]
+    assert header_of(app, VIEW)["tensors"]["rows"]
     assert not app.error

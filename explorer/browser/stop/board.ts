@@ -46,8 +46,12 @@ export interface Area { points: Point[]; colour: Colour }
 export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string }
 /** How much one number takes from another, or gives it: −1 to 1. */
 export interface Ray { from: Point; to: Point; strength: number }
+/** Values of bars that are marked behind them from a stage on: a line at one of them, between two others. */
+export interface Range { part: string; from: string; low: number; middle: number; high: number }
 export interface Board {
-  width: number; height: number; parts: Part[]; notes: Note[]; ways: Way[]; areas?: Area[];
+  width: number; height: number; parts: Part[]; notes: Note[]; ways: Way[]; areas?: Area[]; ranges?: Range[];
+  /** Where the tokens of the rows stand, of which one is chosen, each with the words under it. */
+  tokens?: { x: number; y: number; width: number; height: number; under: string[] };
   /** Where a picture of each head stands, which chooses it. */
   heads?: { x: number; y: number; width: number; height: number; pitch: number; tensor: string; spread: Spread };
 }
@@ -55,12 +59,13 @@ export interface Room { width: number; height: number; isPhone: boolean; measure
 
 /** A cell of a part. */
 export interface Spot { part: string; row: number; column: number }
-/** What is framed in a part: a cell, a row, a column. */
-export interface Frame { part: string; row?: number; column?: number; tone: Tone }
+/** What is framed in a part: a cell, a row, a column. A soft frame is a ground behind the numbers; a note stands with it. */
+export interface Frame { part: string; row?: number; column?: number; tone: Tone; soft?: boolean; note?: Note }
 
 /** One kind of block: how it is laid out, when each of its stages is played, and what feeds each of its numbers. */
 export interface Picture {
-  spans: Record<string, readonly [from: number, to: number]>;
+  /** The share of the play of each stage; without them all have the same. */
+  spans?: Record<string, readonly [from: number, to: number]>;
   lay(model: Model, room: Room): Board;
   feeds(model: Model, spot: Spot, board: Board): Frame[];
   /** The lines that lead to a number and from it at a stage; without a number, those of what matters most. */
@@ -69,7 +74,7 @@ export interface Picture {
   says?(model: Model, spot: Spot, version: Version): Saying | null;
 }
 
-export const SPREAD = (rows: string, columns: string): Spread => ({ rows: rows ? rows.split(" ") : [], columns: columns.split(" ") });
+export const SPREAD = (rows: string, columns: string): Spread => ({ rows: rows ? rows.split(" ") : [], columns: columns ? columns.split(" ") : [] });
 
 export function partOf(board: Board, name: string): Part | undefined { return board.parts.find((part) => part.name === name); }
 export function planeOf(model: Model, { tensor, spread }: Version): Plane { return model.plane(tensor, spread); }
@@ -115,6 +120,13 @@ export function spotBeside(model: Model, part: Part, from: Spot, down: number, a
   const { rows, columns } = shownIn(model, part);
   const go = (places: readonly number[], at: number, by: number) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
   return { part: part.name, row: go(rows, from.row, down), column: go(columns, from.column, across) };
+}
+
+/** The same number of the part before or after one of a single row, among all whose row is as long; null at the end. */
+export function spotBelow(model: Model, board: Board, part: Part, { row, column }: Spot, by: number): Spot | null {
+  const { columns } = extent(model, part), alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
+  const next = alike[alike.indexOf(part) + by];
+  return next ? { part: next.name, row: shownIn(model, next).rows.includes(row) ? row : next.rows![0], column } : null;
 }
 
 /** The cell of a part at a place. */

@@ -5,8 +5,8 @@ import type { Look } from "../shared/look";
 import { formatSigned } from "../shared/numbers";
 import { range } from "../shared/planes";
 import type { Plane } from "../shared/planes";
-import type { Area, Board, Frame, Note, Part, Ray, Tone, Version, Way } from "./board";
-import { extent, planeOf, shownIn, versionAt } from "./board";
+import type { Area, Board, Frame, Note, Part, Range, Ray, Tone, Version, Way } from "./board";
+import { extent, partOf, planeOf, shownIn, versionAt } from "./board";
 import type { Model } from "./model";
 
 const NUMBERS = [33, 19] as const;   // from this size on a cell says its number
@@ -33,6 +33,8 @@ export class Drawing {
     for (const area of shown.board.areas ?? []) this.area(area);
     for (const way of shown.board.ways) this.way(way);
     for (const ray of shown.rays) this.ray(ray);
+    for (const frame of shown.frames) if (frame.soft) this.ground(frame, shown.board);
+    for (const range of shown.board.ranges ?? []) this.range(range, shown);
     for (const part of shown.board.parts) this.part(part, shown);
     for (const note of shown.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown.progress) this.note(note);
     for (const frame of shown.frames) this.frame(frame, shown.board);
@@ -185,15 +187,37 @@ export class Drawing {
   }
 
   // ---- lines -------------------------------------------------------------------------------------------------------
-  private frame({ part: name, row, column, tone }: Frame, board: Board): void {
-    const part = board.parts.find((each) => each.name === name);
-    if (!part) return;
-    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== undefined && column !== undefined, shown = shownIn(this.model, part);
+  private frame(frame: Frame, board: Board): void {
+    if (frame.note) this.note(frame.note);
+    const place = frame.soft ? null : this.framed(frame, board);
+    if (!place) return;
+    const { x, y, width, height, gap } = place, isCell = frame.row !== undefined && frame.column !== undefined;
+    this.box(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame.tone), isCell ? 2.5 : 2);
+  }
+
+  /** Where what is framed stands; null for what is not shown. */
+  private framed({ part: name, row, column }: Frame, board: Board): { x: number; y: number; width: number; height: number; gap: number } | null {
+    const part = partOf(board, name);
+    if (!part) return null;
+    const { width, height } = extent(this.model, part), [w, h] = part.cell, shown = shownIn(this.model, part);
     const across = column === undefined ? 0 : shown.columns.indexOf(column), down = row === undefined ? 0 : shown.rows.indexOf(row);
-    if (across < 0 || down < 0) return;
-    const x = part.x + across * w, y = part.y + down * h;
-    const wide = column === undefined ? width : w, high = row === undefined ? height : h, gap = Math.min(w, h) >= SMALL ? 1 : 0;
-    this.box(x - 1, y - 1, Math.max(3, wide - gap + 2), Math.max(3, high - gap + 2), colourOf(this.look, tone), isCell ? 2.5 : 2);
+    if (across < 0 || down < 0) return null;
+    return { x: part.x + across * w, y: part.y + down * h, width: column === undefined ? width : w, height: row === undefined ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
+  }
+
+  private ground(frame: Frame, board: Board): void {
+    const place = this.framed(frame, board);
+    if (place) this.fill(place.x, place.y, place.width, place.height, this.look.line);
+  }
+
+  /** A band behind bars with a line in it, where their values are that it marks. */
+  private range({ part: name, from, low, middle, high }: Range, { board, progress }: Shown): void {
+    const part = partOf(board, name);
+    if (!part || this.model.stageIndex(from) >= progress) return;
+    const { width, height } = extent(this.model, part), limit = part.versions[0].scale.limit || 1;
+    const at = (value: number) => part.y + (height / 2) * (1 - Math.max(-1, Math.min(1, value / limit)));
+    this.fill(part.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
+    this.fill(part.x, at(middle) - 1, width, 2, this.look.link);
   }
 
   private area({ points, colour }: Area): void {

@@ -34,6 +34,8 @@ export class Model {
     return chooser.local ? this.chosen.choices[axis] ?? chooser.value : chooser.value;
   };
   stage(key: string): StageEntry | undefined { return this.header.stages.find((each) => each.key === key); }
+  /** How many stages stand there when nothing plays. */
+  get held(): number { return this.chosen.stage ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length; }
   stageIndex(key: string): number { return this.header.stages.findIndex((each) => each.key === key); }
 
   /** A tensor as a plane, at the chosen places of its other axes, or at one that is given. */

@@ -1,8 +1,10 @@
 // The pictures that there are, by the names that Python calls them.
 
 import { attention } from "./attention";
-import { feedForward } from "./feed_forward";
 import type { Picture } from "./board";
 import type { PictureName } from "./data";
+import { embedding } from "./embedding";
+import { feedForward } from "./feed_forward";
+import { norm } from "./norm";
 
-export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm: attention, embedding: attention, output: attention };
+export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm, embedding, output: attention };

@@ -17,7 +17,10 @@ export class Player {
   constructor(private readonly draw: () => void, private readonly ended: () => void) {}
 
   get isOver(): boolean { return this.ms >= LENGTH; }
-  progress(model: Model, picture: Picture): number { return stagesDone(model.header.stages.map(({ key }) => key), picture.spans, this.ms / LENGTH); }
+  progress(model: Model, picture: Picture): number {
+    const keys = model.header.stages.map(({ key }) => key), share = this.ms / LENGTH;
+    return picture.spans ? stagesDone(keys, picture.spans, share) : keys.length * Math.min(1, share);
+  }
 
   toggle(): void {
     if (this.isPlaying) return this.stop();

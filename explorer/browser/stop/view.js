@@ -172,9 +172,9 @@ var STOPS = [0, 1, 2, 3, 4, 5];
 function readLook(root) {
   root.dataset.look = themeOf(root);
   const style = getComputedStyle(root);
-  const read2 = (name) => style.getPropertyValue(`--${name}`).trim();
-  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read2(name)]));
-  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read2(`${name}-${i}`))));
+  const read3 = (name) => style.getPropertyValue(`--${name}`).trim();
+  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read3(name)]));
+  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read3(`${name}-${i}`))));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
   const errorBytes = channels(roles.error);
   return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
@@ -277,6 +277,22 @@ function onResize(root, layout, signal) {
     if (!signal.aborted) layout();
   });
 }
+function topOf(root) {
+  const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  return root.getBoundingClientRect().top + scrolled;
+}
+function onMoved(root, layout, signal) {
+  const page = root.getRootNode().host.closest("[data-testid=stMainBlockContainer]");
+  if (!page) return;
+  let top = topOf(root);
+  const observer = new ResizeObserver(() => {
+    if (Math.abs(topOf(root) - top) < 1) return;
+    top = topOf(root);
+    layout();
+  });
+  observer.observe(page);
+  signal.addEventListener("abort", () => observer.disconnect());
+}
 
 // explorer/browser/shared/text.ts
 var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
@@ -365,18 +381,18 @@ function makePlane(tensor, panel, placeOf) {
   const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
   const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
   const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
-  const at = (row, column) => base + rows.offsets[row] + columns.offsets[column];
-  function numbers(row, column) {
+  const at = (row, column2) => base + rows.offsets[row] + columns.offsets[column2];
+  function numbers(row, column2) {
     const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
     rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
-    columns.places(column).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
+    columns.places(column2).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
     return found;
   }
-  function index(row, column) {
-    const found = numbers(row, column);
+  function index(row, column2) {
+    const found = numbers(row, column2);
     return tensor.index.map((names2) => names2.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
   }
-  const layer = (row, column) => numbers(row, column).get("layer") ?? null;
+  const layer = (row, column2) => numbers(row, column2).get("layer") ?? null;
   function find(cell) {
     if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
     if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
@@ -386,8 +402,8 @@ function makePlane(tensor, panel, placeOf) {
     for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
     const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
     if (onSides.flat().includes(-1)) return null;
-    const [row, column] = [rows.find(onSides[0]), columns.find(onSides[1])];
-    return Number.isInteger(row) && Number.isInteger(column) ? { row, column } : null;
+    const [row, column2] = [rows.find(onSides[0]), columns.find(onSides[1])];
+    return Number.isInteger(row) && Number.isInteger(column2) ? { row, column: column2 } : null;
   }
   return {
     tensor,
@@ -397,8 +413,8 @@ function makePlane(tensor, panel, placeOf) {
     layer,
     find,
     key: [...fixedPlaces].join(),
-    value: (row, column) => tensor.values[at(row, column)],
-    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0
+    value: (row, column2) => tensor.values[at(row, column2)],
+    masked: (row, column2) => tensor.hidden !== null && tensor.hidden[at(row, column2)] !== 0
   };
 }
 function shownPlaces(tensor, index) {
@@ -421,14 +437,14 @@ function siteOf(tensor, layer) {
 function extremes(plane, rows = range(plane.rows.count), columns = range(plane.columns.count)) {
   let low = Infinity, high = -Infinity, best = null, size = -1;
   for (const row of rows) {
-    for (const column of columns) {
-      const value = plane.value(row, column);
-      if (Number.isNaN(value) || plane.masked(row, column)) continue;
+    for (const column2 of columns) {
+      const value = plane.value(row, column2);
+      if (Number.isNaN(value) || plane.masked(row, column2)) continue;
       if (value < low) low = value;
       if (value > high) high = value;
       if (Math.abs(value) > size) {
         size = Math.abs(value);
-        best = { row, column };
+        best = { row, column: column2 };
       }
     }
   }
@@ -461,7 +477,7 @@ function sizesOf(tensor, layer) {
 }
 
 // explorer/browser/stop/board.ts
-var SPREAD = (rows, columns) => ({ rows: rows ? rows.split(" ") : [], columns: columns.split(" ") });
+var SPREAD = (rows, columns) => ({ rows: rows ? rows.split(" ") : [], columns: columns ? columns.split(" ") : [] });
 function partOf(board, name) {
   return board.parts.find((part) => part.name === name);
 }
@@ -484,8 +500,8 @@ function extent(model, part) {
   const { rows, columns } = shownIn(model, part);
   return { width: columns.length * part.cell[0], height: rows.length * part.cell[1], rows: rows.length, columns: columns.length };
 }
-function middleOf(model, part, row, column) {
-  const { rows, columns } = shownIn(model, part), [down, across] = [rows.indexOf(row), columns.indexOf(column)];
+function middleOf(model, part, row, column2) {
+  const { rows, columns } = shownIn(model, part), [down, across] = [rows.indexOf(row), columns.indexOf(column2)];
   return down < 0 || across < 0 ? null : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
 }
 function spotOf(model, part, plane, cell) {
@@ -496,6 +512,11 @@ function spotBeside(model, part, from, down, across) {
   const { rows, columns } = shownIn(model, part);
   const go = (places, at, by) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
   return { part: part.name, row: go(rows, from.row, down), column: go(columns, from.column, across) };
+}
+function spotBelow(model, board, part, { row, column: column2 }, by) {
+  const { columns } = extent(model, part), alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
+  const next = alike[alike.indexOf(part) + by];
+  return next ? { part: next.name, row: shownIn(model, next).rows.includes(row) ? row : next.rows[0], column: column2 } : null;
 }
 function spotAt(model, board, x, y) {
   for (const part of board.parts) {
@@ -681,9 +702,9 @@ var CellPainter = class {
 function pixelSheet(look, scale, rows, columns, value, masked) {
   const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
   let at = 0;
-  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) {
-    const number = value(row, column);
-    if (masked(row, column) || scale.kind === "mask" && !number) continue;
+  for (let row = 0; row < rows; row++) for (let column2 = 0; column2 < columns; column2++, at++) {
+    const number = value(row, column2);
+    if (masked(row, column2) || scale.kind === "mask" && !number) continue;
     data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
   }
   const sheet = document.createElement("canvas");
@@ -715,6 +736,8 @@ var Drawing = class {
     for (const area of shown2.board.areas ?? []) this.area(area);
     for (const way of shown2.board.ways) this.way(way);
     for (const ray of shown2.rays) this.ray(ray);
+    for (const frame of shown2.frames) if (frame.soft) this.ground(frame, shown2.board);
+    for (const range2 of shown2.board.ranges ?? []) this.range(range2, shown2);
     for (const part of shown2.board.parts) this.part(part, shown2);
     for (const note of shown2.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown2.progress) this.note(note);
     for (const frame of shown2.frames) this.frame(frame, shown2.board);
@@ -753,17 +776,17 @@ var Drawing = class {
       this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
       if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
     } else this.cells(at);
-    for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, Math.round((y - part.y) / height), column);
+    for (let column2 = count; column2 < plane.columns.count && part.columnsGrow && width >= SMALL; column2++) this.empty(part, Math.round((y - part.y) / height), column2);
     return void 0;
   }
   cells({ part, version: version2, plane, row, y: top, columns }) {
     const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
     const painter = cellPainter(context, look, 1, version2.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value) => Math.round(value * ratio) / ratio;
-    for (const [i, column] of columns.entries()) {
+    for (const [i, column2] of columns.entries()) {
       const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
-      if (plane.masked(row, column)) this.hatched(x, y, w, h);
-      else painter.cell(valueOf(version2, plane, row, column), x, y, w, h);
+      if (plane.masked(row, column2)) this.hatched(x, y, w, h);
+      else painter.cell(valueOf(version2, plane, row, column2), x, y, w, h);
     }
   }
   bars({ part, version: version2, plane, row, y, first, columns }) {
@@ -774,17 +797,17 @@ var Drawing = class {
       this.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
     };
     this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
-    for (const [i, column] of columns.entries()) {
-      const value = valueOf(version2, plane, row, column);
-      if (before) bar(first + i, before.value(row, column), look.line2);
-      if (value || !before) bar(first + i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
+    for (const [i, column2] of columns.entries()) {
+      const value = valueOf(version2, plane, row, column2);
+      if (before) bar(first + i, before.value(row, column2), look.line2);
+      if (value || !before) bar(first + i, value, look[part.paint?.(row, column2) ?? (value < 0 ? "negative" : "positive")]);
     }
   }
   /** Numbers as text, or as lengths between 0 and 1. */
   written({ part, version: version2, plane, row, y, columns }) {
     const { look } = this, [width, height] = part.cell, middle = y + height / 2;
-    for (const [i, column] of columns.entries()) {
-      const value = valueOf(version2, plane, row, column), x = part.x + i * width, paint = part.paint?.(row, column);
+    for (const [i, column2] of columns.entries()) {
+      const value = valueOf(version2, plane, row, column2), x = part.x + i * width, paint = part.paint?.(row, column2);
       if (part.form === "numbers") {
         this.text((version2.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
         continue;
@@ -798,7 +821,7 @@ var Drawing = class {
     const key = [part.name, version2.from, version2.tensor, plane.key, version2.scale.limit, version2.as ? this.model.chosen.row : ""].join();
     let sheet = this.sheets.get(key);
     if (!sheet) {
-      const value = (row, column) => valueOf(version2, plane, row, column);
+      const value = (row, column2) => valueOf(version2, plane, row, column2);
       this.sheets.set(key, sheet = pixelSheet(this.look, version2.scale, plane.rows.count, plane.columns.count, value, plane.masked));
     }
     return sheet;
@@ -810,11 +833,11 @@ var Drawing = class {
   /** A row that is not there yet. */
   absent(part, row) {
     const { columns } = extent(this.model, part), [width, height] = part.cell;
-    if (part.form === "cells" && Math.min(width, height) >= SMALL) for (let column = 0; column < columns; column++) this.empty(part, row, column);
+    if (part.form === "cells" && Math.min(width, height) >= SMALL) for (let column2 = 0; column2 < columns; column2++) this.empty(part, row, column2);
     else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
-  empty({ x, y, cell: [width, height] }, row, column) {
-    this.box(x + column * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
+  empty({ x, y, cell: [width, height] }, row, column2) {
+    this.box(x + column2 * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
   }
   // ---- words -------------------------------------------------------------------------------------------------------
   title(part, { title }) {
@@ -831,10 +854,10 @@ var Drawing = class {
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
     if (!part.above) return;
-    for (let column = 0; column < columns.count; column++) {
-      const isLit = column === lit.column;
-      if (column % across && !isLit) continue;
-      this.text(columns.label(column), part.x + (column + 0.5) * width, part.y - 11, look[columns.side || "ink"], 13, isLit ? 650 : 400, "center", width * across - 2);
+    for (let column2 = 0; column2 < columns.count; column2++) {
+      const isLit = column2 === lit.column;
+      if (column2 % across && !isLit) continue;
+      this.text(columns.label(column2), part.x + (column2 + 0.5) * width, part.y - 11, look[columns.side || "ink"], 13, isLit ? 650 : 400, "center", width * across - 2);
     }
   }
   note({ text, x, y, tone = "", size = 13, weight = 400, align = "left", most }) {
@@ -857,15 +880,34 @@ var Drawing = class {
     }
   }
   // ---- lines -------------------------------------------------------------------------------------------------------
-  frame({ part: name, row, column, tone }, board) {
-    const part = board.parts.find((each) => each.name === name);
-    if (!part) return;
-    const { width, height } = extent(this.model, part), [w, h] = part.cell, isCell = row !== void 0 && column !== void 0, shown2 = shownIn(this.model, part);
-    const across = column === void 0 ? 0 : shown2.columns.indexOf(column), down = row === void 0 ? 0 : shown2.rows.indexOf(row);
-    if (across < 0 || down < 0) return;
-    const x = part.x + across * w, y = part.y + down * h;
-    const wide = column === void 0 ? width : w, high = row === void 0 ? height : h, gap = Math.min(w, h) >= SMALL ? 1 : 0;
-    this.box(x - 1, y - 1, Math.max(3, wide - gap + 2), Math.max(3, high - gap + 2), colourOf(this.look, tone), isCell ? 2.5 : 2);
+  frame(frame, board) {
+    if (frame.note) this.note(frame.note);
+    const place = frame.soft ? null : this.framed(frame, board);
+    if (!place) return;
+    const { x, y, width, height, gap } = place, isCell = frame.row !== void 0 && frame.column !== void 0;
+    this.box(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame.tone), isCell ? 2.5 : 2);
+  }
+  /** Where what is framed stands; null for what is not shown. */
+  framed({ part: name, row, column: column2 }, board) {
+    const part = partOf(board, name);
+    if (!part) return null;
+    const { width, height } = extent(this.model, part), [w, h] = part.cell, shown2 = shownIn(this.model, part);
+    const across = column2 === void 0 ? 0 : shown2.columns.indexOf(column2), down = row === void 0 ? 0 : shown2.rows.indexOf(row);
+    if (across < 0 || down < 0) return null;
+    return { x: part.x + across * w, y: part.y + down * h, width: column2 === void 0 ? width : w, height: row === void 0 ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
+  }
+  ground(frame, board) {
+    const place = this.framed(frame, board);
+    if (place) this.fill(place.x, place.y, place.width, place.height, this.look.line);
+  }
+  /** A band behind bars with a line in it, where their values are that it marks. */
+  range({ part: name, from, low, middle, high }, { board, progress }) {
+    const part = partOf(board, name);
+    if (!part || this.model.stageIndex(from) >= progress) return;
+    const { width, height } = extent(this.model, part), limit = part.versions[0].scale.limit || 1;
+    const at = (value) => part.y + height / 2 * (1 - Math.max(-1, Math.min(1, value / limit)));
+    this.fill(part.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
+    this.fill(part.x, at(middle) - 1, width, 2, this.look.link);
   }
   area({ points, colour }) {
     const { context } = this;
@@ -911,9 +953,9 @@ var Drawing = class {
     context.setLineDash([]);
   }
 };
-function valueOf(version2, plane, row, column) {
-  const value = plane.value(row, column);
-  return version2.as ? version2.as(value, row, column) : value;
+function valueOf(version2, plane, row, column2) {
+  const value = plane.value(row, column2);
+  return version2.as ? version2.as(value, row, column2) : value;
 }
 function colourOf(look, tone) {
   return tone === "" ? look.ink : look[tone];
@@ -980,6 +1022,10 @@ var Model = class {
   stage(key) {
     return this.header.stages.find((each) => each.key === key);
   }
+  /** How many stages stand there when nothing plays. */
+  get held() {
+    return this.chosen.stage ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length;
+  }
   stageIndex(key) {
     return this.header.stages.findIndex((each) => each.key === key);
   }
@@ -1002,9 +1048,9 @@ var Model = class {
   site(tensor) {
     return siteOf(this.tensors[tensor], this.placeOf("layer"));
   }
-  cellAt(tensor, plane, row, column) {
-    const { lead } = this.tensors[tensor], layer = plane.layer(row, column);
-    return { site: siteOf(this.tensors[tensor], layer), index: [...lead, ...plane.index(row, column)] };
+  cellAt(tensor, plane, row, column2) {
+    const { lead } = this.tensors[tensor], layer = plane.layer(row, column2);
+    return { site: siteOf(this.tensors[tensor], layer), index: [...lead, ...plane.index(row, column2)] };
   }
 };
 
@@ -1152,16 +1198,16 @@ function headsAt(model, { heads, label }, end, parts) {
   const { columns } = model.plane(model.has("joined") ? "joined" : "context", SPREAD("query", "head d_head")), pitch = columns.count * joined.cell[0] / count;
   return { x: label, y: end + 30, width: Math.min(64, pitch - 4), height: heads - 4, pitch, tensor: "weights", spread: PAIRS };
 }
-function feeds(model, { part, row, column }, board) {
-  const kt = { part: "k", column, tone: "k" }, early = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
+function feeds(model, { part, row, column: column2 }, board) {
+  const kt = { part: "k", column: column2, tone: "k" }, early = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
   const isWeights = part === "weights" || part === "scores" && !partOf(board, "weights") && !early;
   if (isWeights) return partOf(board, "weights") ? [{ part: "scores", row, tone: "" }] : [];
   const ways = {
     scores: [{ part: "q", row, tone: "q" }, kt],
-    context: [{ part: partOf(board, "weights") ? "weights" : "scores", row, tone: "" }, { part: "v", row: column, tone: "v" }],
-    q: [{ part: "x", row, tone: "" }, { part: "w", column, tone: "q" }],
+    context: [{ part: partOf(board, "weights") ? "weights" : "scores", row, tone: "" }, { part: "v", row: column2, tone: "v" }],
+    q: [{ part: "x", row, tone: "" }, { part: "w", column: column2, tone: "q" }],
     joined: [{ part: "context", row, tone: "v" }],
-    output: [{ part: "joined", row, tone: "" }, { part: "w_o", column, tone: "" }]
+    output: [{ part: "joined", row, tone: "" }, { part: "w_o", column: column2, tone: "" }]
   };
   return ways[part] ?? [];
 }
@@ -1183,6 +1229,112 @@ var attention = {
   feeds
 };
 
+// explorer/browser/stop/grid.ts
+var GAP2 = 10;
+var LEAST_ROW2 = 44;
+var SMALL_SHARE = 0.36;
+var PHONE_ROW = 64;
+var TITLE = 20;
+var LEFT = 156;
+var RIGHT = 66;
+var CHIP = 30;
+var CHIP_OF_TWO = 44;
+function layGrid(model, room, rows, under) {
+  const left = room.isPhone ? 0 : LEFT, chips = under.length ? CHIP_OF_TWO : CHIP, top = chips + 8;
+  const wide = room.width - left - (room.isPhone ? 2 : RIGHT), share = (row) => row.isSmall ? SMALL_SHARE : 1;
+  const free = room.height - top - rows.length * GAP2, height = room.isPhone ? PHONE_ROW : Math.max(LEAST_ROW2, Math.floor(free / rows.reduce((sum, row) => sum + share(row), 0)));
+  const parts = [], notes2 = [], places = /* @__PURE__ */ new Map();
+  let y = top;
+  for (const row of rows) {
+    if (room.isPhone) y += TITLE;
+    const own = Math.floor(height * share(row)), place = { y, height: own };
+    places.set(row.name, place);
+    parts.push(partOf2(model, row, place, left, wide, room.isPhone));
+    notes2.push(...notesOf(model, row, place, left, room.isPhone));
+    y += own + GAP2;
+  }
+  const board = { width: room.width, height: y, parts, notes: notes2, ways: [], tokens: { x: 0, y: 0, width: room.width, height: chips, under } };
+  return { board, rowAt: (name) => places.get(name) };
+}
+function partOf2(model, row, { y, height }, left, wide, isPhone) {
+  const version2 = { from: row.from, tensor: row.tensor, title: row.title, spread: SPREAD(row.rows, "d_model"), scale: signedScale(limitIn(model, row)) };
+  const plane = model.plane(row.tensor, version2.spread), cell = wide / plane.columns.count, title = isPhone ? y - 9 : row.below ? y + height / 2 - 9 : y + height / 2;
+  return {
+    name: row.name,
+    versions: [version2],
+    form: "bars",
+    x: left,
+    y,
+    cell: [cell >= 3 ? Math.floor(cell) : cell, height],
+    tone: row.tone ?? "",
+    follows: row.isMade ? "rows" : "",
+    rows: [litRow(model, row.tensor, row.rows)],
+    title: { x: isPhone && row.sign ? 14 : 0, y: title }
+  };
+}
+function notesOf(model, row, { y, height }, left, isPhone) {
+  const notes2 = [], limit = limitIn(model, row);
+  if (row.below && !isPhone) notes2.push({ text: row.below, x: 0, y: y + height / 2 + 9, tone: "mute", size: 12, most: left - 20 });
+  if (row.sign) notes2.push(isPhone ? { text: row.sign, x: 0, y: y - 9, weight: 600 } : { text: row.sign, x: left - 14, y: y + height / 2, weight: 600, size: 15, align: "center" });
+  if (limit && !isPhone && !row.isSmall) notes2.push({ text: fixed(limit, limit >= 1 ? 1 : 2), x: left - 6, y: y + 6, tone: "mute", size: 11, align: "right" });
+  return notes2;
+}
+function column(model, spot, board) {
+  return board.parts.filter((part) => part.form === "bars" && versionAt(model, part, model.held)).map((part) => {
+    const [width, height] = part.cell, row = part.rows[0], { columns } = planeOf(model, part.versions[0]), isPhone = !part.x;
+    const end = part.x + columns.count * width, at = isPhone ? { x: end, y: part.y - 9, align: "right" } : { x: end + 8, y: part.y + height / 2 };
+    const note = { ...at, text: formatSigned(valueOf(part.versions[0], planeOf(model, part.versions[0]), row, spot.column)), weight: part.name === spot.part ? 650 : 400, size: 13 };
+    return { part: part.name, row, column: spot.column, tone: "", soft: true, note };
+  });
+}
+function limitIn(model, { scale }) {
+  return Math.max(0, ...scale.filter((tensor) => model.has(tensor)).map((tensor) => {
+    const rows = model.tensors[tensor].axes.map(({ name }) => name).find((name) => name !== "d_model") ?? "";
+    const { low, high } = extremes(model.plane(tensor, SPREAD(rows, "d_model")), [litRow(model, tensor, rows)]) ?? { low: 0, high: 0 };
+    return Math.max(-low, high);
+  }));
+}
+function litRow(model, tensor, rows) {
+  return rows ? Math.min(model.chosen.row, model.tensors[tensor].axis(rows).shown - 1) : 0;
+}
+function valueAt(model, tensor, rows, at) {
+  const plane = model.plane(tensor, SPREAD(rows, rows === "position" && !model.tensors[tensor].axis("d_model") ? "" : "d_model"));
+  return plane.value(litRow(model, tensor, rows), at);
+}
+function plus(value) {
+  return `${value < 0 ? " − " : " + "}${formatSigned(Math.abs(value))}`;
+}
+
+// explorer/browser/stop/embedding.ts
+function idsOf(model) {
+  const vocabulary = model.tensors.rows.axis("vocab");
+  return model.reads.map((_, row) => wholePlace(vocabulary, row));
+}
+function rowsOf(model) {
+  const [picked, scaled, summed] = model.header.stages, { row } = model.chosen, side = model.header.row_side || "", sums = ["tokens", "positions", "output"];
+  const vocabulary = model.tensors.rows.axis("vocab"), width = model.tensors.output.axis("d_model").size;
+  const position = model.has("positions") ? [
+    { name: "positions", tensor: "positions", title: summed.panels[1].title, below: `of position ${row}`, sign: "+", rows: "position", scale: sums, from: summed.key }
+  ] : [];
+  return [
+    { name: "rows", tensor: "rows", title: `row ${idsOf(model)[row]} of ${vocabulary.size}`, below: picked.panels[0].title, rows: "vocab", scale: ["rows"], from: picked.key, tone: side, isMade: true },
+    { name: "tokens", tensor: "tokens", title: `× √${width}`, below: "the same row, scaled", rows: "position", scale: sums, from: scaled.key, isMade: true },
+    ...position,
+    { name: "output", tensor: "output", title: "into layer 0", below: position.length ? "their sum" : "nothing is added", sign: "=", rows: "position", scale: sums, from: summed.key, isMade: true, tone: side }
+  ];
+}
+function lay2(model, room) {
+  return layGrid(model, room, rowsOf(model), idsOf(model).map((id) => `id ${id}`)).board;
+}
+function story(model, { part, column: at }) {
+  const value = (tensor, rows = "position") => formatSigned(valueAt(model, tensor, rows, at));
+  const width = model.tensors.output.axis("d_model").size;
+  if (part === "tokens") return `${value("rows", "vocab")} × √${width} = `;
+  if (part !== "output" || !model.has("positions")) return "";
+  return `${value("tokens")}${plus(valueAt(model, "positions", "position", at))} = `;
+}
+var embedding = { lay: lay2, feeds: column, says: (model, spot) => ({ after: `: ${story(model, spot)}` }) };
+
 // explorer/browser/stop/feed_forward.ts
 var NARROW = SPREAD("position", "d_model");
 var WIDE = SPREAD("position", "d_ff");
@@ -1200,7 +1352,7 @@ function sizes2(model, room) {
   const input = [rows + HEAD2, share("in")], units = [input[0] + input[1] + share("widen") + NAMES, share("units")];
   return { width, narrow, label, in: input, units, out: [units[0] + units[1] + share("narrow"), share("out")] };
 }
-function lay2(model, room) {
+function lay3(model, room) {
   const size = sizes2(model, room), row = model.chosen.row, parts = [...bars(model, size, row), ...allRows(model, size, room)];
   const { narrow: { x, width }, width: whole } = size, [top, bottom] = [size.in[0] + size.in[1] + 3, size.out[0] - 3], fan = [size.units[0] - NAMES + 8, size.units[0] + size.units[1]];
   const areas = [
@@ -1255,35 +1407,35 @@ function notes(model, size, room) {
 }
 function names(model, units) {
   const placed = [], plane = model.plane("hidden", WIDE);
-  return strongest(model).slice(0, NAMED).map((column) => {
-    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, units.x + (column + 0.5) * units.cell[0]));
-    let y = topOf(units, plane.value(model.chosen.row, column)) - 8;
+  return strongest(model).slice(0, NAMED).map((column2) => {
+    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, units.x + (column2 + 0.5) * units.cell[0]));
+    let y = topOf2(units, plane.value(model.chosen.row, column2)) - 8;
     while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
     placed.push([x, y]);
-    return { text: plane.columns.label(column), x, y, align: "center", weight: 650, size: 12.5, from: "hidden" };
+    return { text: plane.columns.label(column2), x, y, align: "center", weight: 650, size: 12.5, from: "hidden" };
   });
 }
 function strongest(model) {
-  const plane = model.plane("hidden", WIDE), size = (column) => Math.abs(plane.value(model.chosen.row, column));
-  return range(plane.columns.count).filter((column) => size(column) > 0).sort((a, b) => size(b) - size(a));
+  const plane = model.plane("hidden", WIDE), size = (column2) => Math.abs(plane.value(model.chosen.row, column2));
+  return range(plane.columns.count).filter((column2) => size(column2) > 0).sort((a, b) => size(b) - size(a));
 }
 function rays(model, spot, board, held) {
   const units = partOf(board, "units"), input = partOf(board, "in"), out = partOf(board, "out"), row = model.chosen.row;
   if (!versionAt(model, units, held) || spot && spot.row !== row) return [];
   const x = model.plane("x", NARROW), pre = model.plane("pre", WIDE), hidden = model.plane("hidden", WIDE), all = (plane) => range(plane.columns.count);
-  const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? topOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
+  const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? topOf2(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
   const into = (d, unit2) => line(input, d, units, unit2, x.value(row, d) * model.plane("w1", WIDEN).value(d, unit2));
   const onward = (unit2, d) => line(units, unit2, out, d, hidden.value(row, unit2) * model.plane("w2", NARROWS).value(unit2, d));
   const hasOut = versionAt(model, out, held) !== null, unit = spot?.part === "units" ? spot.column : spot ? null : strongest(model)[0] ?? null;
   const found = unit !== null ? [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []] : spot.part === "in" ? [all(hidden).map((each) => into(spot.column, each))] : spot.part === "out" ? [all(hidden).map((each) => onward(each, spot.column))] : [];
   return found.flatMap(relative);
 }
-function topOf({ y, cell, span }, value) {
+function topOf2({ y, cell, span }, value) {
   const [low, high] = span;
   return y + (high - Math.max(0, value)) * cell[1] / (high - low || 1);
 }
 function zeroOf(units) {
-  return topOf(units, 0);
+  return topOf2(units, 0);
 }
 function relative(lines) {
   const most = Math.max(...lines.map(({ strength }) => Math.abs(strength)));
@@ -1294,10 +1446,79 @@ function says(model, spot, version2) {
   const { columns } = model.plane(version2.tensor, WIDE), before = model.plane("pre", WIDE).value(spot.row, spot.column), name = { between: " · unit ", second: columns.label(spot.column) };
   return version2.tensor === "hidden" ? { ...name, after: `: ${model.stage("hidden").title} of ${formatSigned(before)} gives ` } : null;
 }
-var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay2, feeds: () => [], rays, says };
+var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay3, feeds: () => [], rays, says };
+
+// explorer/browser/stop/norm.ts
+var ONE = [44, 20];
+function isPost(model) {
+  return model.stageIndex("sum") === 0;
+}
+function read(model) {
+  return isPost(model) ? "summed" : "stream";
+}
+function rowsOf2(model) {
+  const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
+  const first = { name: "stream", tensor: sum ? "stream" : "x", title: "the stream", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
+  const sublayer = sum?.panels[1].title ?? "", added = sum ? [
+    { name: "added", tensor: "added", title: sublayer, below: "what it adds", sign: "+", rows: "position", scale: stream, from: "sum" },
+    { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side }
+  ] : [];
+  const letter = post ? "sum" : "x", learned = ["gamma", "beta"], normed = ["normalized", "output"];
+  const norm2 = [
+    { name: "normalized", tensor: "normalized", title: "normalised", below: `(${letter} − μ) ÷ √(σ² + ε)`, rows: "position", scale: normed, from: "normalized", isMade: true },
+    { name: "gamma", tensor: "gamma", title: "γ, learned", sign: "×", rows: "", scale: learned, from: "output", isSmall: true },
+    { name: "beta", tensor: "beta", title: "β, learned", sign: "+", rows: "", scale: learned, from: "output", isSmall: true },
+    { name: "output", tensor: "output", title: "output", below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β", sign: "=", rows: "position", scale: normed, from: "output", isMade: true, tone: post || !sum ? side : "" }
+  ];
+  return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
+}
+function lay4(model, room) {
+  const { writes } = model, laid = layGrid(model, room, rowsOf2(model), writes.map((token) => `→ ${token}`));
+  statistics(model, room, laid);
+  return laid.board;
+}
+function statistics(model, room, { board, rowAt }) {
+  const name = read(model), { y, height } = rowAt(name), [width, high] = ONE, isPhone = room.isPhone, at = isPhone ? y - high : y + height / 2 + 1;
+  const start = isPhone ? Math.max(90, room.width - 2 * (width + 20) - 62) : 0, row = partOf(board, name);
+  if (!isPhone) row.title = { x: 0, y: y + height / 2 - 12 };
+  const cell = (tensor, x) => ({
+    name: tensor,
+    versions: [{ from: "statistics", tensor, title: tensor === "mean" ? "μ" : "σ²", spread: SPREAD("position", ""), scale: model.scale(tensor) }],
+    form: "cells",
+    x: x + 18,
+    y: at,
+    cell: [width, high],
+    tone: "",
+    follows: "rows",
+    rows: [litRow(model, tensor, "position")],
+    title: { x: x + 14, y: at + high / 2, align: "right" }
+  });
+  board.parts.splice(board.parts.indexOf(row) + 1, 0, cell("mean", start), cell("variance", start + width + 20));
+  const mean = valueAt(model, "mean", "position", 0), spread = Math.sqrt(valueAt(model, "variance", "position", 0));
+  board.ranges = [{ part: name, from: "statistics", low: mean - spread, middle: mean, high: mean + spread }];
+}
+function feeds2(model, spot, board) {
+  if (spot.part === "mean" || spot.part === "variance") return [{ part: read(model), tone: "" }];
+  return column(model, spot, board);
+}
+function story2(model, { part, column: at }) {
+  const value = (tensor, rows = "position") => valueAt(model, tensor, rows, at), one = (tensor) => valueAt(model, tensor, "position", 0);
+  const letter = isPost(model) ? "the sum" : "the stream", count = model.tensors.x.axis("d_model").size;
+  const stories = {
+    summed: () => `${formatSigned(value("stream"))}${plus(value("added"))} = `,
+    mean: () => `the mean of the ${count} numbers of ${letter} is `,
+    variance: () => `the mean of the squared distances from μ of the ${count} numbers of ${letter} is `,
+    normalized: () => `(${formatSigned(value("x"))}${plus(-one("mean"))}) ÷ √(${formatSigned(one("variance"))} + ε) = `,
+    gamma: () => "learned, and the same for all tokens: ",
+    beta: () => "learned, and the same for all tokens: ",
+    output: () => `${formatSigned(value("normalized"))} × ${formatSigned(value("gamma", ""))}${plus(value("beta", ""))} = `
+  };
+  return stories[part]?.() ?? "";
+}
+var norm = { lay: lay4, feeds: feeds2, says: (model, spot) => ({ after: `: ${story2(model, spot)}` }) };
 
 // explorer/browser/stop/pictures.ts
-var PICTURES = { attention, "feed-forward": feedForward, norm: attention, embedding: attention, output: attention };
+var PICTURES = { attention, "feed-forward": feedForward, norm, embedding, output: attention };
 
 // explorer/browser/stop/progress.ts
 function stagesDone(stages, spans, share) {
@@ -1329,7 +1550,8 @@ var Player = class {
     return this.ms >= LENGTH;
   }
   progress(model, picture) {
-    return stagesDone(model.header.stages.map(({ key }) => key), picture.spans, this.ms / LENGTH);
+    const keys = model.header.stages.map(({ key }) => key), share = this.ms / LENGTH;
+    return picture.spans ? stagesDone(keys, picture.spans, share) : keys.length * Math.min(1, share);
   }
   toggle() {
     if (this.isPlaying) return this.stop();
@@ -1391,9 +1613,9 @@ var Rail = class {
 };
 
 // explorer/browser/stop/words.ts
-function numberText(version2, plane, row, column) {
-  if (plane.masked(row, column)) return "masked";
-  const value = valueOf(version2, plane, row, column), { tensor } = plane;
+function numberText(version2, plane, row, column2) {
+  if (plane.masked(row, column2)) return "masked";
+  const value = valueOf(version2, plane, row, column2), { tensor } = plane;
   if (version2.write) return version2.write(value);
   if (tensor.scale === "mask") return value ? "yes" : "no";
   if (tensor.dtype === "int64") return fixed(value, 0);
@@ -1403,11 +1625,11 @@ function shownOf(model, part, progress) {
   const version2 = versionAt(model, part, progress)?.version ?? part.versions[0];
   return { version: version2, plane: planeOf(model, version2) };
 }
-function read(model, picture, board, spot, progress) {
-  const part = partOf(board, spot.part), { row, column } = spot, { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane;
+function read2(model, picture, board, spot, progress) {
+  const part = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
-  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version2, plane, row, column);
-  const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column)];
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = numberText(version2, plane, row, column2);
+  const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
   const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
   const own = picture.says?.(model, spot, version2);
@@ -1415,11 +1637,11 @@ function read(model, picture, board, spot, progress) {
   if (!stage || version2.as) return { ...base, before: "", between: first && second && " · ", after: version2.as ? `: ${version2.title} = ` : ": " };
   return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product2(model, stage, version2, plane, spot)}` };
 }
-function product2(model, stage, version2, plane, { row, column }) {
+function product2(model, stage, version2, plane, { row, column: column2 }) {
   const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;
   const whole = total < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
-  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column))},` : "";
-  const scaled = stage.scaling ? `${formatSigned(valueOf(version2, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
+  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column2))},` : "";
+  const scaled = stage.scaling ? `${formatSigned(valueOf(version2, plane, row, column2) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
 }
 function textOf({ before, first, between, second, after, value }) {
@@ -1446,13 +1668,13 @@ function tableOf(model, part, progress) {
     "tr",
     {},
     el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }),
-    ...across.map((column) => el("td", { text: numberText(version2, plane, row, column) }))
+    ...across.map((column2) => el("td", { text: numberText(version2, plane, row, column2) }))
   ));
   const table = el(
     "table",
     {},
     words("caption", version2.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) })))),
+    el("thead", {}, el("tr", {}, el("td"), ...across.map((column2) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column2), 24) })))),
     el("tbody", {}, ...body)
   );
   return el(
@@ -1515,6 +1737,82 @@ var Tabs = class {
   }
 };
 
+// explorer/browser/shared/chips.ts
+var Chips = class {
+  /** label: name of the group. choose: called with the place of the chosen chip, which may lie beyond the ends. */
+  constructor(label, chips, choose) {
+    this.chips = chips;
+    this.choose = choose;
+    chips.forEach((chip, place) => chip.addEventListener("click", () => choose(place)));
+    this.node = el("div", { class: "chips", role: "radiogroup", "aria-label": label }, ...chips);
+    this.node.addEventListener("keydown", (event) => this.onKey(event));
+  }
+  node;
+  checked = 0;
+  onKey(event) {
+    const to = this.placeAt(event.key);
+    if (to === void 0 || isShortcut(event)) return;
+    event.preventDefault();
+    this.choose(to);
+  }
+  placeAt(key) {
+    const { checked, chips } = this;
+    const places = {
+      ArrowLeft: checked - 1,
+      ArrowUp: checked - 1,
+      ArrowRight: checked + 1,
+      ArrowDown: checked + 1,
+      Home: 0,
+      End: chips.length - 1
+    };
+    return places[key];
+  }
+  /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
+  check(place) {
+    this.checked = place;
+    this.chips.forEach((chip, at) => {
+      chip.setAttribute("aria-checked", String(at === place));
+      chip.tabIndex = at === Math.max(0, place) ? 0 : -1;
+    });
+  }
+  focus(place) {
+    this.chips[place].focus();
+  }
+};
+
+// explorer/browser/stop/tokens.ts
+var Tokens = class {
+  constructor(choose) {
+    this.choose = choose;
+  }
+  node = el("div", { class: "tokens" });
+  chips = null;
+  built = "";
+  draw(model, { tokens }) {
+    this.node.hidden = !tokens;
+    if (!tokens) return;
+    const { x, y, width, height, under } = tokens, key = JSON.stringify([model.reads, under, model.header.row_side]);
+    Object.assign(this.node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    if (key !== this.built) this.build(model, under, key);
+    this.check(model);
+  }
+  build(model, under, key) {
+    const { row_side: side } = model.header;
+    this.built = key;
+    this.chips = new Chips("Token", model.reads.map((token, row) => el("button", { type: "button", role: "radio", class: "chip", "data-side": side }, words("b", token), ...under.length ? [words("small", under[row])] : [])), this.choose);
+    this.node.replaceChildren(this.chips.node);
+  }
+  check(model) {
+    const { row } = model.chosen, buttons = [...this.chips.node.children], root = this.node.getRootNode();
+    const hadFocus = this.node.contains(root.activeElement);
+    this.chips.check(row);
+    buttons.forEach((button, place) => button.classList.toggle("later", model.header.grows && place > row));
+    const chosen = buttons[row], { scrollLeft, clientWidth } = this.node;
+    if (chosen.offsetLeft < scrollLeft || chosen.offsetLeft + chosen.offsetWidth > scrollLeft + clientWidth) this.node.scrollLeft = chosen.offsetLeft - clientWidth / 2;
+    if (hadFocus) chosen.focus({ preventScroll: true });
+  }
+};
+
 // explorer/browser/stop/view.ts
 var PHONE = 641;
 var REST_MS = 400;
@@ -1523,7 +1821,7 @@ var Stop = class {
   constructor(root) {
     this.root = root;
     const { signal } = this.ends;
-    this.stage.append(this.heads.node);
+    this.stage.append(this.tokens.node, this.heads.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
@@ -1544,6 +1842,7 @@ var Stop = class {
       if (!this.isTelling) this.hear(token);
     }, signal);
     onResize(root, () => this.layout(), signal);
+    onMoved(root, () => this.layout(), signal);
   }
   ends = new AbortController();
   choices = makeChoices((a, b) => JSON.stringify(a) === JSON.stringify(b));
@@ -1558,6 +1857,7 @@ var Stop = class {
   rail = new Rail((block) => this.go(block));
   tabs = new Tabs((stage) => this.open(stage));
   heads = new Heads((head) => this.choose("head", head));
+  tokens = new Tokens((row) => this.toRow(row));
   player = new Player(() => this.draw(), () => this.rested());
   reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   model = null;
@@ -1703,12 +2003,13 @@ var Stop = class {
     const name = event.target.dataset.part, part = name ? partOf(this.board, name) : void 0;
     if (!part || event.defaultPrevented) return;
     const from = this.cursor ?? { part: part.name, row: 0, column: 0 };
-    const by = (down, across) => () => this.moveCursor(spotBeside(this.model, part, from, down, across));
+    const by = (down2, across) => () => this.moveCursor(spotBeside(this.model, part, from, down2, across));
+    const down = (to) => part.rows?.length === 1 ? () => this.goDown(part, from, to) : by(to, 0);
     actOn(event, {
       ArrowLeft: by(0, -1),
       ArrowRight: by(0, 1),
-      ArrowUp: by(-1, 0),
-      ArrowDown: by(1, 0),
+      ArrowUp: down(-1),
+      ArrowDown: down(1),
       Home: by(0, -Infinity),
       End: by(0, Infinity),
       PageUp: by(-10, 0),
@@ -1717,12 +2018,19 @@ var Stop = class {
       Escape: () => this.root.focus({ preventScroll: true })
     });
   }
+  /** The same number of the row above or below. */
+  goDown(part, from, by) {
+    const spot = spotBelow(this.model, this.board, part, from, by);
+    if (!spot) return;
+    this.overlay(spot.part).focus({ preventScroll: true });
+    this.moveCursor(spot);
+  }
   moveCursor(spot) {
     if (!this.isThere(spot)) return;
     this.cursor = spot;
     this.pointed = null;
     this.draw();
-    setText(this.heard, textOf(read(this.model, this.picture, this.board, spot, this.held)));
+    setText(this.heard, textOf(read2(this.model, this.picture, this.board, spot, this.held)));
   }
   onKey(event) {
     const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
@@ -1767,10 +2075,8 @@ var Stop = class {
     }
   }
   // ---- drawing -------------------------------------------------------------------------------------------------
-  /** How many stages stand there when nothing plays. */
   get held() {
-    const { stage } = this.chosen;
-    return stage ? this.model.stageIndex(stage) + 1 : this.header.stages.length;
+    return this.model.held;
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
@@ -1784,7 +2090,7 @@ var Stop = class {
     const { model, board, held } = this, stage = model.stage(this.chosen.stage);
     this.explain.disabled = !spot;
     if (!spot) return this.sentence.replaceChildren(...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]);
-    const reading = read(model, this.picture, board, spot, held);
+    const reading = read2(model, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
   }
   /** What is said where nothing is pointed at. */
@@ -1795,10 +2101,10 @@ var Stop = class {
     if (!this.model || !this.root.clientWidth) return;
     const isPhone = window.innerWidth < PHONE, { root, stage } = this;
     root.dataset.size = isPhone ? "phone" : "wide";
-    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf2(root))}px`;
+    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
     this.look = readLook(root);
     const measure = document.createElement("canvas").getContext("2d");
-    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf2(stage) - FOOT), isPhone, measure: (text, weight = 400) => {
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
       return measure.measureText(text).width;
     } };
@@ -1806,6 +2112,7 @@ var Stop = class {
     stage.style.height = `${this.board.height}px`;
     const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
     this.drawing = new Drawing(this.model, context, this.look, ratio);
+    this.tokens.draw(this.model, this.board);
     this.heads.draw(this.model, this.board, this.look);
     this.overlays();
     this.draw();
@@ -1882,10 +2189,6 @@ var Stop = class {
 var FOOT = 62;
 function piecesOf({ before, first, between, second, after, value, site, tones }) {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
-}
-function topOf2(root) {
-  const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
-  return root.getBoundingClientRect().top + scrolled;
 }
 var view_default = mounted(".stop", (root) => new Stop(root));
 export default view_default;

@@ -13,9 +13,9 @@ import { readPayload } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, Report, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
-import { onResize } from "../shared/resize";
+import { onMoved, onResize, topOf } from "../shared/resize";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
-import { extent, partOf, shownIn, spotAt, spotBeside, spotOf } from "./board";
+import { extent, partOf, shownIn, spotAt, spotBelow, spotBeside, spotOf } from "./board";
 import type { Header } from "./data";
 import { Drawing } from "./draw";
 import { Heads } from "./heads";
@@ -26,6 +26,7 @@ import { Player } from "./player";
 import { Rail } from "./rail";
 import { tableOf } from "./table";
 import { Tabs } from "./tabs";
+import { Tokens } from "./tokens";
 import { read, shownOf, summary, textOf } from "./words";
 import type { Reading } from "./words";
 
@@ -45,6 +46,7 @@ class Stop implements View {
   private readonly rail = new Rail((block) => this.go(block));
   private readonly tabs = new Tabs((stage) => this.open(stage));
   private readonly heads = new Heads((head) => this.choose("head", head));
+  private readonly tokens = new Tokens((row) => this.toRow(row));
   private readonly player = new Player(() => this.draw(), () => this.rested());
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   private model: Model | null = null;
@@ -61,7 +63,7 @@ class Stop implements View {
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
-    this.stage.append(this.heads.node);
+    this.stage.append(this.tokens.node, this.heads.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
@@ -78,6 +80,7 @@ class Stop implements View {
     onTold("command", (command) => this.obey(command), signal);
     onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
     onResize(root, () => this.layout(), signal);
+    onMoved(root, () => this.layout(), signal);
   }
 
   // ---- what is chosen -----------------------------------------------------------------------------------------
@@ -218,11 +221,20 @@ class Stop implements View {
     if (!part || event.defaultPrevented) return;
     const from = this.cursor ?? { part: part.name, row: 0, column: 0 };
     const by = (down: number, across: number) => () => this.moveCursor(spotBeside(this.model!, part, from, down, across));
+    const down = (to: number) => (part.rows?.length === 1 ? () => this.goDown(part, from, to) : by(to, 0));
     actOn(event, {
-      ArrowLeft: by(0, -1), ArrowRight: by(0, 1), ArrowUp: by(-1, 0), ArrowDown: by(1, 0),
+      ArrowLeft: by(0, -1), ArrowRight: by(0, 1), ArrowUp: down(-1), ArrowDown: down(1),
       Home: by(0, -Infinity), End: by(0, Infinity), PageUp: by(-10, 0), PageDown: by(10, 0),
       Enter: () => this.ask(from), Escape: () => this.root.focus({ preventScroll: true }),
     });
+  }
+
+  /** The same number of the row above or below. */
+  private goDown(part: Part, from: Spot, by: number): void {
+    const spot = spotBelow(this.model!, this.board, part, from, by);
+    if (!spot) return;
+    this.overlay(spot.part).focus({ preventScroll: true });
+    this.moveCursor(spot);
   }
 
   private moveCursor(spot: Spot): void {
@@ -275,11 +287,7 @@ class Stop implements View {
   }
 
   // ---- drawing -------------------------------------------------------------------------------------------------
-  /** How many stages stand there when nothing plays. */
-  private get held(): number {
-    const { stage } = this.chosen;
-    return stage ? this.model!.stageIndex(stage) + 1 : this.header.stages.length;
-  }
+  private get held(): number { return this.model!.held; }
 
   private draw(lit: { row?: number; column?: number } = {}): void {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
@@ -316,6 +324,7 @@ class Stop implements View {
     stage.style.height = `${this.board.height}px`;
     const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
     this.drawing = new Drawing(this.model, context, this.look, ratio);
+    this.tokens.draw(this.model, this.board);
     this.heads.draw(this.model, this.board, this.look);
     this.overlays();
     this.draw();
@@ -398,12 +407,6 @@ const FOOT = 62;
 
 function piecesOf({ before, first, between, second, after, value, site, tones }: Reading): (Node | string)[] {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
-}
-
-/** Where an element begins in its page, however far that is scrolled. */
-function topOf(root: HTMLElement): number {
-  const { host } = root.getRootNode() as ShadowRoot, scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
-  return root.getBoundingClientRect().top + scrolled;
 }
 
 export default mounted(".stop", (root) => new Stop(root));

@@ -19,7 +19,6 @@ VIEW = View(
     page="pages/model/add_norm.py",
     parts={
         **SENTENCE_PARTS,
-        "controls": "norm_choice",
         "view": "add_norm",
         "statistics": "norm_statistics",
         "stream": "norm_stream",

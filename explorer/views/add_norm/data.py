@@ -117,7 +117,7 @@ def norm_place(recorded: Recorded, state: ExplorerState) -> NormPlace:
 
 
 def add_norm_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
-    """What the tensor view is fed for one norm and its sum.
+    """What the stop is fed for one norm and its sum.
 
     Which site is added to differs from layer to layer, so only the layer that is looked at is there.
     """
@@ -136,7 +136,7 @@ def add_norm_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
         stages=stages,
         choosers=choosers,
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
-        row=Scene(recorded, state).row(place.stack),
+        row=Scene(recorded, state).place(place.stack),
         row_side=SIDES[place.stack],
     )
 

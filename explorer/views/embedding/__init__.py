@@ -3,6 +3,7 @@
 from explorer.tensors import Side
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 from explorer.visitor.state import ExplorerState
+from explorer.visitor.sublayers import chosen_side
 
 SOURCE_STAGES = ("source-rows", "source-scaled", "source-sum")
 TARGET_STAGES = ("target-rows", "target-scaled", "target-sum")
@@ -10,8 +11,10 @@ TARGET_STAGES = ("target-rows", "target-scaled", "target-sum")
 
 
 def open_side(state: ExplorerState) -> Side:
-    """Whose tokens the open stage is about."""
-    return "target" if state.look.stage in TARGET_STAGES else "source"
+    """Whose tokens the open stage is about, or else the chosen stack reads; the source's where neither is chosen."""
+    if state.look.stage in (*SOURCE_STAGES, *TARGET_STAGES):
+        return "target" if state.look.stage in TARGET_STAGES else "source"
+    return chosen_side(state) if state.look.block else "source"
 
 
 def _load() -> Contents:

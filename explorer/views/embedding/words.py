@@ -18,6 +18,7 @@ from explorer.explaining.printing import (
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_count
+from explorer.views.embedding import open_side
 
 IDEA = (
     "The text is cut into tokens of a fixed vocabulary, and each token’s id picks one row of a learned "
@@ -53,7 +54,8 @@ def _reading(scene: Scene) -> _Reading:
     """The marked token, which may be one that the decoder reads, and of a marked row of the table the first with it."""
     recorded, marked = scene.recorded, scene.marked
     model, trace = recorded.run.model, recorded.trace
-    if marked is not None and "target" in (marked.sides.get("position"), marked.sides.get("vocab")):
+    sides = () if marked is None else (marked.sides.get("position"), marked.sides.get("vocab"))
+    if "target" in sides or ("source" not in sides and open_side(scene.state) == "target"):
         reading = _Reading(
             "tgt_embed",
             "target",

@@ -60,7 +60,9 @@ def pages(changes: Mapping[str, object]) -> Iterator[tuple[str, Callable[[], Ten
     recorded = random_recording(**changes)
     for kind in PATHS:
         yield kind, lambda kind=kind: attention_view(recorded, STATE, kind)
-    yield "tokens", lambda: tokens_view(recorded, STATE)
+    for stack in ("encoder", "decoder"):
+        read = ExplorerState(run="random", sentence="w4", look=Look(block=stack))
+        yield f"tokens {stack}", lambda read=read: tokens_view(recorded, read)
     yield "positions", lambda: positions_view(recorded, STATE, PositionChoice(7, offset=2, pair=1))
     for off in (None, "padding"):
         yield (

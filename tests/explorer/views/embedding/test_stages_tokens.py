@@ -37,7 +37,8 @@ def panels(view, key):
 
 
 def test_every_cell_is_the_one_that_explain_explains(recorded):
-    assert_explained(recorded, tokens_view(recorded, state()))
+    for side in ("source", "target"):
+        assert_explained(recorded, tokens_view(recorded, state(stage=f"{side}-rows")))
 
 
 @pytest.mark.parametrize(
@@ -45,12 +46,11 @@ def test_every_cell_is_the_one_that_explain_explains(recorded):
     [("source", "src_embed", lambda trace: trace.src), ("target", "tgt_embed", lambda trace: trace.tgt_in)],
 )
 def test_ids_pick_rows_that_are_scaled_and_summed(recorded, side, path, ids):
-    view = tokens_view(recorded, state())
+    view = tokens_view(recorded, state(stage=f"{side}-rows"))
     trace, config = recorded.trace, recorded.run.config
     weight = recorded.run.model.get_parameter(f"{path}.weight").detach().double().numpy()
-    table, rows = panels(view, f"{side}-rows")
+    (rows,) = panels(view, f"{side}-rows")
     np.testing.assert_array_equal(rows, weight[ids(trace)])
-    np.testing.assert_array_equal(table, weight[sorted(set(ids(trace).tolist()))])
     rows, vectors = panels(view, f"{side}-scaled")
     tolerance = 0.02 if config.dtype == "bfloat16" else 1e-5
     np.testing.assert_allclose(rows * math.sqrt(config.d_model), vectors, rtol=tolerance, atol=tolerance)
@@ -60,14 +60,15 @@ def test_ids_pick_rows_that_are_scaled_and_summed(recorded, side, path, ids):
 
 
 def test_rows_are_called_by_what_is_read(recorded):
-    view = tokens_view(recorded, state())
-    assert view.tensors["source_rows"].axes[0].labels == recorded.source
-    assert view.tensors["target_rows"].axes[0].labels == recorded.inputs
-    assert view.tensors["target_output"].axes[0].labels == recorded.inputs
-    assert view.tensors["source_rows"].axes[0].places == tuple(recorded.trace.src.tolist())
-    assert view.tensors["target_tokens"].axes[0].side == "target"
-    used = len(set(recorded.trace.src.tolist()))
-    assert view.tensors["source_table"].axes[0].window.startswith(f"{used} of the table's 19 rows")
+    for side, read, ids in (
+        ("source", recorded.source, recorded.trace.src),
+        ("target", recorded.inputs, recorded.trace.tgt_in),
+    ):
+        view = tokens_view(recorded, state(stage=f"{side}-rows"))
+        assert view.tensors["rows"].axes[0].labels == read
+        assert view.tensors["rows"].axes[0].places == tuple(ids.tolist())
+        assert view.tensors["output"].axes[0].labels == read
+        assert view.tensors["tokens"].axes[0].side == side
 
 
 def test_the_words_say_whether_the_table_is_shared():
@@ -81,22 +82,31 @@ def test_the_words_say_whether_the_table_is_shared():
     assert "adds no positions" in none.stages[2].note
 
 
-def test_a_link_opens_its_stage_and_an_unknown_one_the_first(recorded):
+def test_a_side_is_that_of_the_open_stage_or_of_the_chosen_stack_or_the_source(recorded):
     assert tokens_view(recorded, state(stage="target-sum")).stage == "target-sum"
-    assert tokens_view(recorded, state(stage="scores")).stage == "source-rows"
+    assert tokens_view(recorded, state(stage="target-sum", block="encoder")).row_side == "target"
+    assert tokens_view(recorded, state(block="decoder")).row_side == "target"
+    unknown = tokens_view(recorded, state(stage="scores"))
+    assert (unknown.row_side, unknown.stage) == ("source", "source-sum")
+
+
+def test_what_is_added_is_called_by_what_it_is(recorded):
+    stage = tokens_view(recorded, state()).stages[-1]
+    titles = {"sinusoidal": ["sinusoid"], "learned": ["learned vector"], "none": []}
+    assert [panel.title for panel in stage.panels[1:-1]] == titles[recorded.run.config.positional]
 
 
 def test_the_papers_base_model_fits_into_a_message():
     config = TransformerConfig(
         src_vocab_size=37_000, tgt_vocab_size=37_000, n_encoder_layers=1, n_decoder_layers=1, max_len=128
     )
-    recorded = recording_of(random_run(config), 100, 100)
+    recorded = recording_of(random_run(config), 128, 128)
     view = tokens_view(recorded, state())
     assert sum(tensor.values.size for tensor in view.tensors.values()) <= MAX_NUMBERS
     assert len(pack(view)) < 2**20
-    window = view.tensors["source_rows"].axes[1]
+    window = view.tensors["rows"].axes[1]
     assert window.window == f"Numbers 0 to {window.shown - 1} of the 512 of each vector."
     assert torch.equal(
-        torch.from_numpy(view.tensors["source_rows"].values.copy()),
+        torch.from_numpy(view.tensors["rows"].values.copy()),
         recorded.run.model.src_embed.weight.detach()[recorded.trace.src, : window.shown],
     )
