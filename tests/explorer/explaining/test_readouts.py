@@ -153,6 +153,11 @@ def words_of(axis: Axis, place: int) -> str:
     return axis.labels[place] if axis.labels else f"{axis.name} {number}"
 
 
+def read_by(words: str) -> str:
+    """The token that a row is called by, without what it writes."""
+    return words.removeprefix("reads ").partition(" → writes ")[0]
+
+
 class Plane:
     """A panel as Python cuts it out of its tensor: numbers, and the words of every row and column."""
 
@@ -202,7 +207,9 @@ def check_product(said: str, place: str, planes: list[Plane]) -> None:
     assert (found["first"], found["second"]) == tuple(
         each.title.replace("_", "") for each in (first, second)
     ), said
-    assert (found["row"] or "", found["column"]) == (first.words[0][row], second.words[1][column]), said
+    # The row has the words of the result: as keys, rows of the decoder are read alone.
+    assert (found["row"] or "", found["column"]) == (result.words[0][row], second.words[1][column]), said
+    assert read_by(first.words[0][row]) == read_by(found["row"] or ""), said
     product = first.values[row] @ second.values[:, column]
     if len(planes) == 4:
         assert number_of(found["bias"]) == pytest.approx(planes[3].values[0, column], rel=1e-3, abs=6e-4)
