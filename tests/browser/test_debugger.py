@@ -35,7 +35,9 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_debugger(page)
     go_to_step(page, 4)
-    expect(page.get_by_role("region", name="Cross-attention")).to_contain_text("dort reads sleep with weight")
+    expect(page.get_by_role("region", name="Cross-attention")).to_contain_text(
+        "Step 4 (→ dort) reads sleep with weight"
+    )
 
     force_by_typing(page, "mange")
     expect_output(page, FORCED)

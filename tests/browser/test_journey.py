@@ -52,14 +52,16 @@ def test_a_decoding_is_stepped_through(page: Page):
     focus_chips(page)
     page.keyboard.press("Home")
     expect(place(page)).to_have_text(re.compile(r"Step 0.*1 of 7"))
-    expect(page.locator(".readout")).to_contain_text(re.compile(r"le reads \w+ with weight 0\.\d{4}"))
+    expect(page.locator(".readout")).to_contain_text(
+        re.compile(r"Step 0 \(→ le\) reads \w+ with weight 0\.\d{4}")
+    )
     first = page.locator("table.candidates tbody tr").first.inner_text()
 
     for _ in range(4):
         page.keyboard.press("ArrowRight")
     expect(place(page)).to_have_text(re.compile(r"Step 4.*5 of 7"))
-    expect(page.locator(".rows .label:not(.later)")).to_have_text(["le", "petit", "chat", "ne", "dort"])
-    expect(page.locator(".readout")).to_contain_text("dort reads sleep with weight")
+    expect(page.locator(".rows .label:not(.later)")).to_have_text(["<s>", "le", "petit", "chat", "ne"])
+    expect(page.locator(".readout")).to_contain_text("Step 4 (→ dort) reads sleep with weight")
     chosen = page.locator("table.candidates tbody tr").first
     expect(chosen).to_contain_text("dort")
     assert chosen.inner_text() != first
@@ -78,7 +80,7 @@ def test_the_screen_shows_the_numbers_that_the_model_computes(page: Page):
     result = translate(load_run(CHECKPOINTS / "en-fr"), "the small cat does not sleep")
     open_steps(page, "?step=4&layer=1&head=2")
     page.get_by_role("region", name="Cross-attention").get_by_role("button", name="Table").click()
-    rows = page.locator(".numbers tbody tr").filter(has_text="dort")
+    rows = page.locator(".numbers tbody tr").filter(has_text="writes dort")
     shown = [float(text) for text in rows.first.locator("td").all_inner_texts()]
     expected = result.weights[1, 2, 4]
     assert len(shown) == 7

@@ -64,7 +64,7 @@ function buildAttention(view) {
     sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
     const masked = plane.masked(row, column);
-    setText(query, clip(plane.rows[row], 24));
+    setText(query, clip(plane.rowName(row), 40));
     setText(reads, masked ? " cannot read " : " reads ");
     setText(key, clip(plane.columns[column], 24));
     setText(tail, masked ? ": " : " with weight ");
@@ -145,9 +145,9 @@ function buildNumbers(view, plane) {
   function build() {
     const head = (scope, side, token) => el("th", { scope, class: side, text: clip(token, 24) });
     const columns = plane.columns.map((token) => head("col", plane.columnSide, token));
-    rows = plane.rows.map((token) => {
+    rows = plane.rows.map((_, row) => {
       const values = plane.columns.map(() => el("td"));
-      return { values, node: el("tr", {}, head("row", plane.rowSide, token), ...values) };
+      return { values, node: el("tr", {}, el("th", { scope: "row", class: plane.rowSide, text: plane.rowHeading(row) }), ...values) };
     });
     node.append(el("table", {}, words("caption", `Rows are ${plane.rowWords}, columns ${plane.columnWords}`, "unseen"),
       el("thead", {}, el("tr", {}, el("td"), ...columns)), el("tbody", {}, ...rows.map((row) => row.node))));

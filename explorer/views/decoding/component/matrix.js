@@ -8,6 +8,7 @@ function buildMatrix(view, plane, heads) {
   const { trace } = view, { height: steps, width: positions } = plane;
   const label = (text) => el("span", { class: "label", title: text, text: clip(text, 40) });
   const columnLabels = plane.columns.map(label), rowLabels = plane.rows.map(label);
+  const endLabels = (plane.writes ?? []).map((text) => label(`→ ${text}`));
   const frameNames = ["row", "cell", "hover", "link-row", "link-column"];
   const frames = Object.fromEntries(frameNames.map((name) => [name, el("i", { class: `frame ${name}` })]));
   const empty = el("canvas", { class: "empty", "aria-hidden": "true" });
@@ -16,8 +17,9 @@ function buildMatrix(view, plane, heads) {
   const sheet = el("div", { class: "plane" }, empty, cells, future, ...Object.values(frames), el("i", { class: "ring" }));
   const columnBox = el("div", { class: "columns", "aria-hidden": "true" }, ...columnLabels);
   const rowBox = el("div", { class: "rows", "aria-hidden": "true" }, ...rowLabels);
+  const endBox = el("div", { class: "ends", "aria-hidden": "true" }, ...endLabels);
   const scroller = el("div", { class: "scroller" },
-    el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, sheet));
+    el("div", { class: "matrix" }, el("div", { class: "corner" }), columnBox, rowBox, sheet, endBox));
   const picture = el("div", { class: "picture", "data-rows": plane.rowSide, "data-columns": plane.columnSide }, scroller, heads.node);
   let wide = 34, high = 34;   // a cell, in pixels
 
@@ -25,8 +27,8 @@ function buildMatrix(view, plane, heads) {
   function labelWidths() {
     const context = document.createElement("canvas").getContext("2d");
     context.font = `650 ${labelSize()}px ${view.look.family}`;
-    const widest = (labels) => Math.max(...labels.map((text) => context.measureText(clip(text, 40)).width));
-    return { row: widest(plane.rows), column: widest(plane.columns) };
+    const widest = (labels) => Math.max(0, ...labels.map((text) => context.measureText(clip(text, 40)).width));
+    return { row: widest(plane.rows), column: widest(plane.columns), end: widest(endLabels.map((node) => node.textContent)) };
   }
   function labelSize() { return plane.longest <= 8 && !view.size.phone && !view.size.low ? 14 : 12; }
   /** On a dashboard a cell takes what the card has in each direction; elsewhere it is a square of the usual size. */
@@ -53,6 +55,9 @@ function buildMatrix(view, plane, heads) {
     const top = turned ? Math.ceil(column * Math.sin(angle) + 18) : labelSize() + 12;
     const overhang = turned ? beyond() : 0;
     high = cellHeight(tall - top - 10);
+    // What the rows write stands beside them, under turned names of columns, and takes nothing from the cells.
+    const end = Math.ceil(Math.min(widths.end, 96)) + 12, hasEnds = endLabels.length > 0 && !phone && end <= free - positions * wide;
+    endBox.hidden = !hasEnds;
     picture.classList.toggle("wide", isBeside);
     picture.classList.toggle("turned", turned);
     const style = picture.style;
@@ -60,11 +65,12 @@ function buildMatrix(view, plane, heads) {
     style.setProperty("--top", `${top}px`);
     style.setProperty("--label", `${labelSize()}px`);
     style.setProperty("--label-width", `${turned ? column : Math.max(wide, column + 6)}px`);
-    style.setProperty("--overhang", `${overhang}px`);
+    style.setProperty("--ends", `${hasEnds ? end : 0}px`);
+    style.setProperty("--overhang", `${Math.max(0, overhang - (hasEnds ? end : 0))}px`);
     sheet.style.width = `${positions * wide}px`;
     sheet.style.height = `${steps * high}px`;
     columnLabels.forEach((node, j) => (node.style.left = `${(j + 0.5) * wide}px`));
-    rowLabels.forEach((node, t) => (node.style.top = `${(t + 0.5) * high}px`));
+    for (const side of [rowLabels, endLabels]) side.forEach((node, t) => (node.style.top = `${(t + 0.5) * high}px`));
     sheet.classList.toggle("tiny", least() < 17);
     picture.toggleAttribute("data-numbers", hasNumbers());
     drawEmpty();
@@ -130,8 +136,8 @@ function buildMatrix(view, plane, heads) {
     future.style.top = `${(steps - left) * high}px`;
     const fits = left * high >= 18 && positions * wide >= 170;
     future.hidden = left === 0;
-    setText(notYet, fits ? `not yet produced at step ${now}` : "");
-    rowLabels.forEach((node, t) => {
+    setText(notYet, fits ? `not there yet at step ${now}` : "");
+    for (const side of [rowLabels, endLabels]) side.forEach((node, t) => {
       node.classList.toggle("now", t === now);
       node.classList.toggle("later", t >= steps - left);
     });
@@ -143,7 +149,7 @@ function buildMatrix(view, plane, heads) {
   function summary() {
     const { layer, head } = view.state, now = view.row(), peak = view.peak(now);
     const largest = peak < 0 ? ""
-      : ` The largest weight of ${plane.rows[now]} is on ${plane.columns[peak]}: ${fixed(view.weight(now, peak), 4)}.`;
+      : ` The largest weight of the row ${plane.rowHeading(now)} is on ${plane.columns[peak]}: ${fixed(view.weight(now, peak), 4)}.`;
     return `${plane.title} weights, ${plane.stack} layer ${layer}, ${headName(head, plane.heads)}: ` +
       `${plural(view.rowsSeen(), "row")}, ${plane.rowWords}, by ${plural(positions, "column")}, ${plane.columnWords}.` +
       `${largest} Arrow keys move a cell cursor, Escape leaves.`;
@@ -160,7 +166,7 @@ function buildMatrix(view, plane, heads) {
     const columnMarks = [picked?.column, seen?.column].filter((i) => i !== undefined);
     const rowShown = shownLabels(high, rowMarks);
     const columnShown = shownLabels(wide, columnMarks);
-    rowLabels.forEach((node, t) => {
+    for (const side of [rowLabels, endLabels]) side.forEach((node, t) => {
       node.classList.toggle("off", !rowShown(t));
       node.classList.toggle("lit", seen?.row === t);
     });

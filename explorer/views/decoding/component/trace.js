@@ -21,7 +21,8 @@ function makeTrace({ header, arrays }) {
 
 /**
  * The three attentions as planes of one kind: who reads (rows), who is read (columns), and which chips those are.
- * In the decoder's self-attention column j is the input of step j, so it stands for the output chip before.
+ * A row of the decoder reads the input of its step and writes the output. In its self-attention column j is the input
+ * of step j, so it stands for the output chip before.
  */
 function makePlanes(header, arrays, source, output) {
   const input = [visible(header.bos), ...output.slice(0, -1)];
@@ -32,14 +33,14 @@ function makePlanes(header, arrays, source, output) {
       note: "The encoder reads the whole source at once, so every row is there from the first step on.",
     }),
     self: makePlane(arrays.self_weights, {
-      title: "Decoder self-attention", stack: "decoder", site: header.sites.self, rows: output, columns: input,
+      title: "Decoder self-attention", stack: "decoder", site: header.sites.self, rows: input, writes: output, columns: input,
       rowSide: "target", columnSide: "target", shift: 1, causal: header.causal,
-      rowWords: "the tokens produced", columnWords: "the tokens written before, after the start mark",
+      rowWords: "each step by what it reads", columnWords: "the same tokens as keys",
       note: header.causal ? "Hatched cells are masked: a step reads only what has been written before it." : "",
     }),
     cross: makePlane(arrays.weights, {
-      title: "Cross-attention", stack: "decoder", site: header.sites.cross, rows: output, columns: source,
-      rowSide: "target", columnSide: "source", rowWords: "the tokens produced", columnWords: "the source tokens",
+      title: "Cross-attention", stack: "decoder", site: header.sites.cross, rows: input, writes: output, columns: source,
+      rowSide: "target", columnSide: "source", rowWords: "each step by what it reads", columnWords: "the source tokens",
     }),
   };
 }
@@ -50,6 +51,9 @@ function makePlane(weights, plane) {
   return {
     ...plane, layers, heads, height, width, longest: Math.max(height, width),
     byStep: plane.rowSide === "target",   // its rows appear one after the other
+    /** A row at the beginning of a sentence, and where there is room. */
+    rowName: (row) => (plane.writes ? `Step ${row} (→ ${clip(plane.writes[row], 24)})` : plane.rows[row]),
+    rowHeading: (row) => (plane.writes ? `reads ${clip(plane.rows[row], 24)} → writes ${clip(plane.writes[row], 24)}` : clip(plane.rows[row], 24)),
     masked: (row, column) => plane.causal === true && column > row,
     columnOf: (chip) => (chip + shift < width ? chip + shift : undefined),
     chipOf: (column) => column - shift,   // −1 for the start mark, which has no chip

@@ -198,7 +198,7 @@ function createView(root) {
       view.pick(cell);
       attention.reveal(cell);
       const weight = plane.masked(cell.row, cell.column) ? "masked" : `weight ${fixed(view.weight(cell.row, cell.column), 4)}`;
-      setText(live, `${clip(plane.rows[cell.row], 32)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`);
+      setText(live, `${clip(plane.rowName(cell.row), 40)} reads ${clip(plane.columns[cell.column], 32)}, ${weight}`);
     };
     return {
       ArrowLeft: to(row, column - 1), ArrowRight: to(row, column + 1),

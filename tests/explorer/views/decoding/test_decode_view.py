@@ -544,12 +544,17 @@ def test_every_small_picture_is_whole_with_one_layer_as_with_two(mounted, page, 
 def test_the_decoders_own_attention_reads_the_start_mark_and_says_what_is_masked(mounted):
     page = mounted(view_data(attention="self"))
     assert page.locator(".columns .label").all_inner_texts() == ["<s>", "les", "chats", "é"]
-    assert page.locator(".rows .label").all_inner_texts() == ["les", "chats", "é", "</s>"]
+    assert page.locator(".rows .label").all_inner_texts() == ["<s>", "les", "chats", "é"]
+    assert page.locator(".ends .label").all_inner_texts() == ["→ les", "→ chats", "→ é", "→ </s>"]
+    cells, end = (
+        page.locator(f"{at}:visible").first.bounding_box() for at in ("canvas.cells", ".ends .label")
+    )
+    assert end["x"] > cells["x"] + cells["width"], "where a row ends"
     page.locator("canvas.cells:visible").focus()
     page.keyboard.press("End")
-    assert "é cannot read é: masked" in readout(page)
+    assert "Step 2 (→ é) cannot read é: masked" in readout(page)
     page.keyboard.press("Home")
-    assert re.search(r"é reads <s> with weight 0\.\d{4}", readout(page))
+    assert re.search(r"Step 2 \(→ é\) reads <s> with weight 0\.\d{4}", readout(page))
 
 
 def tell(page, kind: str, message: object) -> None:
@@ -819,7 +824,7 @@ def test_the_cell_of_the_keys_and_a_typed_token_outlast_other_weights(mounted):
     page.evaluate("feed", list(pack(view_data(key="trace-2", **later))))
     page.keyboard.press("ArrowRight")
     assert place(page) == "Step 3, 4 of 4 tokens", "the cell has moved, not the step"
-    assert page.locator(".readout p").inner_text().startswith("é reads <b>x</b> with weight")
+    assert page.locator(".readout p").inner_text().startswith("Step 2 (→ é) reads <b>x</b> with weight")
     field = page.get_by_role("combobox", name="Any other token")
     field.press_sequentially("zz")
     page.evaluate("feed", list(pack(view_data(key="trace-3", **later))))
