@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.pixels import near, pixel_at
+
 pytestmark = pytest.mark.browser
 
 SIZES = [(1440, 900), (1280, 720), (390, 844)]
@@ -135,22 +137,14 @@ def test_a_cell_has_the_colour_of_its_recorded_weight(page: Page):
         page.mouse.move(x + 1, y + down)
         if not re.search(wanted, caption(page).inner_text()):
             continue
-        red, green, blue = page.evaluate(PIXEL, [x + 1, y + down])
+        drawn = pixel_at(page, x + 1, y + down)
         colours = [
             ramp_color(RAMPS["light"]["weight"], float(weight)) for weight in result.weights[1, :, 4, 5]
         ]
-        near = [head for head, colour in enumerate(colours) if _near(colour, (red, green, blue))]
-        seen.update(near)
+        alike = [head for head, colour in enumerate(colours) if near(colour, drawn)]
+        seen.update(alike)
     heads = len(result.weights[1])
     assert seen == set(range(heads)), "a row of the cell for each head, each in the colour of its weight"
-
-
-PIXEL = """([x, y]) => {
-  const canvas = document.elementFromPoint(x, y).shadowRoot.elementFromPoint(x, y);
-  const { left, top, width } = canvas.getBoundingClientRect(), ratio = canvas.width / width;
-  const pixel = canvas.getContext("2d").getImageData((x - left) * ratio, (y - top) * ratio, 1, 1).data;
-  return [...pixel].slice(0, 3);
-}"""
 
 
 def _found(page: Page, places: list[tuple[float, float]], said: str) -> tuple[float, float]:
@@ -163,8 +157,3 @@ def _found(page: Page, places: list[tuple[float, float]], said: str) -> tuple[fl
         if re.search(said, caption(page).inner_text()):
             return place
     raise AssertionError(f"nowhere does the caption say {said}")
-
-
-def _near(colour: str, pixel: tuple[int, int, int]) -> bool:
-    wanted = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return all(abs(one - other) <= 3 for one, other in zip(wanted, pixel, strict=True))

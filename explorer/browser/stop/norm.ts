@@ -17,7 +17,7 @@ function read(model: Model): "summed" | "stream" { return isPost(model) ? "summe
 
 function rowsOf(model: Model): GridRow[] {
   const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
-  const first: GridRow = { name: "stream", tensor: sum ? "stream" : "x", title: "the stream", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
+  const first: GridRow = { name: "stream", tensor: sum ? "stream" : "x", title: post ? "the stream" : "the stream, x", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
   const sublayer = sum?.panels[1].title ?? "", added: GridRow[] = sum ? [
     { name: "added", tensor: "added", title: sublayer, below: "what it adds", sign: "+", rows: "position", scale: stream, from: "sum" },
     { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side },

@@ -1458,7 +1458,7 @@ function read(model) {
 }
 function rowsOf2(model) {
   const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
-  const first = { name: "stream", tensor: sum ? "stream" : "x", title: "the stream", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
+  const first = { name: "stream", tensor: sum ? "stream" : "x", title: post ? "the stream" : "the stream, x", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
   const sublayer = sum?.panels[1].title ?? "", added = sum ? [
     { name: "added", tensor: "added", title: sublayer, below: "what it adds", sign: "+", rows: "position", scale: stream, from: "sum" },
     { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side }
