@@ -155,7 +155,7 @@ def _draw(
             tensors=data,
             picture=picture,
             rail=rail,
-            here=_block_of(data, stage, view),
+            here=_block_of(data, stage, view, rail),
             stage=stage,
             row=data.row or 0,
             grows=is_target and recorded.run.config.causal,
@@ -166,12 +166,17 @@ def _draw(
     )
 
 
-def _block_of(data: TensorViewData, stage: str, view: View) -> str:
-    """The module path of the block that is open: that of what the open stage computes, or else the last one.
+def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBlock, ...]) -> str:
+    """The block on the rail that is open: that of what the open stage computes, or else the last one.
 
     Stages of a picture lie in two blocks where a norm stands before its sub-layer; others only show what goes in.
     """
-    layer = next((each.value for each in data.choosers if each.axis == "layer"), None)
+    layer, blocks = (
+        next((each.value for each in data.choosers if each.axis == "layer"), None),
+        {each.id for each in rail},
+    )
     made = {each.key: locate(data.tensors[each.result.tensor].site_of(layer)) for each in data.stages}
     opened = made.get(stage)
-    return opened.path if opened and view.owns(opened) else list(made.values())[-1].path
+    if opened and opened.path in blocks and view.owns(opened):
+        return opened.path
+    return next(where.path for where in reversed(made.values()) if where.path in blocks)

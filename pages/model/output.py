@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from explorer.app import REGISTRY
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
-from explorer.shell.stack_picker import pick_row
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.shell.term_text import term_text
 from explorer.tensors import CellPlace
 from explorer.views.output import VIEW
@@ -29,32 +29,26 @@ state = page_head(
     "The output matrix gives every token a score, its logit, and the softmax makes probabilities of the logits.",
     runs,
 )
-picture = st.container()
-controls = st.container(horizontal=True, gap="medium", key="step_choice")
-with picture, loading(VIEW_KEY, height=620):
+with loading(VIEW_KEY, height=620):
     recorded = recorded_run(state)
-    from explorer.browser.tensor_view import tensor_view
+    from functools import partial
+
     from explorer.explaining.scene import Scene
     from explorer.shell.depth import show_depth
-    from explorer.tensors import TensorViewData
+    from explorer.shell.stops import show_stop
     from explorer.views.output import data as output
     from explorer.views.output import tables as output_tables
-    from explorer.visitor.state import ExplorerState
 
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
-        return output.output_view(recorded, state)
+    build = partial(output.output_view, recorded)
+    state, data, draw = show_stop(
+        VIEW, recorded, state, runs, REGISTRY, build, picture="output", key=VIEW_KEY
+    )
+draw()
+show_depth(VIEW, recorded, state, data)
 
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
-    run, step = recorded.run, Scene(recorded, state).step
-    target = output.target_of(recorded)
-    steps = output.steps(recorded)
-with controls:
-    pick_row(recorded.rows("target"), step, "decoder", runs, label="Step")
-with picture:
-    tensor_view(data, key=VIEW_KEY)
-    show_depth(VIEW, recorded, state, data)
-
+run, step = recorded.run, Scene(recorded, state).step
+target = output.target_of(recorded)
+steps = output.steps(recorded)
 with st.container(border=True, key="last_row"):
     st.subheader("Only the last row is read", anchor=False)
     term_text(output_tables.step_sentence(step, causal=run.config.causal))
@@ -72,6 +66,8 @@ with st.container(border=True, key="loss"):
         "In training the decoder reads the right tokens, whatever it would have said itself: shifted by one, so that "
         f"every position has the next token as its label. {output_tables.target_sentence(target)}"
     )
+    # The table comes first, and what changes it after.
+    shifted = st.container()
     alpha = st.slider(
         "Label smoothing α",
         min_value=0.0,
@@ -81,12 +77,13 @@ with st.container(border=True, key="loss"):
         key=ALPHA_KEY,
     )
     loss = output.loss_of(recorded, target, alpha)
-    number_table(
-        output_tables.aligned_columns(run, loss),
-        texts=("position",),
-        key="aligned_table",
-        alt="What the decoder reads and its label at every position, with the loss of each label",
-    )
+    with shifted:
+        number_table(
+            output_tables.aligned_columns(run, loss),
+            texts=("position",),
+            key="aligned_table",
+            alt="What the decoder reads and its label at every position, with the loss of each label",
+        )
     term_text(output_tables.loss_sentence(loss))
     batch = output.padded_batch(recorded, target)
     if batch is not None:

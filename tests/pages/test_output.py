@@ -6,7 +6,7 @@ import pytest
 
 from explorer.models.known import loaded_run
 from explorer.visitor.scope import DEFAULT_RUN
-from tests.pages.opening import header_of, open_page, words_of
+from tests.pages.opening import header_of, light_row, open_page, words_of
 
 PAGE, VIEW = "pages/model/output.py", "output"
 
@@ -26,8 +26,10 @@ def test_the_page_shows_logits_probabilities_and_the_aligned_target():
     assert app.title[0].value == "Output"
     assert [stage["key"] for stage in header["stages"]] == ["logits", "softmax"]
     vocabulary = header["tensors"]["logits"]["axes"][1]
-    assert len(vocabulary["labels"]) == 32
-    assert vocabulary["window"].endswith(f"32 of {loaded_run(DEFAULT_RUN).config.tgt_vocab_size} tokens.")
+    size = loaded_run(DEFAULT_RUN).config.tgt_vocab_size
+    assert vocabulary["window"].endswith(f"{len(vocabulary['labels'])} of {size} tokens.")
+    assert header["tensors"]["skyline"]["axes"][1]["places"] is None, "every logit has a bar"
+    assert (header["here"], header["stage"], header["writes"][0]) == ("generator", "", "le")
     aligned = table(app, "position")
     assert aligned.iloc[0].tolist()[:2] == ["decoder reads", "<s>"]
     assert aligned.iloc[1].tolist()[0] == "label"
@@ -42,7 +44,7 @@ def test_the_row_that_is_read_is_marked_in_view_and_table():
     pairs = list(zip(table(app, "writes")["reads"], table(app, "writes")["writes"], strict=True))
     assert pairs[4] == ("ne", "dort")
     assert table(app, "writes")["row"].tolist() == ["read before"] * 4 + ["read now"] + ["not there yet"] * 2
-    app.get_by_key("token").set_value(1).run()
+    light_row(app, VIEW, 1)
     assert header_of(app, VIEW)["row"] == 1
     assert table(app, "writes")["row"].tolist()[1] == "read now"
     assert "At position 1 the label has 0.900 instead of 1" in words_of(app)

@@ -30,12 +30,13 @@ export interface Version {
  * span: the values at the lower and at the upper edge of bars; without it they are symmetric around 0.
  * paint: the colour of a bar, where it is not that of its sign.
  * follows: the side whose places are the rows of the step: they appear one after the other, and the lit one stage by stage.
+ *   Of a part that follows the lit row, everything is that one's.
  * right: the words behind each row, where it has some.
  */
 export interface Part {
   name: string; versions: Version[]; form: "cells" | "bars" | "meters" | "numbers"; x: number; y: number; cell: Point; tone: Tone;
-  rows?: readonly number[]; columns?: readonly number[]; span?: Point; paint?: (row: number, column: number) => Colour;
-  follows: "" | "rows" | "columns"; columnsGrow?: boolean; left?: boolean; above?: boolean; right?: string[]; title?: { x: number; y: number; align?: CanvasTextAlign };
+  rows?: readonly number[]; columns?: readonly number[]; span?: Point; paint?: (row: number, column: number) => Colour | undefined;
+  follows: "" | "rows" | "columns" | "lit"; columnsGrow?: boolean; left?: boolean; above?: boolean; right?: string[]; title?: { x: number; y: number; align?: CanvasTextAlign };
 }
 /** from: the stage that brings it; without one it always stands there. */
 export interface Note { text: string; x: number; y: number; tone?: Tone; size?: number; weight?: number; align?: CanvasTextAlign; most?: number; from?: string }
@@ -43,7 +44,7 @@ export interface Way { points: Point[]; tone?: Tone; arrow?: boolean }
 /** A surface behind everything. */
 export interface Area { points: Point[]; colour: Colour }
 /** Pieces of the sentence about a number: the tokens or places that it belongs to, and what makes it. */
-export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string }
+export interface Saying { before?: string; first?: string; between?: string; second?: string; after?: string; site?: string }
 /** How much one number takes from another, or gives it: −1 to 1. */
 export interface Ray { from: Point; to: Point; strength: number }
 /** Values of bars that are marked behind them from a stage on: a line at one of them, between two others. */
@@ -70,6 +71,8 @@ export interface Picture {
   feeds(model: Model, spot: Spot, board: Board): Frame[];
   /** The lines that lead to a number and from it at a stage; without a number, those of what matters most. */
   rays?(model: Model, spot: Spot | null, board: Board, held: number): Ray[];
+  /** The number that is explained where a cell is clicked; without it the cell's own. */
+  asks?(model: Model, spot: Spot): Spot;
   /** What the sentence says of a number, where it says it better than in general. */
   says?(model: Model, spot: Spot, version: Version): Saying | null;
 }

@@ -45,12 +45,14 @@ export class Drawing {
   private part(part: Part, shown: Shown): void {
     const { held, progress } = shown, { model } = this, at = versionAt(model, part, held), { rows } = shownIn(model, part), lit = model.chosen.row;
     for (const [i, row] of rows.entries()) {
-      const follows = part.follows === "rows", isLit = follows && row === lit && shown.isPlaying, y = part.y + i * part.cell[1];
+      const follows = part.follows === "rows", isLit = shown.isPlaying && (part.follows === "lit" || (follows && row === lit)), y = part.y + i * part.cell[1];
       if (follows && model.header.grows && row > lit) { this.absent(part, i); continue; }
       const now = isLit ? versionAt(model, part, progress) : at;
+      // Rows of the lit one come one after the other.
+      const share = !isLit ? 1 : part.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * rows.length - i)) : now?.share ?? 0;
       // Bars that have not come through the stage yet are still what they were.
-      if (now?.before && isLit && now.share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, now.share);
-      if (now) this.row(part, now.version, row, y, isLit ? now.share : 1);
+      if (now?.before && share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, share);
+      if (now) this.row(part, now.version, row, y, share);
       else this.absent(part, i);
     }
     if (at) this.title(part, at.version);

@@ -6,5 +6,6 @@ import type { PictureName } from "./data";
 import { embedding } from "./embedding";
 import { feedForward } from "./feed_forward";
 import { norm } from "./norm";
+import { output } from "./output";
 
-export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm, embedding, output: attention };
+export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm, embedding, output };

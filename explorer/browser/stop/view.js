@@ -336,7 +336,7 @@ function placeWords(axis, place) {
 }
 function makeSide(tensor, names2, step) {
   const axes = names2.map((name) => tensor.axis(name));
-  const total = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total / step);
+  const total2 = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total2 / step);
   const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
   function places(i) {
     let rest = i * step;
@@ -357,7 +357,7 @@ function makeSide(tensor, names2, step) {
     count,
     offsets,
     places,
-    total,
+    total: total2,
     step,
     size: axes.reduce((product3, axis) => product3 * axis.size, 1),
     group: grouped ? inner.shown : count,
@@ -377,14 +377,14 @@ function makeSide(tensor, names2, step) {
 var MOST_CELLS = 6e3;
 function makePlane(tensor, panel, placeOf) {
   const thin = (names2) => Math.ceil(names2.reduce((product3, name) => product3 * tensor.axis(name).shown, 1) / MOST_CELLS);
-  const rows = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
+  const rows2 = makeSide(tensor, panel.rows, thin(panel.rows)), columns = makeSide(tensor, panel.columns, thin(panel.columns));
   const others = tensor.axes.filter((axis) => !panel.rows.includes(axis.name) && !panel.columns.includes(axis.name));
   const fixedPlaces = new Map(others.map((axis) => [axis.name, Math.max(0, shownPlace(axis, placeOf(axis.name)))]));
   const base = others.reduce((sum, axis) => sum + fixedPlaces.get(axis.name) * axis.stride, 0);
-  const at = (row, column2) => base + rows.offsets[row] + columns.offsets[column2];
+  const at = (row, column2) => base + rows2.offsets[row] + columns.offsets[column2];
   function numbers(row, column2) {
     const found = new Map([...fixedPlaces].map(([name, place]) => [name, wholePlace(tensor.axis(name), place)]));
-    rows.places(row).forEach((place, k) => found.set(rows.names[k], wholePlace(rows.axes[k], place)));
+    rows2.places(row).forEach((place, k) => found.set(rows2.names[k], wholePlace(rows2.axes[k], place)));
     columns.places(column2).forEach((place, k) => found.set(columns.names[k], wholePlace(columns.axes[k], place)));
     return found;
   }
@@ -400,14 +400,14 @@ function makePlane(tensor, panel, placeOf) {
     if (stack) wanted.set("layer", range(stack.shown).findIndex((i) => siteOf(tensor, wholePlace(stack, i)) === cell.site));
     else if (tensor.site !== cell.site) return null;
     for (const [axis, place] of fixedPlaces) if ((wanted.get(axis) ?? place) !== place) return null;
-    const onSides = [rows, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
+    const onSides = [rows2, columns].map((side) => side.names.map((axis) => wanted.get(axis) ?? 0));
     if (onSides.flat().includes(-1)) return null;
-    const [row, column2] = [rows.find(onSides[0]), columns.find(onSides[1])];
+    const [row, column2] = [rows2.find(onSides[0]), columns.find(onSides[1])];
     return Number.isInteger(row) && Number.isInteger(column2) ? { row, column: column2 } : null;
   }
   return {
     tensor,
-    rows,
+    rows: rows2,
     columns,
     index,
     layer,
@@ -434,9 +434,9 @@ function range(count) {
 function siteOf(tensor, layer) {
   return tensor.sites[layer ?? -1] ?? tensor.site.replace("{layer}", String(layer));
 }
-function extremes(plane, rows = range(plane.rows.count), columns = range(plane.columns.count)) {
+function extremes(plane, rows2 = range(plane.rows.count), columns = range(plane.columns.count)) {
   let low = Infinity, high = -Infinity, best = null, size = -1;
-  for (const row of rows) {
+  for (const row of rows2) {
     for (const column2 of columns) {
       const value = plane.value(row, column2);
       if (Number.isNaN(value) || plane.masked(row, column2)) continue;
@@ -453,15 +453,15 @@ function extremes(plane, rows = range(plane.rows.count), columns = range(plane.c
 function panelShape(plane) {
   return plane.rows.names.length ? `${plane.rows.size}×${plane.columns.size}` : String(plane.columns.size);
 }
-function limitOf(sizes3, share) {
-  if (!sizes3.length) return 0;
-  return sizes3[Math.min(sizes3.length - 1, Math.max(0, Math.ceil(share * sizes3.length) - 1))];
+function limitOf(sizes4, share2) {
+  if (!sizes4.length) return 0;
+  return sizes4[Math.min(sizes4.length - 1, Math.max(0, Math.ceil(share2 * sizes4.length) - 1))];
 }
 function sortedSizes(tensor, layer) {
   tensor.sorted ??= /* @__PURE__ */ new Map();
-  let sizes3 = tensor.sorted.get(layer);
-  if (!sizes3) tensor.sorted.set(layer, sizes3 = sizesOf(tensor, layer).sort());
-  return sizes3;
+  let sizes4 = tensor.sorted.get(layer);
+  if (!sizes4) tensor.sorted.set(layer, sizes4 = sizesOf(tensor, layer).sort());
+  return sizes4;
 }
 function sizesOf(tensor, layer) {
   const stack = tensor.axis("layer"), own = stack ? Math.max(0, shownPlace(stack, layer)) : 0;
@@ -477,7 +477,7 @@ function sizesOf(tensor, layer) {
 }
 
 // explorer/browser/stop/board.ts
-var SPREAD = (rows, columns) => ({ rows: rows ? rows.split(" ") : [], columns: columns ? columns.split(" ") : [] });
+var SPREAD = (rows2, columns) => ({ rows: rows2 ? rows2.split(" ") : [], columns: columns ? columns.split(" ") : [] });
 function partOf(board, name) {
   return board.parts.find((part) => part.name === name);
 }
@@ -497,21 +497,21 @@ function shownIn(model, part) {
   return { rows: part.rows ?? range(plane.rows.count), columns: part.columns ?? range(plane.columns.count) };
 }
 function extent(model, part) {
-  const { rows, columns } = shownIn(model, part);
-  return { width: columns.length * part.cell[0], height: rows.length * part.cell[1], rows: rows.length, columns: columns.length };
+  const { rows: rows2, columns } = shownIn(model, part);
+  return { width: columns.length * part.cell[0], height: rows2.length * part.cell[1], rows: rows2.length, columns: columns.length };
 }
 function middleOf(model, part, row, column2) {
-  const { rows, columns } = shownIn(model, part), [down, across] = [rows.indexOf(row), columns.indexOf(column2)];
+  const { rows: rows2, columns } = shownIn(model, part), [down, across] = [rows2.indexOf(row), columns.indexOf(column2)];
   return down < 0 || across < 0 ? null : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
 }
 function spotOf(model, part, plane, cell) {
-  const found = plane.find(cell), { rows, columns } = shownIn(model, part);
-  return found && rows.includes(found.row) && columns.includes(found.column) ? { part: part.name, ...found } : null;
+  const found = plane.find(cell), { rows: rows2, columns } = shownIn(model, part);
+  return found && rows2.includes(found.row) && columns.includes(found.column) ? { part: part.name, ...found } : null;
 }
 function spotBeside(model, part, from, down, across) {
-  const { rows, columns } = shownIn(model, part);
+  const { rows: rows2, columns } = shownIn(model, part);
   const go = (places, at, by) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
-  return { part: part.name, row: go(rows, from.row, down), column: go(columns, from.column, across) };
+  return { part: part.name, row: go(rows2, from.row, down), column: go(columns, from.column, across) };
 }
 function spotBelow(model, board, part, { row, column: column2 }, by) {
   const { columns } = extent(model, part), alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
@@ -522,8 +522,8 @@ function spotAt(model, board, x, y) {
   for (const part of board.parts) {
     const { width, height } = extent(model, part);
     if (x < part.x || y < part.y || x >= part.x + width || y >= part.y + height) continue;
-    const { rows, columns } = shownIn(model, part);
-    return { part: part.name, row: rows[Math.floor((y - part.y) / part.cell[1])], column: columns[Math.floor((x - part.x) / part.cell[0])] };
+    const { rows: rows2, columns } = shownIn(model, part);
+    return { part: part.name, row: rows2[Math.floor((y - part.y) / part.cell[1])], column: columns[Math.floor((x - part.x) / part.cell[0])] };
   }
   return null;
 }
@@ -538,6 +538,10 @@ function halfToEven(size, decimals) {
   const up = size.toFixed(decimals);
   const isBetween = size * 2 ** (decimals + 1) % 2 === 1;
   return isBetween && /[13579]$/.test(up) ? (size - 0.75 * 10 ** -decimals).toFixed(decimals) : up;
+}
+function formatProbability(value) {
+  if (value > 0 && value < 1e-4) return "<0.0001";
+  return fixed(value, value >= 0.1 ? 3 : 4);
 }
 function formatSigned(value) {
   const size = Math.abs(value);
@@ -699,17 +703,17 @@ var CellPainter = class {
     context.fill();
   }
 };
-function pixelSheet(look, scale, rows, columns, value, masked) {
-  const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
+function pixelSheet(look, scale, rows2, columns, value, masked) {
+  const pixels = new ImageData(columns, rows2), data = new Uint32Array(pixels.data.buffer);
   let at = 0;
-  for (let row = 0; row < rows; row++) for (let column2 = 0; column2 < columns; column2++, at++) {
+  for (let row = 0; row < rows2; row++) for (let column2 = 0; column2 < columns; column2++, at++) {
     const number = value(row, column2);
     if (masked(row, column2) || scale.kind === "mask" && !number) continue;
     data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
   }
   const sheet = document.createElement("canvas");
   sheet.width = columns;
-  sheet.height = rows;
+  sheet.height = rows2;
   sheet.getContext("2d").putImageData(pixels, 0, 0);
   return sheet;
 }
@@ -727,48 +731,49 @@ var Drawing = class {
   }
   sheets = /* @__PURE__ */ new Map();
   pattern = null;
-  draw(shown2) {
+  draw(shown3) {
     const { context, ratio } = this, { canvas } = context;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.imageSmoothingEnabled = false;
-    for (const area of shown2.board.areas ?? []) this.area(area);
-    for (const way of shown2.board.ways) this.way(way);
-    for (const ray of shown2.rays) this.ray(ray);
-    for (const frame of shown2.frames) if (frame.soft) this.ground(frame, shown2.board);
-    for (const range2 of shown2.board.ranges ?? []) this.range(range2, shown2);
-    for (const part of shown2.board.parts) this.part(part, shown2);
-    for (const note of shown2.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown2.progress) this.note(note);
-    for (const frame of shown2.frames) this.frame(frame, shown2.board);
-    if (shown2.cell) this.frame(shown2.cell, shown2.board);
+    for (const area of shown3.board.areas ?? []) this.area(area);
+    for (const way of shown3.board.ways) this.way(way);
+    for (const ray of shown3.rays) this.ray(ray);
+    for (const frame of shown3.frames) if (frame.soft) this.ground(frame, shown3.board);
+    for (const range2 of shown3.board.ranges ?? []) this.range(range2, shown3);
+    for (const part of shown3.board.parts) this.part(part, shown3);
+    for (const note of shown3.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown3.progress) this.note(note);
+    for (const frame of shown3.frames) this.frame(frame, shown3.board);
+    if (shown3.cell) this.frame(shown3.cell, shown3.board);
   }
   // ---- one part ----------------------------------------------------------------------------------------------------
-  part(part, shown2) {
-    const { held, progress } = shown2, { model } = this, at = versionAt(model, part, held), { rows } = shownIn(model, part), lit = model.chosen.row;
-    for (const [i, row] of rows.entries()) {
-      const follows = part.follows === "rows", isLit = follows && row === lit && shown2.isPlaying, y = part.y + i * part.cell[1];
+  part(part, shown3) {
+    const { held, progress } = shown3, { model } = this, at = versionAt(model, part, held), { rows: rows2 } = shownIn(model, part), lit = model.chosen.row;
+    for (const [i, row] of rows2.entries()) {
+      const follows = part.follows === "rows", isLit = shown3.isPlaying && (part.follows === "lit" || follows && row === lit), y = part.y + i * part.cell[1];
       if (follows && model.header.grows && row > lit) {
         this.absent(part, i);
         continue;
       }
       const now = isLit ? versionAt(model, part, progress) : at;
-      if (now?.before && isLit && now.share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, now.share);
-      if (now) this.row(part, now.version, row, y, isLit ? now.share : 1);
+      const share2 = !isLit ? 1 : part.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * rows2.length - i)) : now?.share ?? 0;
+      if (now?.before && share2 < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, share2);
+      if (now) this.row(part, now.version, row, y, share2);
       else this.absent(part, i);
     }
     if (at) this.title(part, at.version);
-    this.labels(part, shown2);
-    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+    this.labels(part, shown3);
+    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows2.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
   }
   /** Which columns of a part are there: a key that is not written yet has no cell. */
   columnsOf(part, count) {
     const grows = this.model.header.grows && (part.columnsGrow || part.follows === "columns");
     return grows ? Math.min(count, this.model.chosen.row + 1) : count;
   }
-  row(part, version2, row, y, share, from = 0) {
+  row(part, version2, row, y, share2, from = 0) {
     const plane = planeOf(this.model, version2), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
-    const there = Math.ceil(count * share), first = Math.ceil(count * from), at = { part, version: version2, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
+    const there = Math.ceil(count * share2), first = Math.ceil(count * from), at = { part, version: version2, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
     if (part.form === "bars") return this.bars(at);
     if (part.form !== "cells") return this.written(at);
     if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
@@ -844,13 +849,13 @@ var Drawing = class {
     if (part.title) this.note({ text: title, weight: 600, tone: part.tone, ...part.title, size: 13 });
   }
   labels(part, { lit }) {
-    const { model, look } = this, { rows, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
+    const { model, look } = this, { rows: rows2, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
     const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height)), across = Math.max(1, Math.ceil(26 / width));
-    for (const [i, row] of (part.rows ?? range(rows.count)).entries()) {
+    for (const [i, row] of (part.rows ?? range(rows2.count)).entries()) {
       const isLit = part.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (row % every && !isLit) continue;
-      const colour = isThere(row) || part.rows ? look[rows.side || side || "ink"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
-      if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
+      const colour = isThere(row) || part.rows ? look[rows2.side || side || "ink"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
+      if (part.left) this.text(part.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
     if (!part.above) return;
@@ -870,11 +875,11 @@ var Drawing = class {
     context.textAlign = "left";
     context.textBaseline = "middle";
     const pieces = text.split(/(_[A-Za-z0-9]+)/).filter(Boolean).map((piece) => piece.startsWith("_") ? { piece: piece.slice(1), low: true } : { piece, low: false });
-    const width = pieces.reduce((sum, { piece, low }) => sum + context.measureText(piece).width * (low ? 0.75 : 1), 0), share = most && width > most ? most / width : 1;
-    let at = x - (align === "right" ? width * share : align === "center" ? width * share / 2 : 0);
+    const width = pieces.reduce((sum, { piece, low }) => sum + context.measureText(piece).width * (low ? 0.75 : 1), 0), share2 = most && width > most ? most / width : 1;
+    let at = x - (align === "right" ? width * share2 : align === "center" ? width * share2 / 2 : 0);
     for (const { piece, low } of pieces) {
       context.font = `${weight} ${low ? size * 0.75 : size}px ${this.look.family}`;
-      const own = context.measureText(piece).width * share;
+      const own = context.measureText(piece).width * share2;
       context.fillText(piece, at, y + (low ? size * 0.25 : 0), own + 0.5);
       at += own;
     }
@@ -891,8 +896,8 @@ var Drawing = class {
   framed({ part: name, row, column: column2 }, board) {
     const part = partOf(board, name);
     if (!part) return null;
-    const { width, height } = extent(this.model, part), [w, h] = part.cell, shown2 = shownIn(this.model, part);
-    const across = column2 === void 0 ? 0 : shown2.columns.indexOf(column2), down = row === void 0 ? 0 : shown2.rows.indexOf(row);
+    const { width, height } = extent(this.model, part), [w, h] = part.cell, shown3 = shownIn(this.model, part);
+    const across = column2 === void 0 ? 0 : shown3.columns.indexOf(column2), down = row === void 0 ? 0 : shown3.rows.indexOf(row);
     if (across < 0 || down < 0) return null;
     return { x: part.x + across * w, y: part.y + down * h, width: column2 === void 0 ? width : w, height: row === void 0 ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
   }
@@ -985,10 +990,10 @@ var Heads = class {
     Object.assign(button.style, { left: `${x + head * pitch + (pitch - width) / 2}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
     button.addEventListener("click", () => this.choose(head));
     if (!isHere) return button.textContent = String(head), button;
-    const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
+    const plane = model.plane(tensor, spread, { head }), { rows: rows2, columns } = plane;
     const { context } = prepareCanvas(canvas, width - 6, height - 6);
     context.imageSmoothingEnabled = false;
-    context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    context.drawImage(pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
     return button;
   }
 };
@@ -1069,7 +1074,7 @@ var PAIRS = SPREAD("query", "key");
 var VECTORS = SPREAD("query", "d_head");
 var TURNED = SPREAD("d_head", "key");
 function sizes(model, room) {
-  const { rows, columns } = model.plane("weights", PAIRS), n = rows.count, m = columns.count;
+  const { rows: rows2, columns } = model.plane("weights", PAIRS), n = rows2.count, m = columns.count;
   const label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
   const tile = room.isPhone ? 0 : TILE, left = label + (tile ? tile + GAP : 0);
   const write = model.writes.length ? Math.min(96, Math.ceil(Math.max(...model.writes.map((text) => room.measure(text, 650)))) + 10) : 0;
@@ -1084,12 +1089,12 @@ function sizes(model, room) {
   return { n, m, label, tile, left, cell: [width, height], keys, isPair, joined: row, heads };
 }
 function scoreVersions(model) {
-  const shown2 = (from, tensor, title) => ({ from, tensor, title, spread: PAIRS, scale: model.scale(tensor) });
+  const shown3 = (from, tensor, title) => ({ from, tensor, title, spread: PAIRS, scale: model.scale(tensor) });
   const scaled = model.stage("scores")?.scaling?.words;
   return [
-    ...model.stage("products") ? [shown2("products", "products", "QKᵀ: q · k")] : [],
-    shown2("scores", "scores", `scores = q · k ${scaled ?? ""}`),
-    shown2("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`)
+    ...model.stage("products") ? [shown3("products", "products", "QKᵀ: q · k")] : [],
+    shown3("scores", "scores", `scores = q · k ${scaled ?? ""}`),
+    shown3("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`)
   ];
 }
 function weightVersion(model) {
@@ -1143,11 +1148,11 @@ function product(letter, memory, x) {
 }
 function projections(model, { label, tile, keys, cell: [, height] }, top, parts, notes2, ways) {
   const letter = { keys: "k", values: "v" }[model.chosen.stage] ?? "q", input = letter !== "q" && model.has("memory") ? "memory" : "x";
-  const rows = SPREAD("position", "d_model"), source = model.plane(input, rows), down = Math.min(8, (keys - 30) / source.rows.count);
+  const rows2 = SPREAD("position", "d_model"), source = model.plane(input, rows2), down = Math.min(8, (keys - 30) / source.rows.count);
   const weight = SPREAD("d_model", "d_head"), w = model.plane(`w_${letter}`, weight), q = model.plane("q", VECTORS);
   parts.push({ ...single(
     "x",
-    { from: "input", tensor: input, title: input === "memory" && crosses(model) ? "memory" : "X", spread: rows, scale: model.scale(input) },
+    { from: "input", tensor: input, title: input === "memory" && crosses(model) ? "memory" : "X", spread: rows2, scale: model.scale(input) },
     { x: 0, y: HEAD, cell: [(label - 12) / source.columns.count, down], tone: input === "memory" && crosses(model) ? "source" : model.header.row_side || "", follows: letter === "q" ? "rows" : "" }
   ), title: { x: 0, y: HEAD / 2 } });
   parts.push({ ...single(
@@ -1239,15 +1244,15 @@ var LEFT = 156;
 var RIGHT = 66;
 var CHIP = 30;
 var CHIP_OF_TWO = 44;
-function layGrid(model, room, rows, under) {
+function layGrid(model, room, rows2, under) {
   const left = room.isPhone ? 0 : LEFT, chips = under.length ? CHIP_OF_TWO : CHIP, top = chips + 8;
-  const wide = room.width - left - (room.isPhone ? 2 : RIGHT), share = (row) => row.isSmall ? SMALL_SHARE : 1;
-  const free = room.height - top - rows.length * GAP2, height = room.isPhone ? PHONE_ROW : Math.max(LEAST_ROW2, Math.floor(free / rows.reduce((sum, row) => sum + share(row), 0)));
+  const wide = room.width - left - (room.isPhone ? 2 : RIGHT), share2 = (row) => row.isSmall ? SMALL_SHARE : 1;
+  const free = room.height - top - rows2.length * GAP2, height = room.isPhone ? PHONE_ROW : Math.max(LEAST_ROW2, Math.floor(free / rows2.reduce((sum, row) => sum + share2(row), 0)));
   const parts = [], notes2 = [], places = /* @__PURE__ */ new Map();
   let y = top;
-  for (const row of rows) {
+  for (const row of rows2) {
     if (room.isPhone) y += TITLE;
-    const own = Math.floor(height * share(row)), place = { y, height: own };
+    const own = Math.floor(height * share2(row)), place = { y, height: own };
     places.set(row.name, place);
     parts.push(partOf2(model, row, place, left, wide, room.isPhone));
     notes2.push(...notesOf(model, row, place, left, room.isPhone));
@@ -1289,17 +1294,17 @@ function column(model, spot, board) {
 }
 function limitIn(model, { scale }) {
   return Math.max(0, ...scale.filter((tensor) => model.has(tensor)).map((tensor) => {
-    const rows = model.tensors[tensor].axes.map(({ name }) => name).find((name) => name !== "d_model") ?? "";
-    const { low, high } = extremes(model.plane(tensor, SPREAD(rows, "d_model")), [litRow(model, tensor, rows)]) ?? { low: 0, high: 0 };
+    const rows2 = model.tensors[tensor].axes.map(({ name }) => name).find((name) => name !== "d_model") ?? "";
+    const { low, high } = extremes(model.plane(tensor, SPREAD(rows2, "d_model")), [litRow(model, tensor, rows2)]) ?? { low: 0, high: 0 };
     return Math.max(-low, high);
   }));
 }
-function litRow(model, tensor, rows) {
-  return rows ? Math.min(model.chosen.row, model.tensors[tensor].axis(rows).shown - 1) : 0;
+function litRow(model, tensor, rows2) {
+  return rows2 ? Math.min(model.chosen.row, model.tensors[tensor].axis(rows2).shown - 1) : 0;
 }
-function valueAt(model, tensor, rows, at) {
-  const plane = model.plane(tensor, SPREAD(rows, rows === "position" && !model.tensors[tensor].axis("d_model") ? "" : "d_model"));
-  return plane.value(litRow(model, tensor, rows), at);
+function valueAt(model, tensor, rows2, at) {
+  const plane = model.plane(tensor, SPREAD(rows2, rows2 === "position" && !model.tensors[tensor].axis("d_model") ? "" : "d_model"));
+  return plane.value(litRow(model, tensor, rows2), at);
 }
 function plus(value) {
   return `${value < 0 ? " − " : " + "}${formatSigned(Math.abs(value))}`;
@@ -1327,7 +1332,7 @@ function lay2(model, room) {
   return layGrid(model, room, rowsOf(model), idsOf(model).map((id) => `id ${id}`)).board;
 }
 function story(model, { part, column: at }) {
-  const value = (tensor, rows = "position") => formatSigned(valueAt(model, tensor, rows, at));
+  const value = (tensor, rows2 = "position") => formatSigned(valueAt(model, tensor, rows2, at));
   const width = model.tensors.output.axis("d_model").size;
   if (part === "tokens") return `${value("rows", "vocab")} × √${width} = `;
   if (part !== "output" || !model.has("positions")) return "";
@@ -1347,10 +1352,10 @@ var CLOSE = [26, 14];
 var SHARES = { in: 0.19, widen: 0.1, units: 0.44, narrow: 0.1, out: 0.17 };
 function sizes2(model, room) {
   const n = model.reads.length, width = room.width, label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
-  const rows = room.isPhone ? n * 12 + 2 * HEAD2 : 0, free = room.isPhone ? 430 : room.height - 2 * HEAD2 - NAMES, share = (name) => Math.round(free * SHARES[name]);
+  const rows2 = room.isPhone ? n * 12 + 2 * HEAD2 : 0, free = room.isPhone ? 430 : room.height - 2 * HEAD2 - NAMES, share2 = (name) => Math.round(free * SHARES[name]);
   const narrow = room.isPhone ? { x: 0, width } : { x: Math.round(width * 0.29), width: Math.round(width * 0.42) };
-  const input = [rows + HEAD2, share("in")], units = [input[0] + input[1] + share("widen") + NAMES, share("units")];
-  return { width, narrow, label, in: input, units, out: [units[0] + units[1] + share("narrow"), share("out")] };
+  const input = [rows2 + HEAD2, share2("in")], units = [input[0] + input[1] + share2("widen") + NAMES, share2("units")];
+  return { width, narrow, label, in: input, units, out: [units[0] + units[1] + share2("narrow"), share2("out")] };
 }
 function lay3(model, room) {
   const size = sizes2(model, room), row = model.chosen.row, parts = [...bars(model, size, row), ...allRows(model, size, room)];
@@ -1381,16 +1386,16 @@ function bars(model, { width, narrow, in: input, units, out }, row) {
 function version(model, from, tensor, spread, title) {
   return { from, tensor, spread, title, scale: model.scale(tensor) };
 }
-function ofRow(model, shown2, row) {
-  const { low, high } = extremes(model.plane(shown2.tensor, shown2.spread), [row]) ?? { low: 0, high: 1 };
-  return { ...shown2, scale: signedScale(Math.max(-low, high)) };
+function ofRow(model, shown3, row) {
+  const { low, high } = extremes(model.plane(shown3.tensor, shown3.spread), [row]) ?? { low: 0, high: 1 };
+  return { ...shown3, scale: signedScale(Math.max(-low, high)) };
 }
 function allRows(model, { narrow, label, in: input, out }, room) {
   const d = model.plane("x", NARROW).columns.count, n = model.reads.length, width = room.isPhone ? room.width - label : Math.min(140, narrow.x - label - 36);
-  const rows = (name, shown2, y, height, follows) => ({ name, versions: [shown2], form: "cells", x: label, y, cell: [width / d, Math.min(16, height / n)], tone: "", follows, left: true });
-  const all = rows("rows in", version(model, "pre_activation", "x", NARROW, "every row"), room.isPhone ? HEAD2 : input[0], room.isPhone ? n * 12 : input[1], "rows");
+  const rows2 = (name, shown3, y, height, follows) => ({ name, versions: [shown3], form: "cells", x: label, y, cell: [width / d, Math.min(16, height / n)], tone: "", follows, left: true });
+  const all = rows2("rows in", version(model, "pre_activation", "x", NARROW, "every row"), room.isPhone ? HEAD2 : input[0], room.isPhone ? n * 12 : input[1], "rows");
   if (room.isPhone) return [all];
-  return [all, rows("rows out", version(model, "output", "output", NARROW, "every row"), out[0], out[1], "rows")];
+  return [all, rows2("rows out", version(model, "output", "output", NARROW, "every row"), out[0], out[1], "rows")];
 }
 function notes(model, size, room) {
   const { narrow: { x, width }, in: input, units, out } = size, small = { size: 12.5, tone: "mute" }, row = model.chosen.row, hidden = model.plane("hidden", WIDE), count = hidden.columns.count;
@@ -1437,9 +1442,9 @@ function topOf2({ y, cell, span }, value) {
 function zeroOf(units) {
   return topOf2(units, 0);
 }
-function relative(lines) {
-  const most = Math.max(...lines.map(({ strength }) => Math.abs(strength)));
-  return most > 0 ? lines.filter(({ strength }) => strength !== 0).map((line) => ({ ...line, strength: line.strength / most })) : [];
+function relative(lines2) {
+  const most = Math.max(...lines2.map(({ strength }) => Math.abs(strength)));
+  return most > 0 ? lines2.filter(({ strength }) => strength !== 0).map((line) => ({ ...line, strength: line.strength / most })) : [];
 }
 function says(model, spot, version2) {
   if (spot.part !== "units") return null;
@@ -1502,7 +1507,7 @@ function feeds2(model, spot, board) {
   return column(model, spot, board);
 }
 function story2(model, { part, column: at }) {
-  const value = (tensor, rows = "position") => valueAt(model, tensor, rows, at), one = (tensor) => valueAt(model, tensor, "position", 0);
+  const value = (tensor, rows2 = "position") => valueAt(model, tensor, rows2, at), one = (tensor) => valueAt(model, tensor, "position", 0);
   const letter = isPost(model) ? "the sum" : "the stream", count = model.tensors.x.axis("d_model").size;
   const stories = {
     summed: () => `${formatSigned(value("stream"))}${plus(value("added"))} = `,
@@ -1517,17 +1522,163 @@ function story2(model, { part, column: at }) {
 }
 var norm = { lay: lay4, feeds: feeds2, says: (model, spot) => ({ after: `: ${story2(model, spot)}` }) };
 
+// explorer/browser/stop/output.ts
+var TEN = 10;
+var HEAD3 = 20;
+var HEADS = 26;
+var FOOT = 26;
+var ROW_MOST = 33;
+var ROW_LEAST = 22;
+var SKY_LEAST = 84;
+var SKY = SPREAD("position", "vocab");
+var DOWN = SPREAD("vocab", "position");
+var TERMS = SPREAD("vocab", "d_model");
+var NARROW2 = SPREAD("position", "d_model");
+var HEADINGS = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P" };
+function shown2(model) {
+  const row = model.chosen.row, plane = model.plane("logits", SKY), count = plane.columns.count, written = model.writes[row];
+  const order = range(count).sort((a, b) => plane.value(row, b) - plane.value(row, a)), own = range(count).findIndex((token) => plane.columns.label(token) === written);
+  const ten = order.slice(0, TEN), sky = model.tensors.skyline, place = own < 0 ? -1 : shownPlace(sky.axis("vocab"), idOf(model, own));
+  if (own >= 0 && !ten.includes(own)) ten.splice(-1, 1, own);
+  return { ten, written: own, sky: { row: shownPlace(sky.axis("position"), row), written: place } };
+}
+function idOf(model, place) {
+  return wholePlace(model.tensors.logits.axis("vocab"), place);
+}
+function total(model, token) {
+  const row = model.chosen.row;
+  return Math.exp(model.plane("logits", SKY).value(row, token) - model.plane("log_probs", SKY).value(row, token));
+}
+function power(value) {
+  return value >= 100 && value < 1e7 ? fixed(value, 0) : value >= 0.01 ? fixed(value, 2) : formatSigned(value);
+}
+function sizes3(room, count) {
+  const { width, isPhone } = room, free = (isPhone ? 520 : room.height) - HEAD3 - HEADS - FOOT, row = Math.max(ROW_LEAST, Math.min(ROW_MOST, Math.floor((free - SKY_LEAST) / (count + 1.5))));
+  const sky = [HEAD3, Math.max(SKY_LEAST, Math.min(isPhone ? 110 : 230, free - count * row))];
+  const columns = isPhone ? { terms: [62, 86], logits: [150, 52], exp: [202, 54], softmax: [262, 36], probs: [width - 60, 60] } : share(width, { terms: [0.12, 0.33], logits: [0.46, 0.09], exp: [0.56, 0.1], softmax: [0.68, 0.22], probs: [0.91, 0.09] });
+  return { width, sky, row, top: sky[0] + sky[1] + HEADS, columns };
+}
+function share(width, columns) {
+  return Object.fromEntries(Object.entries(columns).map(([name, [x, part]]) => [name, [x * width, part * width]]));
+}
+function lay5(model, room) {
+  const found = shown2(model), size = sizes3(room, found.ten.length), parts = [skyline(model, found, size, room), ...rows(model, found, size)];
+  const bottom = size.top + found.ten.length * size.row;
+  return { width: size.width, height: bottom + FOOT, parts, notes: [...skyNotes(model, found, parts[0]), ...rowNotes(model, found, size, room)], ways: [], areas: [...band(model, found, parts[0]), ...lines(found, size)] };
+}
+function skyline(model, { sky }, { width, sky: [y, height] }, room) {
+  const plane = model.plane("skyline", SKY), { low, high } = extremes(plane, sky.row < 0 ? [] : [sky.row]) ?? { low: 0, high: 1 }, left = 16;
+  const reads = model.reads[model.chosen.row] ?? "", title = `${formatCount(plane.columns.size)} logits${room.isPhone ? "" : ", one for each token of the vocabulary,"} of the row that reads ${reads}`;
+  return {
+    name: "skyline",
+    versions: [{ from: "logits", tensor: "skyline", spread: SKY, scale: signedScale(Math.max(-low, high)), title }],
+    form: "bars",
+    x: left,
+    y,
+    cell: [(width - left) / plane.columns.count, height],
+    tone: "",
+    follows: "lit",
+    rows: sky.row < 0 ? [] : [sky.row],
+    span: [Math.min(0, low), Math.max(0, high)],
+    paint: (_, token) => token === sky.written ? "target" : "hatch",
+    title: { x: 0, y: y - HEAD3 / 2 }
+  };
+}
+function rows(model, { ten, written }, { row: height, top, columns }) {
+  const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term = (value, _, d) => value * x.value(lit, d);
+  const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term(matrix.value(token, d), token, d)))));
+  const part = (name, form, version2, columnCount = 1) => ({
+    name,
+    versions: [{ ...version2, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }],
+    form,
+    x: columns[name][0],
+    y: top,
+    cell: [columns[name][1] / columnCount, height],
+    tone: "",
+    follows: "lit",
+    rows: ten,
+    ...columnCount === 1 ? { columns: [lit], paint: (token) => token === written ? "target" : void 0 } : {}
+  });
+  const probs = { from: "softmax", tensor: "probs", spread: DOWN, scale: WEIGHTS }, exp = (_, token) => Math.exp(logits.value(token, lit));
+  return [
+    part("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term }, x.columns.count),
+    part("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
+    part("exp", "numbers", { ...probs, as: exp, write: power }),
+    part("softmax", "meters", { ...probs, write: formatProbability }),
+    part("probs", "numbers", { ...probs, write: formatProbability })
+  ];
+}
+function skyNotes(model, { sky, written }, { x, y, cell, span }) {
+  const [low, high] = span, at = (value2) => y + (high - value2) * cell[1] / (high - low || 1), notes2 = [{ text: "0", x: 0, y: at(0), size: 12, tone: "mute" }];
+  if (sky.row < 0 || sky.written < 0) return notes2;
+  const value = model.plane("logits", SKY).value(model.chosen.row, written), left = x + (sky.written + 0.5) * cell[0], isRight = left > model.plane("skyline", SKY).columns.count * cell[0] - 120;
+  return [...notes2, { text: `${model.writes[model.chosen.row]} ${formatSigned(value)}`, x: left + (isRight ? -8 : 8), y: at(value) + (value < 0 ? -8 : 8), tone: "target", weight: 650, align: isRight ? "right" : "left", from: "logits" }];
+}
+function band(model, { sky }, { x, y, cell, span }) {
+  const plane = model.plane("skyline", SKY), [low, high] = span, { count, size } = plane.columns;
+  if (count >= size || sky.row < 0) return [];
+  const sorted = range(count).map((token) => plane.value(sky.row, token)).sort((a, b) => b - a), half = Math.floor(count / 2), at = (value) => y + (high - value) * cell[1] / (high - low || 1);
+  const [top, bottom] = [at(sorted[half - 1]), at(sorted[half])], right = x + count * cell[0];
+  return [{ colour: "line", points: [[x, top], [right, top], [right, bottom], [x, bottom]] }];
+}
+function rowNotes(model, { ten, written }, { row: height, top, columns, width }, room) {
+  const logits = model.plane("logits", DOWN), probs = model.plane("probs", DOWN), lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, left = columns.terms[0];
+  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over = (name) => ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns[name][0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
+  const names2 = ten.map((token, i) => ({ text: logits.rows.label(token), x: 6, y: top + (i + 0.5) * height, tone: token === written ? "target" : "", weight: token === written ? 650 : 400, most: left - 12, size: 14, from: "logits" }));
+  const others = model.tensors.logits.axis("vocab").size - ten.length, rest = 1 - ten.reduce((sum2, token) => sum2 + probs.value(token, lit), 0), sum = power(total(model, ten[0]));
+  const left_out = others > 0 ? `the other ${formatCount(others)} together ${formatProbability(Math.max(0, rest))}  ·  ` : "";
+  return [
+    { text: "token", ...heading, x: 6 },
+    { text: room.isPhone ? "x · e" : `${formatCount(d)} terms x · e, summed`, ...heading, x: left },
+    over("logits"),
+    over("exp"),
+    ...room.isPhone ? [] : [over("softmax")],
+    over("probs"),
+    ...names2,
+    { text: `${left_out}sum of all e^logit ${sum}`, x: 6, y: top + ten.length * height + FOOT / 2, tone: "mute", size: 13, most: width - 8, from: "softmax" }
+  ];
+}
+function lines({ ten, written }, { width, row, top }) {
+  const box = (y, height) => [[0, y], [width, y], [width, y + height], [0, y + height]], at = ten.indexOf(written);
+  return [...at < 0 ? [] : [{ colour: "target-tint", points: box(top + at * row, row) }], ...ten.map((_, i) => ({ colour: "line", points: box(top + (i + 1) * row - 1, 1) }))];
+}
+function tokenOf(model, { part, row, column: column2 }) {
+  return part === "skyline" ? shownPlace(model.tensors.logits.axis("vocab"), wholePlace(model.tensors.skyline.axis("vocab"), column2)) : row;
+}
+function feeds3(model, spot) {
+  const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part) => ({ part, row: token, column: lit, tone: "" });
+  if (token < 0) return [];
+  const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf(model, token)), tone: "" };
+  const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")] };
+  return ways[spot.part] ?? [];
+}
+function says2(model, spot, version2) {
+  const lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, token = tokenOf(model, spot), first = spot.part === "skyline" ? model.plane("skyline", SKY).columns.label(spot.column) : model.plane("logits", DOWN).rows.label(token);
+  const name = { first, between: "", second: "" }, logit = token < 0 ? 0 : model.plane("logits", DOWN).value(token, lit);
+  if (spot.part === "skyline" || spot.part === "logits") return { ...name, after: `: ${formatCount(d)} products x · e, summed, give the logit ` };
+  if (spot.part === "terms") {
+    const x = model.plane("x", NARROW2).value(lit, spot.column), e = model.plane(version2.tensor, TERMS).value(token, spot.column);
+    return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, site: "" };
+  }
+  if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, site: "" };
+  return { ...name, after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = ` };
+}
+function asks(model, spot) {
+  return spot.part === "terms" ? { part: "logits", row: spot.row, column: model.chosen.row } : spot;
+}
+var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay5, feeds: feeds3, says: says2, asks };
+
 // explorer/browser/stop/pictures.ts
-var PICTURES = { attention, "feed-forward": feedForward, norm, embedding, output: attention };
+var PICTURES = { attention, "feed-forward": feedForward, norm, embedding, output };
 
 // explorer/browser/stop/progress.ts
-function stagesDone(stages, spans, share) {
-  if (share >= 1) return stages.length;
+function stagesDone(stages, spans, share2) {
+  if (share2 >= 1) return stages.length;
   let done = 0;
   for (const [i, key] of stages.entries()) {
     const [from, to] = spans[key] ?? [0, 0];
-    if (share < from) break;
-    done = i + (to > from ? Math.min(1, (share - from) / (to - from)) : 1);
+    if (share2 < from) break;
+    done = i + (to > from ? Math.min(1, (share2 - from) / (to - from)) : 1);
   }
   return done;
 }
@@ -1550,8 +1701,8 @@ var Player = class {
     return this.ms >= LENGTH;
   }
   progress(model, picture) {
-    const keys = model.header.stages.map(({ key }) => key), share = this.ms / LENGTH;
-    return picture.spans ? stagesDone(keys, picture.spans, share) : keys.length * Math.min(1, share);
+    const keys = model.header.stages.map(({ key }) => key), share2 = this.ms / LENGTH;
+    return picture.spans ? stagesDone(keys, picture.spans, share2) : keys.length * Math.min(1, share2);
   }
   toggle() {
     if (this.isPlaying) return this.stop();
@@ -1596,12 +1747,12 @@ var Rail = class {
     if (key === this.built) return;
     this.built = key;
     const at = rail.findIndex(({ id }) => id === here), { side } = rail[at];
-    const rows = ["source", "target"].map((each) => {
+    const rows2 = ["source", "target"].map((each) => {
       const own = rail.filter((block) => block.side === each);
       const done = (block) => each === side ? rail.indexOf(block) <= at : side === "target";
       return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block))));
     });
-    this.node.replaceChildren(...rows);
+    this.node.replaceChildren(...rows2);
   }
   button(block, here, isDone) {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
@@ -1638,8 +1789,8 @@ function read2(model, picture, board, spot, progress) {
   return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product2(model, stage, version2, plane, spot)}` };
 }
 function product2(model, stage, version2, plane, { row, column: column2 }) {
-  const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;
-  const whole = total < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
+  const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total: total2, size } = factors.columns;
+  const whole = total2 < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
   const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column2))},` : "";
   const scaled = stage.scaling ? `${formatSigned(valueOf(version2, plane, row, column2) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
@@ -1648,8 +1799,8 @@ function textOf({ before, first, between, second, after, value }) {
   return before + first + between + second + after + value;
 }
 function summary(model, part, progress) {
-  const { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane, { rows, columns } = shownIn(model, part), found = extremes(plane, rows, columns);
-  const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
+  const { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane, { rows: rows2, columns } = shownIn(model, part), found = extremes(plane, rows2, columns);
+  const shape = `${plural(rows2.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version2.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
   const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version2, plane, found.row, found.column)}.`;
@@ -1660,14 +1811,14 @@ function summary(model, part, progress) {
 var ROWS = 100;
 var COLUMNS = 64;
 function tableOf(model, part, progress) {
-  const { version: version2, plane } = shownOf(model, part, progress), { rows, columns, tensor } = plane, shown2 = shownIn(model, part);
-  const down = shown2.rows.slice(0, ROWS), across = shown2.columns.slice(0, COLUMNS);
-  const cut = [[down, shown2.rows, "row"], [across, shown2.columns, "column"]];
+  const { version: version2, plane } = shownOf(model, part, progress), { rows: rows2, columns, tensor } = plane, shown3 = shownIn(model, part);
+  const down = shown3.rows.slice(0, ROWS), across = shown3.columns.slice(0, COLUMNS);
+  const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const body = down.map((row) => el(
     "tr",
     {},
-    el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }),
+    el("th", { scope: "row", class: rows2.side, text: rows2.names.length ? rows2.heading(row) : "" }),
     ...across.map((column2) => el("td", { text: numberText(version2, plane, row, column2) }))
   ));
   const table = el(
@@ -1931,6 +2082,7 @@ var Stop = class {
     if (!this.choices.isKnown(this.chosen)) this.send("view", { key: this.header.key, ...this.chosen, report: this.choices.tell(this.chosen) });
   }
   ask(spot) {
+    spot = this.picture.asks?.(this.model, spot) ?? spot;
     const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held), tensor = this.model.tensors[version2.tensor];
     if (!tensor.askable) return;
     this.tellChoice();
@@ -1969,8 +2121,8 @@ var Stop = class {
     this.draw(token && part ? this.litBy(token, part) : {});
   }
   litBy(token, part) {
-    const { rows, columns } = shownOf(this.model, part, this.held).plane;
-    return { ...rows.side === token.side ? { row: token.place } : {}, ...columns.side === token.side ? { column: token.place } : {} };
+    const { rows: rows2, columns } = shownOf(this.model, part, this.held).plane;
+    return { ...rows2.side === token.side ? { row: token.place } : {}, ...columns.side === token.side ? { column: token.place } : {} };
   }
   onClick(event) {
     const spot = this.under(event);
@@ -1982,8 +2134,8 @@ var Stop = class {
   /** The row whose label is at a place. */
   rowLabel(x, y) {
     for (const part of this.board.parts) {
-      const { width, height } = extent(this.model, part), { rows } = shownIn(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
-      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return rows[Math.floor((y - part.y) / part.cell[1])];
+      const { width, height } = extent(this.model, part), { rows: rows2 } = shownIn(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
+      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return rows2[Math.floor((y - part.y) / part.cell[1])];
     }
     return null;
   }
@@ -2104,7 +2256,7 @@ var Stop = class {
     root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
     this.look = readLook(root);
     const measure = document.createElement("canvas").getContext("2d");
-    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text, weight = 400) => {
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT2), isPhone, measure: (text, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
       return measure.measureText(text).width;
     } };
@@ -2186,7 +2338,7 @@ var Stop = class {
     if (this.model && this.isTarget) tell("moment", null);
   }
 };
-var FOOT = 62;
+var FOOT2 = 62;
 function piecesOf({ before, first, between, second, after, value, site, tones }) {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
 }

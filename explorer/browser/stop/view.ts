@@ -140,6 +140,7 @@ class Stop implements View {
   }
 
   private ask(spot: Spot): void {
+    spot = this.picture.asks?.(this.model!, spot) ?? spot;
     const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held), tensor = this.model!.tensors[version.tensor];
     if (!tensor.askable) return;
     this.tellChoice();

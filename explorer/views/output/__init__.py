@@ -18,7 +18,6 @@ VIEW = View(
     page="pages/model/output.py",
     parts={
         **SENTENCE_PARTS,
-        "controls": "step_choice",
         "view": "output",
         "last-row": "last_row",
         "loss": "loss",

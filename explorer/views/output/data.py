@@ -20,8 +20,14 @@ from explorer.models.window import windowed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.visitor.state import ExplorerState
 
-SHOWN_TOKENS = 32
-"""Most tokens of the vocabulary that are shown."""
+SMALL_VOCABULARY = 32
+"""Tokens that all have a row in one message."""
+MOST_PROBABLE = 10
+"""Tokens of each step that have a row."""
+MAX_NUMBERS = 128 * 2**10
+"""Numbers of the output matrix in one message."""
+MAX_LOGITS, ENDS = 250_000, 1_000
+"""Logits in one message; and how many of the largest and of the smallest there are of a long vocabulary."""
 ROWS, VOCAB, WIDTH = ("position",), ("vocab",), ("d_model",)
 
 
@@ -81,31 +87,33 @@ class SmoothedRow:
 
 
 def output_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
-    """What the tensor view is fed: the decoder's output times the output matrix, and the softmax of that."""
-    tensors = _tensors(recorded)
+    """What the picture is fed: the decoder's output times the output matrix, and the softmax of that."""
+    step = Scene(recorded, state).step
     stages = _stages(recorded)
     return TensorViewData(
         key=f"{recorded.key}/output",
-        tensors=tensors,
+        tensors=_tensors(recorded, step),
         stages=stages,
         stage=state.look.stage if state.look.stage in {stage.key for stage in stages} else stages[0].key,
-        row=Scene(recorded, state).step,
+        row=step,
     )
 
 
-def shown_tokens(recorded: Recorded) -> tuple[int, ...] | None:
-    """Ids of the tokens that the view shows, written ones first in their order. None: all of the vocabulary.
+def shown_tokens(recorded: Recorded, step: int) -> tuple[int, ...] | None:
+    """Ids of the tokens that have rows: those that were written, in their order, and the most probable of each step.
 
-    The others are the most probable at any step. All written tokens are there, even if they are more.
+    Of a wide model with a long output the most probable ones are those of the given step alone. None: all of a
+    small vocabulary.
     """
-    size = recorded.run.config.tgt_vocab_size
-    if size <= SHOWN_TOKENS:
+    config, probs = recorded.run.config, recorded.trace.activations["generator.log_probs"][0].float()
+    if config.tgt_vocab_size <= SMALL_VOCABULARY:
         return None
-    written = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
-    highest = recorded.trace.activations["generator.log_probs"][0].max(dim=0).values.float()
-    order = highest.sort(descending=True, stable=True).indices.tolist()
-    others = [token for token in order if token not in set(written)]
-    return (*written, *others[: max(0, SHOWN_TOKENS - len(written))])
+    best = probs.topk(MOST_PROBABLE, dim=-1).indices
+    produced = recorded.trace.tgt_out.tolist()
+    found = tuple(dict.fromkeys([*produced, *best.flatten().tolist()]))
+    if len(found) * config.d_model <= MAX_NUMBERS:
+        return found
+    return tuple(dict.fromkeys([*produced, *best[step].tolist()]))
 
 
 def steps(recorded: Recorded) -> tuple[Step, ...]:
@@ -206,7 +214,20 @@ def _without_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
     return tuple(ids[:-1]) if ids and ids[-1] == eos_id else tuple(ids)
 
 
-def _tensors(recorded: Recorded) -> dict[str, TensorData]:
+def _all_logits(logits: TensorData, step: int) -> TensorData:
+    """Every row's logits; only those of the step where they are too many, and of a long vocabulary its two ends."""
+    rows, size = logits.values.shape
+    if size > 2 * ENDS:
+        order = np.argsort(-logits.values[step], kind="stable")
+        ends = np.sort(np.concatenate((order[:ENDS], order[-ENDS:]))).tolist()
+        sentence = f"The {ENDS:,} largest and the {ENDS:,} smallest of {size:,} logits at step {step}."
+        logits = windowed(logits, "vocab", ends, sentence)
+    if size <= 2 * ENDS and rows * size <= MAX_LOGITS:
+        return logits
+    return windowed(logits, "position", (step,), f"The row of step {step}.")
+
+
+def _tensors(recorded: Recorded, step: int) -> dict[str, TensorData]:
     config = recorded.run.config
     logits, log_probs = recorded.tensor("generator.logits"), recorded.tensor("generator.log_probs")
     vocabulary = logits.axes[1]
@@ -225,17 +246,17 @@ def _tensors(recorded: Recorded) -> dict[str, TensorData]:
             dtype=recorded.dtype,
         ),
     }
-    shown = shown_tokens(recorded)
-    if shown is None:
-        return tensors
-    sentence = (
-        f"The written tokens and the most probable others at any step: {len(shown)} of "
-        f"{format_count(config.tgt_vocab_size)} tokens."
-    )
-    return {
-        name: tensor if name == "x" else windowed(tensor, "vocab", shown, sentence)
-        for name, tensor in tensors.items()
-    }
+    shown = shown_tokens(recorded, step)
+    if shown is not None:
+        sentence = (
+            f"The written tokens and the {MOST_PROBABLE} most probable ones of each step: {len(shown)} of "
+            f"{format_count(config.tgt_vocab_size)} tokens."
+        )
+        tensors = {
+            name: tensor if name == "x" else windowed(tensor, "vocab", shown, sentence)
+            for name, tensor in tensors.items()
+        }
+    return {**tensors, "skyline": _all_logits(logits, step)}
 
 
 def _stages(recorded: Recorded) -> tuple[Stage, ...]:

@@ -8,13 +8,13 @@ from explorer.explaining.scene import Scene
 from explorer.views.output import data as output
 from explorer.views.output import tables as output_tables
 from explorer.worksheets.document import Block, Heading, paragraph_of_markdown, table_of
-from explorer.worksheets.stages import stage_blocks
+from explorer.worksheets.stages import stop_blocks
 
 
 def blocks(scene: Scene) -> Iterator[Block]:
-    """The open stage, and the loss of every label."""
+    """The open stage, or all of them, and the loss of every label."""
     recorded, state = scene.recorded, scene.state
-    yield from stage_blocks(output.output_view(recorded, state))
+    yield from stop_blocks(output.output_view(recorded, state), state.look.stage)
     step = scene.step
     yield Heading("Only the last row is read")
     yield table_of(

@@ -51,7 +51,7 @@ PRODUCT = re.compile(
     r"(?:, summed over all (?P<all>[\d,]+),)?(?:, with the bias (?P<bias>[^,]+),)? gives (?P<product>[^;]+)"
     r"(?:; (?P<scaling>[÷×]) √(?P<root>\d+) = (?P<result>.+))?"
 )
-NO_WINDOWS = [(feed_forward, "MAX_UNITS"), (output, "SHOWN_TOKENS")]
+NO_WINDOWS = [(feed_forward, "MAX_UNITS"), (output, "SMALL_VOCABULARY")]
 NO_WINDOWS += [(update, name) for name in ("SHOWN_TOKENS", "SHOWN_TERMS", "MAX_CELLS")]
 
 

@@ -14,7 +14,7 @@ from explorer.models.recorded import record_translation
 from explorer.models.translation import translate
 from explorer.tensors import check
 from explorer.views.output.data import (
-    SHOWN_TOKENS,
+    MOST_PROBABLE,
     Target,
     loss_of,
     output_view,
@@ -78,7 +78,7 @@ def test_logits_multiply_out_and_probabilities_are_their_softmax_over_all_tokens
     np.testing.assert_allclose(x @ weight, logits, atol=tolerance)
     _, log_probs, probs = (matrix(view, panel) for panel in softmax_stage.panels)
     whole = torch.tensor(recorded.values("generator.logits")).double().softmax(dim=-1).numpy()
-    shown = shown_tokens(recorded)
+    shown = shown_tokens(recorded, 2)
     expected = whole if shown is None else whole[:, list(shown)]
     np.testing.assert_allclose(np.exp(log_probs), expected, atol=tolerance)
     np.testing.assert_allclose(probs, expected, atol=tolerance)
@@ -89,28 +89,56 @@ def test_the_note_says_whose_matrix_it_is(recorded):
     assert ("three uses" in note) == recorded.run.config.tie_embeddings
 
 
-def test_a_window_holds_the_written_tokens_and_the_most_probable_others():
+def test_a_window_holds_the_written_tokens_and_the_ten_most_probable_of_each_step():
     recorded = random_recording(**VARIANTS["large vocabulary"])
-    shown = shown_tokens(recorded)
+    shown = shown_tokens(recorded, 0)
     written = list(dict.fromkeys(recorded.trace.tgt_out.tolist()))
-    assert len(shown) == len(set(shown)) == SHOWN_TOKENS
     assert list(shown[: len(written)]) == written
-    highest = recorded.values("generator.log_probs").max(axis=0)
-    left = [token for token in range(70) if token not in shown]
-    assert min(highest[token] for token in shown[len(written) :]) >= max(highest[token] for token in left)
+    best = np.argsort(-recorded.values("generator.log_probs"), axis=1, kind="stable")[:, :MOST_PROBABLE]
+    assert set(shown) == {*written, *best.flatten().tolist()}
+    assert len(shown) == len(set(shown))
     (axis,) = [axis for axis in output_view(recorded, state()).tensors["logits"].axes if axis.name == "vocab"]
-    assert axis.window == "The written tokens and the most probable others at any step: 32 of 70 tokens."
+    assert axis.window == (
+        f"The written tokens and the 10 most probable ones of each step: {len(shown)} of 70 tokens."
+    )
     assert axis.labels == tuple(recorded.run.tgt_tokenizer.vocabulary.token(token) for token in shown)
 
 
 def test_a_small_vocabulary_is_all_there():
-    assert shown_tokens(random_recording()) is None
+    assert shown_tokens(random_recording(), 0) is None
 
 
-def test_more_written_tokens_than_the_window_are_all_there(monkeypatch):
-    monkeypatch.setattr("explorer.views.output.data.SHOWN_TOKENS", 3)
-    recorded = random_recording(**VARIANTS["large vocabulary"], n_target=9)
-    assert shown_tokens(recorded) == tuple(dict.fromkeys(recorded.trace.tgt_out.tolist()))
+def test_of_a_wide_model_the_ten_of_the_lit_row_are_there_and_follow_it(monkeypatch):
+    monkeypatch.setattr("explorer.views.output.data.MAX_NUMBERS", 100)
+    recorded = random_recording(**VARIANTS["large vocabulary"])
+    written = set(recorded.trace.tgt_out.tolist())
+    for step in (0, 3):
+        best = np.argsort(-recorded.values("generator.log_probs")[step], kind="stable")[:MOST_PROBABLE]
+        assert set(shown_tokens(recorded, step)) == {*written, *best.tolist()}
+
+
+def test_the_skyline_has_every_logit_of_every_row():
+    recorded = random_recording(**VARIANTS["large vocabulary"])
+    skyline = output_view(recorded, state(step=2)).tensors["skyline"]
+    assert [axis.places for axis in skyline.axes] == [None, None]
+    np.testing.assert_array_equal(skyline.values, recorded.values("generator.logits"))
+
+
+def test_of_too_many_logits_only_the_lit_row_is_sent_and_of_a_long_vocabulary_its_two_ends(monkeypatch):
+    recorded = random_recording(**VARIANTS["large vocabulary"])
+    row = recorded.values("generator.logits")[2]
+    monkeypatch.setattr("explorer.views.output.data.MAX_LOGITS", 100)
+    skyline = output_view(recorded, state(step=2)).tensors["skyline"]
+    assert [axis.places for axis in skyline.axes] == [(2,), None]
+    np.testing.assert_array_equal(skyline.values[0], row)
+    monkeypatch.setattr("explorer.views.output.data.ENDS", 3)
+    skyline = output_view(recorded, state(step=2)).tensors["skyline"]
+    position, vocab = skyline.axes
+    order = np.argsort(-row, kind="stable")
+    assert position.places == (2,)
+    assert set(vocab.places) == {*order[:3], *order[-3:]}
+    assert vocab.window == "The 3 largest and the 3 smallest of 70 logits at step 2."
+    np.testing.assert_array_equal(skyline.values[0], row[list(vocab.places)])
 
 
 def test_steps_are_read_from_the_whole_distribution(recorded):
