@@ -76,6 +76,9 @@ PAGE_STYLE = f"""
     position: sticky; top: calc(var(--bar) + 12px); max-height: calc(100vh - var(--bar) - 24px); overflow: hidden auto;
     flex-wrap: nowrap; border-left: 1px solid {in_both_themes("line")}; padding: 2px 2px 2px 16px;
   }}
+  /* The rail of a stop stands over its words as well. */
+  .st-key-page:has(.st-key-{NOTE_KEY}) .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
+  .st-key-page:has(.st-key-stop) div:has(> .st-key-{NOTE_KEY}) {{ top: calc(var(--head) + 76px); }}
   /* A lesson's strip is above the page: beside it, nothing else stays in sight. */
   [data-testid="stMain"]:has(.st-key-lesson) .st-key-page .st-key-{NOTE_KEY} {{ position: static; }}
 }}

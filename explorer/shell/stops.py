@@ -22,13 +22,9 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
 
-_SHORT: dict[Kind, str] = {
-    "embedding": "Embedding",
-    "feed_forward": "Feed-forward",
-    "norm": "norm",
-    "final_norm": "norm",
-    "generator": "Output",
-}
+STOP_KEY = "stop"
+"""Key of the container of a stop, whose rail reaches over the words beside it."""
+_TITLES: dict[Kind, str] = {"embedding": "Embedding", "generator": "Output"}
 _WEIGHTS: dict[Kind, int] = {"embedding": 10, "attention": 14, "feed_forward": 9, "generator": 7}
 
 
@@ -40,10 +36,11 @@ def rail_of(run: Run) -> tuple[RailBlock, ...]:
         RailBlock(
             where.path,
             _title(where),
-            "+" if where.joins else _SHORT.get(where.kind, where.title),
+            _short(where),
             where.side,
             where.layer,
             _WEIGHTS.get(where.kind, 3),
+            where.crosses,
         )
         for where in _modules(run)
     )
@@ -52,13 +49,18 @@ def rail_of(run: Run) -> tuple[RailBlock, ...]:
 def _modules(run: Run) -> Iterator[Location]:
     """Every block that has a picture, once."""
     modules = dict.fromkeys(locate(site.name).module for site in run.model.sites())
-    return (where for where in modules if where.joins or where.kind in _SHORT or where.kind == "attention")
+    return (where for where in modules if where.title or where.kind in _TITLES)
 
 
 def _title(where: Location) -> str:
     if where.joins or where.kind == "norm":
         return f"{where.title} around {where.sublayer_title.lower()}"
-    return where.title or {"embedding": "Embedding", "generator": "Output"}[where.kind]
+    return where.title or _TITLES[where.kind]
+
+
+def _short(where: Location) -> str:
+    """What stands on a block of the rail, where there is little room."""
+    return "+" if where.joins else "norm" if where.normalizes else _title(where)
 
 
 def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View, ExplorerState]:
@@ -70,13 +72,15 @@ def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View,
         views: All of them.
     """
     if not block:
-        return views[HOME], replace(state, look=replace(state.look, stage="", trail=()))
+        return views[HOME], at_page(state, views[HOME].address)
     where = locate(block)
     view = views.showing(where)
     assert view is not None, block
     there = at_page(state, view.address)
     layer = there.look.layer if where.layer is None else where.layer
-    chosen = f"{where.stack}.{where.part}" if where.part else where.stack
+    # A view of one sub-layer needs not be told which.
+    is_known = view.subject is not None and bool(view.subject.sublayer)
+    chosen = "" if is_known else f"{where.stack}.{where.part}" if where.part else where.stack
     # A norm before its sub-layer is in one picture with the sum after it: it is that picture as far as the norm.
     stage = "output" if where.kind == "norm" else ""
     there = replace(there, look=replace(there.look, stage=stage, layer=layer))
@@ -150,20 +154,21 @@ def _draw(
 
     is_target = data.row_side == "target"
     stage = state.look.stage if state.look.stage in {each.key for each in data.stages} else ""
-    stop(
-        StopData(
-            tensors=data,
-            picture=picture,
-            rail=rail,
-            here=_block_of(data, stage, view, rail),
-            stage=stage,
-            row=data.row or 0,
-            grows=is_target and recorded.run.config.causal,
-            reads=recorded.inputs if is_target else recorded.source,
-            writes=recorded.outputs if is_target else (),
-        ),
-        key=key,
-    )
+    with st.container(key=STOP_KEY):
+        stop(
+            StopData(
+                tensors=data,
+                picture=picture,
+                rail=rail,
+                here=_block_of(data, stage, view, rail),
+                stage=stage,
+                row=data.row or 0,
+                grows=is_target and recorded.run.config.causal,
+                reads=recorded.inputs if is_target else recorded.source,
+                writes=recorded.outputs if is_target else (),
+            ),
+            key=key,
+        )
 
 
 def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBlock, ...]) -> str:

@@ -155,7 +155,7 @@ PLACED = """(nodes) => nodes.flatMap((node) => {
     const around = node.getRootNode().host ?? node;
     const isFrame = around.closest(".st-key-depth_card, .st-key-worksheet, [class*=st-key-page_head]");
     if (isFrame || width * height < 400 || !node.checkVisibility()) return [];
-    return [[top, bottom, node.matches("canvas.cells") ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
+    return [[top, bottom, node.matches("canvas.cells, .stop .part") ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
 })"""
 
 

@@ -90,12 +90,36 @@ def test_the_picture_is_played_and_scrubbed_by_keys(page: Page):
     expect(page.get_by_role("heading", name="What comes first?")).to_be_visible()
     block = page.get_by_role("button", name=re.compile(r"^Cross-attention, decoder\.layers\.1"))
     block.focus()
-    page.keyboard.press("Enter")
     card = page.locator(".living-map .corner")
     expect(card).to_contain_text("parameters of its own")
     expect(card.get_by_role("row").first).to_contain_text("q")
     page.keyboard.press("Escape")
     expect(card).not_to_contain_text("parameters of its own")
+
+
+def test_a_block_opens_in_place_and_the_whole_picture_is_one_key_away(page: Page):
+    """In by the keyboard, along the rail to another layer and another block, out again, and Back in the browser."""
+    open_map(page, "?step=4")
+    page.get_by_role("button", name="Cross-attention, decoder.layers.1.cross_attn", exact=True).focus()
+    page.keyboard.press("Enter")
+    stop = page.locator(".stop")
+    rail = page.get_by_role("navigation", name="Blocks of the model")
+    here = rail.locator("[aria-current]")
+    expect(here).to_have_attribute("aria-label", "Decoder: Cross-attention, layer 1")
+    expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
+    weights = stop.get_by_role("img", name=re.compile("^weights = softmax: 7 rows by 7 columns"))
+    expect(weights).to_be_visible()
+    rail.get_by_role("button", name="Decoder: Cross-attention, layer 0").click()
+    expect(here).to_have_attribute("aria-label", "Decoder: Cross-attention, layer 0")
+    expect(page).to_have_url(re.compile("/cross-attention.*layer=0"))
+    rail.get_by_role("button", name="Encoder: Self-attention, layer 1").click()
+    expect(page.get_by_role("heading", name="Self-attention", exact=True)).to_be_visible()
+    expect(here).to_have_attribute("aria-label", "Encoder: Self-attention, layer 1")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("img", name="The whole network")).to_be_visible()
+    expect(caption(page)).to_contain_text("Step 4:")
+    page.go_back()
+    expect(here).to_have_attribute("aria-label", "Encoder: Self-attention, layer 1")
 
 
 def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Page):

@@ -43,7 +43,7 @@ def test_the_first_visit_shows_the_scores_of_the_last_layer(page):
     view = header_of(app, page)
     assert app.title[0].value == TITLES[page]
     assert [stage["key"] for stage in view["stages"]] == STAGES
-    assert view["stage"] == "scores"
+    assert view["stage"] == "", "all stages in one picture"
     assert chosen(app, page) == {"layer": 1, "head": 0}
     assert query_of(app) == {}
 
@@ -54,7 +54,7 @@ def test_a_link_opens_the_very_view(page):
     view = header_of(app, page)
     assert view["stage"] == "softmax"
     assert chosen(app, page) == {"layer": 0, "head": 2}
-    assert view["row"] == (None if page == "self_attention" else 1)
+    assert view["row"] == (0 if page == "self_attention" else 1)
     axes = {axis["name"]: axis["labels"] for axis in view["tensors"]["weights"]["axes"]}
     source, read = ["the", "cats", "sleep", "</s>"], ["<s>", "les", "chats", "dorment"]
     expected = {

@@ -34,6 +34,7 @@ class RailBlock:
         side: Whose tokens go through it.
         layer: Of its stack; None outside of the layers.
         weight: How wide it is beside the others.
+        crosses: Whether it reads the memory.
     """
 
     id: str
@@ -42,6 +43,7 @@ class RailBlock:
     side: Side
     layer: int | None
     weight: int
+    crosses: bool
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,28 +4,31 @@ import type { Board, Frame, Note, Part, Picture, Room, Spot, Version, Way } from
 import { SPREAD, partOf } from "./board";
 import type { Model } from "./model";
 
-const HEAD = 18, LABELS = 22, GAP = 8, ARROW = 44;
-const MOST_CELL = 48, LEAST_PAIR = 40, LEAST_ROW = 12, KEYS_LEAST = 40, KEYS_MOST = 136, TILE = 64;
+const HEAD = 18, LABELS = 22, GAP = 8;
+const MOST_CELL = 48, LEAST_PAIR = 34, LEAST_ROW = 12, KEYS_LEAST = 40, KEYS_MOST = 136;
+/** Widths of a tile of one head and of the way from scores to weights, as roomy as there is room for. */
+const ROOMS = [[64, 44], [32, 20]] as const;
 
 const PAIRS = SPREAD("query", "key"), VECTORS = SPREAD("query", "d_head"), TURNED = SPREAD("d_head", "key");
 
 /** The sizes that all of it is laid out by. */
-interface Sizes { n: number; m: number; label: number; tile: number; left: number; cell: readonly [number, number]; keys: number; isPair: boolean; joined: number; heads: number }
+interface Sizes { n: number; m: number; label: number; tile: number; arrow: number; left: number; cell: readonly [number, number]; keys: number; isPair: boolean; joined: number; heads: number }
 
 function sizes(model: Model, room: Room): Sizes {
   const { rows, columns } = model.plane("weights", PAIRS), n = rows.count, m = columns.count;
   const label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
-  const tile = room.isPhone ? 0 : TILE, left = label + (tile ? tile + GAP : 0);
   const write = model.writes.length ? Math.min(96, Math.ceil(Math.max(...model.writes.map((text) => room.measure(text, 650)))) + 10) : 0;
-  const wide = room.width - left - (room.isPhone ? 4 : GAP + TILE + GAP + write), pair = Math.floor((wide - ARROW) / (2 * m));
+  const pairWith = ([tile, arrow]: readonly [number, number]) => Math.floor((room.width - label - 2 * tile - 3 * GAP - write - arrow) / (2 * m));
+  const [most, tight] = ROOMS, [tile, arrow] = room.isPhone ? [0, 0] : pairWith(most) >= 40 || pairWith(tight) < LEAST_PAIR ? most : tight;
+  const left = label + (tile ? tile + GAP : 0), wide = room.width - left - (room.isPhone ? 4 : GAP + tile + GAP + write), pair = pairWith([tile, arrow]);
   const isPair = !room.isPhone && pair >= LEAST_PAIR;
   const width = Math.min(MOST_CELL, isPair ? pair : Math.max(6, Math.floor(wide / m)));
   const row = Math.max(2, Math.min(8, Math.floor(72 / n))), heads = model.header.choosers.some(({ axis, options }) => axis === "head" && options.length > 1) ? 46 : 0;
-  const below = 34 + heads + n * row + 8;
+  const below = 34 + heads + n * row + 26;
   const free = room.height - HEAD - LABELS - below, least = m > 12 ? Math.min(width, 20) : LEAST_ROW;
   const height = room.isPhone ? Math.max(26, width) : Math.max(least, Math.min(width, MOST_CELL, Math.floor((free - KEYS_LEAST) / n)));
   const keys = room.isPhone ? 32 : Math.max(KEYS_LEAST, Math.min(KEYS_MOST, free - n * height));
-  return { n, m, label, tile, left, cell: [width, height], keys, isPair, joined: row, heads };
+  return { n, m, label, tile, arrow, left, cell: [width, height], keys, isPair, joined: row, heads };
 }
 
 /** What the large matrix shows at each stage; alone it becomes the weights, beside them it stays the scores. */
@@ -40,7 +43,7 @@ function scoreVersions(model: Model): Version[] {
 }
 
 function weightVersion(model: Model): Version {
-  return { from: "softmax", tensor: "weights", title: "weights = softmax of each row", spread: PAIRS, scale: model.scale("weights") };
+  return { from: "softmax", tensor: "weights", title: "weights = softmax", spread: PAIRS, scale: model.scale("weights") };
 }
 
 /** Values, and at the stage that mixes them each times the weight that the lit row gives it. */
@@ -57,7 +60,7 @@ function single(name: string, version: Version, place: Pick<Part, "x" | "y" | "c
 
 function lay(model: Model, room: Room): Board {
   const size = sizes(model, room), { n, m, left, keys, isPair } = size, [cellWidth, cellHeight] = size.cell;
-  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + ARROW : left, parts: Part[] = [], notes: Note[] = [], ways: Way[] = [];
+  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + size.arrow : left, parts: Part[] = [], notes: Note[] = [], ways: Way[] = [];
   const memory = model.header.picture === "attention" && crosses(model) ? "memory" : "X", own = !crosses(model) && model.header.row_side === "target";
   const keyTile = (name: string, x: number, y: number, versions: Version[], tone: "k" | "v"): Part =>
     ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED).rows.count], tone, follows: own ? "columns" : "" });
@@ -72,7 +75,7 @@ function lay(model: Model, room: Room): Board {
   } else {
     const isEarly = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
     parts.push(isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v"));
-    parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], true));
+    parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile));
     notes.push(product(isEarly ? "K" : "V", memory, left + width));
   }
   if (size.tile) projections(model, size, top, parts, notes, ways);
@@ -80,9 +83,9 @@ function lay(model: Model, room: Room): Board {
   if (!room.isPhone) {
     const c = model.plane("context", VECTORS).columns.count;
     parts.push({ ...single("context", { from: "context", tensor: "context", title: "context", spread: VECTORS, scale: model.scale("v", "context") },
-      { x: after, y: top, cell: [TILE / c, cellHeight], tone: "v", follows: "rows" }), right: model.writes, title: { x: after, y: top - LABELS / 2 } });
+      { x: after, y: top, cell: [size.tile / c, cellHeight], tone: "v", follows: "rows" }), right: model.writes, title: { x: after, y: top - LABELS / 2 } });
   }
-  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + TILE / 2, parts, notes, ways);
+  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + size.tile / 2, parts, notes, ways);
   return { width: room.width, height: bottom, parts, notes, ways, heads: headsAt(model, size, end, parts) };
 }
 
@@ -105,7 +108,7 @@ function projections(model: Model, { label, tile, keys, cell: [, height] }: Size
   parts.push({ ...single("q", { from: "queries", tensor: "q", title: "Q", spread: VECTORS, scale: model.scale("q", "k") },
     { x: label, y: top, cell: [tile / q.columns.count, height], tone: "q", follows: "rows" }), left: true, title: { x: label, y: top - LABELS / 2 } });
   ways.push({ points: [[label + tile - 6, top - LABELS + 2], [label + tile - 6, top - 4]], tone: "q", arrow: true });
-  notes.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center" });
+  notes.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center", from: "queries" });
 }
 
 const STRIP = 256;
@@ -114,20 +117,20 @@ function joinedRow(model: Model, { n, joined, heads, label }: Sizes, room: Room,
   const tensor = model.has("joined") ? "joined" : "context", spread = SPREAD("query", "head d_head"), strip = model.plane(tensor, spread).columns.count;
   const y = end + 34 + heads, width = room.isPhone ? room.width - label - 4 : STRIP, out = SPREAD("query", "d_model"), columns = model.plane("output", out).columns.count;
   const perHead = width / (model.chooser("head")?.options.length ?? 1), mid = label + perHead * (model.placeOf("head") + 0.5);
-  parts.push({ ...single("joined", { from: "joined", tensor, title: "joined", spread, scale: model.scale("context") },
-    { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }), title: { x: label - 8, y: y + (n * joined) / 2, align: "right" } });
+  parts.push({ ...single("joined", { from: "joined", tensor, title: "heads joined", spread, scale: model.scale("context") },
+    { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }), title: { x: label, y: y + n * joined + 12 } });
   if (!room.isPhone) ways.push({ points: [[from, end + 3], [from, end + 16], [mid, end + 16], [mid, end + 28]], arrow: true });
   const next = room.isPhone ? { x: label, y: y + n * joined + 40 } : { x: label + width + 24 + n * joined + 24, y };
   const side = n * joined, matrix = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix);
   if (!room.isPhone) {
     parts.push({ ...single("w_o", { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
       { x: label + width + 24, y, cell: [side / w.columns.count, side / w.rows.count], tone: "", follows: "" }), title: { x: label + width + 24, y: y - 10 } });
-    notes.push({ text: "×", x: label + width + 12, y: y + side / 2, tone: "mute", align: "center" }, { text: "=", x: label + width + side + 36, y: y + side / 2, tone: "mute", align: "center" });
+    notes.push(...([["×", 12], ["=", side + 36]] as const).map(([text, x]): Note => ({ text, x: label + width + x, y: y + side / 2, tone: "mute", align: "center", from: "output" })));
   }
   const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
   parts.push({ ...single("output", { from: "output", tensor: "output", title: "output", spread: out, scale: model.scale("output") },
     { ...next, cell: [size / columns, joined], tone: "", follows: "rows" }), title: { x: next.x, y: next.y - 10 } });
-  return next.y + side + 8;
+  return next.y + side + 24;
 }
 
 function headsAt(model: Model, { heads, label }: Sizes, end: number, parts: Part[]): Board["heads"] {

@@ -9,7 +9,7 @@ export interface StageEntry {
 }
 export interface ChooserEntry { axis: string; label: string; options: string[]; value: number; local: boolean }
 /** A block of the model on the rail, in the order of the computation. */
-export interface RailBlock { id: string; title: string; short: string; side: "source" | "target"; layer: number | null; weight: number }
+export interface RailBlock { id: string; title: string; short: string; side: "source" | "target"; layer: number | null; weight: number; crosses: boolean }
 export type PictureName = "attention" | "feed-forward" | "norm" | "embedding" | "output";
 
 export interface Header {

@@ -1,17 +1,20 @@
 // The rail: the blocks of the whole model in two rows, where one is, and the way to every other.
 
-import { el, words } from "../shared/elements";
+import { el, svg, words } from "../shared/elements";
 import type { Header, RailBlock } from "./data";
+
+const NARROW = 1150;
 
 /** open: called with the block that somebody goes to; empty for the whole picture. */
 export class Rail {
   readonly node = el("nav", { class: "rail", "aria-label": "Blocks of the model" });
+  private readonly wire = svg("path", { class: "wire" });
   private built = "";
 
   constructor(private readonly open: (block: string) => void) {}
 
   draw({ rail, here }: Header): void {
-    const key = JSON.stringify([rail, here]);
+    const isNarrow = this.node.clientWidth < NARROW, key = JSON.stringify([rail, here, isNarrow]);
     if (key === this.built) return;
     this.built = key;
     const at = rail.findIndex(({ id }) => id === here), { side } = rail[at];
@@ -19,16 +22,31 @@ export class Rail {
       const own = rail.filter((block) => block.side === each);
       // What has been computed before this block: of the encoder everything, if one stands in the decoder.
       const done = (block: RailBlock) => (each === side ? rail.indexOf(block) <= at : side === "target");
-      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block))));
+      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), isNarrow)));
     });
-    this.node.replaceChildren(...rows);
+    this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows);
   }
 
-  private button(block: RailBlock, here: string, isDone: boolean): HTMLElement {
+  private button(block: RailBlock, here: string, isDone: boolean, isNarrow: boolean): HTMLElement {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...(isHere ? { "aria-current": "true" } : {}) }, words("span", block.short));
+    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...(isHere ? { "aria-current": "true" } : {}) }, words("span", isNarrow ? block.short.replace("attention", "attn") : block.short));
+    button.dataset.block = block.id;
     button.style.flexGrow = String(block.weight);
     if (!isHere) button.addEventListener("click", () => this.open(block.id));
     return button;
+  }
+
+  /** The memory: from the encoder's end to every block that reads it. Once the rail has its place. */
+  lay({ rail }: Header): void {
+    const buttons = new Map([...this.node.querySelectorAll("button")].map((button) => [button.dataset.block, button]));
+    const last = buttons.get(rail.findLast(({ side }) => side === "source")?.id);
+    if (!last) return;
+    const readers = rail.filter(({ crosses }) => crosses).map(({ id }) => buttons.get(id)!);
+    const { left, top } = this.node.getBoundingClientRect(), end = last.getBoundingClientRect(), from = end.right - left + 10;
+    const ways = readers.map((reader) => {
+      const place = reader.getBoundingClientRect(), between = (end.bottom + place.top) / 2 - top;
+      return `M${from - 10} ${(end.top + end.bottom) / 2 - top}H${from}V${between}H${(place.left + place.right) / 2 - left}V${place.top - top}`;
+    });
+    this.wire.setAttribute("d", ways.join(""));
   }
 }

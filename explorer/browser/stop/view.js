@@ -10,6 +10,44 @@ function onTold(kind, hear, signal) {
   window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
 }
 
+// explorer/browser/shared/camera.ts
+var LENGTH = { in: 420, out: 360 };
+var LATE = 2500;
+var EASE = "cubic-bezier(.45,.05,.35,1)";
+function isStill() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+function leave(direction, block, box, picture) {
+  globalThis.explorerFlight = { direction, block, box, began: performance.now() };
+  if (isStill()) return;
+  const { left, top, width, height } = picture.getBoundingClientRect(), share2 = 0.14;
+  picture.style.transformOrigin = `${(box.left + box.width / 2 - left) / width * 100}% ${direction === "in" ? 0 : (box.top + box.height / 2 - top) / height * 100}%`;
+  const gone = direction === "in" ? { transform: `scaleY(${share2})`, opacity: 0 } : { transform: "none", opacity: 0.35 };
+  picture.animate([{ transform: "none", opacity: 1 }, gone], { duration: LENGTH[direction] / 2, easing: EASE, fill: "forwards" });
+  frame(picture, box, direction === "in" ? picture.getBoundingClientRect() : box, LENGTH[direction]);
+}
+function arrival(direction) {
+  const flight = globalThis.explorerFlight;
+  if (flight?.direction !== direction) return null;
+  globalThis.explorerFlight = void 0;
+  return performance.now() - flight.began < LATE && !isStill() ? flight : null;
+}
+function growFrom({ box, began }, picture, later) {
+  const { left, top, right, bottom } = picture.getBoundingClientRect(), passed = performance.now() - began;
+  const edges = [box.top - top, right - box.left - box.width, bottom - box.top - box.height, box.left - left].map((edge) => `${Math.max(0, edge)}px`);
+  const timing = { duration: LENGTH.in, delay: -Math.min(LENGTH.in * 0.45, passed), easing: EASE };
+  picture.animate([{ clipPath: `inset(${edges.join(" ")} round 8px)`, opacity: 0.2 }, { clipPath: "inset(0 round 8px)", opacity: 1 }], timing);
+  for (const node of later) node.animate([{ opacity: 0 }, { opacity: 0, offset: 0.5 }, { opacity: 1 }], timing);
+}
+function frame(picture, from, to, duration) {
+  const node = document.createElement("div"), { left, top } = picture.parentElement.getBoundingClientRect();
+  const at = (box) => ({ transform: `translate(${box.left - left}px,${box.top - top}px)`, width: `${box.width}px`, height: `${box.height}px` });
+  node.style.cssText = "position:absolute;inset:0 auto auto 0;border:2px solid currentColor;border-radius:8px;pointer-events:none;z-index:3";
+  node.setAttribute("aria-hidden", "true");
+  picture.parentElement.append(node);
+  void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], { duration, easing: EASE, fill: "forwards" }).finished.then(() => node.remove(), () => node.remove());
+}
+
 // explorer/browser/shared/report.ts
 function reportAfter(last) {
   return Math.max(last + 1, Date.now());
@@ -55,6 +93,12 @@ function el(tag, attributes = {}, ...children) {
 }
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
+}
+function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
 }
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
@@ -740,11 +784,11 @@ var Drawing = class {
     for (const area of shown3.board.areas ?? []) this.area(area);
     for (const way of shown3.board.ways) this.way(way);
     for (const ray of shown3.rays) this.ray(ray);
-    for (const frame of shown3.frames) if (frame.soft) this.ground(frame, shown3.board);
+    for (const frame2 of shown3.frames) if (frame2.soft) this.ground(frame2, shown3.board);
     for (const range2 of shown3.board.ranges ?? []) this.range(range2, shown3);
     for (const part of shown3.board.parts) this.part(part, shown3);
     for (const note of shown3.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown3.progress) this.note(note);
-    for (const frame of shown3.frames) this.frame(frame, shown3.board);
+    for (const frame2 of shown3.frames) this.frame(frame2, shown3.board);
     if (shown3.cell) this.frame(shown3.cell, shown3.board);
   }
   // ---- one part ----------------------------------------------------------------------------------------------------
@@ -885,12 +929,12 @@ var Drawing = class {
     }
   }
   // ---- lines -------------------------------------------------------------------------------------------------------
-  frame(frame, board) {
-    if (frame.note) this.note(frame.note);
-    const place = frame.soft ? null : this.framed(frame, board);
+  frame(frame2, board) {
+    if (frame2.note) this.note(frame2.note);
+    const place = frame2.soft ? null : this.framed(frame2, board);
     if (!place) return;
-    const { x, y, width, height, gap } = place, isCell = frame.row !== void 0 && frame.column !== void 0;
-    this.box(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame.tone), isCell ? 2.5 : 2);
+    const { x, y, width, height, gap } = place, isCell = frame2.row !== void 0 && frame2.column !== void 0;
+    this.box(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame2.tone), isCell ? 2.5 : 2);
   }
   /** Where what is framed stands; null for what is not shown. */
   framed({ part: name, row, column: column2 }, board) {
@@ -901,8 +945,8 @@ var Drawing = class {
     if (across < 0 || down < 0) return null;
     return { x: part.x + across * w, y: part.y + down * h, width: column2 === void 0 ? width : w, height: row === void 0 ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
   }
-  ground(frame, board) {
-    const place = this.framed(frame, board);
+  ground(frame2, board) {
+    const place = this.framed(frame2, board);
     if (place) this.fill(place.x, place.y, place.width, place.height, this.look.line);
   }
   /** A band behind bars with a line in it, where their values are that it marks. */
@@ -1063,30 +1107,30 @@ var Model = class {
 var HEAD = 18;
 var LABELS = 22;
 var GAP = 8;
-var ARROW = 44;
 var MOST_CELL = 48;
-var LEAST_PAIR = 40;
+var LEAST_PAIR = 34;
 var LEAST_ROW = 12;
 var KEYS_LEAST = 40;
 var KEYS_MOST = 136;
-var TILE = 64;
+var ROOMS = [[64, 44], [32, 20]];
 var PAIRS = SPREAD("query", "key");
 var VECTORS = SPREAD("query", "d_head");
 var TURNED = SPREAD("d_head", "key");
 function sizes(model, room) {
   const { rows: rows2, columns } = model.plane("weights", PAIRS), n = rows2.count, m = columns.count;
   const label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
-  const tile = room.isPhone ? 0 : TILE, left = label + (tile ? tile + GAP : 0);
   const write = model.writes.length ? Math.min(96, Math.ceil(Math.max(...model.writes.map((text) => room.measure(text, 650)))) + 10) : 0;
-  const wide = room.width - left - (room.isPhone ? 4 : GAP + TILE + GAP + write), pair = Math.floor((wide - ARROW) / (2 * m));
+  const pairWith = ([tile2, arrow2]) => Math.floor((room.width - label - 2 * tile2 - 3 * GAP - write - arrow2) / (2 * m));
+  const [most, tight] = ROOMS, [tile, arrow] = room.isPhone ? [0, 0] : pairWith(most) >= 40 || pairWith(tight) < LEAST_PAIR ? most : tight;
+  const left = label + (tile ? tile + GAP : 0), wide = room.width - left - (room.isPhone ? 4 : GAP + tile + GAP + write), pair = pairWith([tile, arrow]);
   const isPair = !room.isPhone && pair >= LEAST_PAIR;
   const width = Math.min(MOST_CELL, isPair ? pair : Math.max(6, Math.floor(wide / m)));
   const row = Math.max(2, Math.min(8, Math.floor(72 / n))), heads = model.header.choosers.some(({ axis, options }) => axis === "head" && options.length > 1) ? 46 : 0;
-  const below = 34 + heads + n * row + 8;
+  const below = 34 + heads + n * row + 26;
   const free = room.height - HEAD - LABELS - below, least = m > 12 ? Math.min(width, 20) : LEAST_ROW;
   const height = room.isPhone ? Math.max(26, width) : Math.max(least, Math.min(width, MOST_CELL, Math.floor((free - KEYS_LEAST) / n)));
   const keys = room.isPhone ? 32 : Math.max(KEYS_LEAST, Math.min(KEYS_MOST, free - n * height));
-  return { n, m, label, tile, left, cell: [width, height], keys, isPair, joined: row, heads };
+  return { n, m, label, tile, arrow, left, cell: [width, height], keys, isPair, joined: row, heads };
 }
 function scoreVersions(model) {
   const shown3 = (from, tensor, title) => ({ from, tensor, title, spread: PAIRS, scale: model.scale(tensor) });
@@ -1098,7 +1142,7 @@ function scoreVersions(model) {
   ];
 }
 function weightVersion(model) {
-  return { from: "softmax", tensor: "weights", title: "weights = softmax of each row", spread: PAIRS, scale: model.scale("weights") };
+  return { from: "softmax", tensor: "weights", title: "weights = softmax", spread: PAIRS, scale: model.scale("weights") };
 }
 function valueVersions(model) {
   const values = { from: "values", tensor: "v", title: "Vᵀ", spread: TURNED, scale: model.scale("v", "context") };
@@ -1111,7 +1155,7 @@ function single(name, version2, place) {
 }
 function lay(model, room) {
   const size = sizes(model, room), { n, m, left, keys, isPair } = size, [cellWidth, cellHeight] = size.cell;
-  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + ARROW : left, parts = [], notes2 = [], ways = [];
+  const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + size.arrow : left, parts = [], notes2 = [], ways = [];
   const memory = model.header.picture === "attention" && crosses(model) ? "memory" : "X", own = !crosses(model) && model.header.row_side === "target";
   const keyTile = (name, x, y, versions, tone) => ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED).rows.count], tone, follows: own ? "columns" : "" });
   const matrix = (name, x, y, versions, isLeft) => ({ name, versions, form: "cells", x, y, cell: size.cell, tone: "", follows: "rows", columnsGrow: own, left: isLeft, above: true, title: { x, y: y - LABELS - keys - HEAD / 2 } });
@@ -1124,7 +1168,7 @@ function lay(model, room) {
   } else {
     const isEarly = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
     parts.push(isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v"));
-    parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], true));
+    parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile));
     notes2.push(product(isEarly ? "K" : "V", memory, left + width));
   }
   if (size.tile) projections(model, size, top, parts, notes2, ways);
@@ -1134,10 +1178,10 @@ function lay(model, room) {
     parts.push({ ...single(
       "context",
       { from: "context", tensor: "context", title: "context", spread: VECTORS, scale: model.scale("v", "context") },
-      { x: after, y: top, cell: [TILE / c, cellHeight], tone: "v", follows: "rows" }
+      { x: after, y: top, cell: [size.tile / c, cellHeight], tone: "v", follows: "rows" }
     ), right: model.writes, title: { x: after, y: top - LABELS / 2 } });
   }
-  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + TILE / 2, parts, notes2, ways);
+  const end = top + n * cellHeight, bottom = joinedRow(model, size, room, end, after + size.tile / 2, parts, notes2, ways);
   return { width: room.width, height: bottom, parts, notes: notes2, ways, heads: headsAt(model, size, end, parts) };
 }
 function crosses(model) {
@@ -1166,7 +1210,7 @@ function projections(model, { label, tile, keys, cell: [, height] }, top, parts,
     { x: label, y: top, cell: [tile / q.columns.count, height], tone: "q", follows: "rows" }
   ), left: true, title: { x: label, y: top - LABELS / 2 } });
   ways.push({ points: [[label + tile - 6, top - LABELS + 2], [label + tile - 6, top - 4]], tone: "q", arrow: true });
-  notes2.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center" });
+  notes2.push({ text: "×", x: label - 8, y: HEAD + 10, tone: "mute", align: "center", from: "queries" });
 }
 var STRIP = 256;
 function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, notes2, ways) {
@@ -1175,9 +1219,9 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
   const perHead = width / (model.chooser("head")?.options.length ?? 1), mid = label + perHead * (model.placeOf("head") + 0.5);
   parts.push({ ...single(
     "joined",
-    { from: "joined", tensor, title: "joined", spread, scale: model.scale("context") },
+    { from: "joined", tensor, title: "heads joined", spread, scale: model.scale("context") },
     { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }
-  ), title: { x: label - 8, y: y + n * joined / 2, align: "right" } });
+  ), title: { x: label, y: y + n * joined + 12 } });
   if (!room.isPhone) ways.push({ points: [[from, end + 3], [from, end + 16], [mid, end + 16], [mid, end + 28]], arrow: true });
   const next = room.isPhone ? { x: label, y: y + n * joined + 40 } : { x: label + width + 24 + n * joined + 24, y };
   const side = n * joined, matrix = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix);
@@ -1187,7 +1231,7 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
       { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
       { x: label + width + 24, y, cell: [side / w.columns.count, side / w.rows.count], tone: "", follows: "" }
     ), title: { x: label + width + 24, y: y - 10 } });
-    notes2.push({ text: "×", x: label + width + 12, y: y + side / 2, tone: "mute", align: "center" }, { text: "=", x: label + width + side + 36, y: y + side / 2, tone: "mute", align: "center" });
+    notes2.push(...[["×", 12], ["=", side + 36]].map(([text, x]) => ({ text, x: label + width + x, y: y + side / 2, tone: "mute", align: "center", from: "output" })));
   }
   const size = room.isPhone ? width : Math.min(STRIP, room.width - next.x - 4);
   parts.push({ ...single(
@@ -1195,7 +1239,7 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
     { from: "output", tensor: "output", title: "output", spread: out, scale: model.scale("output") },
     { ...next, cell: [size / columns, joined], tone: "", follows: "rows" }
   ), title: { x: next.x, y: next.y - 10 } });
-  return next.y + side + 8;
+  return next.y + side + 24;
 }
 function headsAt(model, { heads, label }, end, parts) {
   if (!heads) return void 0;
@@ -1684,7 +1728,7 @@ function stagesDone(stages, spans, share2) {
 }
 
 // explorer/browser/stop/player.ts
-var LENGTH = 4500;
+var LENGTH2 = 4500;
 var LONGEST_FRAME = 60;
 var Player = class {
   /** draw: called for each frame; ended: once the row is complete. */
@@ -1692,16 +1736,16 @@ var Player = class {
     this.draw = draw;
     this.ended = ended;
   }
-  ms = LENGTH;
+  ms = LENGTH2;
   isPlaying = false;
   speed = 1;
   before = 0;
   frame = 0;
   get isOver() {
-    return this.ms >= LENGTH;
+    return this.ms >= LENGTH2;
   }
   progress(model, picture) {
-    const keys = model.header.stages.map(({ key }) => key), share2 = this.ms / LENGTH;
+    const keys = model.header.stages.map(({ key }) => key), share2 = this.ms / LENGTH2;
     return picture.spans ? stagesDone(keys, picture.spans, share2) : keys.length * Math.min(1, share2);
   }
   toggle() {
@@ -1718,7 +1762,7 @@ var Player = class {
   /** The row is complete. */
   finish() {
     this.stop();
-    this.ms = LENGTH;
+    this.ms = LENGTH2;
   }
   next() {
     this.frame = requestAnimationFrame((now) => this.tick(now));
@@ -1736,30 +1780,46 @@ var Player = class {
 };
 
 // explorer/browser/stop/rail.ts
+var NARROW3 = 1150;
 var Rail = class {
   constructor(open) {
     this.open = open;
   }
   node = el("nav", { class: "rail", "aria-label": "Blocks of the model" });
+  wire = svg("path", { class: "wire" });
   built = "";
   draw({ rail, here }) {
-    const key = JSON.stringify([rail, here]);
+    const isNarrow = this.node.clientWidth < NARROW3, key = JSON.stringify([rail, here, isNarrow]);
     if (key === this.built) return;
     this.built = key;
     const at = rail.findIndex(({ id }) => id === here), { side } = rail[at];
     const rows2 = ["source", "target"].map((each) => {
       const own = rail.filter((block) => block.side === each);
       const done = (block) => each === side ? rail.indexOf(block) <= at : side === "target";
-      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block))));
+      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), isNarrow)));
     });
-    this.node.replaceChildren(...rows2);
+    this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows2);
   }
-  button(block, here, isDone) {
+  button(block, here, isDone, isNarrow) {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...isHere ? { "aria-current": "true" } : {} }, words("span", block.short));
+    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...isHere ? { "aria-current": "true" } : {} }, words("span", isNarrow ? block.short.replace("attention", "attn") : block.short));
+    button.dataset.block = block.id;
     button.style.flexGrow = String(block.weight);
     if (!isHere) button.addEventListener("click", () => this.open(block.id));
     return button;
+  }
+  /** The memory: from the encoder's end to every block that reads it. Once the rail has its place. */
+  lay({ rail }) {
+    const buttons = new Map([...this.node.querySelectorAll("button")].map((button) => [button.dataset.block, button]));
+    const last = buttons.get(rail.findLast(({ side }) => side === "source")?.id);
+    if (!last) return;
+    const readers = rail.filter(({ crosses: crosses2 }) => crosses2).map(({ id }) => buttons.get(id));
+    const { left, top } = this.node.getBoundingClientRect(), end = last.getBoundingClientRect(), from = end.right - left + 10;
+    const ways = readers.map((reader) => {
+      const place = reader.getBoundingClientRect(), between = (end.bottom + place.top) / 2 - top;
+      return `M${from - 10} ${(end.top + end.bottom) / 2 - top}H${from}V${between}H${(place.left + place.right) / 2 - left}V${place.top - top}`;
+    });
+    this.wire.setAttribute("d", ways.join(""));
   }
 };
 
@@ -2205,7 +2265,10 @@ var Stop = class {
   /** One level out: a stage becomes the whole picture of the block, and that the whole network. */
   leave() {
     if (this.chosen.stage) this.open("");
-    else this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+    else {
+      leave("out", this.header.here, this.stage.getBoundingClientRect(), this.stage);
+      this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+    }
   }
   nextStage(by) {
     const keys = ["", ...this.header.stages.map(({ key }) => key)], at = keys.indexOf(this.chosen.stage);
@@ -2255,6 +2318,8 @@ var Stop = class {
     root.dataset.size = isPhone ? "phone" : "wide";
     root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
     this.look = readLook(root);
+    this.rail.draw(this.header);
+    this.rail.lay(this.header);
     const measure = document.createElement("canvas").getContext("2d");
     const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT2), isPhone, measure: (text, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
@@ -2325,11 +2390,12 @@ var Stop = class {
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
-    this.rail.draw(header);
     this.tabs.build(header.stages);
     this.layout();
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
+    const flight = fresh ? arrival("in") : null;
+    if (flight) growFrom(flight, this.stage, [this.rail.node]);
   }
   dispose() {
     this.ends.abort();

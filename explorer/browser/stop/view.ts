@@ -2,6 +2,7 @@
 
 import { onTold, tell } from "../shared/bus";
 import type { Command, Token } from "../shared/bus";
+import { arrival, growFrom, leave } from "../shared/camera";
 import { makeChoices } from "../shared/choices";
 import { el, setText, words } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
@@ -262,7 +263,10 @@ class Stop implements View {
   /** One level out: a stage becomes the whole picture of the block, and that the whole network. */
   private leave(): void {
     if (this.chosen.stage) this.open("");
-    else this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+    else {
+      leave("out", this.header.here, this.stage.getBoundingClientRect(), this.stage);
+      this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+    }
   }
 
   private nextStage(by: 1 | -1): void {
@@ -316,6 +320,8 @@ class Stop implements View {
     root.dataset.size = isPhone ? "phone" : "wide";
     root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
     this.look = readLook(root);
+    this.rail.draw(this.header);
+    this.rail.lay(this.header);
     const measure = document.createElement("canvas").getContext("2d")!;
     const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text: string, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
@@ -389,11 +395,12 @@ class Stop implements View {
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
-    this.rail.draw(header);
     this.tabs.build(header.stages);
     this.layout();
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
+    const flight = fresh ? arrival("in") : null;
+    if (flight) growFrom(flight, this.stage, [this.rail.node]);
   }
 
   dispose(): void {

@@ -7,10 +7,10 @@ from dataclasses import replace
 from core.activations.location import locate
 from core.run import Run
 from explorer.models.decodings import translation_of
-from explorer.view import Registry, View
+from explorer.view import Registry
 from explorer.views.living_map.component import Act, Asked, Forced, Opened, Released, Rested
 from explorer.views.living_map.component.data import Block, LivingMapData
-from explorer.visitor.state import ExplorerState, choose_block, choose_branch, explain_cell
+from explorer.visitor.state import ExplorerState, choose_branch, explain_cell
 from explorer.visitor.step import Decoded, shown_step
 
 
@@ -49,14 +49,3 @@ def done_state(run: Run, state: ExplorerState, report: Rested | Act) -> Explorer
             return explain_cell(state, cell)
         case Opened():
             return state
-
-
-def page_of(opened: Opened, state: ExplorerState, views: Registry) -> tuple[str, ExplorerState]:
-    """File of the page that shows a block, and the state that it opens with: at the block's layer and sub-layer."""
-    where = locate(opened.block)
-    view: View | None = views.showing(where)
-    assert view is not None, opened.block
-    layer = state.look.layer if where.layer is None else where.layer
-    block = f"{where.stack}.{where.part}" if where.part else where.stack
-    there = choose_block(replace(state, look=replace(state.look, stage="", layer=layer)), block)
-    return view.page, there

@@ -221,7 +221,7 @@ def test_what_reads_a_number_is_the_same_place_or_a_page(recorded):
     ]
     query = shown(recorded, "encoder.layers.0.self_attn.q", 0, 1, 2, 3)
     assert [(use.cell, use.site, use.block) for use in query.used_by] == [
-        (None, "encoder.layers.0.self_attn.scores", "self-attention")
+        (None, f"encoder.layers.0.self_attn.{value}", "self-attention") for value in ("products", "scores")
     ]
     output = shown(recorded, "encoder.layers.0.self_attn.output", 0, 2, 3)
     assert [use.cell for use in output.used_by] == [

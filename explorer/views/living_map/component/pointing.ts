@@ -57,6 +57,19 @@ function cellAt(scene: Scene, band: Band, stop: Stop, row: number, column: numbe
   return { block: stop.sub.id, cell: { sub: stop.sub, row, column, head } };
 }
 
+/** The room of a block in all its lanes. */
+export function blockBox(scene: Scene, id: string): [u: number, v: number, du: number, dv: number] | null {
+  const { layout, run } = scene;
+  for (const band of [layout.encoder, layout.decoder]) {
+    const stop = band.stops.find(({ sub }) => sub.id === id), joined = band.stops.find(({ sub }) => sub.joins === id), height = band.bottom - band.keysTop;
+    if (stop) return [stop.inside - 4, band.keysTop, stop.plus - 8 - stop.inside, height];
+    if (joined) return [joined.plus - 8, band.lanes, joined.to - joined.plus + 8, band.bottom - band.lanes];
+    if (run.stack(band.side).embedding.id === id) return [band.chip, band.lanes, band.begin + layout.tile - band.chip, band.bottom - band.lanes];
+  }
+  const place = blockPlace(scene, id);
+  return place && [place[0] - 30, place[1] - 20, 60, 40];
+}
+
 /** Where the middle of a block stands, for what is laid over it. */
 export function blockPlace({ layout, run }: Scene, id: string): [u: number, v: number] | null {
   if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];

@@ -10,6 +10,42 @@ function onTold(kind, hear, signal) {
   window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
 }
 
+// explorer/browser/shared/camera.ts
+var LENGTH = { in: 420, out: 360 };
+var LATE = 2500;
+var EASE = "cubic-bezier(.45,.05,.35,1)";
+function isStill() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+function leave(direction, block, box, picture) {
+  globalThis.explorerFlight = { direction, block, box, began: performance.now() };
+  if (isStill()) return;
+  const { left, top, width, height } = picture.getBoundingClientRect(), share = 0.14;
+  picture.style.transformOrigin = `${(box.left + box.width / 2 - left) / width * 100}% ${direction === "in" ? 0 : (box.top + box.height / 2 - top) / height * 100}%`;
+  const gone = direction === "in" ? { transform: `scaleY(${share})`, opacity: 0 } : { transform: "none", opacity: 0.35 };
+  picture.animate([{ transform: "none", opacity: 1 }, gone], { duration: LENGTH[direction] / 2, easing: EASE, fill: "forwards" });
+  frame(picture, box, direction === "in" ? picture.getBoundingClientRect() : box, LENGTH[direction]);
+}
+function arrival(direction) {
+  const flight = globalThis.explorerFlight;
+  if (flight?.direction !== direction) return null;
+  globalThis.explorerFlight = void 0;
+  return performance.now() - flight.began < LATE && !isStill() ? flight : null;
+}
+function openAround(place, picture) {
+  picture.style.transformOrigin = "50% 0";
+  picture.animate([{ transform: "scaleY(.14)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: LENGTH.out, easing: EASE });
+  frame(picture, picture.getBoundingClientRect(), place, LENGTH.out);
+}
+function frame(picture, from, to, duration) {
+  const node = document.createElement("div"), { left, top } = picture.parentElement.getBoundingClientRect();
+  const at = (box) => ({ transform: `translate(${box.left - left}px,${box.top - top}px)`, width: `${box.width}px`, height: `${box.height}px` });
+  node.style.cssText = "position:absolute;inset:0 auto auto 0;border:2px solid currentColor;border-radius:8px;pointer-events:none;z-index:3";
+  node.setAttribute("aria-hidden", "true");
+  picture.parentElement.append(node);
+  void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], { duration, easing: EASE, fill: "forwards" }).finished.then(() => node.remove(), () => node.remove());
+}
+
 // explorer/browser/shared/report.ts
 function reportAfter(last2) {
   return Math.max(last2 + 1, Date.now());
@@ -1675,6 +1711,17 @@ function cellAt(scene, band2, stop, row, column, v) {
   const head = layout.rows > 1 ? Math.max(0, Math.min(layout.rows - 1, inside)) : null;
   return { block: stop.sub.id, cell: { sub: stop.sub, row, column, head } };
 }
+function blockBox(scene, id) {
+  const { layout, run } = scene;
+  for (const band2 of [layout.encoder, layout.decoder]) {
+    const stop = band2.stops.find(({ sub }) => sub.id === id), joined = band2.stops.find(({ sub }) => sub.joins === id), height = band2.bottom - band2.keysTop;
+    if (stop) return [stop.inside - 4, band2.keysTop, stop.plus - 8 - stop.inside, height];
+    if (joined) return [joined.plus - 8, band2.lanes, joined.to - joined.plus + 8, band2.bottom - band2.lanes];
+    if (run.stack(band2.side).embedding.id === id) return [band2.chip, band2.lanes, band2.begin + layout.tile - band2.chip, band2.bottom - band2.lanes];
+  }
+  const place = blockPlace(scene, id);
+  return place && [place[0] - 30, place[1] - 20, 60, 40];
+}
 function blockPlace({ layout, run }, id) {
   if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
   for (const band2 of [layout.encoder, layout.decoder]) {
@@ -2099,6 +2146,7 @@ var Track = class {
 // explorer/views/living_map/component/view.ts
 var PHONE = 641;
 var REST_MS = 400;
+var CARD_MS = 350;
 var LEAST_HEIGHT = 480;
 var LONGEST_FRAME = 60;
 var LivingMap = class {
@@ -2108,7 +2156,7 @@ var LivingMap = class {
     this.corner = new Corner({
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
-      open: (block) => this.act({ kind: "open", block }),
+      open: (block) => this.zoom(block),
       close: () => this.about(null)
     });
     this.guide = new Guide({
@@ -2131,6 +2179,7 @@ var LivingMap = class {
     );
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
     onTold("token", (token) => {
       if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false);
@@ -2165,6 +2214,7 @@ var LivingMap = class {
   before = 0;
   frame = 0;
   rest;
+  lingering;
   written = "";
   reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   // ---- moments -----------------------------------------------------------------------------------------------
@@ -2313,6 +2363,7 @@ var LivingMap = class {
     this.pointed = pointed;
     this.kick();
     if (!isOwn) return;
+    this.linger(pointed);
     this.isTelling = true;
     tell("token", this.tokenOf(pointed));
     this.isTelling = false;
@@ -2321,6 +2372,26 @@ var LivingMap = class {
   tokenOf(pointed) {
     if (pointed?.cell) return { side: this.run.stackOf(pointed.cell.sub).side, place: pointed.cell.row };
     return pointed?.side && pointed.token !== void 0 ? { side: pointed.side, place: pointed.token } : null;
+  }
+  /** What is said of a block comes once somebody stays on its name, and goes once they stay elsewhere; not on the way to it. */
+  linger(pointed) {
+    clearTimeout(this.lingering);
+    const isName = pointed?.block !== void 0 && pointed.token === void 0 && !pointed.cell;
+    if (isName) this.lingering = setTimeout(() => this.about(pointed.block), CARD_MS);
+    else if (pointed) this.lingering = setTimeout(() => this.about(null), 2 * CARD_MS);
+  }
+  /** Into a block: it grows from its place, and its page opens. */
+  zoom(block) {
+    const box = this.boxOf(block);
+    if (box) leave("in", block, box, this.stage);
+    this.act({ kind: "open", block });
+  }
+  /** The place of a block in the window. */
+  boxOf(block) {
+    const scene = this.scene(), place = blockBox(scene, block);
+    if (!place) return null;
+    const [u, v, du, dv] = place, [x, y] = scene.pen.place(u, v), [width, height] = scene.pen.place(du, dv), { left, top } = this.stage.getBoundingClientRect();
+    return { left: left + x, top: top + y, width, height };
   }
   about(block) {
     this.block = block && this.run.block(block) || null;
@@ -2332,7 +2403,7 @@ var LivingMap = class {
       this.chosen = cell;
       const head = cell.head ?? 0;
       this.act({ kind: "weight", site: cell.sub.weights, head, row: cell.row, column: cell.column });
-    } else if (pointed?.block) this.about(pointed.block);
+    } else if (pointed?.block) this.zoom(pointed.block);
     else if (pointed?.side === "target" && pointed.token !== void 0) this.go(pointed.token);
     this.kick();
   }
@@ -2378,19 +2449,27 @@ var LivingMap = class {
     this.buttons();
     this.kick();
   }
-  /** A button over each block, in the order of the computation, for whoever uses no pointer. */
+  /** A button over each block, in the order of the computation, for whoever uses no pointer; one that is there stays. */
   buttons() {
-    const scene = this.scene();
-    this.blocks.replaceChildren(...this.run.header.blocks.flatMap(([id]) => {
+    const scene = this.scene(), before = new Map([...this.blocks.children].map((button) => [button.dataset.block, button]));
+    const buttons = this.run.header.blocks.flatMap(([id]) => {
       const place = blockPlace(scene, id), block = this.run.block(id);
       if (!place || !block) return [];
-      const [x, y] = scene.pen.place(...place), button = el("button", { type: "button", "aria-label": `${block.title}, ${block.id}` });
+      const [x, y] = scene.pen.place(...place), button = before.get(id) ?? this.button(block);
       Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
-      button.addEventListener("click", () => this.about(block.id));
-      button.addEventListener("focus", () => this.point({ block: block.id }, true));
-      button.addEventListener("blur", () => this.point(null, true));
       return [button];
-    }));
+    });
+    if (buttons.length !== before.size || buttons.some((button, i) => button !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
+  }
+  button({ id, title }) {
+    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id });
+    button.addEventListener("click", () => this.zoom(id));
+    button.addEventListener("focus", () => {
+      this.point({ block: id }, true);
+      this.about(id);
+    });
+    button.addEventListener("blur", () => this.point(null, true));
+    return button;
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {
@@ -2403,6 +2482,8 @@ var LivingMap = class {
     else if (verdict === "keep") this.rested();
     this.layout();
     if (fresh) this.moved();
+    const flight = arrival("out"), place = flight && this.boxOf(flight.block);
+    if (place) openAround(place, this.stage);
   }
   begin(run) {
     const before = this.picture?.node;
@@ -2432,6 +2513,7 @@ var LivingMap = class {
     this.ends.abort();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
+    clearTimeout(this.lingering);
     tell("moment", null);
   }
 };

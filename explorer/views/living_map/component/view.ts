@@ -2,6 +2,8 @@
 
 import { onTold, tell } from "../../../browser/shared/bus";
 import type { Command, Token } from "../../../browser/shared/bus";
+import { arrival, leave, openAround } from "../../../browser/shared/camera";
+import type { Box } from "../../../browser/shared/camera";
 import { makeChoices } from "../../../browser/shared/choices";
 import { el, setText, words } from "../../../browser/shared/elements";
 import { actOn, comesFrom } from "../../../browser/shared/keys";
@@ -14,7 +16,7 @@ import { Corner } from "./corner";
 import { Guide } from "./guide";
 import { movingAt } from "./frame";
 import { Picture, said } from "./picture";
-import { blockPlace } from "./pointing";
+import { blockBox, blockPlace } from "./pointing";
 import { Run } from "./run";
 import type { Block, Header } from "./run";
 import { caption, lead, plainText, question, spoken } from "./saying";
@@ -26,7 +28,7 @@ import { ENCODER, lengthOf, momentAt, stillFrames, timeOf } from "./timeline";
 import type { Moment } from "./timeline";
 import { Track } from "./track";
 
-const PHONE = 641, REST_MS = 400, LEAST_HEIGHT = 480, LONGEST_FRAME = 60;
+const PHONE = 641, REST_MS = 400, CARD_MS = 350, LEAST_HEIGHT = 480, LONGEST_FRAME = 60;
 
 /** What Python keeps: the step, and the time of the run where it is held in the middle of one. */
 interface Choice { step: number; moment: number | null }
@@ -58,6 +60,7 @@ class LivingMap implements View {
   private before = 0;
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private lingering: ReturnType<typeof setTimeout> | undefined;
   private written = "";
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -66,7 +69,7 @@ class LivingMap implements View {
     this.corner = new Corner({
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
-      open: (block) => this.act({ kind: "open", block }),
+      open: (block) => this.zoom(block),
       close: () => this.about(null),
     });
     this.guide = new Guide({
@@ -82,6 +85,7 @@ class LivingMap implements View {
       el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node), this.heard);
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
     onTold("token", (token) => { if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false); }, signal);
     onResize(root, () => this.layout(), signal);
@@ -241,6 +245,7 @@ class LivingMap implements View {
     this.pointed = pointed;
     this.kick();
     if (!isOwn) return;
+    this.linger(pointed);
     this.isTelling = true;
     tell("token", this.tokenOf(pointed));
     this.isTelling = false;
@@ -250,6 +255,29 @@ class LivingMap implements View {
   private tokenOf(pointed: Pointed | null): Token | null {
     if (pointed?.cell) return { side: this.run.stackOf(pointed.cell.sub).side, place: pointed.cell.row };
     return pointed?.side && pointed.token !== undefined ? { side: pointed.side, place: pointed.token } : null;
+  }
+
+  /** What is said of a block comes once somebody stays on its name, and goes once they stay elsewhere; not on the way to it. */
+  private linger(pointed: Pointed | null): void {
+    clearTimeout(this.lingering);
+    const isName = pointed?.block !== undefined && pointed.token === undefined && !pointed.cell;
+    if (isName) this.lingering = setTimeout(() => this.about(pointed.block!), CARD_MS);
+    else if (pointed) this.lingering = setTimeout(() => this.about(null), 2 * CARD_MS);
+  }
+
+  /** Into a block: it grows from its place, and its page opens. */
+  private zoom(block: string): void {
+    const box = this.boxOf(block);
+    if (box) leave("in", block, box, this.stage);
+    this.act({ kind: "open", block });
+  }
+
+  /** The place of a block in the window. */
+  private boxOf(block: string): Box | null {
+    const scene = this.scene(), place = blockBox(scene, block);
+    if (!place) return null;
+    const [u, v, du, dv] = place, [x, y] = scene.pen.place(u, v), [width, height] = scene.pen.place(du, dv), { left, top } = this.stage.getBoundingClientRect();
+    return { left: left + x, top: top + y, width, height };
   }
 
   private about(block: string | null): void {
@@ -263,7 +291,7 @@ class LivingMap implements View {
       this.chosen = cell;
       const head = cell.head ?? 0;
       this.act({ kind: "weight", site: cell.sub.weights, head, row: cell.row, column: cell.column });
-    } else if (pointed?.block) this.about(pointed.block);
+    } else if (pointed?.block) this.zoom(pointed.block);
     else if (pointed?.side === "target" && pointed.token !== undefined) this.go(pointed.token);
     this.kick();
   }
@@ -314,19 +342,28 @@ class LivingMap implements View {
     this.kick();
   }
 
-  /** A button over each block, in the order of the computation, for whoever uses no pointer. */
+  /** A button over each block, in the order of the computation, for whoever uses no pointer; one that is there stays. */
   private buttons(): void {
-    const scene = this.scene();
-    this.blocks.replaceChildren(...this.run.header.blocks.flatMap(([id]) => {
+    const scene = this.scene(), before = new Map([...this.blocks.children].map((button) => [(button as HTMLElement).dataset.block, button as HTMLElement]));
+    const buttons = this.run.header.blocks.flatMap(([id]) => {
       const place = blockPlace(scene, id), block = this.run.block(id);
       if (!place || !block) return [];
-      const [x, y] = scene.pen.place(...place), button = el("button", { type: "button", "aria-label": `${block.title}, ${block.id}` });
+      const [x, y] = scene.pen.place(...place), button = before.get(id) ?? this.button(block);
       Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
-      button.addEventListener("click", () => this.about(block.id));
-      button.addEventListener("focus", () => this.point({ block: block.id }, true));
-      button.addEventListener("blur", () => this.point(null, true));
       return [button];
-    }));
+    });
+    if (buttons.length !== before.size || buttons.some((button, i) => button !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
+  }
+
+  private button({ id, title }: Block): HTMLElement {
+    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id });
+    button.addEventListener("click", () => this.zoom(id));
+    button.addEventListener("focus", () => {
+      this.point({ block: id }, true);
+      this.about(id);
+    });
+    button.addEventListener("blur", () => this.point(null, true));
+    return button;
   }
 
   // ---- new messages --------------------------------------------------------------------------------------------
@@ -340,6 +377,8 @@ class LivingMap implements View {
     else if (verdict === "keep") this.rested();
     this.layout();
     if (fresh) this.moved();
+    const flight = arrival("out"), place = flight && this.boxOf(flight.block);
+    if (place) openAround(place, this.stage);
   }
 
   private begin(run: Run): void {
@@ -372,6 +411,7 @@ class LivingMap implements View {
     this.ends.abort();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
+    clearTimeout(this.lingering);
     tell("moment", null);
   }
 }

@@ -12,8 +12,9 @@ from core.model.parameters import count_parameters, named_parameters
 from explorer.app import REGISTRY
 from explorer.models.recorded import Recorded, record_translation
 from explorer.models.translation import Translation, translate
-from explorer.views.living_map.choices import done_state, looked_at, page_of, with_pages
-from explorer.views.living_map.component import Forced, Opened, Released, Rested
+from explorer.shell.stops import block_page
+from explorer.views.living_map.choices import done_state, looked_at, with_pages
+from explorer.views.living_map.component import Forced, Released, Rested
 from explorer.views.living_map.component.data import LivingMapData
 from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TOP, living_map_data
 from explorer.visitor.state import Decoding, ExplorerState, Look
@@ -189,16 +190,16 @@ def test_a_token_is_forced_and_released(plain):
 
 def test_a_page_opens_at_the_block_that_was_chosen():
     state = replace(STATE, look=Look(layer=1, stage="values"))
-    page, there = page_of(Opened("decoder.layers.0.cross_attn_add_norm"), state, REGISTRY)
-    assert page == "pages/model/add_norm.py"
+    view, there = block_page("decoder.layers.0.cross_attn_add_norm", state, REGISTRY)
+    assert view.page == "pages/model/add_norm.py"
     assert (there.look.block, there.look.layer, there.look.stage) == ("decoder.cross_attn", 0, "")
-    page, there = page_of(Opened("src_embed"), state, REGISTRY)
-    assert (page, there.look.block, there.look.layer) == ("pages/model/tokens.py", "encoder", 1)
+    view, there = block_page("src_embed", state, REGISTRY)
+    assert (view.page, there.look.block, there.look.layer) == ("pages/model/tokens.py", "encoder", 1)
 
 
 def test_every_block_opens_a_page_of_the_model_and_fits_into_a_link(variant):
     files = {view.page for view in REGISTRY.values() if view.is_block}
     for block in variant[2].blocks:
-        page, there = page_of(Opened(block.id), STATE, REGISTRY)
-        assert page in files, block.id
+        view, there = block_page(block.id, STATE, REGISTRY)
+        assert view.page in files, block.id
         assert re.fullmatch(r"(encoder|decoder)?(\.[a-z_]+)?", there.look.block), block.id
