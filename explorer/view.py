@@ -25,6 +25,8 @@ LEARN = "Learn"
 """Section of the views that lessons do not go to, since they lead through the others."""
 HOME = "home"
 """Key of the first view, whose address is empty."""
+INSPECTOR = "tensors"
+"""Key of the view that shows any tensor of a model."""
 HOME_PAGE = "pages/home/watch.py"
 """File of the first view's screen."""
 HOME_ADDRESSES = ("translate", "map")

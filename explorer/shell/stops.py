@@ -11,10 +11,10 @@ import streamlit as st
 
 from core.activations.location import Kind, Location, locate
 from explorer.shell.model_page import take_reports
-from explorer.view import HOME, Registry, View
+from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page
-from explorer.visitor.state import ExplorerState, Runs, choose_block
+from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_site
 
 if TYPE_CHECKING:
     from core.run import Run
@@ -113,31 +113,25 @@ def show_stop(
     Returns:
         The state, what is shown, and the call that draws it: after the page's skeleton is gone.
     """
-    rail = rail_of(recorded.run)
     gone: list[View] = []
-    state, data = take_reports(
-        state, runs, build, key=key, go=partial(_go, view=view, rail=rail, views=views, gone=gone)
-    )
-    if gone:
+    go = partial(_go, run=recorded.run, views=views, gone=gone)
+    state, data = take_reports(state, runs, build, key=key, go=go)
+    if gone and gone[-1] is not view:
         st.switch_page(gone[-1].page, query_params=query_of(state, runs))
-    return state, data, partial(_draw, recorded, state, data, view, rail, picture, key)
+    return state, data, partial(_draw, recorded, state, data, view, picture, key)
 
 
-def _go(
-    state: ExplorerState,
-    report: Gone,
-    *,
-    view: View,
-    rail: tuple[RailBlock, ...],
-    views: Registry,
-    gone: list[View],
-) -> ExplorerState:
-    """The state at another block; ``gone`` gets its view where that is another one."""
-    if report.block and report.block not in {each.id for each in rail}:
+def _go(state: ExplorerState, report: Gone, *, run: Run, views: Registry, gone: list[View]) -> ExplorerState:
+    """The state at another block, or at all numbers of one; ``gone`` gets its view."""
+    sites = [site.name for site in run.model.sites() if locate(site.name).path == report.block]
+    if report.block and not sites:
         return state
-    there, moved = block_page(report.block, state, views)
-    if there is not view:
-        gone.append(there)
+    if report.inspects:
+        view = views[INSPECTOR]
+        moved = choose_site(at_page(state, view.address), sites[0])
+    else:
+        view, moved = block_page(report.block, state, views)
+    gone.append(view)
     return moved
 
 
@@ -146,7 +140,6 @@ def _draw(
     state: ExplorerState,
     data: TensorViewData,
     view: View,
-    rail: tuple[RailBlock, ...],
     picture: PictureName,
     key: str,
 ) -> None:
@@ -154,6 +147,7 @@ def _draw(
 
     is_target = data.row_side == "target"
     stage = state.look.stage if state.look.stage in {each.key for each in data.stages} else ""
+    rail = rail_of(recorded.run)
     with st.container(key=STOP_KEY):
         stop(
             StopData(

@@ -155,7 +155,8 @@ PLACED = """(nodes) => nodes.flatMap((node) => {
     const around = node.getRootNode().host ?? node;
     const isFrame = around.closest(".st-key-depth_card, .st-key-worksheet, [class*=st-key-page_head]");
     if (isFrame || width * height < 400 || !node.checkVisibility()) return [];
-    return [[top, bottom, node.matches("canvas.cells, .stop .part") ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
+    const isMatrix = node.matches("canvas.cells, .stop .part");
+    return [[top, bottom, isMatrix ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
 })"""
 
 

@@ -137,6 +137,7 @@ def test_the_page_of_a_block_opens_from_the_picture_and_shows_the_values_that_it
     # A button of the picture is for whoever uses no pointer.
     block = page.get_by_role("button", name="Feed-forward, encoder.layers.1.feed_forward", exact=True)
     block.focus()
+    page.keyboard.press("i")
     card = page.locator(".corner")
     expect(card.get_by_role("heading", name="Feed-forward")).to_be_visible()
     expect(card.get_by_text("hidden", exact=True)).to_be_visible()

@@ -112,6 +112,7 @@ def test_the_living_map_is_walked_forced_and_opened_without_a_mouse(page: Page):
     expect(page).to_have_url(re.compile("step=4"))
 
     tab_to(page, "Cross-attention, decoder.layers.1.cross_attn")
+    page.keyboard.press("i")
     expect(page.locator(".corner").get_by_role("heading", name="Cross-attention")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".corner").get_by_role("heading", name="Next token")).to_be_visible()

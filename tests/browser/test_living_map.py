@@ -90,6 +90,7 @@ def test_the_picture_is_played_and_scrubbed_by_keys(page: Page):
     expect(page.get_by_role("heading", name="What comes first?")).to_be_visible()
     block = page.get_by_role("button", name=re.compile(r"^Cross-attention, decoder\.layers\.1"))
     block.focus()
+    page.keyboard.press("i")
     card = page.locator(".living-map .corner")
     expect(card).to_contain_text("parameters of its own")
     expect(card.get_by_role("row").first).to_contain_text("q")
@@ -120,6 +121,9 @@ def test_a_block_opens_in_place_and_the_whole_picture_is_one_key_away(page: Page
     expect(caption(page)).to_contain_text("Step 4:")
     page.go_back()
     expect(here).to_have_attribute("aria-label", "Encoder: Self-attention, layer 1")
+    stop.get_by_role("button", name="All numbers").click()
+    expect(page.get_by_role("heading", name="Tensor inspector")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"site=encoder\.layers\.1\.self_attn\.q"))
 
 
 def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Page):

@@ -58,7 +58,7 @@ def test_what_is_chosen_on_a_page_is_in_no_link_to_another_and_in_the_one_back(p
 def test_another_page_begins_as_its_own_and_the_one_before_is_found_as_it_was_left():
     app = looked(opened("self-attention"), "self_attention", "output", layer=0, head=3)
     add_norm = follow(app, "add-norm")
-    assert header_of(add_norm, "add_norm")["stage"] == "sum"
+    assert header_of(add_norm, "add_norm")["stage"] == "", "all stages in one picture"
     assert header_of(add_norm, "add_norm")["choosers"][0]["value"] == 0, "the layer is one of the whole model"
     crossing = follow(add_norm, "cross-attention")
     assert [each["value"] for each in header_of(crossing, "cross_attention")["choosers"]] == [0, 0]

@@ -75,9 +75,15 @@ class StopData:
 
 @dataclass(frozen=True)
 class Gone:
-    """A visitor goes to another block, by its module path; to the whole picture where it is empty."""
+    """A visitor goes to another block, by its module path; to the whole picture where it is empty.
+
+    Attributes:
+        block: Where to.
+        inspects: Whether to all its numbers, one tensor after the other, instead of its picture.
+    """
 
     block: str
+    inspects: bool = False
 
 
 def pack(data: StopData) -> bytes:
@@ -98,7 +104,7 @@ def stop(data: StopData, *, key: str) -> None:
 
 def _read_open(payload: Payload, report: int, data: TensorViewData) -> Gone | None:
     block = payload.get("block")
-    return Gone(block) if isinstance(block, str) else None
+    return Gone(block, payload.get("inspects") is True) if isinstance(block, str) else None
 
 
 OPEN: Event[Gone, TensorViewData] = Event("open", _read_open)

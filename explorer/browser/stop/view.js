@@ -2033,7 +2033,7 @@ var Stop = class {
     this.root = root;
     const { signal } = this.ends;
     this.stage.append(this.tokens.node, this.heads.node);
-    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton), this.tabs.node);
+    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
     listenForLesson();
@@ -2045,6 +2045,7 @@ var Stop = class {
       const spot = this.active();
       if (spot) this.ask(spot);
     }, { signal });
+    this.inspect.addEventListener("click", () => this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() }), { signal });
     this.tableButton.addEventListener("click", () => this.toggleTable(), { signal });
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -2063,6 +2064,7 @@ var Stop = class {
   sentence = el("p", { class: "sentence" });
   explain = el("button", { type: "button", class: "link", text: "Explain this number" });
   tableButton = el("button", { type: "button", class: "link", text: "Table" });
+  inspect = el("button", { type: "button", class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" });
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   tablePlace = el("div");
   rail = new Rail((block) => this.go(block));

@@ -42,6 +42,7 @@ class Stop implements View {
   private readonly sentence = el("p", { class: "sentence" });
   private readonly explain = el("button", { type: "button", class: "link", text: "Explain this number" });
   private readonly tableButton = el("button", { type: "button", class: "link", text: "Table" });
+  private readonly inspect = el("button", { type: "button", class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" });
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private readonly tablePlace = el("div");
   private readonly rail = new Rail((block) => this.go(block));
@@ -65,7 +66,7 @@ class Stop implements View {
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
     this.stage.append(this.tokens.node, this.heads.node);
-    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton), this.tabs.node);
+    const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
     listenForLesson();
@@ -75,6 +76,7 @@ class Stop implements View {
     // The cell of the keys stays the one that is meant: its part keeps the focus.
     this.explain.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
     this.explain.addEventListener("click", () => { const spot = this.active(); if (spot) this.ask(spot); }, { signal });
+    this.inspect.addEventListener("click", () => this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() }), { signal });
     this.tableButton.addEventListener("click", () => this.toggleTable(), { signal });
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });

@@ -1,6 +1,6 @@
 """The tensor inspector: every recorded value and every parameter."""
 
-from explorer.view import SENTENCE_PARTS, Contents, View
+from explorer.view import INSPECTOR, SENTENCE_PARTS, Contents, View
 
 
 def _load() -> Contents:
@@ -10,7 +10,7 @@ def _load() -> Contents:
 
 
 VIEW = View(
-    key="tensors",
+    key=INSPECTOR,
     title="Tensor inspector",
     section="Tools",
     page="pages/model/tensors.py",

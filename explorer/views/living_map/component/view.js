@@ -2462,12 +2462,12 @@ var LivingMap = class {
     if (buttons.length !== before.size || buttons.some((button, i) => button !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
   }
   button({ id, title }) {
-    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id });
+    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" });
     button.addEventListener("click", () => this.zoom(id));
     button.addEventListener("focus", () => {
       this.point({ block: id }, true);
-      this.about(id);
     });
+    button.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
     button.addEventListener("blur", () => this.point(null, true));
     return button;
   }

@@ -356,12 +356,12 @@ class LivingMap implements View {
   }
 
   private button({ id, title }: Block): HTMLElement {
-    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id });
+    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" });
     button.addEventListener("click", () => this.zoom(id));
     button.addEventListener("focus", () => {
       this.point({ block: id }, true);
-      this.about(id);
     });
+    button.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
     button.addEventListener("blur", () => this.point(null, true));
     return button;
   }
