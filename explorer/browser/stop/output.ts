@@ -9,8 +9,8 @@ import type { Model } from "./model";
 
 const TEN = 10, HEAD = 20, HEADS = 26, FOOT = 26, ROW_MOST = 33, ROW_LEAST = 22, SKY_LEAST = 84;
 const SKY = SPREAD("position", "vocab"), DOWN = SPREAD("vocab", "position"), TERMS = SPREAD("vocab", "d_model"), NARROW = SPREAD("position", "d_model");
-type Column = "terms" | "logits" | "exp" | "softmax" | "probs";
-const HEADINGS: Record<Exclude<Column, "terms">, string> = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P" };
+type Column = "terms" | "logits" | "exp" | "softmax" | "probs" | "log";
+const HEADINGS: Record<Exclude<Column, "terms">, string> = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P", log: "log P" };
 
 /** The tokens that have rows, as places in the window of tokens; where the lit row and the token that it writes stand. */
 interface Shown { ten: number[]; written: number; sky: { row: number; written: number } }
@@ -33,19 +33,19 @@ function total(model: Model, token: number): number {
 function power(value: number): string { return value >= 100 && value < 1e7 ? fixed(value, 0) : value >= 0.01 ? fixed(value, 2) : formatSigned(value); }
 
 // ---- places --------------------------------------------------------------------------------------------------------
-interface Sizes { width: number; sky: Point; row: number; top: number; columns: Record<Column, Point> }
+interface Sizes { width: number; sky: Point; row: number; top: number; columns: Partial<Record<Column, Point>> & Record<Exclude<Column, "log">, Point> }
 
 function sizes(room: Room, count: number): Sizes {
   const { width, isPhone } = room, free = (isPhone ? 520 : room.height) - HEAD - HEADS - FOOT, row = Math.max(ROW_LEAST, Math.min(ROW_MOST, Math.floor((free - SKY_LEAST) / (count + 1.5))));
   const sky: Point = [HEAD, Math.max(SKY_LEAST, Math.min(isPhone ? 110 : 230, free - count * row))];
-  const columns: Record<Column, Point> = isPhone
+  const columns: Sizes["columns"] = isPhone
     ? { terms: [62, 86], logits: [150, 52], exp: [202, 54], softmax: [262, 36], probs: [width - 60, 60] }
-    : share(width, { terms: [0.12, 0.33], logits: [0.46, 0.09], exp: [0.56, 0.1], softmax: [0.68, 0.22], probs: [0.91, 0.09] });
+    : share(width, { terms: [0.12, 0.31], logits: [0.43, 0.09], exp: [0.52, 0.1], softmax: [0.64, 0.17], probs: [0.81, 0.095], log: [0.905, 0.095] });
   return { width, sky, row, top: sky[0] + sky[1] + HEADS, columns };
 }
 
-function share(width: number, columns: Record<Column, Point>): Record<Column, Point> {
-  return Object.fromEntries(Object.entries(columns).map(([name, [x, part]]) => [name, [x * width, part * width]])) as unknown as Record<Column, Point>;
+function share(width: number, columns: Sizes["columns"]): Sizes["columns"] {
+  return Object.fromEntries(Object.entries(columns).map(([name, [x, part]]) => [name, [x * width, part * width]])) as unknown as Sizes["columns"];
 }
 
 function lay(model: Model, room: Room): Board {
@@ -68,7 +68,7 @@ function rows(model: Model, { ten, written }: Shown, { row: height, top, columns
   const lit = model.chosen.row, x = model.plane("x", NARROW), matrix = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term = (value: number, _: number, d: number) => value * x.value(lit, d);
   const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term(matrix.value(token, d), token, d)))));
   const part = (name: Column, form: Part["form"], version: Omit<Version, "title">, columnCount = 1): Part => ({
-    name, versions: [{ ...version, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }], form, x: columns[name][0], y: top, cell: [columns[name][1] / columnCount, height], tone: "",
+    name, versions: [{ ...version, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }], form, x: columns[name]![0], y: top, cell: [columns[name]![1] / columnCount, height], tone: "",
     follows: "lit", rows: ten, ...(columnCount === 1 ? { columns: [lit], paint: (token: number) => (token === written ? "target" : undefined) } : {}),
   });
   const probs = { from: "softmax", tensor: "probs", spread: DOWN, scale: WEIGHTS }, exp = (_: number, token: number) => Math.exp(logits.value(token, lit));
@@ -76,6 +76,7 @@ function rows(model: Model, { ten, written }: Shown, { row: height, top, columns
     part("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term }, x.columns.count),
     part("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
     part("exp", "numbers", { ...probs, as: exp, write: power }), part("softmax", "meters", { ...probs, write: formatProbability }), part("probs", "numbers", { ...probs, write: formatProbability }),
+    ...(columns.log ? [part("log", "numbers", { ...probs, tensor: "log_probs", write: formatSigned })] : []),
   ];
 }
 
@@ -99,12 +100,12 @@ function band(model: Model, { sky }: Shown, { x, y, cell, span }: Part): Area[] 
 function rowNotes(model: Model, { ten, written }: Shown, { row: height, top, columns, width }: Sizes, room: Room): Note[] {
   const logits = model.plane("logits", DOWN), probs = model.plane("probs", DOWN), lit = model.chosen.row, d = model.plane("x", NARROW).columns.count, left = columns.terms[0];
   const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" as const }, over = (name: Exclude<Column, "terms">): Note =>
-    ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns[name][0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
+    ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns.softmax[0] : columns[name]![0] + columns[name]![1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
   const names = ten.map((token, i): Note => ({ text: logits.rows.label(token), x: 6, y: top + (i + 0.5) * height, tone: token === written ? "target" : "", weight: token === written ? 650 : 400, most: left - 12, size: 14, from: "logits" }));
   const others = model.tensors.logits.axis("vocab")!.size - ten.length, rest = 1 - ten.reduce((sum, token) => sum + probs.value(token, lit), 0), sum = power(total(model, ten[0]));
   const left_out = others > 0 ? `the other ${formatCount(others)} together ${formatProbability(Math.max(0, rest))}  ·  ` : "";
   return [
-    { text: "token", ...heading, x: 6 }, { text: room.isPhone ? "x · e" : `${formatCount(d)} terms x · e, summed`, ...heading, x: left }, over("logits"), over("exp"), ...(room.isPhone ? [] : [over("softmax")]), over("probs"), ...names,
+    { text: "token", ...heading, x: 6 }, { text: room.isPhone ? "x · e" : `${formatCount(d)} terms x · e, summed`, ...heading, x: left }, over("logits"), over("exp"), ...(room.isPhone ? [] : [over("softmax")]), over("probs"), ...(columns.log ? [over("log")] : []), ...names,
     { text: `${left_out}sum of all e^logit ${sum}`, x: 6, y: top + ten.length * height + FOOT / 2, tone: "mute", size: 13, most: width - 8, from: "softmax" },
   ];
 }
@@ -125,7 +126,7 @@ function feeds(model: Model, spot: Spot): Frame[] {
   const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part: string): Frame => ({ part, row: token, column: lit, tone: "" });
   if (token < 0) return [];
   const inSky: Frame = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab")!, idOf(model, token)), tone: "" };
-  const ways: Record<string, Frame[]> = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")] };
+  const ways: Record<string, Frame[]> = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")], log: [cell("logits"), inSky] };
   return ways[spot.part] ?? [];
 }
 
@@ -138,6 +139,7 @@ function says(model: Model, spot: Spot, version: Version): Saying {
     return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, site: "" };
   }
   if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, site: "" };
+  if (spot.part === "log") return { ...name, after: `: its logit less the logarithm of the sum, ${formatSigned(logit)} − log ${power(total(model, token))} = ` };
   return { ...name, after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = ` };
 }
 

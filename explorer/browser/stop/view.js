@@ -1578,7 +1578,7 @@ var SKY = SPREAD("position", "vocab");
 var DOWN = SPREAD("vocab", "position");
 var TERMS = SPREAD("vocab", "d_model");
 var NARROW2 = SPREAD("position", "d_model");
-var HEADINGS = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P" };
+var HEADINGS = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P", log: "log P" };
 function shown2(model) {
   const row = model.chosen.row, plane = model.plane("logits", SKY), count = plane.columns.count, written = model.writes[row];
   const order = range(count).sort((a, b) => plane.value(row, b) - plane.value(row, a)), own = range(count).findIndex((token) => plane.columns.label(token) === written);
@@ -1599,7 +1599,7 @@ function power(value) {
 function sizes3(room, count) {
   const { width, isPhone } = room, free = (isPhone ? 520 : room.height) - HEAD3 - HEADS - FOOT, row = Math.max(ROW_LEAST, Math.min(ROW_MOST, Math.floor((free - SKY_LEAST) / (count + 1.5))));
   const sky = [HEAD3, Math.max(SKY_LEAST, Math.min(isPhone ? 110 : 230, free - count * row))];
-  const columns = isPhone ? { terms: [62, 86], logits: [150, 52], exp: [202, 54], softmax: [262, 36], probs: [width - 60, 60] } : share(width, { terms: [0.12, 0.33], logits: [0.46, 0.09], exp: [0.56, 0.1], softmax: [0.68, 0.22], probs: [0.91, 0.09] });
+  const columns = isPhone ? { terms: [62, 86], logits: [150, 52], exp: [202, 54], softmax: [262, 36], probs: [width - 60, 60] } : share(width, { terms: [0.12, 0.31], logits: [0.43, 0.09], exp: [0.52, 0.1], softmax: [0.64, 0.17], probs: [0.81, 0.095], log: [0.905, 0.095] });
   return { width, sky, row, top: sky[0] + sky[1] + HEADS, columns };
 }
 function share(width, columns) {
@@ -1649,7 +1649,8 @@ function rows(model, { ten, written }, { row: height, top, columns }) {
     part("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
     part("exp", "numbers", { ...probs, as: exp, write: power }),
     part("softmax", "meters", { ...probs, write: formatProbability }),
-    part("probs", "numbers", { ...probs, write: formatProbability })
+    part("probs", "numbers", { ...probs, write: formatProbability }),
+    ...columns.log ? [part("log", "numbers", { ...probs, tensor: "log_probs", write: formatSigned })] : []
   ];
 }
 function skyNotes(model, { sky, written }, { x, y, cell, span }) {
@@ -1667,7 +1668,7 @@ function band(model, { sky }, { x, y, cell, span }) {
 }
 function rowNotes(model, { ten, written }, { row: height, top, columns, width }, room) {
   const logits = model.plane("logits", DOWN), probs = model.plane("probs", DOWN), lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, left = columns.terms[0];
-  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over = (name) => ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns[name][0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
+  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over = (name) => ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns.softmax[0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
   const names2 = ten.map((token, i) => ({ text: logits.rows.label(token), x: 6, y: top + (i + 0.5) * height, tone: token === written ? "target" : "", weight: token === written ? 650 : 400, most: left - 12, size: 14, from: "logits" }));
   const others = model.tensors.logits.axis("vocab").size - ten.length, rest = 1 - ten.reduce((sum2, token) => sum2 + probs.value(token, lit), 0), sum = power(total(model, ten[0]));
   const left_out = others > 0 ? `the other ${formatCount(others)} together ${formatProbability(Math.max(0, rest))}  ·  ` : "";
@@ -1678,6 +1679,7 @@ function rowNotes(model, { ten, written }, { row: height, top, columns, width },
     over("exp"),
     ...room.isPhone ? [] : [over("softmax")],
     over("probs"),
+    ...columns.log ? [over("log")] : [],
     ...names2,
     { text: `${left_out}sum of all e^logit ${sum}`, x: 6, y: top + ten.length * height + FOOT / 2, tone: "mute", size: 13, most: width - 8, from: "softmax" }
   ];
@@ -1693,7 +1695,7 @@ function feeds3(model, spot) {
   const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part) => ({ part, row: token, column: lit, tone: "" });
   if (token < 0) return [];
   const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf(model, token)), tone: "" };
-  const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")] };
+  const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")], log: [cell("logits"), inSky] };
   return ways[spot.part] ?? [];
 }
 function says2(model, spot, version2) {
@@ -1705,6 +1707,7 @@ function says2(model, spot, version2) {
     return { ...name, after: ` · d_model ${spot.column}: x · e = ${formatSigned(x)} · ${formatSigned(e)} = `, site: "" };
   }
   if (spot.part === "exp") return { ...name, after: `: e to the power of its logit ${formatSigned(logit)} = `, site: "" };
+  if (spot.part === "log") return { ...name, after: `: its logit less the logarithm of the sum, ${formatSigned(logit)} − log ${power(total(model, token))} = ` };
   return { ...name, after: `: its share of the sum, ${power(Math.exp(logit))} ÷ ${power(total(model, token))} = ` };
 }
 function asks(model, spot) {
