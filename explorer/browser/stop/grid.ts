@@ -44,7 +44,7 @@ function partOf(model: Model, row: GridRow, { y, height }: { y: number; height: 
   const version: Version = { from: row.from, tensor: row.tensor, title: row.title, spread: SPREAD(row.rows, "d_model"), scale: signedScale(limitIn(model, row)) };
   const plane = model.plane(row.tensor, version.spread), cell = wide / plane.columns.count, title = isPhone ? y - 9 : row.below ? y + height / 2 - 9 : y + height / 2;
   return {
-    name: row.name, versions: [version], form: "bars", x: left, y, cell: [cell >= 3 ? Math.floor(cell) : cell, height], tone: row.tone ?? "",
+    name: row.name, versions: [version], form: "bars", x: left, y, cell: [cell >= 7 ? Math.floor(cell) : cell, height], tone: row.tone ?? "",
     follows: row.isMade ? "rows" : "", rows: [litRow(model, row.tensor, row.rows)], title: { x: isPhone && row.sign ? 14 : 0, y: title },
   };
 }

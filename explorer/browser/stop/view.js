@@ -1314,7 +1314,7 @@ function partOf2(model, row, { y, height }, left, wide, isPhone) {
     form: "bars",
     x: left,
     y,
-    cell: [cell >= 3 ? Math.floor(cell) : cell, height],
+    cell: [cell >= 7 ? Math.floor(cell) : cell, height],
     tone: row.tone ?? "",
     follows: row.isMade ? "rows" : "",
     rows: [litRow(model, row.tensor, row.rows)],
