@@ -13,9 +13,9 @@ def pack_message(
 ) -> bytes:
     """uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, float32 arrays, bytes; all little endian.
 
-    The header's ``arrays`` give name, shape and offset (counted in float32 values from the first array) in the
-    order of the body; its ``codes`` do so for arrays of uint8 (counted in bytes from the first one), which stand
-    behind. A dataclass in the header becomes an object of its fields.
+    The header's ``arrays`` give name and shape of each in the order of the body, without a gap between them; its
+    ``codes`` do so for the arrays of uint8, which stand behind. A dataclass in the header becomes an object of its
+    fields.
 
     Raises:
         ValueError: when the header holds a number that JSON cannot write.
@@ -29,10 +29,6 @@ def pack_message(
     return struct.pack("<I", len(text)) + text + b"\0" * (-len(text) % 4) + body + behind
 
 
-def _layout(arrays: Mapping[str, np.ndarray]) -> list[dict[str, Any]]:
-    """Name, shape and offset of each array."""
-    found, offset = [], 0
-    for name, array in arrays.items():
-        found.append({"name": name, "shape": list(array.shape), "offset": offset})
-        offset += array.size
-    return found
+def _layout(arrays: Mapping[str, np.ndarray]) -> list[tuple[str, list[int]]]:
+    """Name and shape of each array."""
+    return [(name, list(array.shape)) for name, array in arrays.items()]

@@ -87,6 +87,12 @@ def block_page(block: str, state: ExplorerState, views: Registry) -> tuple[View,
     return view, choose_block(there, chosen)
 
 
+def inspector_page(name: str, state: ExplorerState, views: Registry) -> tuple[View, ExplorerState]:
+    """The view of all numbers of a recorded value or a parameter, and the state that it opens with."""
+    view = views[INSPECTOR]
+    return view, choose_site(at_page(state, view.address), name)
+
+
 def show_stop(
     view: View,
     recorded: Recorded,
@@ -127,8 +133,7 @@ def _go(state: ExplorerState, report: Gone, *, run: Run, views: Registry, gone: 
     if report.block and not sites:
         return state
     if report.inspects:
-        view = views[INSPECTOR]
-        moved = choose_site(at_page(state, view.address), sites[0])
+        view, moved = inspector_page(sites[0], state, views)
     else:
         view, moved = block_page(report.block, state, views)
     gone.append(view)

@@ -25,22 +25,26 @@ with loading(VIEW_KEY, height=700):
     loaded = loaded_run(state.run, state.updates)
     from explorer.shell.branches import draw_remarks, usable_state
     from explorer.shell.depth import show_depth
-    from explorer.shell.stops import block_page
+    from explorer.shell.stops import block_page, inspector_page
     from explorer.views.living_map import VIEW
     from explorer.views.living_map.cached import living_map_of
     from explorer.views.living_map.choices import done_state, looked_at, with_pages
-    from explorer.views.living_map.component import EVENTS, Opened, living_map
+    from explorer.views.living_map.component import EVENTS, Inspected, Opened, living_map
 
     state, left_out = usable_state(loaded, state, runs)
     figure = with_pages(living_map_of(loaded, state), REGISTRY)
     for report in pending(VIEW_KEY, figure, EVENTS):
         state = store_state(done_state(loaded, state, report), runs)
-        opened = report if isinstance(report, Opened) else None
+        opened = report if isinstance(report, Opened | Inspected) else None
         figure = with_pages(living_map_of(loaded, state), REGISTRY)
     written = translation_of(loaded, state.sentence, state.decoding.prefix)
     data = replace(looked_at(figure, written, state), report=last_report())
 if opened is not None:
-    view, there = block_page(opened.block, state, REGISTRY)
+    view, there = (
+        inspector_page(opened.name, state, REGISTRY)
+        if isinstance(opened, Inspected)
+        else block_page(opened.block, state, REGISTRY)
+    )
     st.switch_page(view.page, query_params=query_of(there, runs))
 draw_remarks(remarks, left_out, written)
 living_map(data, key=VIEW_KEY)

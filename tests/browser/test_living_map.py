@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.bar import expect_step
 from tests.browser.pixels import near, pixel_at
 
 pytestmark = pytest.mark.browser
@@ -185,3 +186,15 @@ def _found(page: Page, places: list[tuple[float, float]], said: str) -> tuple[fl
         if re.search(said, caption(page).inner_text()):
             return place
     raise AssertionError(f"nowhere does the caption say {said}")
+
+
+def test_from_the_card_of_a_block_each_name_opens_all_its_numbers(page: Page):
+    open_map(page, "?step=4")
+    page.get_by_role("button", name="Cross-attention, decoder.layers.0.cross_attn", exact=True).press("i")
+    page.locator(".corner").get_by_role("button", name="scores", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tensor inspector")
+    expect(page.locator(".st-key-page")).to_contain_text("decoder.layers.0.cross_attn.scores")
+    expect(page).to_have_url(re.compile(r"/tensors\?.*site=decoder\.layers\.0\.cross_attn\.scores"))
+    page.go_back()
+    expect(page.get_by_role("img", name="The whole network")).to_be_visible()
+    expect_step(page, 4)

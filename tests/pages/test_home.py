@@ -53,7 +53,7 @@ def test_the_first_visit_shows_the_whole_network_at_the_telling_step_of_a_transl
     assert [len(view[stack]["sublayers"]) for stack in ("encoder", "decoder")] == [4, 6]
     n_parameters = sum(view["kinds"][kind]["n_parameters"] for _, kind in view["blocks"])
     assert n_parameters == expected_parameters(loaded_run(DEFAULT_RUN).config)
-    assert len(app.get_by_key("living_map").proto.bytes) < 65_000
+    assert len(app.get_by_key("living_map").proto.bytes) < 60_000
     assert query_of(app) == {}
 
 
@@ -245,9 +245,21 @@ def test_a_block_opens_its_page_at_its_layer():
     assert fed(app)["step"] == 3
 
 
+def test_a_name_in_a_block_opens_all_its_numbers_in_the_inspector():
+    app = act(
+        rest(open_home(), 1, step=3), 2, kind="inspect", block="decoder.layers.0.cross_attn", name="scores"
+    )
+    assert not app.exception
+    assert app.title[0].value == "Tensor inspector"
+    assert query_of(app) == {"step": "3", "site": "decoder.layers.0.cross_attn.scores"}
+
+
 @pytest.mark.parametrize(
     "what",
     [
+        {"kind": "inspect", "block": "decoder.layers.0.cross_attn", "name": "gradient"},
+        {"kind": "inspect", "block": "decoder.layers.0.cross_attn", "name": None},
+        {"kind": "inspect", "block": None, "name": "scores"},
         {"kind": "open", "block": "decoder.layers.9.cross_attn"},
         {"kind": "open", "block": None},
         {"kind": "force", "step": 4, "token_id": 0},

@@ -8,7 +8,7 @@ export interface Sizes { source: number; target: number; encoderLayers: number; 
 
 function sublayer(stack: string, layer: number, part: string): Lanes["sublayers"][number] {
   const id = `${stack}.layers.${layer}.${part}`, isAttention = part !== "feed_forward";
-  return { id, kind: isAttention ? "attention" : "feed-forward", title: part, layer, crosses: part === "cross_attn", joins: `${id}_add_norm` };
+  return { id, kind: isAttention ? "attention" : "feed-forward", title: part, layer, crosses: part === "cross_attn", joins: `${id}_add_norm`, norm: "" };
 }
 
 function lanes(stack: "encoder" | "decoder", layers: number): Lanes {

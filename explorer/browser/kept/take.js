@@ -6,6 +6,10 @@ function readJson(bytes) {
 function bodyStart(length) {
   return 4 + Math.ceil(length / 4) * 4;
 }
+function bodyBytes({ arrays, codes = [] }) {
+  const sizes = (layout) => layout.reduce((sum, [, shape]) => sum + sizeOf(shape), 0);
+  return 4 * sizes(arrays) + sizes(codes);
+}
 function sizeOf(shape) {
   return shape.reduce((product, size) => product * size, 1);
 }
@@ -52,9 +56,8 @@ function missingNumbers(message) {
   if (message.length < 4) return null;
   const length = new DataView(message.buffer, message.byteOffset).getUint32(0, true), body = bodyStart(length);
   if (message.length !== body + NAME_BYTES) return null;
-  const { arrays, codes = [] } = readJson(message.subarray(4, 4 + length));
-  const sizes = (layout) => layout.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-  return 4 * sizes(arrays) + sizes(codes) === NAME_BYTES ? null : nameAt(message, body);
+  const layouts = readJson(message.subarray(4, 4 + length));
+  return bodyBytes(layouts) === NAME_BYTES ? null : nameAt(message, body);
 }
 function joined(message, numbers) {
   const whole = new Uint8Array(message.length - NAME_BYTES + numbers.length);

@@ -1,6 +1,7 @@
 // All the script that travels with a view's messages: it waits for the view's own, and for its numbers, which come once.
 
-import { bodyStart, readJson, sizeOf } from "../shared/message";
+import { bodyBytes, bodyStart, readJson } from "../shared/message";
+import type { Layouts } from "../shared/message";
 import type { Component } from "../shared/mount";
 import { NAME_BYTES, nameAt } from "./names";
 import { slotOf } from "./slots";
@@ -30,9 +31,8 @@ function missingNumbers(message: Uint8Array): string | null {
   if (message.length < 4) return null;
   const length = new DataView(message.buffer, message.byteOffset).getUint32(0, true), body = bodyStart(length);
   if (message.length !== body + NAME_BYTES) return null;
-  const { arrays, codes = [] } = readJson<Record<string, { shape: number[] }[]>>(message.subarray(4, 4 + length));
-  const sizes = (layout: { shape: number[] }[]) => layout.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-  return 4 * sizes(arrays) + sizes(codes) === NAME_BYTES ? null : nameAt(message, body);
+  const layouts = readJson<Layouts>(message.subarray(4, 4 + length));
+  return bodyBytes(layouts) === NAME_BYTES ? null : nameAt(message, body);
 }
 
 function joined(message: Uint8Array, numbers: Uint8Array): Uint8Array {

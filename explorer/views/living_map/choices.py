@@ -8,7 +8,7 @@ from core.activations.location import locate
 from core.run import Run
 from explorer.models.decodings import translation_of
 from explorer.view import Registry
-from explorer.views.living_map.component import Act, Asked, Forced, Opened, Released, Rested
+from explorer.views.living_map.component import Act, Asked, Forced, Inspected, Opened, Released, Rested
 from explorer.views.living_map.component.data import Block, LivingMapData
 from explorer.visitor.state import ExplorerState, choose_branch, explain_cell
 from explorer.visitor.step import Decoded, shown_step
@@ -47,5 +47,5 @@ def done_state(run: Run, state: ExplorerState, report: Rested | Act) -> Explorer
             return choose_branch(state, ())
         case Asked(cell):
             return explain_cell(state, cell)
-        case Opened():
+        case Opened() | Inspected():
             return state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -101,6 +101,7 @@ def _sublayers(own: Sequence[Site]) -> Iterator[Sublayer]:
     """A stack's sub-layers: an attention or a feed-forward each, with the sum or norm that its lane goes on with."""
     modules = dict.fromkeys(locate(site.name).module for site in own)
     joined = {where.sublayer_path: where for where in modules if where.joins}
+    before = {where.sublayer_path: where.path for where in modules if where.kind == "norm"}
     for where in modules:
         if where.kind not in ("attention", "feed_forward"):
             continue
@@ -111,6 +112,7 @@ def _sublayers(own: Sequence[Site]) -> Iterator[Sublayer]:
             layer=where.layer or 0,
             crosses=where.crosses,
             joins=joined[where.path].path,
+            norm=before.get(where.path, ""),
         )
 
 
@@ -166,13 +168,8 @@ def _blocks(recorded: Recorded) -> Iterator[Block]:
     config = recorded.run.config
     sites = recorded.run.model.sites()
     parameters, counts = named_parameters(recorded.run.model), parameters_by_block(recorded.run.model)
-    modules: dict[str, Location] = {}
-    for name in (*(site.name for site in sites), *parameters):
-        module = locate(name).module
-        modules.setdefault(module.path, module)
+    modules, last = _modules((*(site.name for site in sites), *parameters))
     for path, where in modules.items():
-        if not path or where.kind == "stack":
-            continue
         own = {name: values for name, values in parameters.items() if locate(name).path == path}
         yield Block(
             id=path,
@@ -184,8 +181,27 @@ def _blocks(recorded: Recorded) -> Iterator[Block]:
                 *(
                     Tensor(site.name, tuple(recorded.trace.activations[site.name].shape[1:]))
                     for site in sites
-                    if locate(site.name).path == path
+                    if _owner(locate(site.name), last) == path
                 ),
                 *(Tensor(name, tuple(values.shape), learned=True) for name, values in own.items()),
             ),
         )
+
+
+def _modules(names: Sequence[str]) -> tuple[dict[str, Location], dict[str, str]]:
+    """The modules that these values belong to, by their paths, and the last of each stack."""
+    modules: dict[str, Location] = {}
+    last: dict[str, str] = {}
+    for name in names:
+        module = locate(name).module
+        if not module.path or module.kind == "stack":
+            continue
+        modules.setdefault(module.path, module)
+        if module.kind not in ("embedding", "generator") and module.stack:
+            last[module.stack] = module.path
+    return modules, last
+
+
+def _owner(where: Location, last: Mapping[str, str]) -> str:
+    """Path of the module that a value is told of; what a whole stack hands on is its last one's."""
+    return last[where.stack] if where.kind == "stack" else where.path

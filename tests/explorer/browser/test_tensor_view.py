@@ -1,7 +1,6 @@
 """The tensor view: its message, what it accepts back, which number a cell is, and how it is used."""
 
 import dataclasses
-import json
 import math
 import re
 import struct
@@ -32,6 +31,7 @@ from explorer.tensors import (
 from explorer.visitor.reports import MAX_REPORT
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
+from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
 LAYERS, HEADS, QUERIES, KEYS, SIZE = 2, 3, 4, 5, 6  # each its own size: a swapped axis fails
@@ -115,13 +115,8 @@ def view_data(**changes) -> TensorViewData:
 
 
 def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
-    (length,) = struct.unpack_from("<I", message)
-    header = json.loads(message[4 : 4 + length].decode())
-    body = np.frombuffer(message, "<f4", offset=4 + length + -length % 4)
-    return header, {
-        each["name"]: body[each["offset"] : each["offset"] + math.prod(each["shape"])].reshape(each["shape"])
-        for each in header["arrays"]
-    }
+    header, arrays, _ = unpacked(message)
+    return header, arrays
 
 
 def test_the_message_holds_the_numbers_bit_for_bit_and_the_masks():

@@ -16,7 +16,7 @@ from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
-from explorer.views.living_map.component.data import Block, LivingMapData
+from explorer.views.living_map.component.data import Block, LivingMapData, Tensor
 from explorer.visitor.reports import Event, Payload, is_index
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 
@@ -59,7 +59,14 @@ class Opened:
     block: str
 
 
-Act = Forced | Released | Asked | Opened
+@dataclass(frozen=True)
+class Inspected:
+    """Show all numbers of a recorded value or a parameter, by its name."""
+
+    name: str
+
+
+Act = Forced | Released | Asked | Opened | Inspected
 
 
 def pack(data: LivingMapData) -> bytes:
@@ -85,13 +92,22 @@ def _blocks(data: LivingMapData) -> dict[str, Any]:
     """The blocks by their ids, and what is said of each: layers are alike, so that is told once for all of them."""
     kinds: dict[Block, int] = {}
     blocks = [(block.id, kinds.setdefault(_kind(block), len(kinds))) for block in data.blocks]
-    return {"blocks": blocks, "kinds": [asdict(kind) for kind in kinds]}
+    told = [
+        asdict(kind) | {"tensors": [(each.name, each.shape, each.learned) for each in kind.tensors]}
+        for kind in kinds
+    ]
+    return {"blocks": blocks, "kinds": told}
 
 
 def _kind(block: Block) -> Block:
     """A block without its place in the model."""
-    tensors = tuple(replace(each, name=each.name.removeprefix(f"{block.id}.")) for each in block.tensors)
+    tensors = tuple(replace(each, name=_short(block, each)) for each in block.tensors)
     return replace(block, id="", tensors=tensors)
+
+
+def _short(block: Block, tensor: Tensor) -> str:
+    """A tensor's name beside its block's, as the browser knows it."""
+    return tensor.name.removeprefix(f"{block.id}.")
 
 
 def living_map(data: LivingMapData, *, key: str) -> None:
@@ -115,6 +131,8 @@ def _read_act(payload: Payload, report: int, data: LivingMapData) -> Act | None:
     if kind == "open":
         block = next((each.id for each in data.blocks if each.id == payload.get("block")), None)
         return None if block is None else Opened(block)
+    if kind == "inspect":
+        return _inspected(payload, data)
     if kind == "weight":
         return _weight(payload, data)
     token_id = payload.get("token_id")
@@ -123,6 +141,13 @@ def _read_act(payload: Payload, report: int, data: LivingMapData) -> Act | None:
     if kind == "probability":
         return Asked(CellPlace("hypothesis.prob", (step, token_id)))
     return Forced(step, token_id) if kind == "force" and token_id >= data.first_id else None
+
+
+def _inspected(payload: Payload, data: LivingMapData) -> Inspected | None:
+    block = next((each for each in data.blocks if each.id == payload.get("block")), None)
+    tensors = block.tensors if block is not None else ()
+    found = next((each for each in tensors if block and _short(block, each) == payload.get("name")), None)
+    return None if found is None else Inspected(found.name)
 
 
 def _weight(payload: Payload, data: LivingMapData) -> Asked | None:

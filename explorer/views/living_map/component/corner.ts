@@ -12,7 +12,7 @@ const ROWS = 6, ROW = 25, SKYLINE = 74, LOW_SKYLINE = 44, AROUND = 62;
 
 /** What can be done in the corner. */
 export interface CornerActs {
-  force(token: number): void; explain(token: number): void; open(block: string): void; close(): void;
+  force(token: number): void; explain(token: number): void; open(block: string): void; inspect(block: string, name: string): void; close(): void;
 }
 
 export class Corner {
@@ -112,10 +112,16 @@ export class Corner {
     close.addEventListener("click", () => this.acts.close());
     const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
     open.addEventListener("click", () => this.acts.open(block.id));
-    const rows = block.tensors.map(({ name, shape, learned }) => el("tr", {},
-      el("td", {}, words("code", name)), words("td", shape.join(" × ")), words("td", learned ? "learned" : "")));
-    return [words("p", block.text), words("p", `${formatCount(block.n_parameters)} parameters of its own`, "rest"),
+    const rows = block.tensors.map(([name, shape, isLearned]) => el("tr", {},
+      el("td", {}, this.inspecting(block.id, name)), words("td", shape.join(" × ")), words("td", isLearned ? "learned" : "")));
+    return [words("p", block.text), words("p", `${formatCount(block.n_parameters)} parameters of its own; a name opens all its numbers`, "rest"),
       el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
       el("p", { class: "acts" }, ...(block.page ? [open] : []), close)];
+  }
+
+  private inspecting(block: string, name: string): HTMLElement {
+    const node = el("button", { type: "button", class: "inspect", title: "All its numbers, in the Tensor inspector" }, words("code", name));
+    node.addEventListener("click", () => this.acts.inspect(block, name));
+    return node;
   }
 }

@@ -37,6 +37,7 @@ class Sublayer:
         layer: Of its stack.
         crosses: Whether its keys and values are the memory's.
         joins: Module path of what adds its output to the lane, and whose output the lane holds behind it.
+        norm: Module path of what normalises the lane for it; empty where nothing stands before it.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Sublayer:
     layer: int
     crosses: bool
     joins: str
+    norm: str
 
     @property
     def tiles(self) -> tuple[str, ...]:

@@ -25,13 +25,15 @@ function inBand(scene: Scene, band: Band, u: number, v: number): Pointed | null 
   const isThere = token !== undefined && (band.side === "source" || token <= Math.max(0, at.step));
   const lane: Pointed = isThere ? { side: band.side, token } : {};
   const stop = band.stops.find((each) => u >= each.inside - 5 && u < each.to);
+  const norm = band.stops.find((each) => each.sub.norm && !each.isFolded && u >= each.from && u < each.inside - 5);
+  if (norm && !stop) return { ...lane, block: norm.sub.norm };
   if (!stop) return withEnd(scene, band, u, lane);
   if (stop.sub.kind === "attention" && !stop.isFolded) {
     const key = keyUnder(scene, stop, u);
     if (key !== null && isThere && inLanes) return cellAt(scene, band, stop, token, key, v) ?? { ...lane, block: stop.sub.id };
     if (key !== null && inKeys && (scene.run.keySide(stop.sub) === "source" || key <= at.step)) return { side: scene.run.keySide(stop.sub), token: key, block: stop.sub.id };
   }
-  if (stop.isFolded) return Object.keys(lane).length ? lane : null;
+  if (stop.isFolded) return { ...lane, block: foldedBlock(band, stop, v) };
   return { ...lane, block: u >= stop.plus - 8 && inLanes ? stop.sub.joins : stop.sub.id };
 }
 
@@ -70,6 +72,18 @@ export function blockBox(scene: Scene, id: string): [u: number, v: number, du: n
   return place && [place[0] - 30, place[1] - 20, 60, 40];
 }
 
+/** Ids of the modules that stand in a stop, in the order of the computation. */
+function blocksOf({ sublayers }: Stop): string[] { return sublayers.flatMap(({ norm, id, joins }) => (norm ? [norm, id, joins] : [id, joins])); }
+
+/** The modules of a folded layer share its column, one over the other. */
+function foldedBlock(band: Band, stop: Stop, v: number): string {
+  const ids = blocksOf(stop), share = (v - band.keysTop) / (band.bottom - band.keysTop);
+  return ids[Math.max(0, Math.min(ids.length - 1, Math.floor(share * ids.length)))];
+}
+function foldedPlace(band: Band, stop: Stop, index: number): number {
+  return band.keysTop + (index / blocksOf(stop).length) * (band.bottom - band.keysTop);
+}
+
 /** Where the middle of a block stands, for what is laid over it. */
 export function blockPlace({ layout, run }: Scene, id: string): [u: number, v: number] | null {
   if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
@@ -77,7 +91,11 @@ export function blockPlace({ layout, run }: Scene, id: string): [u: number, v: n
     const v = layout.isPhone ? band.lanes + 30 : band.side === "source" ? band.keysTop - 9 : band.bottom + 12;
     if (id === `${band.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band.end - 4, band.lanes - 10];
     if (run.stack(band.side).embedding.id === id) return [band.chip + layout.chip, layout.isPhone ? band.lanes + 20 : band.lanes - 10];
-    for (const stop of band.stops.filter(({ isFolded }) => !isFolded)) {
+    for (const stop of band.stops) {
+      const among = blocksOf(stop).indexOf(id);
+      if (stop.isFolded && among >= 0) return [stop.stream + layout.tile / 2, foldedPlace(band, stop, among + 0.5)];
+      if (stop.isFolded) continue;
+      if (stop.sub.norm === id) return [stop.from + 2, v];
       if (stop.sub.id === id) return [stop.inside + 20, v];
       if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band.side === "source" ? band.bottom - 12 : band.bottom - 12];
     }

@@ -7,12 +7,12 @@ export type Side = "source" | "target";
 /** How a lane begins; values by the names of their sites, empty where a model has none. */
 export interface Embedding { id: string; tokens: string; positions: string; output: string }
 /** A stop of all lanes of a stack, as Python tells it: joins adds its output to the lane. */
-interface Told { id: string; kind: "attention" | "feed-forward"; title: string; layer: number; crosses: boolean; joins: string }
+interface Told { id: string; kind: "attention" | "feed-forward"; title: string; layer: number; crosses: boolean; joins: string; norm: string }
 /** The same with its values by their names; stream is what a lane holds behind it. */
 export interface Sublayer extends Told, Record<(typeof VALUES)[number], string> { stream: string }
 export interface Lanes { embedding: Embedding; sublayers: Sublayer[] }
 interface ToldLanes { embedding: Embedding; sublayers: Told[] }
-export interface Tensor { name: string; shape: number[]; learned: boolean }
+export type Tensor = [name: string, shape: number[], isLearned: boolean];
 /** What is said of a module. */
 export interface Block { id: string; title: string; note: string; text: string; n_parameters: number; tensors: Tensor[]; page: string }
 export interface Header {

@@ -165,15 +165,15 @@ function readPayload(bytes) {
   const buffer = bytes.slice().buffer;
   const length = new DataView(buffer).getUint32(0, true);
   const header = readJson(new Uint8Array(buffer, 4, length));
-  const start = bodyStart(length);
   const arrays = {}, codes = {};
-  let end = start;
-  for (const { name, shape, offset } of header.arrays) {
-    arrays[name] = Object.assign(new Float32Array(buffer, start + 4 * offset, sizeOf(shape)), { shape });
-    end += 4 * sizeOf(shape);
+  let at = bodyStart(length);
+  for (const [name, shape] of header.arrays) {
+    arrays[name] = Object.assign(new Float32Array(buffer, at, sizeOf(shape)), { shape });
+    at += arrays[name].byteLength;
   }
-  for (const { name, shape, offset } of header.codes ?? []) {
-    codes[name] = Object.assign(new Uint8Array(buffer, end + offset, sizeOf(shape)), { shape });
+  for (const [name, shape] of header.codes ?? []) {
+    codes[name] = Object.assign(new Uint8Array(buffer, at, sizeOf(shape)), { shape });
+    at += codes[name].byteLength;
   }
   return { header, arrays, codes };
 }
@@ -726,19 +726,24 @@ var Corner = class {
     close.addEventListener("click", () => this.acts.close());
     const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
     open.addEventListener("click", () => this.acts.open(block.id));
-    const rows = block.tensors.map(({ name, shape, learned }) => el(
+    const rows = block.tensors.map(([name, shape, isLearned]) => el(
       "tr",
       {},
-      el("td", {}, words("code", name)),
+      el("td", {}, this.inspecting(block.id, name)),
       words("td", shape.join(" × ")),
-      words("td", learned ? "learned" : "")
+      words("td", isLearned ? "learned" : "")
     ));
     return [
       words("p", block.text),
-      words("p", `${formatCount(block.n_parameters)} parameters of its own`, "rest"),
+      words("p", `${formatCount(block.n_parameters)} parameters of its own; a name opens all its numbers`, "rest"),
       el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
       el("p", { class: "acts" }, ...block.page ? [open] : [], close)
     ];
+  }
+  inspecting(block, name) {
+    const node = el("button", { type: "button", class: "inspect", title: "All its numbers, in the Tensor inspector" }, words("code", name));
+    node.addEventListener("click", () => this.acts.inspect(block, name));
+    return node;
   }
 };
 
@@ -1684,13 +1689,15 @@ function inBand(scene, band2, u, v) {
   const isThere = token !== void 0 && (band2.side === "source" || token <= Math.max(0, at.step));
   const lane2 = isThere ? { side: band2.side, token } : {};
   const stop = band2.stops.find((each) => u >= each.inside - 5 && u < each.to);
+  const norm = band2.stops.find((each) => each.sub.norm && !each.isFolded && u >= each.from && u < each.inside - 5);
+  if (norm && !stop) return { ...lane2, block: norm.sub.norm };
   if (!stop) return withEnd(scene, band2, u, lane2);
   if (stop.sub.kind === "attention" && !stop.isFolded) {
     const key = keyUnder(scene, stop, u);
     if (key !== null && isThere && inLanes) return cellAt(scene, band2, stop, token, key, v) ?? { ...lane2, block: stop.sub.id };
     if (key !== null && inKeys && (scene.run.keySide(stop.sub) === "source" || key <= at.step)) return { side: scene.run.keySide(stop.sub), token: key, block: stop.sub.id };
   }
-  if (stop.isFolded) return Object.keys(lane2).length ? lane2 : null;
+  if (stop.isFolded) return { ...lane2, block: foldedBlock(band2, stop, v) };
   return { ...lane2, block: u >= stop.plus - 8 && inLanes ? stop.sub.joins : stop.sub.id };
 }
 function withEnd({ layout, run }, band2, u, lane2) {
@@ -1722,13 +1729,27 @@ function blockBox(scene, id) {
   const place = blockPlace(scene, id);
   return place && [place[0] - 30, place[1] - 20, 60, 40];
 }
+function blocksOf({ sublayers }) {
+  return sublayers.flatMap(({ norm, id, joins }) => norm ? [norm, id, joins] : [id, joins]);
+}
+function foldedBlock(band2, stop, v) {
+  const ids = blocksOf(stop), share = (v - band2.keysTop) / (band2.bottom - band2.keysTop);
+  return ids[Math.max(0, Math.min(ids.length - 1, Math.floor(share * ids.length)))];
+}
+function foldedPlace(band2, stop, index) {
+  return band2.keysTop + index / blocksOf(stop).length * (band2.bottom - band2.keysTop);
+}
 function blockPlace({ layout, run }, id) {
   if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
   for (const band2 of [layout.encoder, layout.decoder]) {
     const v = layout.isPhone ? band2.lanes + 30 : band2.side === "source" ? band2.keysTop - 9 : band2.bottom + 12;
     if (id === `${band2.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band2.end - 4, band2.lanes - 10];
     if (run.stack(band2.side).embedding.id === id) return [band2.chip + layout.chip, layout.isPhone ? band2.lanes + 20 : band2.lanes - 10];
-    for (const stop of band2.stops.filter(({ isFolded }) => !isFolded)) {
+    for (const stop of band2.stops) {
+      const among = blocksOf(stop).indexOf(id);
+      if (stop.isFolded && among >= 0) return [stop.stream + layout.tile / 2, foldedPlace(band2, stop, among + 0.5)];
+      if (stop.isFolded) continue;
+      if (stop.sub.norm === id) return [stop.from + 2, v];
       if (stop.sub.id === id) return [stop.inside + 20, v];
       if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band2.side === "source" ? band2.bottom - 12 : band2.bottom - 12];
     }
@@ -2157,6 +2178,7 @@ var LivingMap = class {
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
       open: (block) => this.zoom(block),
+      inspect: (block, name) => this.act({ kind: "inspect", block, name }),
       close: () => this.about(null)
     });
     this.guide = new Guide({

@@ -70,6 +70,7 @@ class LivingMap implements View {
       force: (token) => this.act({ kind: "force", step: this.at.step, token_id: token }),
       explain: (token) => this.act({ kind: "probability", step: this.at.step, token_id: token }),
       open: (block) => this.zoom(block),
+      inspect: (block, name) => this.act({ kind: "inspect", block, name }),
       close: () => this.about(null),
     });
     this.guide = new Guide({

@@ -68,15 +68,15 @@ function readPayload(bytes) {
   const buffer = bytes.slice().buffer;
   const length = new DataView(buffer).getUint32(0, true);
   const header = readJson(new Uint8Array(buffer, 4, length));
-  const start = bodyStart(length);
   const arrays = {}, codes = {};
-  let end = start;
-  for (const { name, shape, offset } of header.arrays) {
-    arrays[name] = Object.assign(new Float32Array(buffer, start + 4 * offset, sizeOf(shape)), { shape });
-    end += 4 * sizeOf(shape);
+  let at = bodyStart(length);
+  for (const [name, shape] of header.arrays) {
+    arrays[name] = Object.assign(new Float32Array(buffer, at, sizeOf(shape)), { shape });
+    at += arrays[name].byteLength;
   }
-  for (const { name, shape, offset } of header.codes ?? []) {
-    codes[name] = Object.assign(new Uint8Array(buffer, end + offset, sizeOf(shape)), { shape });
+  for (const [name, shape] of header.codes ?? []) {
+    codes[name] = Object.assign(new Uint8Array(buffer, at, sizeOf(shape)), { shape });
+    at += codes[name].byteLength;
   }
   return { header, arrays, codes };
 }

@@ -2,7 +2,6 @@
 
 import json
 import re
-import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from explorer.views.beam_search import component as module
 from explorer.views.beam_search.component import OPENED, SCRIPTS, Opened, pack
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
+from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
 EOS = 2
@@ -57,13 +57,10 @@ def small_tree(**changes) -> BeamTree:
 
 
 def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
-    (length,) = struct.unpack_from("<I", message)
-    start = 4 + length + -length % 4
-    header = json.loads(message[4 : 4 + length].decode())
-    values = np.frombuffer(message, "<f4", offset=start)
-    count = len(header["token"])
-    assert values.size == 3 * count
-    return header, {a["name"]: values[a["offset"] : a["offset"] + count] for a in header["arrays"]}
+    header, arrays, _ = unpacked(message)
+    assert len(arrays) == 3
+    assert {values.shape for values in arrays.values()} == {(len(header["token"]),)}
+    return header, arrays
 
 
 @pytest.mark.parametrize("key", ["k", "kk", "kkk", "kkkk"])

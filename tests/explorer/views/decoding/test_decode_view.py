@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import re
-import struct
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from explorer.views.decoding.component import (
     pack,
 )
 from tests.conftest import PATIENCE
+from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
 LAYERS, HEADS, STEPS, POSITIONS, WIDTH = 2, 3, 4, 5, 6  # each its own size: a swapped axis fails
@@ -95,17 +95,7 @@ def view_data(**changes) -> DecodeViewData:
 
 
 def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray]]:
-    (length,) = struct.unpack_from("<I", message)
-    header = json.loads(message[4 : 4 + length].decode())
-    start = 4 + length + -length % 4
-    assert message[4 + length : start] == b"\0" * (start - 4 - length)
-    values = np.frombuffer(message, "<f4", offset=start)
-    arrays, end = {}, 0
-    for entry in header["arrays"]:
-        assert entry["offset"] == end
-        end += int(np.prod(entry["shape"]))
-        arrays[entry["name"]] = values[entry["offset"] : end].reshape(entry["shape"])
-    assert end == values.size
+    header, arrays, _ = unpacked(message)
     return header, arrays
 
 

@@ -9,15 +9,18 @@ import pytest
 from core.activations.location import locate
 from core.activations.sites import axis_sizes
 from core.model.parameters import count_parameters, named_parameters
+from core.run import load_run
 from explorer.app import REGISTRY
+from explorer.models.known import CHECKPOINTS, known_runs
 from explorer.models.recorded import Recorded, record_translation
 from explorer.models.translation import Translation, translate
-from explorer.shell.stops import block_page
+from explorer.shell.stops import block_page, inspector_page
+from explorer.view import INSPECTOR
 from explorer.views.living_map.choices import done_state, looked_at, with_pages
-from explorer.views.living_map.component import Forced, Released, Rested
+from explorer.views.living_map.component import ACT, Forced, Inspected, Released, Rested
 from explorer.views.living_map.component.data import LivingMapData
 from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TOP, living_map_data
-from explorer.visitor.state import Decoding, ExplorerState, Look
+from explorer.visitor.state import Decoding, ExplorerState, Look, default_state
 from tests.core.variants import VARIANTS
 from tests.explorer.random_recording import random_run
 
@@ -49,13 +52,34 @@ def test_every_site_and_every_parameter_of_a_block_is_listed_under_it_once(varia
     recorded, _, data = variant
     model = recorded.run.model
     listed = [tensor.name for block in data.blocks for tensor in block.tensors]
-    # The tokens, and what a stack hands on, are no block's.
-    own = [*(site.name for site in model.sites()), *named_parameters(model)]
-    outside = {name for name in own if not locate(name).path or locate(name).kind == "stack"}
-    assert outside <= {"src", "tgt_in", "tgt_out", "encoder.output", "decoder.output"}
-    assert sorted(listed) == sorted(set(own) - outside)
+    assert sorted(listed) == sorted({*(site.name for site in model.sites()), *named_parameters(model)})
     for block in data.blocks:
-        assert all(tensor.name.startswith(f"{block.id}.") for tensor in block.tensors)
+        own = [tensor.name for tensor in block.tensors if not tensor.name.startswith(f"{block.id}.")]
+        # What a stack hands on is its last module's.
+        assert {locate(name).kind for name in own} <= {"stack"}
+    handing_on = [
+        block.id for block in data.blocks if any(locate(each.name).kind == "stack" for each in block.tensors)
+    ]
+    layers = [block.id for block in data.blocks if locate(block.id).kind not in ("embedding", "generator")]
+    stacks = [[name for name in layers if locate(name).stack == stack] for stack in ("encoder", "decoder")]
+    assert handing_on == [names[-1] for names in stacks]
+
+
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in CHECKPOINTS.glob("*/run.json")))
+def test_every_number_of_a_shipped_model_is_told_of_one_block_from_which_the_inspector_opens_it(name: str):
+    run, state = load_run(CHECKPOINTS / name), default_state(known_runs(), name)
+    written = translate(run, state.sentence)
+    data = living_map_data(record_translation(run, state.sentence, written), written, written)
+    listed = {tensor.name: block for block in data.blocks for tensor in block.tensors}
+    whole = sum(len(block.tensors) for block in data.blocks)
+    assert whole == len(listed), "told twice"
+    assert set(listed) == {*(site.name for site in run.model.sites()), *named_parameters(run.model)}
+    for tensor, block in listed.items():
+        shown = tensor.removeprefix(f"{block.id}.")
+        payload = {"key": data.key, "report": 1, "kind": "inspect", "block": block.id, "name": shown}
+        assert ACT.parse(payload, data) == Inspected(tensor)
+        view, there = inspector_page(tensor, state, REGISTRY)
+        assert (view, there.inspector.site) == (REGISTRY[INSPECTOR], tensor)
 
 
 def test_shapes_are_those_of_the_run_and_of_the_model(variant):

@@ -1,8 +1,6 @@
 """The living map: its message, what it accepts back, and that it can be played, forced and read without Streamlit."""
 
 import base64
-import json
-import struct
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,13 +21,24 @@ from explorer.models.translation import translate
 from explorer.tensors import CellPlace
 from explorer.views.living_map import component as module
 from explorer.views.living_map.choices import with_pages
-from explorer.views.living_map.component import ACT, REST, Asked, Forced, Opened, Released, Rested, pack
+from explorer.views.living_map.component import (
+    ACT,
+    REST,
+    Asked,
+    Forced,
+    Inspected,
+    Opened,
+    Released,
+    Rested,
+    pack,
+)
 from explorer.views.living_map.component.data import LivingMapData
 from explorer.views.living_map.data import living_map_data
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 from tests.core.variants import VARIANTS
 from tests.explorer.mounting import MOUNT
 from tests.explorer.random_recording import random_run, recording_of
+from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
 # Bytes as text travel a hundred times faster into the browser than as a list of numbers.
@@ -49,29 +58,9 @@ def drawn(**changes) -> LivingMapData:
     return with_pages(replace(data, step=2, forced=(False,) * STEPS), REGISTRY)
 
 
-def unpack(message: bytes) -> tuple[dict, dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Header, arrays and codes of a message."""
-    (length,) = struct.unpack_from("<I", message)
-    header = json.loads(message[4 : 4 + length])
-    start = 4 + length + -length % 4
-
-    def read(entries: list[dict], dtype: str, start: int) -> dict[str, np.ndarray]:
-        size = np.dtype(dtype).itemsize
-        return {
-            each["name"]: np.frombuffer(
-                message, dtype, int(np.prod(each["shape"])), start + each["offset"] * size
-            ).reshape(each["shape"])
-            for each in entries
-        }
-
-    arrays = read(header["arrays"], "<f4", start)
-    behind = start + 4 * sum(each.size for each in arrays.values())
-    return header, arrays, read(header["codes"], "u1", behind)
-
-
 def test_the_message_holds_every_tile_weight_and_logit_bit_by_bit():
     data = drawn()
-    header, arrays, codes = unpack(pack(data))
+    header, arrays, codes = unpacked(pack(data))
     assert set(codes) == set(data.codes)
     for site, each in data.codes.items():
         np.testing.assert_array_equal(codes[site], each)
@@ -83,7 +72,10 @@ def test_the_message_holds_every_tile_weight_and_logit_bit_by_bit():
     assert (header["step"], header["moment"], tuple(header["source"])) == (2, None, data.source)
     told = [header["kinds"][kind] | {"id": name} for name, kind in header["blocks"]]
     for block, each in zip(data.blocks, told, strict=True):
-        names = [f"{block.id}.{tensor['name']}" for tensor in each["tensors"]]
+        names = [
+            tensor if locate(tensor).kind == "stack" else f"{block.id}.{tensor}"
+            for tensor, *_ in each["tensors"]
+        ]
         assert names == [tensor.name for tensor in block.tensors]
         assert (each["id"], each["n_parameters"]) == (block.id, block.n_parameters)
 
@@ -322,20 +314,48 @@ def test_a_candidate_is_forced_and_its_probability_explained(mounted):
     assert ", forced" in page.locator(".caption").inner_text()
 
 
+DEEP = {"n_encoder_layers": 6, "n_decoder_layers": 6}
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1192, 390])
+@pytest.mark.parametrize(
+    "changes", [{}, DEEP, {"norm_position": "pre", **DEEP}, {"n_decoder_layers": 1}], ids=str
+)
+def test_every_block_has_a_place_on_the_map_also_in_a_folded_layer(mounted, changes, width):
+    data = drawn(**changes)
+    page = mounted(data, width=width)
+    boxes = page.locator(".blocks button").evaluate_all(
+        """(nodes) => nodes.map((node) => {
+            const { x, y, width, height } = node.getBoundingClientRect();
+            return [node.getAttribute("aria-label").split(", ").at(-1), x + width / 2, y + height / 2];
+        })"""
+    )
+    assert [name for name, *_ in boxes] == [block.id for block in data.blocks]
+    assert len({(round(x), round(y)) for _, x, y in boxes}) == len(boxes), "each at a place of its own"
+
+
+@pytest.mark.browser
+def test_a_block_of_a_folded_layer_is_opened_where_it_stands(mounted):
+    data = drawn(**DEEP)
+    page = mounted(data)
+    folded = "decoder.layers.1.cross_attn"
+    place = page.locator(f".blocks button[aria-label$=', {folded}']").bounding_box()
+    page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    assert ACT.parse(told(page, "act", kind="open"), data) == Opened(folded)
+
+
 @pytest.mark.browser
 def test_every_block_can_be_reached_says_all_its_tensors_and_opens_its_page(mounted):
     page, data = mounted(drawn()), drawn()
     reached = page.locator(".blocks button").evaluate_all(
         "nodes => nodes.map((node) => node.getAttribute('aria-label').split(', ').at(-1))"
     )
-    assert set(reached) >= {
-        each for each in (block.id for block in data.blocks)
-        if locate(each).layer is not None or locate(each).kind == "embedding"
-    }  # fmt: skip
+    assert reached == [block.id for block in data.blocks]
     cross = next(block for block in data.blocks if block.id == "decoder.layers.1.cross_attn")
     button = page.get_by_role("button", name=f"{cross.title}, {cross.id}", exact=True)
     button.focus()
-    page.keyboard.press("Enter")
+    page.keyboard.press("i")
     card = page.locator(".corner")
     expect(card.get_by_role("heading")).to_have_text(cross.title)
     assert card.locator("td code").all_inner_texts() == [
@@ -343,6 +363,8 @@ def test_every_block_can_be_reached_says_all_its_tensors_and_opens_its_page(moun
     ]
     assert " × ".join(map(str, cross.tensors[0].shape)) in card.inner_text()
     assert f"{cross.n_parameters:,} parameters" in card.inner_text()
+    card.get_by_role("button", name="scores", exact=True).click()
+    assert ACT.parse(told(page, "act", kind="inspect"), data) == Inspected(f"{cross.id}.scores")
     card.get_by_role("button", name=f"Open {cross.page}").click()
     assert ACT.parse(told(page, "act", kind="open"), data) == Opened(cross.id)
     page.keyboard.press("Escape")

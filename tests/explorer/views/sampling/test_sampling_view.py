@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import re
-import struct
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from explorer.views.sampling.component import (
     pack,
 )
 from tests.explorer.mounting import MOUNT, asked_of
+from tests.unpacked import unpacked
 
 FOLDER = Path(module.__file__).parent
 STEPS, SIZE = 4, 23  # each its own size: a swapped axis fails
@@ -167,11 +167,8 @@ def view_data(**changes) -> SamplingViewData:
 @pytest.mark.parametrize("key", ["k", "kk", "kkk", "kkkk"])
 def test_the_message_holds_the_logits_bit_for_bit_and_the_rest_as_given(key):
     data = view_data(key=key)
-    message = pack(data)
-    (length,) = struct.unpack_from("<I", message)
-    header = json.loads(message[4 : 4 + length])
-    values = np.frombuffer(message, "<f4", offset=4 + length + -length % 4)
-    np.testing.assert_array_equal(values.reshape(header["arrays"][0]["shape"]), data.logits, strict=True)
+    header, arrays, _ = unpacked(pack(data))
+    np.testing.assert_array_equal(arrays["logits"], data.logits, strict=True)
     for field in dataclasses.fields(data):
         if field.name != "logits":
             assert header[field.name] == json.loads(json.dumps(getattr(data, field.name)))
