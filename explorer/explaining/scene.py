@@ -15,6 +15,7 @@ from explorer.visitor.sublayers import SIDES
 if TYPE_CHECKING:
     from explorer.explaining.marked import MarkedCell
     from explorer.models.recorded import Recorded
+    from explorer.tensors import CellPlace
 
 
 Stack = Literal["encoder", "decoder"]
@@ -59,11 +60,13 @@ class Scene:
         recorded: What the model computed.
         state: The visitor's choices.
         marked: The cell that the page's view marks, of which the words are to speak; None where it has none.
+        cell: The number of this view that is explained; None where none is.
     """
 
     recorded: Recorded
     state: ExplorerState
     marked: MarkedCell | None = None
+    cell: CellPlace | None = None
 
     @cached_property
     def step(self) -> int:

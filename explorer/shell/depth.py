@@ -51,13 +51,13 @@ def show_depth(
         state: The visitor's choices: depth, layer, head, step and position.
         data: What the page's view of stages was fed, for the words are about the cell that it marks; None without.
     """
+    from explorer.explaining.chosen import scene_of
     from explorer.explaining.marked import marked_cell
-    from explorer.explaining.scene import Scene
 
     words = view.load().words
     assert words is not None, view.key
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
-    scene = Scene(recorded, seen, None if data is None else marked_cell(data))
+    scene = scene_of(view, recorded, seen, None if data is None else marked_cell(data))
     with _note(state):
         {"idea": _idea, "numbers": _numbers, "formula": _formula, "code": _code}[state.depth](words, scene)
 
@@ -133,8 +133,9 @@ def _idea(words: Words, scene: Scene) -> None:
 
 def _numbers(words: Words, scene: Scene) -> None:
     from explorer.browser.sentence_view import sentence_view
+    from explorer.explaining.chosen import numbers_of
 
-    sentence_view(words.numbers(scene).pieces, key="depth_numbers")
+    sentence_view(numbers_of(words, scene).pieces, key="depth_numbers")
 
 
 def _formula(words: Words, scene: Scene) -> None:
@@ -159,10 +160,11 @@ def _symbols(formula: Formula) -> str:
 
 
 def _code(words: Words, scene: Scene) -> None:
+    from explorer.explaining.chosen import numbers_of
     from explorer.explaining.code import read_source
     from explorer.explaining.snippets import block_snippet
 
-    shown = words.numbers(scene).shown
+    shown = numbers_of(words, scene).shown
     sources = tuple(map(read_source, words.functions(scene.recorded.run.config)))
     _code_card(sources, f"the number of the sentences, {shown.text}", block_snippet(scene, shown))
 

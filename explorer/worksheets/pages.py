@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from explorer.explaining.chosen import numbers_of, scene_of
 from explorer.explaining.explained import shown_explanation
 from explorer.explaining.formula import Sizes, latex
 from explorer.explaining.marked import marked_at_first
@@ -45,7 +46,7 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
     run = loaded_run(seen.run, seen.updates)
     recorded = recorded_of(run, seen.sentence, seen.decoding.prefix)
     contents = view.load()
-    scene = Scene(recorded, seen, marked_at_first(contents.stages, recorded, seen))
+    scene = scene_of(view, recorded, seen, marked_at_first(contents.stages, recorded, seen))
     assert contents.sheet is not None, view.key
     moment = f", after {format_count(seen.updates)} updates" if seen.updates is not None else ""
     facts = [
@@ -70,7 +71,7 @@ def _words(words: Words | None, scene: Scene) -> Iterator[Block]:
     if words is None:
         return
     yield paragraph(words.idea)
-    yield Paragraph(words.numbers(scene).pieces)
+    yield Paragraph(numbers_of(words, scene).pieces)
 
 
 def _formula(words: Words | None, scene: Scene) -> Iterator[Block]:

@@ -1,6 +1,7 @@
 """The words of all views by their keys, for the tests that ask the same of each."""
 
 from explorer.app import REGISTRY
+from explorer.explaining import chosen
 from explorer.explaining.code import read_source
 
 WORDS = {key: words for key, view in REGISTRY.items() if (words := view.load().words) is not None}
@@ -8,7 +9,7 @@ IDEAS = {key: words.idea for key, words in WORDS.items()}
 
 
 def numbers_of(key, scene):
-    return WORDS[key].numbers(scene)
+    return chosen.numbers_of(WORDS[key], scene)
 
 
 def formula_of(key, sizes):

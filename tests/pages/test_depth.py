@@ -2,10 +2,10 @@
 
 import json
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from explorer.look.theme import format_signed
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run
 from tests.addresses import HOME
@@ -128,26 +128,56 @@ def test_the_numbers_follow_the_step_and_the_branch(page):
     )
 
 
-READS_PETITS = "At step 2, for the position that reads petits (and will write chats), "
+READS_PETITS = "the position that reads petits (and will write chats)"
 MARKED = {
-    "self_attention": ("encoder.layers.1.self_attn.scores-0-0-4-3", "At source position 4, not, "),
-    "masked_self_attention": ("decoder.layers.1.self_attn.scores-0-0-2-1", READS_PETITS),
-    "cross_attention": ("decoder.layers.1.cross_attn.scores-0-0-2-1", READS_PETITS),
-    "tokens": ("src_embed.tokens-0-2-5", "At source position 2, cats has"),
-    "positions": ("src_embed.positions-0-2-5", "At source position 2, cats gets"),
-    "add_norm": ("decoder.layers.1.cross_attn_add_norm.normalized-0-2-5", READS_PETITS),
-    "feed_forward": ("encoder.layers.1.feed_forward.hidden-0-4-7", "At source position 4, not, "),
+    "self_attention": (
+        "encoder.layers.1.self_attn.scores-0-0-4-3",
+        "not asks, do answers: ",
+        "At source position 4, not, ",
+    ),
+    "masked_self_attention": (
+        "decoder.layers.1.self_attn.scores-0-0-2-1",
+        f"{READS_PETITS.capitalize()} asks, les answers: ",
+        f"At step 2, for {READS_PETITS}, ",
+    ),
+    "cross_attention": (
+        "decoder.layers.1.cross_attn.scores-0-0-2-1",
+        f"{READS_PETITS.capitalize()} asks, small answers: ",
+        f"At step 2, for {READS_PETITS}, ",
+    ),
+    "masks": (
+        "decoder.layers.1.self_attn.mask-0-2-4",
+        f"May {READS_PETITS} look at ne? no. ",
+        "Outside of the batch above",
+    ),
+    "tokens": ("src_embed.tokens-0-2-5", "Embedding of cats, place 5: ", "At source position 2, cats has"),
+    "positions": (
+        "src_embed.positions-0-2-5",
+        "Positional encoding of cats, place 5: ",
+        "At source position 2, cats gets",
+    ),
+    "add_norm": (
+        "decoder.layers.1.cross_attn_add_norm.normalized-0-2-5",
+        f"Normalised value of {READS_PETITS}, place 5: ",
+        f"At step 2, for {READS_PETITS}, ",
+    ),
+    "feed_forward": (
+        "encoder.layers.1.feed_forward.hidden-0-4-7",
+        "Hidden unit of not, place 7: ",
+        "At source position 4, not, ",
+    ),
     "output": (
         "generator.logits-0-2-9",
-        "At step 2 the position that reads petits writes chats: its logit is ",
+        "Logit of apples at step 2: the sum of 64 products, ",
+        "At step 2 the position that reads petits writes chats: ",
     ),
 }
 
 
 @pytest.mark.parametrize("page", MARKED)
 def test_the_numbers_speak_of_the_cell_that_is_explained(page):
-    cell, begins = MARKED[page]
-    site = cell.split("-")[0]
+    cell, begins, goes_on = MARKED[page]
+    site, *index = cell.split("-")
     stage = {"tokens": "source-sum", "positions": "table"}.get(page, site.rpartition(".")[2])
     block = ".".join(site.split(".")[:1] + site.split(".")[3:4]).removesuffix("_add_norm")
     app = open_page(
@@ -156,24 +186,26 @@ def test_the_numbers_speak_of_the_cell_that_is_explained(page):
     assert not app.exception
     said = words(app, "depth_numbers")
     assert said.startswith(begins)
+    assert goes_on in said
+    if page != "masks":
+        value = recorded_of(loaded_run("en-fr"), SENTENCE).values(site)[tuple(map(int, index[1:]))]
+        assert format_signed(float(value)) in said.partition(goes_on)[0]
     if "attention" in page:
         assert f" at position {cell[-1]} " in said.split(" of its weight")[0], "and of the key"
 
 
-def test_the_numbers_speak_of_the_cell_that_the_view_marks_by_itself():
-    """Self-attention begins with the scores; the largest of them is marked."""
-    app = open_page("pages/model/self_attention.py", sentence=SENTENCE)
+def test_without_a_chosen_cell_the_numbers_speak_of_the_lit_row_and_the_key_that_it_reads_most():
+    app = open_page("pages/model/self_attention.py", sentence=SENTENCE, position="3")
     recorded = recorded_of(loaded_run("en-fr"), SENTENCE)
-    scores = np.abs(recorded.values("encoder.layers.1.self_attn.scores")[0])
-    query, key = np.unravel_index(scores.argmax(), scores.shape)
-    token, other = recorded.source[query], recorded.source[key]
+    weights = recorded.values("encoder.layers.1.self_attn.weights")[0]
+    key = int(weights[3].argmax())
     told = words(app, "depth_numbers")
-    weight = recorded.values("encoder.layers.1.self_attn.weights")[0, query, key]
     assert told.startswith(
-        f"At source position {query}, {token}, head 0 of encoder layer 1 gives {other} at position {key} "
+        f"At source position 3, {recorded.source[3]}, head 0 of encoder layer 1 gives {recorded.source[key]} "
+        f"at position {key} {weights[3, key]:.4f} of its weight, the largest of "
     )
-    assert f" {weight:.4f} of its weight" in told
-    assert (query, key) != (0, len(recorded.source) - 1)
+    scores = recorded.values("encoder.layers.1.self_attn.scores")[0]
+    assert any(abs(scores[row]).argmax() != weights[row].argmax() for row in range(len(scores)))
 
 
 def test_the_code_of_the_first_page_makes_what_is_forced_there():

@@ -3,6 +3,7 @@ r"""The words of the room at four depths: idea, numbers, formula, code."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -93,14 +94,14 @@ def numbers(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
 
 
 def _query_and_key(scene: Scene, stack: Stack, weights: np.ndarray) -> tuple[int, int]:
-    """The marked query and key of a head's weights; of one alone, the other one that has the most of it."""
-    query = scene.place(stack)
-    key = None if scene.marked is None else scene.marked.numbers.get("key")
+    """The explained query and key of a head's weights; of one alone, the other one that has the most of it."""
+    marked = scene.marked if scene.marked is not None and scene.marked.explained else None
+    query = replace(scene, marked=marked).place(stack)
+    key = None if marked is None else marked.numbers.get("key")
     if key is None:
         return query, int(weights[query].argmax())
-    own = scene.marked is not None and scene.marked.place("source") is not None
-    if stack == "encoder" and not own and scene.state.look.position is None:
-        query = int(weights[:, key].argmax())
+    if stack == "encoder" and marked is not None and marked.place("source") is None:
+        query = query if scene.state.look.position is not None else int(weights[:, key].argmax())
     return query, key
 
 

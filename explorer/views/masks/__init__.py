@@ -1,6 +1,6 @@
 """Masks: who may look at whom."""
 
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
 
 
 def _load() -> Contents:
@@ -17,6 +17,7 @@ VIEW = View(
     section="Model",
     page="pages/model/masks.py",
     parts={**SENTENCE_PARTS, "controls": "masks_controls", "findings": "masks_findings", "view": "masks"},
+    subject=Subject(("attention",), stack="decoder", only=("mask", "masked_scores", "weights")),
     is_block=True,
     load=_load,
 )

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import io
 import os
+from dataclasses import replace
 
 import pytest
 import torch
@@ -13,11 +14,14 @@ from hypothesis import strategies as st
 from core import DecodeConfig, decode_steps, explain, last_step, load_run, trace
 from core.activations.location import locate
 from core.model.parameters import find_parameter, named_parameters
+from explorer.app import REGISTRY
+from explorer.explaining.chosen import scene_of
 from explorer.explaining.code import ROOT
 from explorer.explaining.scene import Scene
 from explorer.explaining.snippets import block_snippet, cell_snippet
 from explorer.models.decodings import recorded_of
 from explorer.models.known import CHECKPOINTS
+from explorer.tensors import CellPlace
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import WORDS, numbers_of
@@ -144,6 +148,27 @@ def test_a_block_prints_the_number_of_its_sentences(runs, name, key):
         state = state_of(name, SENTENCES[name], **choices)
         scene = Scene(recorded_of(runs[name], state.sentence), state)
         assert_prints_what_is_shown(scene, key)
+
+
+@pytest.mark.parametrize(
+    ("key", "site", "index"),
+    [
+        ("cross-attention", "decoder.layers.1.cross_attn.scores", (0, 2, 4, 5)),
+        ("cross-attention", "decoder.layers.1.cross_attn.weights", (0, 2, 4, 5)),
+        ("cross-attention", "decoder.layers.0.cross_attn.w_q", (17, 3)),
+        ("masked-self-attention", "decoder.layers.1.self_attn.masked_scores", (0, 0, 1, 3)),
+        ("masks", "decoder.layers.1.self_attn.mask", (0, 1, 3)),
+        ("tokens", "src", (0, 2)),
+        ("output", "hypothesis.prob", (2, 9)),
+        ("output", "hypothesis.token_loss", (1,)),
+    ],
+)
+def test_the_code_of_a_block_prints_the_chosen_cell(runs, key, site, index):
+    state = state_of("en-fr", SENTENCES["en-fr"])
+    state = replace(state, look=replace(state.look, trail=(CellPlace(site, index),)))
+    scene = scene_of(REGISTRY[key], recorded_of(runs["en-fr"], state.sentence), state, None)
+    assert scene.cell == CellPlace(site, index)
+    assert_prints_what_is_shown(scene, key)
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in ("home", "beams")])
