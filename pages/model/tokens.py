@@ -57,7 +57,7 @@ with st.container(border=True, key="geometry"):
     st.subheader("Geometry of the learned table", anchor=False)
     term_text(
         "The directions in which the rows differ most, and, by cosine similarity, who points the same way. "
-        "A small model learns only what its task needs: tokens that are used alike come to lie alike."
+        "A small model learns only what its task needs: tokens that are used alike end up close together."
     )
     by_title = {table.title: table for table in tables(recorded)}
     title = next(iter(by_title))

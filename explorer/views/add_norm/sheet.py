@@ -9,12 +9,12 @@ from explorer.views.add_norm import data as add_norm
 from explorer.views.add_norm import tables as add_norm_tables
 from explorer.visitor.sublayers import chosen_stack
 from explorer.worksheets.document import Block, Heading, paragraph_of_markdown, table_of
-from explorer.worksheets.stages import stage_blocks
+from explorer.worksheets.stages import stop_blocks
 
 
 def blocks(scene: Scene) -> Iterator[Block]:
-    """The open stage, and mean and variance of every token."""
-    yield from stage_blocks(add_norm.add_norm_view(scene.recorded, scene.state))
+    """The open stage, or all of them, and mean and variance of every token."""
+    yield from stop_blocks(add_norm.add_norm_view(scene.recorded, scene.state), scene.state.look.stage)
     statistics = add_norm.statistics(scene.recorded, scene.state)
     yield Heading("Mean and variance of every token")
     yield paragraph_of_markdown(add_norm_tables.statistics_sentence(statistics))

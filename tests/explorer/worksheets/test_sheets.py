@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -124,6 +125,31 @@ def test_the_printed_weights_are_the_recorded_ones():
     cells = re.findall(r"<td>([^<]*)</td>", html.split("Weights</caption>")[-1].split("</table>")[0])
     printed = np.array([float(cell) for cell in cells]).reshape(weights.shape)
     assert np.abs(printed - weights).max() <= 0.00005 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("page", "stages", "opened"),
+    [
+        ("add-norm", ["Add", "Mean and variance", "Normalise", "Scale and shift"], "normalized"),
+        ("tokens", ["Row", "× √64", "+ position"], "source-scaled"),
+        ("output", None, "softmax"),
+    ],
+)
+def test_a_whole_picture_prints_all_its_stages_and_one_that_is_open_at_a_stage_that_stage(
+    page, stages, opened
+):
+    view, state = REGISTRY[page], state_with(stage="")
+    fed = view.load().stages(recorded_of(loaded_run("en-fr"), state.sentence), state)
+    titles = [stage.title for stage in fed.stages]
+    assert stages in (None, titles)
+    notes = [stage.note for stage in fed.stages]
+    whole, one = (
+        unescape(worksheet_of(view, state_with(stage=stage), "", REGISTRY)) for stage in ("", opened)
+    )
+    assert [note for note in notes if note in whole] == notes
+    assert [note for note in notes if note in one] == [
+        stage.note for stage in fed.stages if stage.key == opened
+    ]
 
 
 def html_text(text: str) -> str:
