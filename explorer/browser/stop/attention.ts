@@ -38,7 +38,7 @@ function scoreVersions(model: Model): Version[] {
   return [
     ...(model.stage("products") ? [shown("products", "products", "QKᵀ: q · k")] : []),
     shown("scores", "scores", `scores = q · k ${scaled ?? ""}`),
-    shown("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`),
+    { ...shown("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`), hides: true },
   ];
 }
 

@@ -17,10 +17,11 @@ export type Tone = "" | "q" | "k" | "v" | "source" | "target" | "mute";
  * as: what is drawn of a recorded value, where that is not the value itself.
  * behind: the tensor that stands grey behind the bars: what they were made of.
  * write: how the number is written.
+ * hides: whether all that it does is to mask cells of the version before it.
  */
 export interface Version {
   from: string; tensor: string; spread: Spread; scale: Scale; title: string; as?: (value: number, row: number, column: number) => number;
-  behind?: string; write?: (value: number) => string;
+  behind?: string; write?: (value: number) => string; hides?: boolean;
 }
 /**
  * A matrix, or rows of bars, in the picture.

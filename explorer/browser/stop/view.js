@@ -1138,7 +1138,7 @@ function scoreVersions(model) {
   return [
     ...model.stage("products") ? [shown3("products", "products", "QKᵀ: q · k")] : [],
     shown3("scores", "scores", `scores = q · k ${scaled ?? ""}`),
-    shown3("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`)
+    { ...shown3("masked", "masked_scores", model.chosen.stage === "masked" ? "scores, masked" : `scores = q · k ${scaled ?? ""}`), hides: true }
   ];
 }
 function weightVersion(model) {
@@ -1835,12 +1835,19 @@ function numberText(version2, plane, row, column2) {
   if (tensor.dtype === "int64") return fixed(value, 0);
   return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
 }
-function shownOf(model, part, progress) {
-  const version2 = versionAt(model, part, progress)?.version ?? part.versions[0];
-  return { version: version2, plane: planeOf(model, version2) };
+function shownOf(model, part, progress, at) {
+  const version2 = versionAt(model, part, progress)?.version ?? part.versions[0], plane = planeOf(model, version2);
+  if (!at || !version2.hides || plane.masked(at.row, at.column)) return { version: version2, plane };
+  const before = part.versions[part.versions.indexOf(version2) - 1];
+  return { version: before, plane: planeOf(model, before) };
+}
+function foundIn(model, part, progress, cell) {
+  const { version: version2 } = shownOf(model, part, progress), now = part.versions.indexOf(version2);
+  const earlier = version2.hides ? [version2, part.versions[now - 1]] : [version2];
+  return earlier.map((each) => spotOf(model, part, planeOf(model, each), cell)).find((spot) => spot !== null) ?? null;
 }
 function read2(model, picture, board, spot, progress) {
-  const part = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane;
+  const part = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = numberText(version2, plane, row, column2);
   const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
@@ -2148,7 +2155,7 @@ var Stop = class {
   }
   ask(spot) {
     spot = this.picture.asks?.(this.model, spot) ?? spot;
-    const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held), tensor = this.model.tensors[version2.tensor];
+    const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held, spot), tensor = this.model.tensors[version2.tensor];
     if (!tensor.askable) return;
     this.tellChoice();
     this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
@@ -2210,7 +2217,7 @@ var Stop = class {
   }
   explained() {
     for (const part of this.board.parts) {
-      const found = spotOf(this.model, part, shownOf(this.model, part, this.held).plane, this.cell);
+      const found = foundIn(this.model, part, this.held, this.cell);
       if (found) return found;
     }
     return null;
@@ -2368,7 +2375,7 @@ var Stop = class {
   enter(name) {
     const part = partOf(this.board, name);
     if (!part) return;
-    const found = spotOf(this.model, part, shownOf(this.model, part, this.held).plane, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
+    const found = foundIn(this.model, part, this.held, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
     this.cursor = found ?? spotBeside(this.model, part, { part: name, row, column: 0 }, 0, 0);
     this.draw();
   }

@@ -16,7 +16,7 @@ import type { Component, Report, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
 import { onMoved, onResize, topOf } from "../shared/resize";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
-import { extent, partOf, shownIn, spotAt, spotBelow, spotBeside, spotOf } from "./board";
+import { extent, partOf, shownIn, spotAt, spotBelow, spotBeside } from "./board";
 import type { Header } from "./data";
 import { Drawing } from "./draw";
 import { Heads } from "./heads";
@@ -28,7 +28,7 @@ import { Rail } from "./rail";
 import { tableOf } from "./table";
 import { Tabs } from "./tabs";
 import { Tokens } from "./tokens";
-import { read, shownOf, summary, textOf } from "./words";
+import { foundIn, read, shownOf, summary, textOf } from "./words";
 import type { Reading } from "./words";
 
 const PHONE = 641, REST_MS = 400, LEAST_HEIGHT = 360;
@@ -144,7 +144,7 @@ class Stop implements View {
 
   private ask(spot: Spot): void {
     spot = this.picture.asks?.(this.model!, spot) ?? spot;
-    const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held), tensor = this.model!.tensors[version.tensor];
+    const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held, spot), tensor = this.model!.tensors[version.tensor];
     if (!tensor.askable) return;
     this.tellChoice();
     this.cell = this.model!.cellAt(version.tensor, plane, spot.row, spot.column);
@@ -213,7 +213,7 @@ class Stop implements View {
 
   private explained(): Spot | null {
     for (const part of this.board.parts) {
-      const found = spotOf(this.model!, part, shownOf(this.model!, part, this.held).plane, this.cell);
+      const found = foundIn(this.model!, part, this.held, this.cell);
       if (found) return found;
     }
     return null;
@@ -367,7 +367,7 @@ class Stop implements View {
   private enter(name: string): void {
     const part = partOf(this.board, name);
     if (!part) return;
-    const found = spotOf(this.model!, part, shownOf(this.model!, part, this.held).plane, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
+    const found = foundIn(this.model!, part, this.held, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
     this.cursor = found ?? spotBeside(this.model!, part, { part: name, row, column: 0 }, 0, 0);
     this.draw();
   }

@@ -2,9 +2,9 @@
 
 import { fixed, formatCount, formatSigned, plural } from "../shared/numbers";
 import { extremes, siteOf } from "../shared/planes";
-import type { Plane } from "../shared/planes";
+import type { CellPlace, Plane } from "../shared/planes";
 import type { Board, Part, Picture, Spot, Version } from "./board";
-import { partOf, planeOf, shownIn, versionAt } from "./board";
+import { partOf, planeOf, shownIn, spotOf, versionAt } from "./board";
 import { valueOf } from "./draw";
 import type { Model } from "./model";
 
@@ -20,14 +20,23 @@ export function numberText(version: Version, plane: Plane, row: number, column: 
   return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
 }
 
-/** What a part shows of its values at a stage. */
-export function shownOf(model: Model, part: Part, progress: number): { version: Version; plane: Plane } {
-  const version = versionAt(model, part, progress)?.version ?? part.versions[0];
-  return { version, plane: planeOf(model, version) };
+/** What a part shows of its values at a stage; of a cell, what it was before a mask that leaves it as it is. */
+export function shownOf(model: Model, part: Part, progress: number, at?: { row: number; column: number }): { version: Version; plane: Plane } {
+  const version = versionAt(model, part, progress)?.version ?? part.versions[0], plane = planeOf(model, version);
+  if (!at || !version.hides || plane.masked(at.row, at.column)) return { version, plane };
+  const before = part.versions[part.versions.indexOf(version) - 1];
+  return { version: before, plane: planeOf(model, before) };
+}
+
+/** Where a number of the model is in a part, at a stage or as it was before. */
+export function foundIn(model: Model, part: Part, progress: number, cell: CellPlace | null): Spot | null {
+  const { version } = shownOf(model, part, progress), now = part.versions.indexOf(version);
+  const earlier = version.hides ? [version, part.versions[now - 1]] : [version];
+  return earlier.map((each) => spotOf(model, part, planeOf(model, each), cell)).find((spot) => spot !== null) ?? null;
 }
 
 export function read(model: Model, picture: Picture, board: Board, spot: Spot, progress: number): Reading {
-  const part = partOf(board, spot.part)!, { row, column } = spot, { version, plane } = shownOf(model, part, progress), { tensor } = plane;
+  const part = partOf(board, spot.part)!, { row, column } = spot, { version, plane } = shownOf(model, part, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version, plane, row, column);
   const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1)!, index = [...tensor.lead, ...plane.index(row, column)];

@@ -1,0 +1,270 @@
+"""A stop in a real browser: what it says of each number is that number, and what is done in it is reported once."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from explorer.browser import stop as module
+from explorer.browser.assets import script, view_style
+from explorer.browser.stop import ASK, LOOK, OPEN, SCRIPTS, Asked, Gone, Looked, PictureName, StopData, pack
+from explorer.look.theme import format_signed
+from explorer.shell.stops import rail_of
+from explorer.tensors import CellPlace, TensorViewData
+from explorer.views.add_norm.data import add_norm_view
+from explorer.views.attention.data import attention_view
+from explorer.views.embedding.data import tokens_view
+from explorer.views.feed_forward.data import feed_forward_view
+from explorer.visitor.extent import PATHS, AttentionKind
+from explorer.visitor.state import Decoding, ExplorerState, Look
+from tests.explorer.mounting import MOUNT
+from tests.explorer.random_recording import random_recording
+
+pytestmark = pytest.mark.browser
+
+STEP = 2
+STATE = ExplorerState(
+    run="random", sentence="w4", decoding=Decoding(step=STEP), look=Look(head=1, layer=1, position=2)
+)
+MODELS: Mapping[str, Mapping[str, object]] = {
+    "post": {},
+    "pre": {"norm_position": "pre"},
+    "unscaled, no bias": {"scale_scores": False, "attention_bias": False},
+    "not causal": {"causal": False},
+}
+VALUE = re.compile(r".*?(?P<value>[−\d][\d.,]*(?: · 10\S+)?|masked|yes|no)$")
+PARTS = """() => [...document.querySelector("#host").shadowRoot.querySelectorAll(".part")]
+    .map((node) => node.dataset.part)"""
+SAID = """() => {
+    const root = document.querySelector("#host").shadowRoot, canvas = root.querySelector(".stage > canvas");
+    const said = [];
+    for (const tab of [...root.querySelectorAll("[role=tab]")]) {
+        tab.click();
+        for (const part of root.querySelectorAll(".part")) {
+            const box = part.getBoundingClientRect();
+            for (const [across, down] of [[0.03, 0.03], [0.3, 0.4], [0.6, 0.1]]) {
+                const at = { clientX: box.left + across * box.width, clientY: box.top + down * box.height };
+                canvas.dispatchEvent(new PointerEvent("pointermove", at));
+                const sentence = root.querySelector(".sentence"), code = sentence.querySelector("code")?.textContent;
+                const text = sentence.textContent.slice(0, -(code ?? "").length).trim();
+                if (code) said.push([tab.id, part.dataset.part, text, code]);
+            }
+        }
+    }
+    return said;
+}"""
+
+
+def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorViewData]]]:
+    """What each kind of stop is fed."""
+    attention = {
+        kind: ("attention", lambda kind=kind: attention_view(recorded, STATE, kind)) for kind in PATHS
+    }
+    chosen = {
+        block: replace(STATE, look=replace(STATE.look, block=block))
+        for block in ("encoder", "decoder", "decoder.cross_attn")
+    }
+    return attention | {
+        "feed-forward": ("feed-forward", lambda: feed_forward_view(recorded, chosen["decoder"])),
+        "norm": ("norm", lambda: add_norm_view(recorded, chosen["decoder.cross_attn"])),
+        "embedding": ("embedding", lambda: tokens_view(recorded, chosen["encoder"])),
+    }
+
+
+def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: object) -> StopData:
+    is_target = data.row_side == "target"
+    rail = rail_of(recorded.run)
+    stop = StopData(
+        tensors=data,
+        picture=picture,
+        rail=rail,
+        here=next(block.id for block in reversed(rail) if block.layer in (1, None)),
+        stage="",
+        row=STEP,
+        grows=is_target and recorded.run.config.causal,
+        reads=recorded.inputs if is_target else recorded.source,
+        writes=recorded.outputs if is_target else (),
+    )
+    return replace(stop, **changes)
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    yield page
+    page.close()
+
+
+def mount(page, data: StopData) -> None:
+    source, css = script(*SCRIPTS), view_style(Path(module.__file__).parent / "view.css")
+    page.evaluate(MOUNT, ["stop", source, css, list(pack(data))])
+
+
+def recorded_at(data: TensorViewData, named: str) -> set[float]:
+    """Every number of the view that a place such as ``scores[0, 1, 2, 3]`` may name, with the chosen layer."""
+    name, _, rest = named.partition("[")
+    index = tuple(int(number) for number in rest[:-1].split(", "))
+    layer = next((each.value for each in data.choosers if each.axis == "layer"), None)
+    found = set()
+    for tensor in data.tensors.values():
+        axes = {axis.name: axis for axis in tensor.axes}
+        if tensor.site_of(layer).rpartition(".")[2] != name or index[: len(tensor.lead)] != tensor.lead:
+            continue
+        place = {"layer": layer} if "layer" in axes else {}
+        for number, names in zip(index[len(tensor.lead) :], tensor.index_axes, strict=True):
+            for each in reversed(names):
+                number, place[each] = divmod(number, axes[each].size)
+        shown = [
+            place[axis.name] if axis.places is None else axis.places.index(place[axis.name])
+            for axis in tensor.axes
+        ]
+        found.add(float(tensor.values[tuple(shown)]))
+    return found
+
+
+def as_printed(value: float) -> set[str]:
+    return {
+        format_signed(value),
+        f"{value:.4f}".replace("-", "−"),
+        f"{value:.0f}",
+        "masked",
+        ("no", "yes")[bool(value)],
+    }
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_picture_says_the_recorded_number_of_each_cell_at_each_stage(page, model):
+    recorded = random_recording(**MODELS[model])
+    for name, (picture, build) in builders(recorded).items():
+        data = build()
+        mount(page, stop_of(recorded, picture, data))
+        said = page.evaluate(SAID)
+        assert {part for _, part, _, _ in said} >= set(page.evaluate(PARTS)), (
+            f"{name}: each part says something"
+        )
+        for tab, part, text, named in said:
+            found = VALUE.fullmatch(text)
+            assert found, (name, tab, part, text)
+            if " · v = " in text or "× √" in text:
+                continue  # What is made of recorded numbers on the screen is compared below.
+            wanted = {each for value in recorded_at(data, named) for each in as_printed(value)}
+            assert found["value"] in wanted, (name, tab, part, text, named)
+
+
+@pytest.mark.parametrize("kind", PATHS)
+def test_a_score_is_said_with_its_product_and_a_value_with_its_weight(page, kind: AttentionKind):
+    recorded = random_recording()
+    data = attention_view(recorded, STATE, kind)
+    mount(page, stop_of(recorded, "attention", data))
+    said = page.evaluate(SAID)
+    q, k, v, weights = (data.tensors[name].values[1, 1] for name in ("q", "k", "v", "weights"))
+    scores = [(text, named) for tab, part, text, named in said if tab == "tab-scores" and part == "scores"]
+    assert scores
+    for text, named in scores:
+        _, _, row, column = (int(number) for number in named[named.index("[") + 1 : -1].split(", "))
+        product = float(q[row] @ k[column])
+        assert f"gives {format_signed(product)[:5]}" in text, (text, product)
+        assert text.endswith(f"÷ √{q.shape[1]} = {format_signed(product / math.sqrt(q.shape[1]))}"), text
+    weighted = [(text, named) for tab, part, text, named in said if tab == "tab-context" and part == "v"]
+    assert weighted
+    for text, named in weighted:
+        _, _, key, place = (int(number) for number in named[named.index("[") + 1 : -1].split(", "))
+        assert text.endswith(f"a · v = {format_signed(float(v[key, place]) * float(weights[STEP, key]))}"), (
+            text
+        )
+
+
+def test_a_row_that_is_not_there_yet_says_nothing_and_its_label_leads_to_it(page):
+    recorded = random_recording()
+    data = attention_view(recorded, STATE, "masked-self-attention")
+    mount(page, stop_of(recorded, "attention", data))
+    answer = page.evaluate(
+        """() => {
+            const root = document.querySelector("#host").shadowRoot, canvas = root.querySelector(".stage > canvas");
+            const part = root.querySelector("[data-part=scores]").getBoundingClientRect();
+            const left = root.querySelector("[data-part=q]").getBoundingClientRect().left;
+            const n = Number(/: (\\d+) rows/.exec(root.querySelector("[data-part=scores]").ariaLabel)[1]);
+            const y = (row) => part.top + ((row + 0.5) * part.height) / n;
+            const at = (x, row) => ({ clientX: x, clientY: y(row) });
+            canvas.dispatchEvent(new PointerEvent("pointermove", at(part.left + 5, 3)));
+            const later = root.querySelector(".sentence code");
+            canvas.dispatchEvent(new PointerEvent("pointermove", at(part.left + 5, 2)));
+            const now = root.querySelector(".sentence code").textContent;
+            canvas.dispatchEvent(new PointerEvent("pointermove", at(part.right - 5, 2)));
+            const key = root.querySelector(".sentence code");
+            canvas.dispatchEvent(new MouseEvent("click", at(left - 20, 3)));
+            return [later, now, key];
+        }"""
+    )
+    assert answer == [None, "scores[0, 1, 2, 0]", None]
+    page.wait_for_function("() => window.reports.length")
+    ((name, report),) = page.evaluate("window.reports")
+    assert name == "view"
+    assert LOOK.parse(report, data) == Looked("", {"layer": 1, "head": 1}, report["report"], 3)
+
+
+def test_what_is_done_by_keys_is_reported_and_nothing_else_is_believed(page):
+    recorded = random_recording()
+    data = attention_view(recorded, STATE, "cross-attention")
+    mount(page, stop_of(recorded, "attention", data, here="decoder.layers.1.cross_attn"))
+    page.evaluate("document.querySelector('#host').shadowRoot.querySelector('[data-part=weights]').focus()")
+    for key in ("ArrowRight", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    name, ask = page.evaluate("window.reports.at(-1)")
+    asked = CellPlace("decoder.layers.1.cross_attn.weights", (0, 1, STEP - 1, 1))
+    assert (name, ASK.parse(ask, data)) == ("ask", Asked(asked, ask["report"]))
+    for wrong in ({"tensor": "nobody"}, {"index": [9, 9, 9]}, {"layer": 7}, {"key": "another run"}):
+        assert ASK.parse(ask | wrong, data) is None
+
+    page.keyboard.press("Escape")
+    page.keyboard.press(".")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function("() => window.reports.at(-1)[1].stage === 'input'")
+    name, look = page.evaluate("window.reports.at(-1)")
+    assert (name, look["choices"], look["row"]) == ("view", {"layer": 1, "head": 2}, STEP)
+    for wrong in ({"stage": "nowhere"}, {"choices": {"layer": 1}}, {"choices": {"layer": 1, "head": 99}}):
+        assert LOOK.parse(look | wrong, data) is None
+    assert LOOK.parse(look | {"row": -1}, data).row is None
+
+    # From the stage to the whole picture of the block, and from there to the whole network.
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    name, gone = page.evaluate("window.reports.at(-1)")
+    assert (name, OPEN.parse(gone, data)) == ("open", Gone(""))
+    assert OPEN.parse(gone | {"block": 5}, data) is None
+
+
+def test_another_layer_comes_at_once_and_another_block_through_the_page(page):
+    recorded = random_recording()
+    data = attention_view(recorded, STATE, "cross-attention")
+    mount(page, stop_of(recorded, "attention", data, here="decoder.layers.1.cross_attn"))
+    press = "name => document.querySelector('#host').shadowRoot.querySelector(`.rail [aria-label='${name}']`).click()"
+    page.evaluate(press, "Decoder: Cross-attention, layer 0")
+    here = "document.querySelector('#host').shadowRoot.querySelector('[aria-current]').ariaLabel"
+    assert page.evaluate(here) == "Decoder: Cross-attention, layer 0"
+    page.wait_for_function("() => window.reports.length")
+    ((name, look),) = page.evaluate("window.reports")
+    assert (name, look["choices"]["layer"]) == ("view", 0)
+    page.evaluate(press, "Encoder: Feed-forward, layer 1")
+    name, gone = page.evaluate("window.reports.at(-1)")
+    assert (name, OPEN.parse(gone, data)) == ("open", Gone("encoder.layers.1.feed_forward"))
+
+
+def test_the_lit_row_is_played_stage_by_stage_and_rests_complete(page):
+    recorded = random_recording()
+    data = attention_view(recorded, STATE, "cross-attention")
+    mount(page, stop_of(recorded, "attention", data))
+    hear = "window.addEventListener('explorer-moment', (event) => window.moments.push(event.detail))"
+    page.evaluate(f"() => {{ window.moments = []; {hear}; }}")
+    ask = "detail => window.dispatchEvent(new CustomEvent('explorer-command', { detail }))"
+    page.evaluate(ask, {"do": "speed", "speed": 20})
+    page.evaluate(ask, {"do": "toggle"})
+    page.wait_for_function("() => window.moments.at(-1)?.isPlaying === false && window.moments.length > 2")
+    moments = page.evaluate("window.moments")
+    assert [each["isPlaying"] for each in moments if each["isRunning"]] == [True]
+    assert moments[-1] == {"step": STEP, "isPlaying": False, "speed": 20, "isRunning": False}
+    page.evaluate(ask, {"do": "go", "step": 1})
+    assert page.evaluate("window.moments.at(-1).step") == 1
