@@ -148,7 +148,7 @@ MARKED = {
     "masks": (
         "decoder.layers.1.self_attn.mask-0-2-4",
         f"May {READS_PETITS} look at ne? no. ",
-        "Outside of the batch above",
+        f"for the sentence alone, at step 2 {READS_PETITS} may look at 3 of 7 positions",
     ),
     "tokens": ("src_embed.tokens-0-2-5", "Embedding of cats, place 5: ", "At source position 2, cats has"),
     "positions": (

@@ -10,7 +10,6 @@ from explorer.explaining.formula import Formula, Sizes
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.rows import row_pieces
-from explorer.visitor.step import shown_step
 
 IDEA = (
     "A mask sets the score of a forbidden key to minus infinity before the softmax, so its weight is "
@@ -25,7 +24,7 @@ SUM_DECIMALS = 6
 
 def numbers(scene: Scene) -> Numbers:
     """How many keys the step's query may look at, and what the others get."""
-    step = shown_step(scene.state, scene.recorded)
+    step = scene.step
     layer, head = scene.layer("decoder"), scene.head
     path = f"decoder.layers.{layer}.self_attn"
     seen = scene.recorded.values(f"{path}.mask")[step]
