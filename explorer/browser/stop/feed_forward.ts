@@ -2,7 +2,7 @@
 
 import { signedScale } from "../shared/cells";
 import { formatCount, formatSigned } from "../shared/numbers";
-import { extremes, range } from "../shared/planes";
+import { extremes, range, wholePlace } from "../shared/planes";
 import type { Plane } from "../shared/planes";
 import type { Board, Note, Part, Picture, Point, Ray, Room, Saying, Spot, Version } from "./board";
 import { SPREAD, middleOf, partOf, versionAt } from "./board";
@@ -45,13 +45,19 @@ function bars(model: Model, { width, narrow, in: input, units, out }: Sizes, row
   return [
     { ...at("in", input, [version(model, "pre_activation", "x", NARROW, `in: the row that reads ${reads}, ${formatCount(d)} numbers`)], "", [narrow.x, input[0] - HEAD / 2]), tone: model.header.row_side || "" },
     { ...at("units", units, [version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`), { ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`), behind: "pre" }], "rows", [0, units[0] - NAMES + 14]),
-      x: 0, cell: [width / pre.columns.count, units[1]], span: [Math.min(0, low), Math.max(0, high)] },
+      x: 0, cell: [width / pre.columns.count, units[1]], columns: inOrder(model), span: [Math.min(0, low), Math.max(0, high)] },
     at("out", out, [version(model, "output", "output", NARROW, "")], "rows", [0, 0]),
   ];
 }
 
 function version(model: Model, from: string, tensor: string, spread: Version["spread"], title: string): Version {
   return { from, tensor, spread, title, scale: model.scale(tensor) };
+}
+
+/** The units that are here by their numbers: a window has the strongest first. */
+function inOrder(model: Model): number[] {
+  const axis = model.tensors.hidden.axis("d_ff")!;
+  return range(axis.shown).sort((a, b) => wholePlace(axis, a) - wholePlace(axis, b));
 }
 
 /** The same with bars as high as its lit row needs. */
@@ -88,7 +94,7 @@ function notes(model: Model, size: Sizes, room: Room): Note[] {
 function names(model: Model, units: Part): Note[] {
   const placed: Point[] = [], plane = model.plane("hidden", WIDE);
   return strongest(model).slice(0, NAMED).map((column) => {
-    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, units.x + (column + 0.5) * units.cell[0]));
+    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, middleOf(model, units, model.chosen.row, column)![0]));
     let y = topOf(units, plane.value(model.chosen.row, column)) - 8;
     while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
     placed.push([x, y]);

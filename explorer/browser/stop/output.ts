@@ -56,7 +56,8 @@ function lay(model: Model, room: Room): Board {
 
 function skyline(model: Model, { sky }: Shown, { width, sky: [y, height] }: Sizes, room: Room): Part {
   const plane = model.plane("skyline", SKY), { low, high } = extremes(plane, sky.row < 0 ? [] : [sky.row]) ?? { low: 0, high: 1 }, left = 16;
-  const reads = model.reads[model.chosen.row] ?? "", title = `${formatCount(plane.columns.size)} logits${room.isPhone ? "" : ", one for each token of the vocabulary,"} of the row that reads ${reads}`;
+  const { count, size } = plane.columns, half = formatCount(Math.floor(count / 2)), rest = count < size ? `: the ${half} largest and the ${half} smallest, all others in the band` : "";
+  const title = room.isPhone && rest ? `${formatCount(size)} logits: ${half} at each end, and a band` : `${formatCount(size)} logits${room.isPhone || rest ? "" : ", one for each token of the vocabulary,"} of the row that reads ${model.reads[model.chosen.row] ?? ""}${rest}`;
   return {
     name: "skyline", versions: [{ from: "logits", tensor: "skyline", spread: SKY, scale: signedScale(Math.max(-low, high)), title }], form: "bars", x: left, y, cell: [(width - left) / plane.columns.count, height],
     tone: "", follows: "lit", rows: sky.row < 0 ? [] : [sky.row], span: [Math.min(0, low), Math.max(0, high)], paint: (_, token) => (token === sky.written ? "target" : "hatch"), title: { x: 0, y: y - HEAD / 2 },

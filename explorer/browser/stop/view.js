@@ -1422,6 +1422,7 @@ function bars(model, { width, narrow, in: input, units, out }, row) {
       ...at("units", units, [version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`), { ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`), behind: "pre" }], "rows", [0, units[0] - NAMES + 14]),
       x: 0,
       cell: [width / pre.columns.count, units[1]],
+      columns: inOrder(model),
       span: [Math.min(0, low), Math.max(0, high)]
     },
     at("out", out, [version(model, "output", "output", NARROW, "")], "rows", [0, 0])
@@ -1429,6 +1430,10 @@ function bars(model, { width, narrow, in: input, units, out }, row) {
 }
 function version(model, from, tensor, spread, title) {
   return { from, tensor, spread, title, scale: model.scale(tensor) };
+}
+function inOrder(model) {
+  const axis = model.tensors.hidden.axis("d_ff");
+  return range(axis.shown).sort((a, b) => wholePlace(axis, a) - wholePlace(axis, b));
 }
 function ofRow(model, shown3, row) {
   const { low, high } = extremes(model.plane(shown3.tensor, shown3.spread), [row]) ?? { low: 0, high: 1 };
@@ -1457,7 +1462,7 @@ function notes(model, size, room) {
 function names(model, units) {
   const placed = [], plane = model.plane("hidden", WIDE);
   return strongest(model).slice(0, NAMED).map((column2) => {
-    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, units.x + (column2 + 0.5) * units.cell[0]));
+    const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, middleOf(model, units, model.chosen.row, column2)[0]));
     let y = topOf2(units, plane.value(model.chosen.row, column2)) - 8;
     while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
     placed.push([x, y]);
@@ -1612,7 +1617,8 @@ function lay5(model, room) {
 }
 function skyline(model, { sky }, { width, sky: [y, height] }, room) {
   const plane = model.plane("skyline", SKY), { low, high } = extremes(plane, sky.row < 0 ? [] : [sky.row]) ?? { low: 0, high: 1 }, left = 16;
-  const reads = model.reads[model.chosen.row] ?? "", title = `${formatCount(plane.columns.size)} logits${room.isPhone ? "" : ", one for each token of the vocabulary,"} of the row that reads ${reads}`;
+  const { count, size } = plane.columns, half = formatCount(Math.floor(count / 2)), rest = count < size ? `: the ${half} largest and the ${half} smallest, all others in the band` : "";
+  const title = room.isPhone && rest ? `${formatCount(size)} logits: ${half} at each end, and a band` : `${formatCount(size)} logits${room.isPhone || rest ? "" : ", one for each token of the vocabulary,"} of the row that reads ${model.reads[model.chosen.row] ?? ""}${rest}`;
   return {
     name: "skyline",
     versions: [{ from: "logits", tensor: "skyline", spread: SKY, scale: signedScale(Math.max(-low, high)), title }],
