@@ -17,7 +17,7 @@ FORCE = """(place) => new Promise(done => {
   const start = performance.now();
   buttons[place % buttons.length].click();
   const look = setInterval(() => {
-    if (said() === before || !said().startsWith("Forced")) return;
+    if (said() === before) return;   // forced back to its own choice, it is not called forced
     clearInterval(look);
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
   }, 1);

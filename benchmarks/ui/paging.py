@@ -7,13 +7,13 @@ from playwright.sync_api import Browser, Page
 from benchmarks.ui.server import APP, URL, first_translation, serving, visiting
 
 PAGES = {
-    "Self-attention": ".tensor-view",
-    "Masked self-attention": ".tensor-view",
-    "Cross-attention": ".tensor-view",
+    "Self-attention": ".stop",
+    "Masked self-attention": ".stop",
+    "Cross-attention": ".stop",
     "Masks": ".tensor-view",
-    "Add & norm": ".tensor-view",
-    "Feed-forward": ".tensor-view",
-    "Output": ".tensor-view",
+    "Add & norm": ".stop",
+    "Feed-forward": ".stop",
+    "Output": ".stop",
     "Tensor inspector": ".tensor-view",
 }
 """Pages of the model without Plotly, whose own 4.5 MB come with the first chart."""
@@ -32,13 +32,13 @@ OPEN = """([title, view]) => new Promise(done => {
   }, 1);
 })"""
 
-# A key of the view, until the head or layer that is said to be chosen has changed, then the frame that shows it.
+# A key of the view, until it says another head or layer to be chosen, then the frame that shows it.
 CHOOSE = """(key) => new Promise(done => {
-  const host = [...document.querySelectorAll("*")].find(n => n.shadowRoot?.querySelector(".tensor-view"));
-  const view = host.shadowRoot.querySelector(".tensor-view"), shown = () => view.querySelector("h2, h3").textContent
-    + view.querySelector("code").textContent;
+  const host = [...document.querySelectorAll("*")].find(n => n.shadowRoot?.querySelector(".stop"));
+  const view = host.shadowRoot.querySelector(".stop"), shown = () => [...view.querySelectorAll("[role=img]")]
+    .map(node => node.getAttribute("aria-label")).join() + view.querySelector(".rail [aria-current]")?.ariaLabel;
   const before = shown(), start = performance.now();
-  view.querySelector("canvas").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+  view.querySelector("[role=img]").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
   const look = setInterval(() => {
     if (shown() === before) return;
     clearInterval(look);
