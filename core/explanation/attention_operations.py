@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from core.explanation.cell import Cell
 from core.explanation.derivation import Derivation, derive
-from core.explanation.formula import Cases, Compare, Equation, Number, Product, Root, Silent, Sum, Symbol, exp
-from core.explanation.letters import D_HEAD, LARGEST, OTHER_J, D, E, H, I, J, P, T, U
+from core.explanation.formula import Cases, Compare, Equation, Number, Product, Root, Sum, Symbol
+from core.explanation.letters import D_HEAD, OTHER_J, D, E, H, I, J, P, T, U
 from core.explanation.linear import linear_map
 from core.explanation.operand import Operand
+from core.explanation.softmax import derive_softmax
 
 Q, K, V, A, CONTEXT, SCORE, PRODUCT = (Symbol(letter, upper=(H,)) for letter in "qkvacsr")
 QUERY_KEY = Sum(E, Q[I, E] * K[J, E])
@@ -100,24 +100,17 @@ def apply_mask(cell: Cell) -> Derivation:
 
 
 def softmax(cell: Cell) -> Derivation:
-    """exp(s_j)/Σ exp(s_j'), with the largest score taken off first, which changes nothing but the rounding."""
+    """The softmax of the masked scores of a query."""
     batch, h, i, j = cell.index
     (masked,) = cell.site.inputs
-    row = cell.values(masked)[batch, h, i].tolist()
-    seen = [score for score in row if score != -math.inf]
-    largest = max(seen, default=0.0)
-    total = Sum(OTHER_J, exp(MASKED[I, OTHER_J] - Silent(LARGEST)))
-    derivation = derive(
-        Equation(Symbol("a")[I, J], exp(MASKED[I, J] - Silent(LARGEST)) / total),
+    keys = range(cell.values(masked).shape[3])
+    return derive_softmax(
+        Symbol("a")[I, J],
         cell.recorded(MASKED[I, J], masked, *cell.index),
-        cell.all_recorded(MASKED[I, OTHER_J], masked, [(batch, h, i, key) for key in range(len(row))]),
-        Operand(LARGEST, largest),
-        places={H: h, I: i, J: j},
-        rows=(total,),
+        cell.all_recorded(MASKED[I, OTHER_J], masked, [(batch, h, i, key) for key in keys]),
+        OTHER_J,
+        {H: h, I: i, J: j},
     )
-    # A rounding of the score moves its exponential by as much, relatively.
-    spread = max((abs(score - largest) for score in seen), default=0.0)
-    return replace(derivation, magnitude=derivation.result * (1 + spread))
 
 
 def weighted_sum(cell: Cell) -> Derivation:

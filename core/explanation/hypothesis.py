@@ -1,6 +1,6 @@
 """What is computed of a whole hypothesis: its loss under teacher forcing, its log-probability, its beam score."""
 
-import math
+from dataclasses import replace
 
 from core.activations.trace import Trace
 from core.config import BeamConfig
@@ -10,9 +10,10 @@ from core.explanation.cell import epsilon
 from core.explanation.derivation import Derivation, bound_by, derive
 from core.explanation.evaluation import evaluate
 from core.explanation.explanation import Explanation, explained
-from core.explanation.formula import Compare, Equation, Formula, Fraction, Named, Number, Sum, Symbol, exp
-from core.explanation.letters import ALPHA, T, V, X, Y
+from core.explanation.formula import Compare, Equation, Formula, Fraction, Named, Number, Sum, Symbol
+from core.explanation.letters import ALPHA, LOGIT, OTHER_V, T, V, X, Y
 from core.explanation.operand import Operand
+from core.explanation.softmax import derive_softmax
 from core.run import Run
 from core.training.loss import label_smoothed_cross_entropy
 
@@ -30,7 +31,7 @@ SMOOTHED = Equation(SHARE, (1 - ALPHA) * OWN + ALPHA / SIZE)
 TOKEN_LOSS = Formula((Equation(LOSS[T], Sum(V, -SHARE * LOG_PROB)),), (SMOOTHED,))
 
 _MEANINGS = {
-    "hypothesis.prob": "Probability of a token as the next one: its log-probability, undone.",
+    "hypothesis.prob": "Probability of a token as the next one: the softmax of the logits.",
     "hypothesis.token_loss": "Cross-entropy of one label, with label smoothing.",
     "hypothesis.loss": "Mean of the token losses: what training makes smaller.",
     "hypothesis.log_prob": "Log-probability of the whole output.",
@@ -66,16 +67,13 @@ def _prob(run: Run, trace: Trace, index: tuple[int, ...]) -> Explanation:
     if not all(-size <= place < size for place, size in zip(index, shape, strict=True)):
         raise InputError(f"index {list(index)} is outside of the {shape[0]} steps and {shape[1]} tokens")
     t, v = (place % size for place, size in zip(index, shape, strict=True))
-    log_prob = float(trace.activations["generator.log_probs"][0, t, v])
-    result = math.exp(log_prob)
-    derivation = derive(
-        Equation(Symbol("P", lower=(T,), of=(V,)), exp(LOG_PROB)),
-        Operand(LOG_PROB, log_prob, "generator.log_probs", (0, t, v)),
-        places={T: t, V: v},
-        rows=(LOG_PROB,),
-        labels=("argument",),
-        # A rounding of the logarithm moves its exponential by as much, relatively.
-        magnitude=result * (1 + abs(log_prob)),
+    logits = trace.logits[t].tolist()
+    row = [
+        Operand(LOGIT[T, OTHER_V], logit, "generator.logits", (0, t, place))
+        for place, logit in enumerate(logits)
+    ]
+    derivation = derive_softmax(
+        Symbol("P", lower=(T,), of=(V,)), replace(row[v], symbol=LOGIT[T, V]), row, OTHER_V, {T: t, V: v}
     )
     return _explained(run, "hypothesis.prob", derivation, trace.logits[t].softmax(-1)[v].item(), (t, v))
 

@@ -10,5 +10,6 @@ OTHER_J, OTHER_V = Symbol("j", accent="prime"), Symbol("v", accent="prime")
 """Places that a sum runs over while j and v are the number's own."""
 D_MODEL, D_HEAD = Symbol("d")[Symbol("model"),], Symbol("d")[Symbol("head"),]
 EPSILON, ALPHA = Symbol("ε"), Symbol("α")
+LOGIT = Symbol("l")
 LARGEST = Symbol("max")
 """What is taken off before an exponential."""

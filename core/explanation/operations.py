@@ -30,12 +30,11 @@ from core.explanation.formula import (
     exp,
     log,
 )
-from core.explanation.letters import D_MODEL, EPSILON, LARGEST, OTHER_V, D, I, P, T, U, V, X, Y
+from core.explanation.letters import D_MODEL, EPSILON, LARGEST, LOGIT, OTHER_V, D, I, P, T, U, V, X, Y
 from core.explanation.linear import linear
 from core.explanation.operand import Operand
 
 MEAN, VARIANCE, NORMALIZED = Symbol("μ")[P], Symbol("σ²")[P], Symbol("n")[P, D]
-LOGIT = Symbol("l")
 
 
 def embed(cell: Cell) -> Derivation:

@@ -20,14 +20,13 @@ from core.explanation.formula import (
     Fraction,
     Product,
     Root,
-    Silent,
     Sum,
     Symbol,
     children,
-    exp,
 )
-from core.explanation.letters import ALPHA, D_MODEL, LARGEST, OTHER_V, B, D, I, J, P, T, V, X, Y
+from core.explanation.letters import ALPHA, D_MODEL, LOGIT, OTHER_V, B, D, I, J, P, T, V, X, Y
 from core.explanation.operand import Operand, TokenPlace
+from core.explanation.softmax import derive_softmax
 from core.explanation.update_number import Number
 from core.explanation.update_sites import PREFIX, smoothed_labels, token_loss_values
 from core.training.captured import CapturedUpdate
@@ -35,7 +34,6 @@ from core.training.watch import Use
 
 LOSS, PROB, LABEL = Symbol("L"), Symbol("P")[V], Symbol("y", accent="prime")[V]
 N_LABELS, SIZE = Symbol("N"), Symbol("V")
-LOGIT = Symbol("l")
 
 
 def _slope(of: Symbol) -> Fraction:
@@ -86,18 +84,9 @@ def prob(number: Number) -> Explanation:
     """The softmax of the logits at one position."""
     row, t, token = number.index
     logits = number.captured.tensors["logits"][row, t].tolist()
-    largest = max(logits)
-    total = Sum(OTHER_V, exp(LOGIT[OTHER_V] - Silent(LARGEST)))
-    derivation = derive(
-        Equation(PROB, exp(LOGIT[V] - Silent(LARGEST)) / total),
-        Operand(LOGIT[V], logits[token]),
-        [Operand(LOGIT[OTHER_V], logit) for logit in logits],
-        Operand(LARGEST, largest),
-        rows=(total,),
+    derivation = derive_softmax(
+        PROB, Operand(LOGIT[V], logits[token]), [Operand(LOGIT[OTHER_V], logit) for logit in logits], OTHER_V
     )
-    # A rounding of a logit moves its exponential by as much, relatively.
-    spread = 1 + largest - min(logits) + abs(logits[token] - largest)
-    derivation = replace(derivation, magnitude=derivation.result * spread)
     return number.explained(derivation, ("logit_gradient",))
 
 

@@ -16,7 +16,9 @@ from core.errors import InputError, UnknownSite
 from core.explanation.evaluation import evaluate
 from core.explanation.explain import explain
 from core.explanation.explanation import IDS
+from core.explanation.formula import Symbol
 from core.explanation.operations import OPERATIONS
+from core.explanation.origin import origin
 from core.model.parameters import count_parameters, find_parameter, named_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
@@ -73,6 +75,32 @@ def test_every_operand_is_a_cell_that_can_itself_be_explained(name):
         for operand in operands:
             if operand.site:
                 assert explain(run, recorded, operand.site, operand.index).recorded == operand.value
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_is_only_passed_on_has_its_origin_where_it_is_computed_or_learned(name):
+    run, recorded = traced(VARIANTS[name])
+    rng, passed_on = random.Random(name), set()
+    for site in run.model.sites():
+        index = random_index(rng, recorded.activations[site.name].shape)
+        before = explain(run, recorded, site.name, index)
+        there = explain(run, recorded, *origin(run, recorded, site.name, index))
+        assert there.recorded == before.recorded
+        assert there.terms == () or not isinstance(there.formula.right, Symbol), "nothing but another number"
+        assert there.kind == "computed" or not there.terms or before.kind == "masked"
+        if (there.site, there.index) != (site.name, index):
+            assert before.kind == "look-up" or isinstance(before.formula.right, Symbol), before
+            passed_on.add(site.value)
+    assert {"masked_scores", "output"} <= passed_on
+
+
+def test_a_masked_score_and_a_learned_number_are_their_own_origin():
+    run, recorded = traced(TINY)
+    masked = ("decoder.layers.0.self_attn.masked_scores", (0, 1, 0, 2))
+    assert origin(run, recorded, *masked) == masked
+    assert origin(run, recorded, masked[0], (0, 1, 2, 0)) == ("decoder.layers.0.self_attn.scores", (0, 1, 2, 0))
+    assert origin(run, recorded, "src", (0, 1)) == ("src", (0, 1))
+    assert origin(run, recorded, "src_embed.weight", (3, 1)) == ("src_embed.weight", (3, 1))
 
 
 def test_a_chain_of_explanations_ends_at_ids_and_learned_numbers():
@@ -157,14 +185,15 @@ def test_the_loss_and_the_scores_of_a_hypothesis_are_explained():
 
 
 @pytest.mark.parametrize("name", ["post", "float32", "bfloat16"])
-def test_a_probability_is_its_log_probability_undone(name):
+def test_a_probability_is_the_softmax_of_the_logits(name):
     run, recorded = traced(VARIANTS[name])
     expected = recorded.logits.softmax(-1)
     for step, token in ((0, 0), (2, 7), (4, 18)):
         probability = explain(run, recorded, "hypothesis.prob", (step, token))
         assert probability.agrees
         assert probability.recorded == expected[step, token].item()
-        (operand,) = probability.terms[0].operands
+        assert len(probability.terms) == run.config.tgt_vocab_size
+        (operand,) = probability.terms[token].operands
         assert explain(run, recorded, operand.site, operand.index).recorded == operand.value
     assert explain(run, recorded, "hypothesis.prob", (-1, -1)).index == (4, 18)
 
