@@ -89,8 +89,8 @@ def draw_app() -> None:
     if leaves_stop(view, shown, state, runs, REGISTRY):
         # The strip was drawn before a token was forced in the view of the page.
         st.rerun()
-    draw_explain_panel(view, runs, REGISTRY)
     with body:
+        draw_explain_panel(view, runs, REGISTRY)
         draw_worksheet(view, state, runs, REGISTRY)
 
 

@@ -1,7 +1,6 @@
 """An explanation: one number as a formula over operands, each of which has an explanation of its own."""
 
 from dataclasses import dataclass
-from itertools import accumulate
 
 from core.explanation.derivation import Derivation
 
@@ -28,11 +27,6 @@ class Explanation(Derivation):
     recorded: float
     eps: float
     used_by: tuple[str, ...] = ()
-
-    @property
-    def partial_sums(self) -> tuple[float, ...]:
-        """The sum of the terms up to and with each."""
-        return tuple(accumulate(term.value for term in self.terms))
 
     @property
     def difference(self) -> float:

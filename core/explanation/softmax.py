@@ -14,7 +14,7 @@ def derive_softmax(
     left: Expression,
     own: Operand,
     row: Sequence[Operand],
-    counted: Expression,
+    counted: Symbol,
     places: Mapping[Symbol, int] | None = None,
 ) -> Derivation:
     """exp(s_j)/Σ exp(s_j'), with the largest number taken off first, which changes nothing but the rounding.

@@ -1,17 +1,15 @@
-"""What one number of the model is called: in a breadcrumb, in a sentence with its tokens, as a column of a table."""
+"""What one number of the model is called: in a breadcrumb, with its tokens, as a column of a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
-from core.activations.sites import TOKEN_AXES
 from core.errors import ExplorerError
 from core.explanation.formula import Expression, Symbol
 from explorer.browser.explain_panel import Column, Role, Words
 from explorer.explaining.text import symbol_text
-from explorer.look.rows import row_pieces
-from explorer.tensors import Axis, CellPlace
+from explorer.tensors import CellPlace
 
 if TYPE_CHECKING:
     from core.activations.sites import Site
@@ -81,7 +79,7 @@ _MAX_UNKNOWN = 24
 
 def name_of(site: str, config: TransformerConfig) -> str:
     """A short noun: ``score``, ``W_Q entry``, ``token id``; of what nobody has named the end of its own name."""
-    if _is_own_generator(site, config):
+    if is_own_generator(site, config):
         return "generator entry"
     if site in ("src", "tgt_in"):
         return "token id"
@@ -98,7 +96,7 @@ def name_of(site: str, config: TransformerConfig) -> str:
     return _NAMES.get(value) or _PARAMETERS.get(value) or value
 
 
-def _is_own_generator(site: str, config: TransformerConfig) -> bool:
+def is_own_generator(site: str, config: TransformerConfig) -> bool:
     """Whether a parameter is a matrix of the generator's own; a tied one is the table of the embeddings."""
     return site == "generator.weight" and not config.tie_embeddings
 
@@ -153,62 +151,6 @@ def tokens_at(cell: CellPlace, recorded: Recorded) -> dict[str, Words]:
         for axis, place in zip(recorded.axes(entry), index[1:], strict=True)
         if axis.labels
     }
-
-
-def sentence_of(cell: CellPlace, recorded: Recorded) -> tuple[Words, ...]:
-    """What the number is, with tokens where its index stands for tokens."""
-    tokens, entry = tokens_at(cell, recorded), entry_of(cell.site, recorded)
-    name = name_of(cell.site, recorded.run.config)
-    if entry is None:
-        return _plain_sentence(cell, name, tokens, recorded.run.config)
-    rows = [
-        _row(axis, place)
-        for axis, place in zip(recorded.axes(entry), cell.index[1:], strict=True)
-        if axis.name in TOKEN_AXES
-    ]
-    if entry.axes[-2:] == ("query", "key"):
-        query, key = rows
-        if entry.value == "mask":
-            return Words("May "), *query, Words(" look at "), *key, Words("?")
-        moment = " before the mask" if entry.value in ("products", "scores") else ""
-        name = "attention weight" if entry.value == "weights" else name
-        return *_upper(query), Words(" asks, "), *key, Words(f" answers: {name}{moment}")
-    name = f"{name[:1].upper()}{name[1:]} of "
-    if "vocab" in tokens:
-        return Words(name), tokens["vocab"], Words(f" at step {cell.index[1]}")
-    last = f", place {cell.index[-1]}" if entry.axes[-1] in ("d_head", "d_model", "d_ff") else ""
-    return Words(name), *rows[0], Words(last)
-
-
-def _row(axis: Axis, place: int) -> tuple[Words, ...]:
-    return tuple(Words(piece.text, axis.side if piece.kind else "") for piece in row_pieces(axis, place))
-
-
-def _upper(row: tuple[Words, ...]) -> tuple[Words, ...]:
-    """The same at the beginning of a sentence; a token itself stays as it is."""
-    first, *rest = row
-    return row if first.role else (Words(f"{first.text[:1].upper()}{first.text[1:]}"), *rest)
-
-
-def _plain_sentence(
-    cell: CellPlace, name: str, tokens: dict[str, Words], config: TransformerConfig
-) -> tuple[Words, ...]:
-    site, index = cell.site, cell.index
-    if site == "hypothesis.prob":
-        return Words("Probability of "), tokens["vocab"], Words(f" at step {index[0]}")
-    if site == "hypothesis.token_loss":
-        return Words("Loss of "), tokens["position"], Words(f" at step {index[0]}")
-    if locate(site).kind == "hypothesis":
-        return (Words(f"{name[:1].upper()}{name[1:]}"),)
-    if site in ("src", "tgt_in"):
-        return Words("Token id of "), tokens["position"]
-    if "vocab" in tokens:
-        row = "generator row" if _is_own_generator(site, config) else "embedding"
-        return Words(f"Learned {row} of "), tokens["vocab"], Words(f", place {index[1]}")
-    places = ", ".join(map(str, index))
-    return (
-        Words(f"Learned {name}, " + (f"row {places}" if len(index) == 1 else f"row and column {places}")),
-    )
 
 
 def role_of(site: str) -> Role:

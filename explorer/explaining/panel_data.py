@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from core.activations.location import locate
 from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, ShownTerm, Use
 from explorer.explaining.latex import letters, numbers
-from explorer.explaining.names import crumb_of, entry_of, name_of, sentence_of, where_of
+from explorer.explaining.names import crumb_of, entry_of, name_of, where_of
+from explorer.explaining.sentence import sentence_of
 from explorer.explaining.terms import (
     beyond_the_largest,
     columns_of,
@@ -51,7 +52,7 @@ def printed(
     beyond = beyond_the_largest(explanation)
     index = f"[{', '.join(map(str, explanation.index))}]" if explanation.index else ""
     return ExplanationData(
-        key=f"{key}|{address_of(trail)}",
+        key=f"{key}|{_address(trail)}",
         crumbs=shortened(names),
         value=value(explanation.recorded),
         exact=exact(explanation.recorded),
@@ -101,7 +102,9 @@ def explanation_data(
         printed(explanation, terms, trail, recorded.key, names, partial(value_text, cell.site)),
         words=sentence_of(cell, recorded),
         shape=_shape(cell, recorded),
-        note=_note(explanation, operation, recorded),
+        note=" ".join(
+            filter(None, (_note(explanation, operation, recorded), _passed_on(cell, trail, recorded)))
+        ),
         layout=("terms" if columns else "parts") if terms else "none",
         letter=explanation.counted,
         columns=columns_of(explanation, recorded) if columns else (),
@@ -115,19 +118,9 @@ def explanation_data(
 
 def problem_data(problem: str, trail: Sequence[CellPlace], recorded: Recorded | None) -> ExplanationData:
     """The panel in place of a number that is not there: one sentence, the way back, and a way to close."""
-    if recorded is None:
-        return ExplanationData(key=address_of(trail), crumbs=(), problem=problem)
-    return ExplanationData(key=key_of(recorded, trail), crumbs=crumbs_of(trail, recorded), problem=problem)
-
-
-def key_of(recorded: Recorded, trail: Sequence[CellPlace]) -> str:
-    """Names the recording and the way to a number in it."""
-    return f"{recorded.key}|{address_of(trail)}"
-
-
-def crumbs_of(trail: Sequence[CellPlace], recorded: Recorded) -> tuple[Crumb, ...]:
-    """The way, the middle of a long one left out."""
-    return shortened([crumb_of(cell, recorded) for cell in trail])
+    names = [] if recorded is None else [crumb_of(cell, recorded) for cell in trail]
+    key = "" if recorded is None else recorded.key
+    return ExplanationData(f"{key}|{_address(trail)}", shortened(names), problem)
 
 
 def shortened(names: Sequence[str]) -> tuple[Crumb, ...]:
@@ -138,7 +131,7 @@ def shortened(names: Sequence[str]) -> tuple[Crumb, ...]:
     return (*crumbs[:2], Crumb("…", None), *crumbs[2 - MAX_CRUMBS :])
 
 
-def address_of(trail: Sequence[CellPlace]) -> str:
+def _address(trail: Sequence[CellPlace]) -> str:
     """Names a way."""
     return ";".join(f"{cell.site}{list(cell.index)}" for cell in trail)
 
@@ -172,7 +165,7 @@ def _note(explanation: Explanation, operation: str, recorded: Recorded) -> str:
         return f"{_reason(explanation, recorded)}, so its score is replaced by −∞ and its weight will be 0."
     if operation == "softmax" and not any(term.value for term in explanation.terms):
         return "Every key is masked, so all weights of this query are 0."
-    if operation in ("softmax", "log_softmax"):
+    if operation in ("softmax", "log_softmax", "hypothesis.prob"):
         name = "score" if operation == "softmax" else "logit"
         largest = max(term.operands[0].value for term in explanation.terms)
         return (
@@ -192,13 +185,42 @@ def _reason(explanation: Explanation, recorded: Recorded) -> str:
     return "The key stands later than the query" if causal and key > query else "The key is padding"
 
 
+def _passed_on(cell: CellPlace, trail: Sequence[CellPlace], recorded: Recorded) -> str:
+    """For whoever came here by a link: under which name the number went on, where that name was jumped over."""
+    _, copies = _readers(cell, recorded)
+    if len(trail) < 2 or not copies:
+        return ""
+    is_score = any(locate(name).value == "masked_scores" for name in copies)
+    return "The mask leaves it as it is." if is_score else f"Read on as {', '.join(copies)}, unchanged."
+
+
+def _readers(cell: CellPlace, recorded: Recorded) -> tuple[list[str], list[str]]:
+    """The sites that compute something with this number, and those between that only pass it on."""
+    from core.explanation.origin import origin
+
+    run, trace, readers, copies = recorded.run, recorded.trace, list[str](), list[str]()
+    passed = [cell.site]
+    for name in passed:
+        for site in run.model.sites():
+            if name not in site.inputs:
+                continue
+            index = cell.index if len(site.axes) == len(cell.index) else ()
+            is_copy = bool(index) and origin(run, trace, site.name, index) == (cell.site, cell.index)
+            (passed if is_copy else readers).append(site.name)
+            copies += [site.name] if is_copy else []
+    return readers, copies
+
+
 def _uses(explanation: Explanation, recorded: Recorded, views: Registry) -> tuple[Use, ...]:
     """What reads this number: the cell where it is the same place, else the page of its block."""
-    uses = [_use(name, explanation, recorded, views) for name in explanation.used_by]
-    if explanation.site == "generator.log_probs":
-        _, step, token = explanation.index
-        probability = format_probability(math.exp(explanation.recorded))
-        uses.append(Use(f"P {probability}", CellPlace("hypothesis.prob", (step, token))))
+    cell = CellPlace(explanation.site, explanation.index)
+    catalogued = entry_of(cell.site, recorded) is not None
+    names = _readers(cell, recorded)[0] if catalogued else explanation.used_by
+    uses = [_use(name, explanation, recorded, views) for name in names]
+    if cell.site == "generator.logits":
+        _, step, token = cell.index
+        probability = math.exp(float(recorded.trace.activations["generator.log_probs"][cell.index]))
+        uses.append(Use(f"P {format_probability(probability)}", CellPlace("hypothesis.prob", (step, token))))
     return tuple(dict.fromkeys(uses))
 
 

@@ -1,11 +1,11 @@
-"""The terms of an explanation as the panel shows them: places, tokens, operands, bars and running sums."""
+"""The terms of an explanation as the panel shows them: places, tokens, operands and bars."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from core.activations.location import locate
 from core.explanation.evaluation import operand_of
@@ -30,6 +30,13 @@ _PARTS = {
     "the key is no padding": "key is a token",
     "the key is not later": "key is not later",
 }
+
+Place: TypeAlias = tuple[str, tuple[int, ...]]
+LeadsTo: TypeAlias = Callable[[str, tuple[int, ...]], Place]
+
+
+def _itself(site: str, index: tuple[int, ...]) -> Place:
+    return site, index
 
 
 def value_name(explanation: Explanation) -> str:
@@ -77,12 +84,18 @@ def _token_places(operand: Operand, recorded: Recorded) -> dict[str, int]:
 
 def shown_terms(explanation: Explanation, recorded: Recorded) -> tuple[ShownTerm, ...]:
     """All terms, or of very many the largest, in their own order."""
+    from core.explanation.origin import origin
+
     places = [_place(term, explanation, recorded.run.config) for term in explanation.terms]
-    return arranged_terms(explanation, places, _row_tokens(explanation, recorded))
+    leads_to = partial(origin, recorded.run, recorded.trace)
+    return arranged_terms(explanation, places, _row_tokens(explanation, recorded), leads_to)
 
 
 def arranged_terms(
-    explanation: Explanation, places: Sequence[str], tokens: Sequence[Words]
+    explanation: Explanation,
+    places: Sequence[str],
+    tokens: Sequence[Words],
+    leads_to: LeadsTo = _itself,
 ) -> tuple[ShownTerm, ...]:
     """All terms, or of very many the largest, in their own order.
 
@@ -90,6 +103,7 @@ def arranged_terms(
         explanation: Whose terms they are.
         places: What tells each term from the others.
         tokens: The token that stands at each; without a text where none does.
+        leads_to: Of an operand's place the one that is explained in its stead.
     """
     terms = explanation.terms
     if not terms:
@@ -98,21 +112,17 @@ def arranged_terms(
     by_size = sorted(range(len(terms)), key=lambda i: -sizes[i])
     rank = {i: place for place, i in enumerate(by_size)}
     largest = sizes[by_size[0]]
-    sums_by_size = list(accumulate(terms[i].value for i in by_size))
-    sums_by_place = explanation.partial_sums
     own = _own_place(explanation)
     kept = [i for i in range(len(terms)) if rank[i] < MAX_SENT or i == own]
     return tuple(
         ShownTerm(
             place=places[i],
             token=tokens[i],
-            numbers=tuple(map(shown_number, terms[i].operands)),
+            numbers=tuple(shown_number(each, leads_to) for each in terms[i].operands),
             value=_term_text(terms[i]),
             exact=exact(terms[i].value),
             share=_share(terms[i].value, largest),
             rank=rank[i],
-            sum_by_place=brief(sums_by_place[i]),
-            sum_by_size=brief(sums_by_size[rank[i]]),
             own=i == own,
         )
         for i in kept
@@ -166,15 +176,16 @@ def _term_text(term: Term) -> str:
     return f"{term.value:.0f}" if whole else brief(term.value)
 
 
-def shown_number(operand: Operand) -> ShownNumber:
+def shown_number(operand: Operand, leads_to: LeadsTo = _itself) -> ShownNumber:
     """An operand, with a link where it has a place."""
-    cell = CellPlace(operand.site, operand.index) if operand.site else None
+    place = (operand.site, operand.index)
     return ShownNumber(
         symbol_text(operand.symbol),
         f"{operand.value:.0f}" if _is_whole(operand) else brief(operand.value),
         exact(operand.value),
         role_of(operand.site) if operand.site else "",
-        cell,
+        CellPlace(*leads_to(*place)) if operand.site else None,
+        CellPlace(*place) if operand.site else None,
     )
 
 
@@ -187,9 +198,7 @@ def beyond_the_largest(explanation: Explanation) -> list[Term]:
 
 def _own_place(explanation: Explanation) -> int:
     """Which of the exponentials is this number's own; -1 where the terms are no exponentials."""
-    exponentials = (
-        locate(explanation.site).value in ("weights", "log_probs") or explanation.site == "update.prob"
-    )
+    exponentials = locate(explanation.site).value in ("weights", "log_probs", "prob")
     return explanation.index[-1] if exponentials else -1
 
 

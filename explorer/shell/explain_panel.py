@@ -1,4 +1,4 @@
-"""“Explain this number”: the panel beside every page, drawn from the visitor's state, and what is done in it."""
+"""“Explain this number”: the panel in the page beside its picture, drawn from the state, and what is done in it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from explorer.browser.explain_panel import (
     explain_panel,
 )
 from explorer.explaining.explained import shown_explanation
+from explorer.shell.page_style import EXPLAIN_KEY
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import take
@@ -23,9 +24,6 @@ from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_op
 
 PANEL_KEY = "explain_panel"
 """Key of the component in the session."""
-PLACE_KEY = "explain"
-"""Key of the container, which the frame's style fixes at the right side of the window."""
-
 
 _OF_HEADS = frozenset({"q", "k", "v", "products", "scores", "masked_scores", "weights", "context"})
 _STAGES = {
@@ -68,7 +66,7 @@ def take_panel_report(runs: Runs, views: Registry) -> None:
 
 
 def draw_explain_panel(view: View, runs: Runs, views: Registry) -> None:
-    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn.
+    """Explain the last number of the visitor's way, if there is one. Call it after the page was drawn, in its body.
 
     Args:
         view: That is open; where it explains no numbers the panel waits for the next one that does.
@@ -79,9 +77,9 @@ def draw_explain_panel(view: View, runs: Runs, views: Registry) -> None:
     if not state.look.trail or not view.explains:
         return
     data = shown_explanation(state, views)
-    with st.container(key=PLACE_KEY, gap=None):
+    with st.container(key=EXPLAIN_KEY, gap=None):
         explain_panel(data, key=PANEL_KEY)
-        # The style puts them between the head and the terms, which the component above draws.
+        # The style puts one above and one below the terms, which the component draws.
         if data.formula:
             st.latex(data.formula)
         if data.numbers:

@@ -73,37 +73,6 @@ button[kind="tertiary"]:is(:hover, :focus-visible, :active, [aria-expanded="true
 }}
 """
 
-# The panel that explains a number floats at the right side and pushes nothing. Its component has no box of its own:
-# head, captions and terms lie in the container, and the two formulas between them.
-_PANEL_STYLE = f"""
-.st-key-explain {{
-  position: fixed; z-index: 999980; top: calc(var(--bar) + 8px); right: 16px; width: 372px; overflow: hidden auto;
-  max-height: calc(100vh - var(--bar) - 24px);
-  overscroll-behavior: contain; display: flex; flex-direction: column; flex-wrap: nowrap; gap: 0; outline: none;
-  background: {in_both_themes("bg")};
-  border: 1px solid {in_both_themes("line2")}; border-radius: 10px;
-  box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 24px light-dark(rgb(20 30 40 / .1), rgb(0 0 0 / .5));
-}}
-.st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}
-.st-key-explain > :nth-child(2) {{ order: 3; }}
-.st-key-explain > :nth-child(3) {{ order: 5; }}
-.st-key-explain > :not(.st-key-explain_panel) {{ flex: none; width: 100%; padding: 0 20px; overflow: auto hidden; }}
-.st-key-explain [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
-.st-key-explain .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
-.st-key-explain .katex-display > .katex {{ text-align: left; font-size: 1em; }}
-/* Where there is a column for words, the panel has it while it is open. */
-@media (min-width: 1280px) {{
-  .st-key-explain {{ top: calc(var(--bar) + var(--head) + 8px); width: calc(var(--note) + 6px);
-    max-height: calc(100vh - var(--bar) - var(--head) - 24px); }}
-  .st-key-explain > :not(.st-key-explain_panel) {{ padding: 0 14px; }}
-  [data-testid="stApp"]:has(.st-key-explain) .st-key-depth_card {{ visibility: hidden; }}
-}}
-@media (max-width: 639.98px) {{
-  .st-key-explain {{ inset: 0; width: 100%; max-height: none; z-index: 999999; border: 0; border-radius: 0; }}
-  .st-key-explain > :not(.st-key-explain_panel) {{ padding: 0 14px; }}
-}}
-"""
-
 MODEL = SessionValue("model", "")
 SOURCES = {"word": "sentences", "letter": "words"}
 
@@ -124,7 +93,7 @@ def sidebar(state: ExplorerState, runs: Runs) -> Places:
     def take_model() -> None:
         store_state(choose_run(visitor_state(runs), MODEL.value, runs), runs)
 
-    st.html(f"<style>{_STYLE}{PAGE_STYLE}{_PANEL_STYLE}</style>")
+    st.html(f"<style>{_STYLE}{PAGE_STYLE}</style>")
     page_watch()
     with st.sidebar:
         st.html(_BRAND_LINE)

@@ -34,9 +34,6 @@ _STRIP = f"""
   :has(> div > .st-key-bar) > div:has(> .st-key-lesson) {{ top: 61px; }}
   .st-key-lesson {{ max-height: 48vh; overflow: hidden auto; }}
 }}
-@media (min-width: 1100px) {{
-  :has(.st-key-explain) .st-key-lesson {{ width: calc(100% - 330px); }}
-}}
 @media (max-width: 1099.98px) {{
   .st-key-lesson_keys {{ display: none; }}
 }}

@@ -1,14 +1,20 @@
-"""How the frame of a page is laid out: its head on one line, the picture under it, and the words at its right."""
+"""How the frame of a page is laid out: its head on one line, the picture under it, and what is said of it at its right."""
 
 from explorer.look.theme import in_both_themes
 
 NOTE_KEY = "depth_card"
 """Key of the container with a page's words."""
+EXPLAIN_KEY = "explain"
+"""Key of the container with the number that is explained."""
+_BESIDE = f":is(.st-key-{NOTE_KEY}, .st-key-{EXPLAIN_KEY})"
+"""What the column at the right of a picture may hold."""
+_EXPLAINING = f".st-key-page:has(.st-key-{EXPLAIN_KEY})"
 # What is written on a button for those who hear it, beside a sign for those who see it.
 _HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
 # Nothing of Streamlit's takes height from the picture: its header lies over the page as two small buttons, and what
 # is there for its script alone leaves no gap. The note hangs in a column of its own that takes no room in the flow, so
-# that no view is drawn anew when the window passes the width from which it stands there.
+# that no view is drawn anew when the window passes the width from which it stands there. That column has one occupant:
+# while a number is explained, it takes the place of the words. A picture with a corner to spare says where that is.
 PAGE_STYLE = f"""
 [data-testid="stApp"] {{ --note: 280px; --bar: 60px; --head: 40px; }}
 [data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ max-width: none; padding: 0 16px 48px; }}
@@ -61,26 +67,47 @@ PAGE_STYLE = f"""
 /* A sentence above a picture leaves them their place. */
 .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 164px); }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
+/* The panel's component has no box of its own: its head and its terms lie in the container, the formulas between them. */
+.st-key-{EXPLAIN_KEY} {{ gap: 0; flex-wrap: nowrap; outline: none; scroll-margin-top: calc(var(--bar) + 8px); }}
+.st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}
+.st-key-{EXPLAIN_KEY} > :nth-child(2) {{ order: 2; }}
+.st-key-{EXPLAIN_KEY} > :nth-child(3) {{ order: 4; }}
+.st-key-{EXPLAIN_KEY} > :not(.st-key-explain_panel) {{ flex: none; width: 100%; overflow: auto hidden; }}
+.st-key-{EXPLAIN_KEY} [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
+.st-key-{EXPLAIN_KEY} .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
+.st-key-{EXPLAIN_KEY} .katex-display > .katex {{ text-align: left; font-size: 1em; }}
 @media (min-width: 1280px) {{
-  .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}) {{
+  .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}), {_EXPLAINING}:not([data-corner]) {{
     padding-right: calc(var(--note) + 16px);
   }}
   .st-key-page div:has(> .st-key-page_head_note),
-  .st-key-page:has(.st-key-{NOTE_KEY}) div:has(> [class*="st-key-page_head"]) {{
+  .st-key-page:has({_BESIDE}) div:has(> [class*="st-key-page_head"]) {{
     width: calc(100% + var(--note) + 16px); max-width: none;
   }}
-  .st-key-page div:has(> .st-key-{NOTE_KEY}) {{
+  .st-key-page div:has(> {_BESIDE}) {{
     position: absolute; top: calc(var(--head) + 4px); right: 0; bottom: 0; width: var(--note);
   }}
-  .st-key-page .st-key-{NOTE_KEY} {{
+  .st-key-page {_BESIDE} {{
     position: sticky; top: calc(var(--bar) + 12px); max-height: calc(100vh - var(--bar) - 24px); overflow: hidden auto;
     flex-wrap: nowrap; border-left: 1px solid {in_both_themes("line")}; padding: 2px 2px 2px 16px;
   }}
   /* The rail of a stop stands over its words as well. */
-  .st-key-page:has(.st-key-{NOTE_KEY}) .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
-  .st-key-page:has(.st-key-stop) div:has(> .st-key-{NOTE_KEY}) {{ top: calc(var(--head) + 76px); }}
+  .st-key-page:has({_BESIDE}) .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
+  .st-key-page:has(.st-key-stop) div:has(> {_BESIDE}) {{ top: calc(var(--head) + 76px); }}
+  {_EXPLAINING} .st-key-{NOTE_KEY} {{ visibility: hidden; }}
+  .st-key-page[data-corner] div:has(> .st-key-{EXPLAIN_KEY}) {{
+    top: var(--corner-top); left: var(--corner-left); width: var(--corner-width); height: var(--corner-height);
+  }}
+  .st-key-page[data-corner] .st-key-{EXPLAIN_KEY} {{ position: static; height: 100%; border: 0; padding: 0 2px; }}
+  {_EXPLAINING}[data-corner] {{ --corner-shown: hidden; }}
   /* A lesson's strip is above the page: beside it, nothing else stays in sight. */
-  [data-testid="stMain"]:has(.st-key-lesson) .st-key-page .st-key-{NOTE_KEY} {{ position: static; }}
+  [data-testid="stMain"]:has(.st-key-lesson) .st-key-page {_BESIDE} {{ position: static; }}
+}}
+/* Where there is no column it stands right below the picture, above the words and what else the page has. */
+@media (max-width: 1279.98px) {{
+  {_EXPLAINING} > div:has(> .st-key-{NOTE_KEY}), {_EXPLAINING} > div:has(> .st-key-{NOTE_KEY}) ~ div {{ order: 2; }}
+  {_EXPLAINING} > div:has(> .st-key-{EXPLAIN_KEY}):nth-child(n) {{ order: 1; }}
+  .st-key-{EXPLAIN_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px 14px; }}
 }}
 @media (min-width: 1440px) {{
   [data-testid="stApp"] {{ --note: 302px; }}

@@ -23,9 +23,8 @@ Layout = Literal["none", "terms", "parts"]
 
 MAX_CRUMBS = 4
 """Links of the way that are shown beside an ellipsis."""
-MANY = 32
-"""More terms than these are shown as the largest ones and the sum of the others."""
 LARGEST = 12
+"""Of more terms than these the largest are shown, and the sum of the others."""
 MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
 
@@ -67,7 +66,9 @@ class ShownNumber:
         text: Short.
         exact: With all digits of float32.
         role: Whose colour it has.
-        cell: Where it is; None for a constant, which nothing explains.
+        cell: What is explained when it is followed: the number itself, or what that only passes on; None for a
+            constant, which nothing explains.
+        at: Where it stands itself.
     """
 
     symbol: str
@@ -75,6 +76,7 @@ class ShownNumber:
     exact: str
     role: Role = ""
     cell: CellPlace | None = None
+    at: CellPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,6 @@ class ShownTerm:
         exact: With all digits.
         share: Its value divided by the largest size among all terms: the length of its bar, -1 to 1.
         rank: Place among the terms by size, from 0.
-        sum_by_place: Sum of the terms up to this one.
-        sum_by_size: The same in the order of the ranks.
         own: Whether the number belongs to this very term, as the softmax of one score among all.
     """
 
@@ -101,8 +101,6 @@ class ShownTerm:
     exact: str
     share: float
     rank: int
-    sum_by_place: str
-    sum_by_size: str
     own: bool = False
 
 
@@ -242,16 +240,14 @@ def pack(data: ExplanationData) -> bytes:
     A term is a list in the order of `ShownTerm`, an operand one in the order of `ShownNumber`: hundreds of terms
     would be three times as long with names.
     """
+    left_out = ("formula", "numbers")
     values = {
-        **vars(data),
-        "formula": bool(data.formula),
-        "numbers": bool(data.numbers),
+        **{name: value for name, value in vars(data).items() if name not in left_out},
         **{
             name: list(map(asdict, getattr(data, name))) for name in ("crumbs", "words", "columns", "used_by")
         },
         "selected_by": None if data.selected_by is None else _packed_number(data.selected_by),
         "terms": [_packed_term(term) for term in data.terms],
-        "many": MANY,
         "largest": LARGEST,
     }
     # ASCII escapes carry what UTF-8 cannot: half of a surrogate pair, as a token may hold one.
@@ -267,8 +263,8 @@ def _packed_term(term: ShownTerm) -> list[object]:
 
 
 def _packed_number(number: ShownNumber) -> list[object]:
-    cell = None if number.cell is None else [number.cell.site, *number.cell.index]
-    return [number.symbol, number.text, number.exact, number.role, cell]
+    cell, at = (None if place is None else [place.site, *place.index] for place in (number.cell, number.at))
+    return [number.symbol, number.text, number.exact, number.role, cell, None if at == cell else at]
 
 
 def explain_panel(data: ExplanationData, *, key: str) -> None:

@@ -1,4 +1,11 @@
 // Made from panel.ts by "make browser".
+// explorer/browser/shared/bus.ts
+var NAME = "explorer-";
+function tell(kind, message) {
+  if (kind === "moment") globalThis.explorerMoment = message;
+  window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
+}
+
 // explorer/browser/shared/elements.ts
 function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -20,9 +27,6 @@ function setText(node, text) {
 }
 
 // explorer/browser/shared/focus.ts
-function focusBeside(node) {
-  return node.getRootNode().activeElement;
-}
 function focused() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
@@ -39,6 +43,9 @@ function actOn(event, acts) {
   event.preventDefault();
   event.stopPropagation();
   act();
+}
+function comesFrom(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
 // explorer/browser/shared/mount.ts
@@ -119,21 +126,16 @@ function readExplanation(packed) {
   const { selected_by: chosen } = packed;
   return { ...packed, terms: packed.terms.map(readTerm), selected_by: chosen && readOperand(chosen) };
 }
-function readTerm([place, [text, role], numbers, value, exact, share, rank, sumByPlace, sumBySize, own]) {
-  return { place, token: { text, role }, numbers: numbers.map(readOperand), value, exact, share, rank, sumByPlace, sumBySize, own };
+function readTerm([place, [text, role], numbers, value, exact, share, rank, own]) {
+  return { place, token: { text, role }, numbers: numbers.map(readOperand), value, exact, share, rank, own };
 }
-function readOperand([symbol, text, exact, role, cell]) {
-  if (!cell) return { symbol, text, exact, role, cell };
-  const [site, ...index] = cell;
-  return { symbol, text, exact, role, cell: { site, index } };
+function readOperand([symbol, text, exact, role, cell, at]) {
+  return { symbol, text, exact, role, cell: readCell(cell), at: readCell(at ?? cell) };
 }
-
-// explorer/browser/shared/numbers.ts
-function formatCount(value) {
-  return value.toLocaleString("en-US");
-}
-function plural(count, word) {
-  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+function readCell(packed) {
+  if (!packed) return null;
+  const [site, ...index] = packed;
+  return { site, index };
 }
 
 // explorer/browser/explain_panel/table.ts
@@ -142,18 +144,19 @@ function shownWords({ text, role }) {
   return el("span", role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });
 }
 function operand(actions, number) {
-  const { cell } = number;
-  if (!cell) return el("span", { text: number.text, title: number.exact });
-  const where = `${cell.site}[${cell.index.join(", ")}]`;
+  const { cell, at } = number;
+  if (!cell || !at) return el("span", { text: number.text, title: number.exact });
+  const places = [...new Set([at, cell].map(({ site, index }) => `${site}[${index.join(", ")}]`))];
   const node = el("button", {
     type: "button",
     class: `number ${number.role}`,
     text: number.text,
-    title: `${number.exact}
-${where}`,
+    title: [number.exact, ...places].join("\n"),
     "aria-label": `${number.symbol} ${number.text}, explain`
   });
   node.addEventListener("click", () => actions.follow(cell));
+  for (const begins of ["pointerenter", "focus"]) node.addEventListener(begins, () => tell("term", at));
+  for (const ends of ["pointerleave", "blur"]) node.addEventListener(ends, () => tell("term", null));
   return node;
 }
 function buildParts(actions, data) {
@@ -173,18 +176,18 @@ var TermsTable = class {
     this.data = data;
     this.isCut = data.terms.length < data.n_terms;
     this.hasValues = data.value_name !== "";
-    this.width = data.columns.length + (this.hasValues ? 4 : 3);
-    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.many;
+    this.width = data.columns.length + (this.hasValues ? 3 : 2);
+    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.largest;
     const isSame = before?.about === about && before.isLong === isLong && !this.isCut;
-    this.order = isSame ? before : { about, isLong, bySize: isLong, all: !isLong };
+    this.order = isSame ? before : { about, isLong, bySize: true, all: !isLong };
     const isSigned = data.terms.some((term) => term.share < 0);
     this.rows = data.terms.map((term) => this.row(term, isSigned));
     this.rest = el("tr", { class: "rest" }, el(
       "td",
-      { colspan: this.width },
-      `${plural(data.n_rest, "smaller term")}: ${data.rest}`,
+      { colspan: this.width - 1 },
+      `${data.n_rest} smaller`,
       ...this.isCut ? [] : [" ", this.more]
-    ));
+    ), words("td", data.rest, "number"));
     const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
     this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
     this.node = el(
@@ -236,12 +239,10 @@ var TermsTable = class {
         ...column.under ? [words("sub", clip(visible(column.under), 9))] : []
       )),
       el("th", { scope: "col", class: "bar" }, this.size),
-      ...this.hasValues ? [words("th", values)] : [],
-      words("th", "sum so far")
+      ...this.hasValues ? [words("th", values)] : []
     );
   }
   row(term, isSigned) {
-    const sum = el("td", { class: "number" });
     const nEmpty = this.data.columns.length - term.numbers.length;
     const node = el(
       "tr",
@@ -255,10 +256,9 @@ var TermsTable = class {
       ...Array.from({ length: nEmpty }, () => el("td")),
       ...term.numbers.map((number) => el("td", { class: "number" }, operand(this.actions, number))),
       el("td", { class: "bar" }, bar(term.share, isSigned)),
-      ...this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : [],
-      sum
+      ...this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : []
     );
-    return { node, sum, term };
+    return { node, term };
   }
   foot() {
     const { total, factor, result } = this.data;
@@ -278,7 +278,6 @@ var TermsTable = class {
     const { order: { isLong, bySize, all }, data, isCut } = this;
     const sorted = [...this.rows].sort((a, b) => bySize ? a.term.rank - b.term.rank : 0);
     const shown2 = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
-    for (const row of shown2) setText(row.sum, bySize ? row.term.sumBySize : row.term.sumByPlace);
     const isWhole = all && !isCut;
     this.body.replaceChildren(...shown2.map((row) => row.node), ...isLong ? [isWhole ? this.fewer : this.rest] : []);
     setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);
@@ -295,21 +294,18 @@ function bar(share, isSigned) {
 }
 
 // explorer/browser/explain_panel/parts.ts
-function buildHead(actions, data) {
-  const shut = el(
-    "button",
-    { type: "button", class: "close", "aria-label": "Close", title: "Close" },
-    words("kbd", "Esc"),
-    words("span", "Close")
-  );
-  shut.addEventListener("click", () => actions.back(-1));
-  const top = el("div", { class: "way" }, buildWay(actions, data), shut);
-  if (data.problem) return el("header", {}, top, words("p", safe(data.problem), "problem"));
+function buildHead(actions, data, previous) {
+  const isDeep = data.crumbs.length > 1;
+  const close = link("close", () => actions.back(-1), "quiet");
+  const top = el("div", { class: "top" }, words("h2", "This number"), link("back", previous, "quiet"), ...isDeep ? [close] : []);
+  const way = isDeep ? [buildWay(actions, data)] : [];
+  if (data.problem) return el("header", {}, top, ...way, words("p", safe(data.problem), "problem"));
   return el(
     "header",
     {},
     top,
-    el("h2", {}, ...data.words.map(shownWords)),
+    ...way,
+    el("p", { class: "sentence" }, ...data.words.map(shownWords)),
     el(
       "p",
       { class: "value" },
@@ -319,8 +315,12 @@ function buildHead(actions, data) {
     words("p", data.shape, "shape")
   );
 }
+function spoken(data) {
+  const sentence = data.words.map((each) => shownWords(each).textContent).join("");
+  return `This number: ${data.problem ? safe(data.problem) : `${sentence} ${data.value}`}`;
+}
 function buildWay(actions, data) {
-  return el("ol", { "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
+  return el("ol", { class: "way", "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
     const name = clip(safe(text), 22);
     if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
     return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));
@@ -377,19 +377,19 @@ function copyButton(code) {
 }
 
 // explorer/browser/explain_panel/panel.ts
-var NARROW = 640;
+var DOCKED = "(min-width: 1280px)";
 var ExplainPanel = class {
   /** box: Streamlit's container, which holds the formulas too. */
   constructor(root, box) {
     this.root = root;
     this.box = box;
     const { signal } = this.ends;
-    box.setAttribute("role", "dialog");
-    box.setAttribute("aria-label", "Explain this number");
+    box.setAttribute("role", "region");
     box.tabIndex = -1;
-    box.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    box.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }), { signal });
     document.addEventListener("keydown", (event) => {
-      if (event.target === document.body && event.key === "Escape") this.onKey(event);
+      const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
+      if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
     }, { signal });
   }
   ends = new AbortController();
@@ -400,36 +400,21 @@ var ExplainPanel = class {
   written = "";
   // ---- what is reported --------------------------------------------------------------------------------------
   follow({ site, index }) {
-    this.tell({ kind: "follow", site, index });
+    this.report({ kind: "follow", site, index });
   }
   back(place) {
-    this.tell({ kind: "back", place });
+    this.report({ kind: "back", place });
   }
   open(site) {
-    this.tell({ kind: "open", site });
+    this.report({ kind: "open", site });
   }
-  tell(what) {
+  report(what) {
     this.reports.tell("report", { key: this.data?.key, ...what });
   }
   /** One number back on the way; from the first one the panel closes. */
   previous() {
     const places = (this.data?.crumbs ?? []).map((crumb) => crumb.place).filter((place) => place !== null);
     this.back(places.length > 1 ? places[places.length - 2] : -1);
-  }
-  // ---- keys --------------------------------------------------------------------------------------------------
-  onKey(event) {
-    actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() });
-    const isTab = event.key === "Tab" && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (isTab && window.innerWidth < NARROW) this.stay(event);
-  }
-  /** The sheet covers the page: the focus goes round in it. */
-  stay(event) {
-    const all = [...this.root.querySelectorAll("button:not([disabled]), a[href]")].filter((node) => node.offsetParent);
-    const [first, last] = event.shiftKey ? [all.at(-1), all.at(0)] : [all.at(0), all.at(-1)];
-    const now = focusBeside(this.root);
-    if (now && now !== last) return;
-    event.preventDefault();
-    first?.focus();
   }
   // ---- new messages ------------------------------------------------------------------------------------------
   update({ data: bytes, setStateValue }) {
@@ -440,23 +425,24 @@ var ExplainPanel = class {
     if (text === this.written) return;
     this.written = text;
     const data = readExplanation(JSON.parse(text));
-    const isOther = this.data?.key !== data.key, isInside = this.data === null || box.contains(document.activeElement);
+    const isOther = this.data?.key !== data.key, isHeld = this.data ? box.contains(document.activeElement) : isOwnAct();
     this.data = data;
-    root.replaceChildren(buildHead(this, data), ...data.problem ? [] : this.parts(data));
-    if (!isOther || !isInside) return;
+    box.setAttribute("aria-label", spoken(data));
+    root.replaceChildren(buildHead(this, data, () => this.previous()), ...data.problem ? [] : this.parts(data));
+    tell("term", null);
+    if (!isOther || !isHeld) return;
     box.scrollTop = 0;
     box.focus({ preventScroll: true });
+    if (!matchMedia(DOCKED).matches) box.scrollIntoView({ block: "start" });
   }
   parts(data) {
     return [
-      ...data.formula ? [words("h3", "Formula", "formula")] : [],
-      ...data.numbers ? [words("h3", "Numbers put in", "put-in")] : [],
+      el("section", { class: "body" }, ...buildPicked(this, data), ...this.terms(data)),
       el(
         "section",
-        { class: "body" },
+        { class: "foot" },
         ...data.note ? [words("p", safe(data.note), "note")] : [],
-        ...buildPicked(this, data),
-        ...this.terms(data),
+        ...data.layout === "none" ? [] : [buildCheck(data)],
         ...buildUses(this, data),
         ...buildButtons(this, data)
       )
@@ -464,17 +450,24 @@ var ExplainPanel = class {
   }
   terms(data) {
     if (data.layout === "none") return [];
-    if (data.layout === "parts") return [words("h3", "Parts"), buildParts(this, data), buildCheck(data)];
+    if (data.layout === "parts") return [buildParts(this, data)];
     const table = new TermsTable(this, data, this.order);
     this.order = table.order;
-    return [words("h3", "Terms"), table.node, buildCheck(data)];
+    return [table.node];
   }
   dispose() {
     this.ends.abort();
+    tell("term", null);
     const now = focused(), isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
-    if (isOurs && this.before?.isConnected) this.before.focus({ preventScroll: true });
+    if (!isOurs || !this.before?.isConnected) return;
+    const { before } = this, back = () => before.focus({ preventScroll: matchMedia(DOCKED).matches });
+    back();
+    if (focused() !== before) requestAnimationFrame(back);
   }
 };
+function isOwnAct() {
+  return navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]");
+}
 var panel_default = mounted(".explain-panel", (root) => {
   const box = root.getRootNode().host?.closest(".st-key-explain");
   return box ? new ExplainPanel(root, box) : null;

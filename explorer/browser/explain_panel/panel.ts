@@ -1,8 +1,9 @@
-// The panel: head with the way and the number, terms, check and links; its keys and where the focus goes.
+// The panel: head with the number and the way to it, terms, check and links; its keys and where the focus goes.
 
+import { tell } from "../shared/bus";
 import { el, words } from "../shared/elements";
-import { focusBeside, focused } from "../shared/focus";
-import { actOn } from "../shared/keys";
+import { focused } from "../shared/focus";
+import { actOn, comesFrom } from "../shared/keys";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import { Reports } from "../shared/reports";
@@ -10,11 +11,11 @@ import { safe } from "../shared/text";
 import { themeOf } from "../shared/theme";
 import { readExplanation } from "./data";
 import type { Actions, Cell, Explanation, Packed } from "./data";
-import { buildButtons, buildCheck, buildHead, buildPicked, buildUses } from "./parts";
+import { buildButtons, buildCheck, buildHead, buildPicked, buildUses, spoken } from "./parts";
 import { buildParts, TermsTable } from "./table";
 import type { Order } from "./table";
 
-const NARROW = 640;   // pixels: below, the panel is a sheet that covers the page
+const DOCKED = "(min-width: 1280px)";   // where the panel stands beside the picture: see explorer/shell/page_style.py
 
 class ExplainPanel implements View, Actions {
   private readonly ends = new AbortController();
@@ -27,43 +28,27 @@ class ExplainPanel implements View, Actions {
   /** box: Streamlit's container, which holds the formulas too. */
   constructor(private readonly root: HTMLElement, private readonly box: HTMLElement) {
     const { signal } = this.ends;
-    box.setAttribute("role", "dialog");
-    box.setAttribute("aria-label", "Explain this number");
+    box.setAttribute("role", "region");
     box.tabIndex = -1;
-    box.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    box.addEventListener("keydown", (event) => actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() }), { signal });
+    // It closes from the picture, too, which may do with the key what it does.
     document.addEventListener("keydown", (event) => {
-      if (event.target === document.body && event.key === "Escape") this.onKey(event);
+      const isFree = event.target === document.body || comesFrom(event, ".st-key-page");
+      if (event.key === "Escape" && isFree && !comesFrom(event, "input, textarea, select")) this.back(-1);
     }, { signal });
   }
 
   // ---- what is reported --------------------------------------------------------------------------------------
-  follow({ site, index }: Cell): void { this.tell({ kind: "follow", site, index }); }
-  back(place: number): void { this.tell({ kind: "back", place }); }
-  open(site: string): void { this.tell({ kind: "open", site }); }
+  follow({ site, index }: Cell): void { this.report({ kind: "follow", site, index }); }
+  back(place: number): void { this.report({ kind: "back", place }); }
+  open(site: string): void { this.report({ kind: "open", site }); }
 
-  private tell(what: object): void { this.reports.tell("report", { key: this.data?.key, ...what }); }
+  private report(what: object): void { this.reports.tell("report", { key: this.data?.key, ...what }); }
 
   /** One number back on the way; from the first one the panel closes. */
   private previous(): void {
     const places = (this.data?.crumbs ?? []).map((crumb) => crumb.place).filter((place) => place !== null);
     this.back(places.length > 1 ? places[places.length - 2] : -1);
-  }
-
-  // ---- keys --------------------------------------------------------------------------------------------------
-  private onKey(event: KeyboardEvent): void {
-    actOn(event, { Escape: () => this.back(-1), Backspace: () => this.previous() });
-    const isTab = event.key === "Tab" && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (isTab && window.innerWidth < NARROW) this.stay(event);
-  }
-
-  /** The sheet covers the page: the focus goes round in it. */
-  private stay(event: KeyboardEvent): void {
-    const all = [...this.root.querySelectorAll<HTMLElement>("button:not([disabled]), a[href]")].filter((node) => node.offsetParent);
-    const [first, last] = event.shiftKey ? [all.at(-1), all.at(0)] : [all.at(0), all.at(-1)];
-    const now = focusBeside(this.root);
-    if (now && now !== last) return;
-    event.preventDefault();
-    first?.focus();
   }
 
   // ---- new messages ------------------------------------------------------------------------------------------
@@ -76,37 +61,49 @@ class ExplainPanel implements View, Actions {
     if (text === this.written) return;
     this.written = text;
     const data = readExplanation(JSON.parse(text) as Packed);
-    const isOther = this.data?.key !== data.key, isInside = this.data === null || box.contains(document.activeElement);
+    const isOther = this.data?.key !== data.key, isHeld = this.data ? box.contains(document.activeElement) : isOwnAct();
     this.data = data;
-    root.replaceChildren(buildHead(this, data), ...(data.problem ? [] : this.parts(data)));
-    if (!isOther || !isInside) return;
+    box.setAttribute("aria-label", spoken(data));
+    root.replaceChildren(buildHead(this, data, () => this.previous()), ...(data.problem ? [] : this.parts(data)));
+    tell("term", null);
+    if (!isOther || !isHeld) return;
     box.scrollTop = 0;
     box.focus({ preventScroll: true });
+    if (!matchMedia(DOCKED).matches) box.scrollIntoView({ block: "start" });
   }
 
   private parts(data: Explanation): HTMLElement[] {
     return [
-      ...(data.formula ? [words("h3", "Formula", "formula")] : []),
-      ...(data.numbers ? [words("h3", "Numbers put in", "put-in")] : []),
-      el("section", { class: "body" }, ...(data.note ? [words("p", safe(data.note), "note")] : []), ...buildPicked(this, data),
-        ...this.terms(data), ...buildUses(this, data), ...buildButtons(this, data)),
+      el("section", { class: "body" }, ...buildPicked(this, data), ...this.terms(data)),
+      el("section", { class: "foot" }, ...(data.note ? [words("p", safe(data.note), "note")] : []),
+        ...(data.layout === "none" ? [] : [buildCheck(data)]), ...buildUses(this, data), ...buildButtons(this, data)),
     ];
   }
 
   private terms(data: Explanation): HTMLElement[] {
     if (data.layout === "none") return [];
-    if (data.layout === "parts") return [words("h3", "Parts"), buildParts(this, data), buildCheck(data)];
+    if (data.layout === "parts") return [buildParts(this, data)];
     const table = new TermsTable(this, data, this.order);
     this.order = table.order;
-    return [words("h3", "Terms"), table.node, buildCheck(data)];
+    return [table.node];
   }
 
   dispose(): void {
     this.ends.abort();
+    tell("term", null);
     // Back to where the visitor came from, unless the focus has gone on by itself.
     const now = focused(), isOurs = !now || now === document.body || this.box.contains(now) || this.root.contains(now);
-    if (isOurs && this.before?.isConnected) this.before.focus({ preventScroll: true });
+    if (!isOurs || !this.before?.isConnected) return;
+    const { before } = this, back = () => before.focus({ preventScroll: matchMedia(DOCKED).matches });
+    back();
+    // What the panel took the place of can have the focus once it is gone.
+    if (focused() !== before) requestAnimationFrame(back);
   }
+}
+
+/** Whether the visitor has just asked for a number in the page, rather than opened a link or come from the sidebar. */
+function isOwnAct(): boolean {
+  return navigator.userActivation.hasBeenActive && !document.activeElement?.closest("[data-testid=stSidebar]");
 }
 
 export default mounted(".explain-panel", (root) => {

@@ -1,26 +1,32 @@
-// The parts of the panel above and below its terms: the way and the number, the check, and where it leads on.
+// The parts of the panel above and below its terms: the number and the way to it, the check, and where it leads on.
 
 import { el, setText, words } from "../shared/elements";
 import { clip, safe } from "../shared/text";
 import type { Actions, Explanation } from "./data";
 import { operand, shownWords } from "./table";
 
-/** The way to the number, and what it is; or the sentence that says why there is none. */
-export function buildHead(actions: Actions, data: Explanation): HTMLElement {
-  const shut = el("button", { type: "button", class: "close", "aria-label": "Close", title: "Close" },
-    words("kbd", "Esc"), words("span", "Close"));
-  shut.addEventListener("click", () => actions.back(-1));
-  const top = el("div", { class: "way" }, buildWay(actions, data), shut);
-  if (data.problem) return el("header", {}, top, words("p", safe(data.problem), "problem"));
-  return el("header", {}, top,
-    el("h2", {}, ...data.words.map(shownWords)),
+/** What the panel is, the way to the number, and the number in a sentence; or the sentence that says why there is none. */
+export function buildHead(actions: Actions, data: Explanation, previous: () => void): HTMLElement {
+  const isDeep = data.crumbs.length > 1;
+  const close = link("close", () => actions.back(-1), "quiet");
+  const top = el("div", { class: "top" }, words("h2", "This number"), link("back", previous, "quiet"), ...(isDeep ? [close] : []));
+  const way = isDeep ? [buildWay(actions, data)] : [];
+  if (data.problem) return el("header", {}, top, ...way, words("p", safe(data.problem), "problem"));
+  return el("header", {}, top, ...way,
+    el("p", { class: "sentence" }, ...data.words.map(shownWords)),
     el("p", { class: "value" }, el("strong", { text: data.value, title: data.exact }),
       el("code", {}, ...named(data.site), el("span", { text: data.index }))),
     words("p", data.shape, "shape"));
 }
 
+/** What a screen reader is told when the panel gets the focus: the sentence before all else. */
+export function spoken(data: Explanation): string {
+  const sentence = data.words.map((each) => shownWords(each).textContent).join("");
+  return `This number: ${data.problem ? safe(data.problem) : `${sentence} ${data.value}`}`;
+}
+
 function buildWay(actions: Actions, data: Explanation): HTMLElement {
-  return el("ol", { "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
+  return el("ol", { class: "way", "aria-label": "The way to this number" }, ...data.crumbs.map(({ text, place }, i) => {
     const name = clip(safe(text), 22);
     if (i === data.crumbs.length - 1) return el("li", {}, el("b", { text: name, "aria-current": "true" }));
     return el("li", {}, place === null ? "…" : link(name, () => actions.back(place)));

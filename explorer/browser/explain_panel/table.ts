@@ -1,7 +1,7 @@
-// The terms of a number: in columns with bars and running sums, or as the parts of a formula, one a line.
+// The terms of a number: in columns with bars, or as the parts of a formula, one a line.
 
+import { tell } from "../shared/bus";
 import { el, setText, words } from "../shared/elements";
-import { plural } from "../shared/numbers";
 import { clip, safe, visible } from "../shared/text";
 import type { Actions, Explanation, Operand, Term, Words } from "./data";
 
@@ -11,14 +11,16 @@ export function shownWords({ text, role }: Words): HTMLElement {
   return el("span", role ? { class: role, text: isToken ? clip(visible(text), 24) : safe(text) } : { text: safe(text) });
 }
 
-/** An operand: a link where its own explanation can be followed. */
+/** An operand: a link where its own explanation can be followed; the page hears when it is pointed at. */
 export function operand(actions: Actions, number: Operand): HTMLElement {
-  const { cell } = number;
-  if (!cell) return el("span", { text: number.text, title: number.exact });
-  const where = `${cell.site}[${cell.index.join(", ")}]`;
-  const node = el("button", { type: "button", class: `number ${number.role}`, text: number.text, title: `${number.exact}\n${where}`,
+  const { cell, at } = number;
+  if (!cell || !at) return el("span", { text: number.text, title: number.exact });
+  const places = [...new Set([at, cell].map(({ site, index }) => `${site}[${index.join(", ")}]`))];
+  const node = el("button", { type: "button", class: `number ${number.role}`, text: number.text, title: [number.exact, ...places].join("\n"),
     "aria-label": `${number.symbol} ${number.text}, explain` });
   node.addEventListener("click", () => actions.follow(cell));
+  for (const begins of ["pointerenter", "focus"]) node.addEventListener(begins, () => tell("term", at));
+  for (const ends of ["pointerleave", "blur"]) node.addEventListener(ends, () => tell("term", null));
   return node;
 }
 
@@ -33,9 +35,9 @@ export function buildParts(actions: Actions, data: Explanation): HTMLElement {
 
 /** How the terms of a number were put: by size or by place, all of them or the largest. */
 export interface Order { about: string; isLong: boolean; bySize: boolean; all: boolean }
-interface Row { node: HTMLElement; sum: HTMLElement; term: Term }
+interface Row { node: HTMLElement; term: Term }
 
-/** The terms in columns. They can be sorted, and where they are many the largest stand alone. */
+/** The terms in columns, the largest first; they can be sorted, and where they are many the largest stand alone. */
 export class TermsTable {
   readonly node: HTMLElement;
   readonly order: Order;
@@ -55,15 +57,15 @@ export class TermsTable {
   constructor(private readonly actions: Actions, private readonly data: Explanation, before: Order | null) {
     this.isCut = data.terms.length < data.n_terms;
     this.hasValues = data.value_name !== "";
-    this.width = data.columns.length + (this.hasValues ? 4 : 3);
-    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.many;
+    this.width = data.columns.length + (this.hasValues ? 3 : 2);
+    const about = `${data.site}${data.index}`, isLong = data.n_terms > data.largest;
     // The same number of other weights has its terms as they were put.
     const isSame = before?.about === about && before.isLong === isLong && !this.isCut;
-    this.order = isSame ? before : { about, isLong, bySize: isLong, all: !isLong };
+    this.order = isSame ? before : { about, isLong, bySize: true, all: !isLong };
     const isSigned = data.terms.some((term) => term.share < 0);
     this.rows = data.terms.map((term) => this.row(term, isSigned));
-    this.rest = el("tr", { class: "rest" }, el("td", { colspan: this.width },
-      `${plural(data.n_rest, "smaller term")}: ${data.rest}`, ...(this.isCut ? [] : [" ", this.more])));
+    this.rest = el("tr", { class: "rest" }, el("td", { colspan: this.width - 1 }, `${data.n_rest} smaller`,
+      ...(this.isCut ? [] : [" ", this.more])), words("td", data.rest, "number"));
     const less = el("button", { type: "button", class: "link", text: `Show the ${data.largest} largest` });
     this.fewer = el("tr", { class: "rest" }, el("td", { colspan: this.width }, less));
     this.node = el("table", { class: "terms" }, words("caption", "Terms of the sum", "unseen"), el("thead", {}, this.head()),
@@ -92,11 +94,10 @@ export class TermsTable {
       ...columns.map((column) => el("th", { scope: "col", class: column.role, title: safe(column.under) },
         column.text, ...(column.under ? [words("sub", clip(visible(column.under), 9))] : []))),
       el("th", { scope: "col", class: "bar" }, this.size),
-      ...(this.hasValues ? [words("th", values)] : []), words("th", "sum so far"));
+      ...(this.hasValues ? [words("th", values)] : []));
   }
 
   private row(term: Term, isSigned: boolean): Row {
-    const sum = el("td", { class: "number" });
     // A term with fewer operands than columns, as a bias, has the last ones.
     const nEmpty = this.data.columns.length - term.numbers.length;
     const node = el("tr", term.own ? { class: "own", "aria-current": "true" } : {},
@@ -105,8 +106,8 @@ export class TermsTable {
       ...Array.from({ length: nEmpty }, () => el("td")),
       ...term.numbers.map((number) => el("td", { class: "number" }, operand(this.actions, number))),
       el("td", { class: "bar" }, bar(term.share, isSigned)),
-      ...(this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : []), sum);
-    return { node, sum, term };
+      ...(this.hasValues ? [el("td", { class: "number", text: term.value, title: term.exact })] : []));
+    return { node, term };
   }
 
   private foot(): HTMLElement {
@@ -125,7 +126,6 @@ export class TermsTable {
     const { order: { isLong, bySize, all }, data, isCut } = this;
     const sorted = [...this.rows].sort((a, b) => (bySize ? a.term.rank - b.term.rank : 0));
     const shown = all ? sorted : sorted.filter((row) => row.term.rank < data.largest || row.term.own);
-    for (const row of shown) setText(row.sum, bySize ? row.term.sumBySize : row.term.sumByPlace);
     const isWhole = all && !isCut;
     this.body.replaceChildren(...shown.map((row) => row.node), ...(isLong ? [isWhole ? this.fewer : this.rest] : []));
     setText(this.place, `${data.letter || "term"}${bySize ? "" : " ↑"}`);

@@ -14,14 +14,19 @@ export interface Moment { step: number; isPlaying: boolean; speed: number; isRun
  */
 export type Command = { do: "go"; step: number } | { do: "toggle" } | { do: "speed"; speed: number } | { do: "type" };
 
+/** A number of the model: the place of an axis each in the index, the batch first. */
+export interface Term { site: string; index: number[] }
+
 /**
  * The kinds of messages.
  *
  * token: somebody points at a token or has it in focus, anywhere on the page; null when that ends.
  * moment: from the view that plays; null when it leaves the page.
  * command: for the view that plays. Without one the bar of the sentence moves its own step.
+ * term: somebody points at a number among those that the explained one is made of, or has it in focus; null when that
+ *   ends. A picture that shows the number may frame it.
  */
-export interface Messages { token: Token | null; moment: Moment | null; command: Command }
+export interface Messages { token: Token | null; moment: Moment | null; command: Command; term: Term | null }
 
 const NAME = "explorer-";
 

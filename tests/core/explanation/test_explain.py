@@ -98,7 +98,10 @@ def test_a_masked_score_and_a_learned_number_are_their_own_origin():
     run, recorded = traced(TINY)
     masked = ("decoder.layers.0.self_attn.masked_scores", (0, 1, 0, 2))
     assert origin(run, recorded, *masked) == masked
-    assert origin(run, recorded, masked[0], (0, 1, 2, 0)) == ("decoder.layers.0.self_attn.scores", (0, 1, 2, 0))
+    assert origin(run, recorded, masked[0], (0, 1, 2, 0)) == (
+        "decoder.layers.0.self_attn.scores",
+        (0, 1, 2, 0),
+    )
     assert origin(run, recorded, "src", (0, 1)) == ("src", (0, 1))
     assert origin(run, recorded, "src_embed.weight", (3, 1)) == ("src_embed.weight", (3, 1))
 
@@ -150,7 +153,7 @@ def test_the_explained_score_is_the_unscaled_product_over_the_root_of_the_head_s
     run, recorded = traced(TINY)
     explanation = explain(run, recorded, "encoder.layers.0.self_attn.scores", (0, 3, 1, 2))
     q, k = (recorded.activations[f"encoder.layers.0.self_attn.{name}"][0, 3] for name in "qk")
-    assert explanation.partial_sums[-1] == pytest.approx(float(q[1] @ k[2]), abs=1e-12)
+    assert explanation.total == pytest.approx(float(q[1] @ k[2]), abs=1e-12)
     assert explanation.divisor is not None
     assert evaluate(explanation.divisor, explanation.bound) == pytest.approx(math.sqrt(6))
     assert [operand.index[:3] for operand in explanation.terms[0].operands] == [(0, 3, 1), (0, 3, 2)]

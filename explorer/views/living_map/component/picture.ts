@@ -57,10 +57,10 @@ export class Picture {
     this.key = "";
   }
 
-  private laidOut(step: number): Layout {
+  private laidOut(step: number, width = this.room.width): Layout {
     const { run } = this, at = Math.max(0, step), last = run.crossing.at(-1)!;
     const order = run.header.source.map((_, token) => token).sort((a, b) => run.mean(last.weights, at, b) - run.mean(last.weights, at, a));
-    return layOut(run, { ...this.room, step: at, pinned: order.slice(0, PINNED) });
+    return layOut(run, { ...this.room, width, step: at, pinned: order.slice(0, PINNED) });
   }
 
   /** Everything that drawing needs at a moment. */
@@ -97,6 +97,8 @@ export class Picture {
   }
 
   get corner(): Layout["corner"] { return this.layout.corner; }
+  /** The corner that it would have, were it so wide. */
+  cornerIn(width: number): Layout["corner"] { return this.laidOut(this.laidFor ?? 0, width).corner; }
   get height(): number { return this.layout.height; }
 }
 

@@ -227,6 +227,22 @@ function onResize(root, layout, signal) {
   });
 }
 
+// explorer/browser/shared/spare_corner.ts
+var LEAST_WIDTH = 300;
+var LEAST_HEIGHT = 200;
+function pageOf(node) {
+  return node.getRootNode().host?.closest(".st-key-page") ?? null;
+}
+function offerCorner(picture, cornerIn) {
+  const page = pageOf(picture), box = page && cornerIn ? cornerIn(page.clientWidth) : null;
+  const isOffered = box !== null && box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT;
+  page?.toggleAttribute("data-corner", isOffered);
+  if (!page || !isOffered) return;
+  const here = picture.getBoundingClientRect(), there = page.getBoundingClientRect();
+  const places = { left: here.left - there.left + box.x, top: here.top - there.top + box.y, width: box.width, height: box.height };
+  for (const [name, length] of Object.entries(places)) page.style.setProperty(`--corner-${name}`, `${length}px`);
+}
+
 // explorer/browser/shared/numbers.ts
 function fixed(value, decimals) {
   if (Number.isNaN(value)) return "NaN";
@@ -1868,10 +1884,10 @@ var Picture = class {
     if (before?.isFlat !== isFlat || before.look !== this.look) this.tiles = new Tiles(this.run, this.look, isFlat);
     this.key = "";
   }
-  laidOut(step) {
+  laidOut(step, width = this.room.width) {
     const { run } = this, at = Math.max(0, step), last2 = run.crossing.at(-1);
     const order = run.header.source.map((_, token) => token).sort((a, b) => run.mean(last2.weights, at, b) - run.mean(last2.weights, at, a));
-    return layOut(run, { ...this.room, step: at, pinned: order.slice(0, PINNED) });
+    return layOut(run, { ...this.room, width, step: at, pinned: order.slice(0, PINNED) });
   }
   /** Everything that drawing needs at a moment. */
   scene({ at, pointed, chosen, isAsking }) {
@@ -1903,6 +1919,10 @@ var Picture = class {
   }
   get corner() {
     return this.layout.corner;
+  }
+  /** The corner that it would have, were it so wide. */
+  cornerIn(width) {
+    return this.laidOut(this.laidFor ?? 0, width).corner;
   }
   get height() {
     return this.layout.height;
@@ -2168,7 +2188,7 @@ var Track = class {
 var PHONE = 641;
 var REST_MS = 400;
 var CARD_MS = 350;
-var LEAST_HEIGHT = 480;
+var LEAST_HEIGHT2 = 480;
 var LONGEST_FRAME = 60;
 var LivingMap = class {
   constructor(root) {
@@ -2461,12 +2481,13 @@ var LivingMap = class {
     if (!this.picture || !this.root.clientWidth) return;
     const isPhone = window.innerWidth < PHONE;
     this.root.dataset.size = isPhone ? "phone" : "wide";
-    this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(this.root))}px`;
+    this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT2, window.innerHeight - topOf(this.root))}px`;
     this.picture.resize({ width: this.root.clientWidth, height: isPhone ? 0 : this.stage.clientHeight, isPhone, openTo: this.openTo });
     const { corner, height } = this.picture, { style } = this.corner.node;
     this.stage.style.height = isPhone ? "" : "";
     Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
     if (isPhone) this.picture.node.style.height = `${height}px`;
+    offerCorner(this.stage, isPhone ? null : (width) => this.picture.cornerIn(width));
     this.written = "";
     this.buttons();
     this.kick();
@@ -2536,6 +2557,7 @@ var LivingMap = class {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
     clearTimeout(this.lingering);
+    offerCorner(this.stage, null);
     tell("moment", null);
   }
 };

@@ -12,6 +12,7 @@ import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, Report, View } from "../../../browser/shared/mount";
 import { onResize } from "../../../browser/shared/resize";
+import { offerCorner } from "../../../browser/shared/spare_corner";
 import { Corner } from "./corner";
 import { Guide } from "./guide";
 import { movingAt } from "./frame";
@@ -338,6 +339,7 @@ class LivingMap implements View {
     this.stage.style.height = isPhone ? "" : "";
     Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
     if (isPhone) this.picture.node.style.height = `${height}px`;
+    offerCorner(this.stage, isPhone ? null : (width) => this.picture!.cornerIn(width));
     this.written = "";
     this.buttons();
     this.kick();
@@ -413,6 +415,7 @@ class LivingMap implements View {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.rest);
     clearTimeout(this.lingering);
+    offerCorner(this.stage, null);
     tell("moment", null);
   }
 }
