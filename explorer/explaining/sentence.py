@@ -64,7 +64,7 @@ def _of_vector(cell: CellPlace, entry: Site, name: str, row: Sentence) -> Senten
     what = Words(name, role if role in ("q", "k", "v") else "")
     if entry.axes[-1] not in ("d_head", "d_model", "d_ff"):
         return Words("The "), what, Words(" of "), *row, Words(".")
-    place = "hidden unit" if entry.axes[-1] == "d_ff" else "place"
+    place = "number" if entry.axes[-1] == "d_ff" else "place"
     return Words("The "), what, Words(" of "), *row, Words(f", {place} {cell.index[-1]}.")
 
 

@@ -1,4 +1,4 @@
-"""How the frame of a page is laid out: its head on one line, the picture under it, and what is said of it at its right."""
+"""How a page is laid out: its head on one line, the picture under it, and what is said of that at its right."""
 
 from explorer.look.theme import in_both_themes
 
@@ -67,7 +67,7 @@ PAGE_STYLE = f"""
 /* A sentence above a picture leaves them their place. */
 .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 164px); }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
-/* The panel's component has no box of its own: its head and its terms lie in the container, the formulas between them. */
+/* The panel has no box of its own: its head and its terms lie in the container, and the formulas between them. */
 .st-key-{EXPLAIN_KEY} {{ gap: 0; flex-wrap: nowrap; outline: none; scroll-margin-top: calc(var(--bar) + 8px); }}
 .st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}
 .st-key-{EXPLAIN_KEY} > :nth-child(2) {{ order: 2; }}

@@ -11,9 +11,7 @@ from tests.browser.bar import expect_step
 pytestmark = pytest.mark.browser
 
 DOWN_TO_KEYS = (
-    "generator.log_probs",
     "generator.logits",
-    "decoder.output",
     "decoder.layers.1.feed_forward_add_norm.output",
     "decoder.layers.1.feed_forward_add_norm.normalized",
     "decoder.layers.1.feed_forward_add_norm.sum",
@@ -23,11 +21,9 @@ DOWN_TO_KEYS = (
     "decoder.layers.1.cross_attn.output",
     "decoder.layers.1.cross_attn.context",
     "decoder.layers.1.cross_attn.weights",
-    "decoder.layers.1.cross_attn.masked_scores",
     "decoder.layers.1.cross_attn.scores",
 )
 DOWN_TO_THE_SUM = (
-    "encoder.output",
     "encoder.layers.1.feed_forward_add_norm.output",
     "encoder.layers.1.feed_forward_add_norm.normalized",
     "encoder.layers.1.feed_forward_add_norm.sum",
@@ -45,7 +41,7 @@ DOWN_TO_THE_SUM = (
 
 
 def panel(page: Page) -> Locator:
-    return page.get_by_role("dialog", name="Explain this number")
+    return page.get_by_role("region", name="This number")
 
 
 def expect_site(page: Page, site: str) -> None:

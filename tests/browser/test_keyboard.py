@@ -52,7 +52,7 @@ def expect_focus(page: Page, name: str) -> None:
 
 
 def heading(page: Page) -> Locator:
-    return page.get_by_role("dialog", name="Explain this number").get_by_role("heading", level=2)
+    return page.get_by_role("region", name="This number").locator(".sentence")
 
 
 def test_a_number_is_explained_from_the_first_key_to_the_last_without_a_mouse(page: Page):
@@ -85,12 +85,12 @@ def test_a_number_is_explained_from_the_first_key_to_the_last_without_a_mouse(pa
     tab_to(page, "Cross-attention weights", key="Shift+Tab")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(heading(page)).to_contain_text("attention weight")
+    expect(heading(page)).to_contain_text("with this weight")
     tab_to(page, ".*, explain$")
     page.keyboard.press("Enter")
-    expect(heading(page)).to_contain_text("score")
+    expect(heading(page)).to_contain_text("meets the key")
     page.keyboard.press("Backspace")
-    expect(heading(page)).to_contain_text("attention weight")
+    expect(heading(page)).to_contain_text("with this weight")
     page.keyboard.press("Escape")
     expect(heading(page)).to_have_count(0)
     expect_focus(page, "Cross-attention weights")

@@ -46,10 +46,7 @@ def test_without_a_number_nothing_is_drawn():
 def test_a_link_opens_the_panel_with_words_formula_and_numbers():
     app = open_explained(SCORE)
     shown = panel(app)
-    assert (
-        "".join(words["text"] for words in shown["words"])
-        == "The position that reads ne (and will write dorment) asks, sleep answers: score before the mask"
-    )
+    assert "".join(words["text"] for words in shown["words"]) == "The query of ne meets the key of sleep."
     assert (shown["site"], shown["index"]) == ("decoder.layers.1.cross_attn.scores", "[0, 2, 4, 5]")
     assert (shown["n_terms"], shown["factor"], shown["agrees"]) == (16, "÷ √16", True)
     formula, numbers = (latex.value for latex in app.latex)
@@ -146,10 +143,7 @@ def test_weights_and_probabilities_of_the_decoding_view_are_explained():
 
     app = ask(1, what="weight", attention="cross", layer=1, head=2, row=4, column=5)
     assert trail(app) == "decoder.layers.1.cross_attn.weights-0-2-4-5"
-    assert (
-        "".join(words["text"] for words in panel(app)["words"])
-        == "The position that reads ne (and will write dorment) asks, sleep answers: attention weight"
-    )
+    assert "".join(words["text"] for words in panel(app)["words"]) == "ne reads sleep with this weight."
     token = header_of(app, key)["candidate_ids"][4][1]
     assert trail(ask(2, what="prob", step=4, token_id=token)) == f"hypothesis.prob-4-{token}"
     assert trail(ask(3, what="log_prob")) == "hypothesis.log_prob"

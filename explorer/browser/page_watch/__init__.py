@@ -1,4 +1,4 @@
-"""Watches the page: what a cut has emptied opens anew, new colours are reported, long pastes cut, lessons get keys."""
+"""Watches the page: a cut is mended, new colours reported, long pastes cut, history kept short; lessons get keys."""
 
 import streamlit as st
 

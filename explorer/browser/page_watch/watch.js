@@ -59,6 +59,27 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+// explorer/browser/page_watch/address.ts
+function keepHistoryShort() {
+  if (globalThis.explorerKeepsHistory) return;
+  globalThis.explorerKeepsHistory = true;
+  const push = history.pushState.bind(history);
+  history.pushState = (state, unused, address) => {
+    const to = new URL(address ?? "", location.href);
+    if (isSameStop(new URL(location.href), to)) history.replaceState(state, unused, address);
+    else push(state, unused, address);
+  };
+}
+function isSameStop(from, to) {
+  return from.searchParams.has("explain") && from.pathname === to.pathname && withoutWay(from) === withoutWay(to);
+}
+function withoutWay({ search }) {
+  const query = new URLSearchParams(search);
+  query.delete("explain");
+  query.sort();
+  return query.toString();
+}
+
 // explorer/browser/page_watch/connection.ts
 var LOOK_MS = 500;
 var LOOKS = 40;
@@ -106,6 +127,7 @@ function watchPastes() {
 
 // explorer/browser/page_watch/watch.ts
 function watch_default({ parentElement, data, setTriggerValue }) {
+  keepHistoryShort();
   watchConnection();
   watchPastes();
   listenForLesson();

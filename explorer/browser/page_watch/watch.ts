@@ -4,12 +4,14 @@ import { listenForLesson } from "../shared/lesson_keys";
 import type { Component } from "../shared/mount";
 import { themeOf } from "../shared/theme";
 import type { Theme } from "../shared/theme";
+import { keepHistoryShort } from "./address";
 import { watchConnection } from "./connection";
 import { watchPastes } from "./paste";
 
 declare global { var explorerColours: Theme | undefined; }
 
 export default function ({ parentElement, data, setTriggerValue }: Component): void {
+  keepHistoryShort();
   watchConnection();
   watchPastes();
   listenForLesson();

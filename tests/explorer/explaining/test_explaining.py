@@ -33,10 +33,11 @@ from core.model.parameters import named_parameters
 from core.model.shapes import parameter_shapes
 from core.run import load_run
 from explorer.app import REGISTRY
-from explorer.browser.explain_panel import LARGEST, MANY, ExplanationData, pack
+from explorer.browser.explain_panel import LARGEST, ExplanationData, pack
 from explorer.explaining.latex import letters, numbers, tex, with_sizes
-from explorer.explaining.names import crumb_of, name_of, role_of, sentence_of
-from explorer.explaining.panel_data import crumbs_of, explanation_data, problem_data
+from explorer.explaining.names import crumb_of, name_of, role_of
+from explorer.explaining.panel_data import explanation_data, problem_data
+from explorer.explaining.sentence import sentence_of
 from explorer.explaining.text import plain, symbol_text
 from explorer.look.numbers import brief, exact
 from explorer.models.known import CHECKPOINTS
@@ -75,19 +76,17 @@ def link_to(data: ExplanationData, ending: str) -> CellPlace:
 
 
 WAY = {
-    "generator": "log_probs logits",
-    "decoder": "output",
+    "generator": "logits",
     "decoder.layers.1.feed_forward_add_norm": "output normalized sum",
     "decoder.layers.1.feed_forward": "output hidden pre_activation",
     "decoder.layers.1.cross_attn_add_norm": "output normalized variance sum",
-    "decoder.layers.1.cross_attn": "output context weights masked_scores scores k",
-    "encoder": "output",
+    "decoder.layers.1.cross_attn": "output context weights scores k",
     "encoder.layers.1.feed_forward_add_norm": "output normalized sum",
     "encoder.layers.1.feed_forward": "output hidden pre_activation",
     "encoder.layers.1.self_attn_add_norm": "output normalized mean sum",
     "encoder.layers.0.feed_forward_add_norm": "output normalized sum",
     "encoder.layers.0.self_attn_add_norm": "output normalized sum",
-    "encoder.layers.0.self_attn": "output context weights masked_scores scores q",
+    "encoder.layers.0.self_attn": "output context weights scores q",
     "src_embed": "output",
 }
 """Sites of the way, from the probability on."""
@@ -140,11 +139,8 @@ def n_axes(name: str) -> int:
 
 def test_a_score_says_who_asks_whom_and_multiplies_query_and_key(recorded):
     data = shown(recorded, "decoder.layers.1.cross_attn.scores", 0, 2, DORMENT, 5)
-    assert (
-        said(data)
-        == "The position that reads ne (and will write dorment) asks, sleep answers: score before the mask"
-    )
-    assert [words.role for words in data.words if words.role] == ["target", "target", "source"]
+    assert said(data) == "The query of ne meets the key of sleep."
+    assert [words.role for words in data.words if words.role] == ["q", "target", "k", "source"]
     assert [(column.text, column.under, column.role) for column in data.columns] == [
         ("q", "ne", "q"),
         ("k", "sleep", "k"),
@@ -153,11 +149,7 @@ def test_a_score_says_who_asks_whom_and_multiplies_query_and_key(recorded):
     q, k = (recorded.values(f"decoder.layers.1.cross_attn.{name}")[2] for name in "qk")
     products = [float(a) * float(b) for a, b in zip(q[DORMENT], k[5], strict=True)]
     assert [term.value for term in data.terms] == [brief(product) for product in products]
-    assert (
-        data.terms[-1].sum_by_place
-        == data.terms[max(range(16), key=lambda i: data.terms[i].rank)].sum_by_size
-        == data.total
-    )
+    assert data.total == brief(math.fsum(products))
     largest = max(map(abs, products))
     assert [term.share for term in data.terms] == [round(product / largest, 4) for product in products]
     assert data.shape == "1×4×7×7 float32, decoder layer 1, head 2"
@@ -186,7 +178,7 @@ def test_a_masked_score_says_why(recorded):
 
 def test_of_many_terms_the_largest_are_shown_and_the_others_summed(recorded):
     explanation = explain(recorded.run, recorded.trace, "encoder.layers.0.feed_forward.output", (0, 2, 7))
-    assert len(explanation.terms) > MANY
+    assert len(explanation.terms) > LARGEST
     data = shown(recorded, explanation.site, *explanation.index)
     values = sorted((term.value for term in explanation.terms), key=abs, reverse=True)
     assert data.rest == brief(math.fsum(values[LARGEST:]))
@@ -217,16 +209,56 @@ def test_very_many_terms_are_sent_as_the_largest_only(recorded, monkeypatch):
 def test_what_reads_a_number_is_the_same_place_or_a_page(recorded):
     score = shown(recorded, "decoder.layers.1.cross_attn.scores", 0, 2, DORMENT, 5)
     assert [use.cell for use in score.used_by] == [
-        CellPlace("decoder.layers.1.cross_attn.masked_scores", (0, 2, DORMENT, 5))
-    ]
+        CellPlace("decoder.layers.1.cross_attn.weights", (0, 2, DORMENT, 5))
+    ], "the mask between them says nothing"
     query = shown(recorded, "encoder.layers.0.self_attn.q", 0, 1, 2, 3)
     assert [(use.cell, use.site, use.block) for use in query.used_by] == [
-        (None, f"encoder.layers.0.self_attn.{value}", "self-attention") for value in ("products", "scores")
+        (None, f"encoder.layers.0.self_attn.{name}", "self-attention") for name in ("products", "scores")
     ]
     output = shown(recorded, "encoder.layers.0.self_attn.output", 0, 2, 3)
     assert [use.cell for use in output.used_by] == [
         CellPlace("encoder.layers.0.self_attn_add_norm.sum", (0, 2, 3))
     ]
+
+
+def test_what_is_only_passed_on_is_jumped_over_and_the_text_says_so_in_half_a_sentence(recorded):
+    index = (0, 2, DORMENT, 5)
+    weight = shown(recorded, "decoder.layers.1.cross_attn.weights", *index)
+    (own,) = (number for term in weight.terms if term.own for number in term.numbers)
+    assert own.at == CellPlace("decoder.layers.1.cross_attn.masked_scores", index)
+    assert own.cell == CellPlace("decoder.layers.1.cross_attn.scores", index)
+    before = CellPlace(weight.site, index)
+    assert shown(recorded, own.cell.site, *index, trail=(before,)).note == "The mask leaves it as it is."
+    assert not shown(recorded, own.cell.site, *index).note, "who asked for it has jumped over nothing"
+
+    masked = shown(recorded, "decoder.layers.0.self_attn.weights", 0, 1, 0, 2)
+    (own,) = (number for term in masked.terms if term.own for number in term.numbers)
+    assert own.cell == own.at == CellPlace("decoder.layers.0.self_attn.masked_scores", (0, 1, 0, 2))
+
+    logit = shown(recorded, "generator.logits", 0, DORMENT, 7)
+    output = logit.terms[0].numbers[0]
+    assert (output.at.site, output.cell.site) == (
+        "decoder.output",
+        "decoder.layers.1.feed_forward_add_norm.output",
+    )
+    before = CellPlace(logit.site, (0, DORMENT, 7))
+    passed = shown(recorded, output.cell.site, *output.cell.index, trail=(before,))
+    assert passed.note == "Read on as decoder.output, unchanged."
+    assert [use.site for use in passed.used_by] == ["generator.logits"]
+
+
+def test_a_probability_is_the_softmax_over_the_logits(recorded):
+    token = recorded.run.tgt_tokenizer.vocabulary.tokens.index("dorment")
+    data = shown(recorded, "hypothesis.prob", DORMENT, token)
+    assert said(data) == "The probability of dorment at step 4."
+    assert data.n_terms == recorded.run.config.tgt_vocab_size
+    (own,) = (term for term in data.terms if term.own)
+    assert (own.token.text, own.numbers[0].cell) == (
+        "dorment",
+        CellPlace("generator.logits", (0, DORMENT, token)),
+    )
+    logit = shown(recorded, "generator.logits", 0, DORMENT, token)
+    assert logit.used_by[-1].cell == CellPlace("hypothesis.prob", (DORMENT, token))
 
 
 def test_pages_that_are_not_there_are_not_linked(recorded):
@@ -246,14 +278,14 @@ def test_the_breadcrumb_keeps_two_at_each_end(recorded):
         CellPlace("decoder.layers.1.cross_attn.weights", (0, 2, 4, 5)),
         CellPlace("decoder.layers.1.cross_attn.scores", (0, 2, 4, 5)),
     )
-    assert [(crumb.text, crumb.place) for crumb in crumbs_of(trail, recorded)] == [
+    assert [(crumb.text, crumb.place) for crumb in problem_data("", trail, recorded).crumbs] == [
         ("P(dorment)", 0),
         ("log P(dorment)", 1),
         ("…", None),
         ("weight", 3),
         ("score", 4),
     ]
-    assert [crumb.place for crumb in crumbs_of(trail[:4], recorded)] == [0, 1, 2, 3]
+    assert [crumb.place for crumb in problem_data("", trail[:4], recorded).crumbs] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -282,10 +314,10 @@ def test_a_row_of_the_decoder_is_called_by_what_it_reads_and_only_in_the_stack_b
     recorded,
 ):
     data = shown(recorded, "tgt_embed.tokens", 0, 2, 5)
-    assert said(data) == f"Embedding of {recorded.inputs[2]}, place 5"
+    assert said(data) == f"The embedding of {recorded.inputs[2]}, place 5."
     reads, writes = recorded.inputs[2], recorded.outputs[2]
     row = f"the position that reads {reads} (and will write {writes})"
-    assert said(shown(recorded, "decoder.output", 0, 2, 5)) == f"Decoder output of {row}, place 5"
+    assert said(shown(recorded, "decoder.output", 0, 2, 5)) == f"The decoder output of {row}, place 5."
 
 
 @pytest.mark.parametrize(
@@ -456,7 +488,7 @@ def test_names_and_colours_follow_the_site(recorded):
     assert role_of("encoder.output") == "source"
     assert role_of("generator.logits") == "target"
     assert role_of("encoder.layers.0.self_attn.w_k") == ""
-    assert sentence_of(CellPlace("hypothesis.loss", ()), recorded)[0].text == "Loss"
+    assert sentence_of(CellPlace("hypothesis.loss", ()), recorded)[0].text == "The loss."
     first = Vocabulary.eos_id
     assert sentence_of(CellPlace("src_embed.weight", (first, 3)), recorded)[1].role == "source"
 
