@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -73,31 +73,38 @@ def test_the_sentence_comes_before_the_formula_and_the_terms_before_the_numbers_
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= window["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= window["width"]
-    read = page.evaluate("""() => {
-        const walk = (node) => [node.textContent && node.nodeType === 3 ? node.textContent : "",
-            ...[...(node.shadowRoot ?? node).childNodes].filter((each) => each.nodeName !== "STYLE").map(walk)].join(" ");
-        return walk(document.querySelector(".st-key-explain"));
-    }""")
+    read = page.evaluate(READ)
     assert read.index("meets the") < read.index("head"), "and is read so"
 
 
-def apart(one: dict, other: dict) -> bool:
-    """Whether two boxes have no point in common."""
-    beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
-    return beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+READ = """() => {
+    const walk = (node) => node.nodeType === 3 ? node.textContent
+        : node.nodeName === "STYLE" ? "" : [...(node.shadowRoot ?? node).childNodes].map(walk).join(" ");
+    return walk(document.querySelector(".st-key-explain"));
+}"""
+
+
+def expect_apart(one: Locator, other: Locator) -> None:
+    """Wait until two boxes have no point in common: a picture makes room a moment after the panel is there."""
+    one.page.wait_for_function(APART, arg=[one.element_handle(), other.element_handle()])
+
+
+APART = """(nodes) => {
+    const [one, other] = nodes.map((node) => node.getBoundingClientRect());
+    return one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+}"""
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (390, 844)], ids=["1440", "1280", "390"])
 def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page: Page, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    page.goto("/inspector?site=decoder.layers.1.cross_attn.weights&sentence=the+small+cats+do+not+sleep")
+    page.goto("/tensors?site=decoder.layers.1.cross_attn.weights&sentence=the+small+cats+do+not+sleep")
     cells = page.locator("canvas.cells").first
     expect(cells).to_be_visible()
     cells.click(position={"x": 20, "y": 20})
     expect(panel(page)).to_be_visible()
     expect(panel(page).locator(".katex-display").first).to_be_visible()
-    page.wait_for_function(NOT_UNDER, [])
-    assert apart(panel(page).bounding_box(), cells.bounding_box())
+    expect_apart(panel(page), cells)
 
     page.goto("/?step=4&layer=1")
     expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
@@ -107,20 +114,11 @@ def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page
     if size[0] >= 1280:
         expect(number).to_be_hidden()  # what stood in the corner gives it its place
     else:
-        assert apart(panel(page).bounding_box(), page.locator(".living-map").bounding_box())
+        expect_apart(panel(page), page.locator(".living-map"))
         assert 0 <= panel(page).bounding_box()["y"] < size[1] / 2, "and it is in sight"
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
     expect(number).to_be_visible()
-
-
-NOT_UNDER = """() => {
-    const canvas = document.querySelector(".st-key-page canvas") ?? [...document.querySelectorAll(".st-key-page *")]
-        .map((node) => node.shadowRoot?.querySelector("canvas.cells")).find(Boolean);
-    const one = canvas.getBoundingClientRect(), other = document.querySelector(".st-key-explain").getBoundingClientRect();
-    return one.right <= other.left || other.top >= one.bottom;
-}"""
-"""Whether the picture has made room: it lays itself out anew a moment after the panel is there."""
 
 
 def test_five_numbers_on_the_way_are_one_entry_of_the_browsers_history_and_the_link_opens_the_last(
