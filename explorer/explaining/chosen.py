@@ -11,9 +11,10 @@ from core.activations.location import locate
 from core.errors import ExplorerError
 from core.explanation.explain import explain
 from explorer.explaining.marked import MarkedCell
-from explorer.explaining.names import entry_of, sentence_of, tokens_at
+from explorer.explaining.names import entry_of, tokens_at
 from explorer.explaining.printing import WEIGHT_DECIMALS, printed, printed_probability
 from explorer.explaining.scene import Numbers, Scene, Shown
+from explorer.explaining.sentence import sentence_of
 from explorer.explaining.snippets import IDS
 from explorer.explaining.terms import divisor_text
 from explorer.look.pieces import Piece, number

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
-from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, ShownTerm, Use
+from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, ShownTerm, Use, Words
 from explorer.explaining.latex import letters, numbers
 from explorer.explaining.names import crumb_of, entry_of, name_of, where_of
 from explorer.explaining.sentence import sentence_of
@@ -100,7 +100,7 @@ def explanation_data(
     names = [crumb_of(each, recorded) for each in trail]
     return replace(
         printed(explanation, terms, trail, recorded.key, names, partial(value_text, cell.site)),
-        words=sentence_of(cell, recorded),
+        words=_ended(sentence_of(cell, recorded)),
         shape=_shape(cell, recorded),
         note=" ".join(
             filter(None, (_note(explanation, operation, recorded), _passed_on(cell, trail, recorded)))
@@ -114,6 +114,10 @@ def explanation_data(
         page_title=view.title if view else "",
         code=code,
     )
+
+
+def _ended(sentence: tuple[Words, ...]) -> tuple[Words, ...]:
+    return sentence if sentence[-1].text.endswith("?") else (*sentence, Words("."))
 
 
 def problem_data(problem: str, trail: Sequence[CellPlace], recorded: Recorded | None) -> ExplanationData:

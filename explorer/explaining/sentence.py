@@ -18,7 +18,7 @@ Sentence = tuple[Words, ...]
 
 
 def sentence_of(cell: CellPlace, recorded: Recorded) -> Sentence:
-    """What the number is, with tokens where its index stands for tokens."""
+    """What the number is, with tokens where its index stands for tokens; without the stop at its end."""
     tokens, entry = tokens_at(cell, recorded), entry_of(cell.site, recorded)
     if entry is None:
         return _plain_sentence(cell, tokens, recorded)
@@ -26,7 +26,7 @@ def sentence_of(cell: CellPlace, recorded: Recorded) -> Sentence:
         return _of_pair(entry.value, tokens["query"], tokens["key"])
     name = name_of(cell.site, recorded.run.config)
     if "vocab" in tokens:
-        return Words(f"The {name} of "), tokens["vocab"], Words(f" at step {cell.index[1]}.")
+        return Words(f"The {name} of "), tokens["vocab"], Words(f" at step {cell.index[1]}")
     return _of_vector(cell, entry, name, _row(cell, entry, recorded))
 
 
@@ -50,10 +50,10 @@ def _of_pair(value: str, query: Words, key: Words) -> Sentence:
     )
     sentences: dict[str, Sentence] = {
         "mask": (Words("May "), query, Words(" look at "), key, Words("?")),
-        "products": (*meets, Words(" of "), key, Words(".")),
-        "scores": (*meets, Words(" of "), key, Words(".")),
-        "masked_scores": (*meets, Words(" of "), key, Words(", if the mask lets it.")),
-        "weights": (query, Words(" reads "), key, Words(" with this weight.")),
+        "products": (*meets, Words(" of "), key),
+        "scores": (*meets, Words(" of "), key),
+        "masked_scores": (*meets, Words(" of "), key, Words(", if the mask lets it")),
+        "weights": (query, Words(" reads "), key, Words(" with this weight")),
     }
     return sentences[value]
 
@@ -63,9 +63,9 @@ def _of_vector(cell: CellPlace, entry: Site, name: str, row: Sentence) -> Senten
     role = role_of(cell.site)
     what = Words(name, role if role in ("q", "k", "v") else "")
     if entry.axes[-1] not in ("d_head", "d_model", "d_ff"):
-        return Words("The "), what, Words(" of "), *row, Words(".")
+        return Words("The "), what, Words(" of "), *row
     place = "number" if entry.axes[-1] == "d_ff" else "place"
-    return Words("The "), what, Words(" of "), *row, Words(f", {place} {cell.index[-1]}.")
+    return Words("The "), what, Words(" of "), *row, Words(f", {place} {cell.index[-1]}")
 
 
 def _plain_sentence(cell: CellPlace, tokens: dict[str, Words], recorded: Recorded) -> Sentence:
@@ -73,15 +73,15 @@ def _plain_sentence(cell: CellPlace, tokens: dict[str, Words], recorded: Recorde
     site, index, config = cell.site, cell.index, recorded.run.config
     name = name_of(site, config)
     if site == "hypothesis.prob":
-        return Words("The probability of "), tokens["vocab"], Words(f" at step {index[0]}.")
+        return Words("The probability of "), tokens["vocab"], Words(f" at step {index[0]}")
     if site == "hypothesis.token_loss":
-        return Words("The loss of "), tokens["position"], Words(f" at step {index[0]}.")
+        return Words("The loss of "), tokens["position"], Words(f" at step {index[0]}")
     if locate(site).kind == "hypothesis":
-        return (Words(f"The {name}."),)
+        return (Words(f"The {name}"),)
     if site in ("src", "tgt_in"):
-        return Words("The token id of "), tokens["position"], Words(".")
+        return Words("The token id of "), tokens["position"]
     if "vocab" in tokens:
         row = "generator row" if is_own_generator(site, config) else "embedding"
-        return Words(f"The learned {row} of "), tokens["vocab"], Words(f", place {index[1]}.")
+        return Words(f"The learned {row} of "), tokens["vocab"], Words(f", place {index[1]}")
     where = f"row {index[0]}" if len(index) == 1 else f"row {index[0]}, column {index[1]}"
-    return (Words(f"A learned {name}: {where}."),)
+    return (Words(f"A learned {name}: {where}"),)

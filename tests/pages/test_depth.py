@@ -132,43 +132,47 @@ READS_PETITS = "the position that reads petits (and will write chats)"
 MARKED = {
     "self_attention": (
         "encoder.layers.1.self_attn.scores-0-0-4-3",
-        "not asks, do answers: ",
+        "The query of not meets the key of do: ",
         "At source position 4, not, ",
     ),
     "masked_self_attention": (
         "decoder.layers.1.self_attn.scores-0-0-2-1",
-        f"{READS_PETITS.capitalize()} asks, les answers: ",
+        "The query of petits meets the key of les: ",
         f"At step 2, for {READS_PETITS}, ",
     ),
     "cross_attention": (
         "decoder.layers.1.cross_attn.scores-0-0-2-1",
-        f"{READS_PETITS.capitalize()} asks, small answers: ",
+        "The query of petits meets the key of small: ",
         f"At step 2, for {READS_PETITS}, ",
     ),
     "masks": (
         "decoder.layers.1.self_attn.mask-0-2-4",
-        f"May {READS_PETITS} look at ne? no. ",
+        "May petits look at ne? no. ",
         f"for the sentence alone, at step 2 {READS_PETITS} may look at 3 of 7 positions",
     ),
-    "tokens": ("src_embed.tokens-0-2-5", "Embedding of cats, place 5: ", "At source position 2, cats has"),
+    "tokens": (
+        "src_embed.tokens-0-2-5",
+        "The embedding of cats, place 5: ",
+        "At source position 2, cats has",
+    ),
     "positions": (
         "src_embed.positions-0-2-5",
-        "Positional encoding of cats, place 5: ",
+        "The positional encoding of cats, place 5: ",
         "At source position 2, cats gets",
     ),
     "add_norm": (
         "decoder.layers.1.cross_attn_add_norm.normalized-0-2-5",
-        f"Normalised value of {READS_PETITS}, place 5: ",
+        f"The normalised value of {READS_PETITS}, place 5: ",
         f"At step 2, for {READS_PETITS}, ",
     ),
     "feed_forward": (
         "encoder.layers.1.feed_forward.hidden-0-4-7",
-        "Hidden unit of not, place 7: ",
+        "The hidden unit of not, number 7: ",
         "At source position 4, not, ",
     ),
     "output": (
         "generator.logits-0-2-9",
-        "Logit of apples at step 2: the sum of 64 products, ",
+        "The logit of apples at step 2: the sum of 64 products, ",
         "At step 2 the position that reads petits writes chats: ",
     ),
 }

@@ -488,7 +488,7 @@ def test_names_and_colours_follow_the_site(recorded):
     assert role_of("encoder.output") == "source"
     assert role_of("generator.logits") == "target"
     assert role_of("encoder.layers.0.self_attn.w_k") == ""
-    assert sentence_of(CellPlace("hypothesis.loss", ()), recorded)[0].text == "The loss."
+    assert sentence_of(CellPlace("hypothesis.loss", ()), recorded)[0].text == "The loss"
     first = Vocabulary.eos_id
     assert sentence_of(CellPlace("src_embed.weight", (first, 3)), recorded)[1].role == "source"
 
