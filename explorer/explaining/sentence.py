@@ -39,7 +39,7 @@ def _row(cell: CellPlace, entry: Site, recorded: Recorded) -> Sentence:
 
 
 def _of_pair(value: str, query: Words, key: Words) -> Sentence:
-    """Of a number that a query and a key have together."""
+    """What a number is that a query and a key have together."""
     meets = (
         Words("The "),
         Words("query", "q"),
@@ -59,7 +59,7 @@ def _of_pair(value: str, query: Words, key: Words) -> Sentence:
 
 
 def _of_vector(cell: CellPlace, entry: Site, name: str, row: Sentence) -> Sentence:
-    """Of one of the numbers that a row has in a lane, a head or a hidden layer."""
+    """What one of the numbers is that a row has in a lane, a head or a hidden layer."""
     role = role_of(cell.site)
     what = Words(name, role if role in ("q", "k", "v") else "")
     if entry.axes[-1] not in ("d_head", "d_model", "d_ff"):
@@ -69,7 +69,7 @@ def _of_vector(cell: CellPlace, entry: Site, name: str, row: Sentence) -> Senten
 
 
 def _plain_sentence(cell: CellPlace, tokens: dict[str, Words], recorded: Recorded) -> Sentence:
-    """Of what is learned, of an id, and of what concerns the whole output."""
+    """What a learned number is, an id, or one of the whole output."""
     site, index, config = cell.site, cell.index, recorded.run.config
     name = name_of(site, config)
     if site == "hypothesis.prob":

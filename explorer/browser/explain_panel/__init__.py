@@ -24,7 +24,7 @@ Layout = Literal["none", "terms", "parts"]
 MAX_CRUMBS = 4
 """Links of the way that are shown beside an ellipsis."""
 LARGEST = 12
-"""Of more terms than these the largest are shown, and the sum of the others."""
+"""So many terms are shown at first, the largest, and the sum of the others."""
 MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
 
