@@ -94,12 +94,13 @@ PAGE_STYLE = f"""
   /* The rail of a stop stands over its words as well. */
   .st-key-page:has({_BESIDE}) .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
   .st-key-page:has(.st-key-stop) div:has(> {_BESIDE}) {{ top: calc(var(--head) + 76px); }}
+  .st-key-page:has(.st-key-stop) {_BESIDE} {{ max-height: calc(100vh - var(--bar) - var(--head) - 96px); }}
   {_EXPLAINING} .st-key-{NOTE_KEY} {{ visibility: hidden; }}
   .st-key-page[data-corner] div:has(> .st-key-{EXPLAIN_KEY}) {{
     top: var(--corner-top); left: var(--corner-left); width: var(--corner-width); height: var(--corner-height);
   }}
   .st-key-page[data-corner] .st-key-{EXPLAIN_KEY} {{ position: static; height: 100%; border: 0; padding: 0 2px; }}
-  {_EXPLAINING}[data-corner] {{ --corner-shown: hidden; }}
+  {_EXPLAINING}[data-corner] {{ --corner-shown: hidden; --shape-shown: none; }}
   /* A lesson's strip is above the page: beside it, nothing else stays in sight. */
   [data-testid="stMain"]:has(.st-key-lesson) .st-key-page {_BESIDE} {{ position: static; }}
 }}
