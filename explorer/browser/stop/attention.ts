@@ -120,7 +120,7 @@ function joinedRow(model: Model, { n, joined, heads, label }: Sizes, room: Room,
   parts.push({ ...single("joined", { from: "joined", tensor, title: "heads joined", spread, scale: model.scale("context") },
     { x: label, y, cell: [width / strip, joined], tone: "", follows: "rows" }), title: { x: label, y: y + n * joined + 12 } });
   if (!room.isPhone) ways.push({ points: [[from, end + 3], [from, end + 16], [mid, end + 16], [mid, end + 28]], arrow: true });
-  const next = room.isPhone ? { x: label, y: y + n * joined + 40 } : { x: label + width + 24 + n * joined + 24, y };
+  const next = room.isPhone ? { x: label, y: y + n * joined + 46 } : { x: label + width + 24 + n * joined + 24, y };
   const side = n * joined, matrix = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix);
   if (!room.isPhone) {
     parts.push({ ...single("w_o", { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
