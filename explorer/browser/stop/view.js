@@ -1862,7 +1862,10 @@ function read2(model, picture, board, spot, progress) {
   const own = picture.says?.(model, spot, version2);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version2.as) return { ...base, before: "", between: first && second && " · ", after: version2.as ? `: ${version2.title} = ` : ": " };
-  return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product2(model, stage, version2, plane, spot)}` };
+  return { ...base, before: first ? "Row " : "The row", between: ` of ${letterOf(stage.panels[0])} times column `, after: ` of ${letterOf(stage.panels[1])}${product2(model, stage, version2, plane, spot)}` };
+}
+function letterOf({ title }) {
+  return title.split(" ")[0];
 }
 function product2(model, stage, version2, plane, { row, column: column2 }) {
   const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total: total2, size } = factors.columns;
@@ -2066,6 +2069,10 @@ var Stop = class {
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
+    onTold("term", (term) => {
+      this.term = term;
+      if (this.model) this.draw();
+    }, signal);
     onTold("token", (token) => {
       if (!this.isTelling) this.hear(token);
     }, signal);
@@ -2095,6 +2102,8 @@ var Stop = class {
   drawing;
   cell = null;
   pointed = null;
+  term = null;
+  // what the explained number is made of, pointed at beside the picture
   cursor = null;
   tabled = "";
   rest;
@@ -2313,11 +2322,16 @@ var Stop = class {
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model, spot, board) : [], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
+    const cell = spot && { ...spot, tone: "" }, frames = [...spot ? this.picture.feeds(model, spot, board) : [], ...this.terms()], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
     this.drawing.draw({ board, progress, held, isPlaying, frames, rays: rays2, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
+  }
+  /** Where the picture has the operand that is pointed at beside it. */
+  terms() {
+    const found = this.term && this.board.parts.map((part) => foundIn(this.model, part, this.held, this.term)).find(Boolean);
+    return found ? [{ ...found, tone: "" }] : [];
   }
   write(spot) {
     const { model, board, held } = this, stage = model.stage(this.chosen.stage);

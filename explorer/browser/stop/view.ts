@@ -57,6 +57,7 @@ class Stop implements View {
   private drawing!: Drawing;
   private cell: CellPlace | null = null;
   private pointed: Spot | null = null;
+  private term: CellPlace | null = null;   // what the explained number is made of, pointed at beside the picture
   private cursor: Spot | null = null;
   private tabled = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
@@ -81,6 +82,10 @@ class Stop implements View {
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
+    onTold("term", (term) => {
+      this.term = term;
+      if (this.model) this.draw();
+    }, signal);
     onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => this.layout(), signal);
@@ -298,11 +303,17 @@ class Stop implements View {
 
   private draw(lit: { row?: number; column?: number } = {}): void {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = spot ? this.picture.feeds(model!, spot, board) : [], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
+    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = [...(spot ? this.picture.feeds(model!, spot, board) : []), ...this.terms()], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model!, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
     this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
+  }
+
+  /** Where the picture has the operand that is pointed at beside it. */
+  private terms(): Frame[] {
+    const found = this.term && this.board.parts.map((part) => foundIn(this.model!, part, this.held, this.term)).find(Boolean);
+    return found ? [{ ...found, tone: "" }] : [];
   }
 
   private write(spot: Spot | null): void {

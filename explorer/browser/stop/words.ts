@@ -6,6 +6,7 @@ import type { CellPlace, Plane } from "../shared/planes";
 import type { Board, Part, Picture, Spot, Version } from "./board";
 import { partOf, planeOf, shownIn, spotOf, versionAt } from "./board";
 import { valueOf } from "./draw";
+import type { PanelEntry } from "./data";
 import type { Model } from "./model";
 
 /** A sentence in pieces: words, the tokens that are lit, the number, and the name of the site. */
@@ -45,8 +46,11 @@ export function read(model: Model, picture: Picture, board: Board, spot: Spot, p
   const own = picture.says?.(model, spot, version);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
-  return { ...base, before: first ? "Row " : "The row", between: ` of ${stage.panels[0].title} times column `, after: ` of ${stage.panels[1].title}${product(model, stage, version, plane, spot)}` };
+  return { ...base, before: first ? "Row " : "The row", between: ` of ${letterOf(stage.panels[0])} times column `, after: ` of ${letterOf(stage.panels[1])}${product(model, stage, version, plane, spot)}` };
 }
+
+/** Of a title such as Q queries the symbol is enough. */
+function letterOf({ title }: PanelEntry): string { return title.split(" ")[0]; }
 
 function product(model: Model, stage: Model["header"]["stages"][number], version: Version, plane: Plane, { row, column }: Spot): string {
   const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;

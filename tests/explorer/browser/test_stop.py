@@ -268,3 +268,18 @@ def test_the_lit_row_is_played_stage_by_stage_and_rests_complete(page):
     assert moments[-1] == {"step": STEP, "isPlaying": False, "speed": 20, "isRunning": False}
     page.evaluate(ask, {"do": "go", "step": 1})
     assert page.evaluate("window.moments.at(-1).step") == 1
+
+
+def test_an_operand_that_is_pointed_at_beside_the_picture_is_framed_in_it(page):
+    recorded = random_recording()
+    data = attention_view(recorded, STATE, "cross-attention")
+    mount(page, stop_of(recorded, "attention", data))
+    pixels = "() => document.querySelector('#host').shadowRoot.querySelector('.stage > canvas').toDataURL()"
+    tell = "detail => window.dispatchEvent(new CustomEvent('explorer-term', { detail }))"
+    before = page.evaluate(pixels)
+    page.evaluate(tell, {"site": "decoder.layers.1.cross_attn.q", "index": [0, 1, STEP, 3]})
+    assert page.evaluate(pixels) != before
+    page.evaluate(tell, None)
+    assert page.evaluate(pixels) == before
+    page.evaluate(tell, {"site": "nobody", "index": [0]})
+    assert page.evaluate(pixels) == before
