@@ -106,6 +106,15 @@ def test_the_panel_covers_neither_the_number_that_led_to_it_nor_the_picture(page
     expect(panel(page).locator(".katex-display").first).to_be_visible()
     expect_apart(panel(page), cells)
 
+    page.goto("/cross-attention?step=4")
+    weights = page.get_by_role("img", name=re.compile("^weights = softmax"))
+    box = weights.bounding_box()
+    page.mouse.click(box["x"] + 12, box["y"] + 12)
+    expect(panel(page).locator(".value code")).to_contain_text("weights[0, 0, 0, 0]")
+    expect(panel(page).locator(".katex-display").first).to_be_visible()
+    for part in page.locator(".stop .part").all():
+        expect_apart(panel(page), part)
+
     page.goto("/?step=4&layer=1")
     expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
     number = page.locator(".living-map .candidate .number").first

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from explorer.look.theme import ROLES, format_signed
-from tests.browser.pixels import near, pixel_at
+from tests.browser.pixels import near, pixel_in
 
 pytestmark = pytest.mark.browser
 SENTENCE = "the small cat does not sleep"
@@ -36,16 +36,15 @@ def plus(value: float) -> str:
 
 def expect_bars(page: Page, title: str, values: np.ndarray, limit: float) -> None:
     """The five longest bars of a row reach as far from its middle as their numbers, and no further."""
-    box = row(page, title).bounding_box()
-    width, middle = box["width"] / len(values), box["y"] + box["height"] / 2
+    part = row(page, title)
+    height = part.bounding_box()["height"]
     for column in np.abs(values).argsort()[-5:].tolist():
-        value, x = float(values[column]), box["x"] + (column + 0.5) * width - 0.5
-        end = value / limit * box["height"] / 2
+        value, inwards = float(values[column]), 2.0 if values[column] > 0 else -2.0
+        end = ((column + 0.5) / len(values), 0.5 - value / limit / 2, -0.5)
         colour = ROLES["light"]["negative" if value < 0 else "positive"]
-        assert near(colour, pixel_at(page, x, middle - end + np.sign(value) * 2)), (title, column)
-        beyond = middle - end - np.sign(value) * 2
-        if box["y"] < beyond < box["y"] + box["height"]:
-            assert not near(colour, pixel_at(page, x, beyond)), (title, column)
+        assert near(colour, pixel_in(part, *end, inwards)), (title, column)
+        if 0 < end[1] * height - inwards < height:
+            assert not near(colour, pixel_in(part, *end, -inwards)), (title, column)
 
 
 def test_one_number_of_a_norm_is_read_all_the_way_down_and_explained(page: Page, recorded):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from explorer.look.theme import ROLES, format_probability, format_signed
-from tests.browser.pixels import near, pixel_at
+from tests.browser.pixels import near, pixel_in
 
 pytestmark = pytest.mark.browser
 SENTENCE, STEP = "the small cat does not sleep", 4
@@ -34,17 +34,16 @@ def explained(page: Page) -> Locator:
     return page.locator(".st-key-explain .value code")
 
 
-def expect_bar(box: dict, page: Page, values: np.ndarray, column: int, colour: str) -> None:
+def expect_bar(bars: Locator, values: np.ndarray, column: int, colour: str) -> None:
     """A bar has its colour as far from the line of 0 as its number says, and no further."""
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-    unit, width = box["height"] / (high - low), box["width"] / len(values)
+    value, height = float(values[column]), bars.bounding_box()["height"]
     # A wide bar leaves a pixel free at its right.
-    value, x = float(values[column]), box["x"] + (column + 0.5) * width - 0.5
-    end = box["y"] + (high - value) * unit
+    end = ((column + 0.5) / len(values), (high - value) / (high - low), -0.5)
     inwards = 2 if value > 0 else -2
-    assert near(colour, pixel_at(page, x, end + inwards)), column
-    if box["y"] < end - inwards < box["y"] + box["height"]:
-        assert not near(colour, pixel_at(page, x, end - inwards)), column
+    assert near(colour, pixel_in(bars, *end, inwards)), column
+    if 0 < end[1] * height - inwards < height:
+        assert not near(colour, pixel_in(bars, *end, -inwards)), column
 
 
 def test_units_are_as_long_as_recorded_and_one_is_reached_and_explained_by_keys(page: Page, recorded):
@@ -53,11 +52,10 @@ def test_units_are_as_long_as_recorded_and_one_is_reached_and_explained_by_keys(
     page.goto(f"/feed-forward?block=decoder.feed_forward&layer=1&step={STEP}")
     units = part(page, f"256 units: {int((hidden > 0).sum())} pass the ReLU: 1 row by 256 columns")
     expect(units).to_be_visible()
-    box = units.bounding_box()
     for unit in np.argsort(before)[-6:].tolist():
-        expect_bar(box, page, before, unit, LOOK["positive"])
+        expect_bar(units, before, unit, LOOK["positive"])
     for unit in np.argsort(before)[:6].tolist():
-        expect_bar(box, page, before, unit, LOOK["line2"])
+        expect_bar(units, before, unit, LOOK["line2"])
 
     unit = int(np.flatnonzero(hidden > 1)[0])
     units.focus()
@@ -76,11 +74,10 @@ def test_logits_are_as_long_as_recorded_and_a_probability_says_its_sum_and_is_ex
     page.goto(f"/output?step={STEP}")
     skyline = part(page, f"{len(logits)} logits")
     expect(skyline).to_be_visible()
-    box = skyline.bounding_box()
-    expect_bar(box, page, logits, written, LOOK["target"])
+    expect_bar(skyline, logits, written, LOOK["target"])
     for token in np.argsort(np.abs(logits))[-6:].tolist():
         if token != written:
-            expect_bar(box, page, logits, token, LOOK["hatch"])
+            expect_bar(skyline, logits, token, LOOK["hatch"])
 
     part(page, "P: 10 rows by 1 column").focus()
     power, total = np.exp(logits), np.exp(logits).sum()
