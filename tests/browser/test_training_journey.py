@@ -104,7 +104,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
         facts = page.get_by_test_id("stSidebar")
         expect(facts).to_contain_text("Weights after 325 of 325 updates.")
-        page.get_by_role("button", name="Table of Weights").click()
+        page.get_by_role("button", name="Table", exact=True).click()
         sharp = sharpness(page)
         slider = facts.get_by_role("slider").first
         for moment in sorted((each for each in history(runs / reverse) if 100 <= each < 325), reverse=True):

@@ -384,7 +384,7 @@ class Stop implements View {
   }
 
   private toggleTable(): void {
-    const name = this.active()?.part ?? this.board.parts.find(({ above }) => above)?.name ?? this.board.parts[0].name;
+    const name = this.active()?.part ?? this.board.parts.findLast(({ above }) => above)?.name ?? this.board.parts[0].name;
     this.tabled = this.tabled ? "" : name;
     this.showTable();
   }
