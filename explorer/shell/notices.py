@@ -5,8 +5,12 @@ import streamlit as st
 from explorer.look.markdown_text import plain
 from explorer.visitor.session import NOTICES
 
+NOTICES_KEY = "notices"
+"""Key of the container above a page's picture; it is there only where something is to be said."""
+
 
 def draw_notices() -> None:
     """Draw the sentences, if there are any; they repeat what the link said, which anybody may have written."""
     if problems := NOTICES.value:
-        st.info("\n\n".join(map(plain, problems)), icon=":material/link_off:")
+        with st.container(key=NOTICES_KEY):
+            st.info("\n\n".join(map(plain, problems)), icon=":material/link_off:")

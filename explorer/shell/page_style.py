@@ -1,6 +1,7 @@
 """How a page is laid out: its head on one line, the picture under it, and what is said of that at its right."""
 
 from explorer.look.theme import in_both_themes
+from explorer.shell.notices import NOTICES_KEY
 
 NOTE_KEY = "depth_card"
 """Key of the container with a page's words."""
@@ -94,6 +95,9 @@ PAGE_STYLE = f"""
   /* The rail of a stop stands over its words as well. */
   .st-key-page:has({_BESIDE}) .st-key-stop {{ --beside: calc(var(--note) + 16px); }}
   .st-key-page:has(.st-key-stop) div:has(> {_BESIDE}) {{ top: calc(var(--head) + 76px); }}
+  /* A notice stands between title and rail: then the words begin beside it, and the rail ends before them. */
+  .st-key-page:has(.st-key-{NOTICES_KEY}) .st-key-stop {{ --beside: 0px; }}
+  .st-key-page:has(.st-key-{NOTICES_KEY}):has(.st-key-stop) div:has(> {_BESIDE}) {{ top: calc(var(--head) + 4px); }}
   .st-key-page:has(.st-key-stop) {_BESIDE} {{ max-height: calc(100vh - var(--bar) - var(--head) - 96px); }}
   {_EXPLAINING} .st-key-{NOTE_KEY} {{ visibility: hidden; }}
   .st-key-page[data-corner] div:has(> .st-key-{EXPLAIN_KEY}) {{

@@ -127,6 +127,19 @@ def test_a_block_opens_in_place_and_the_whole_picture_is_one_key_away(page: Page
     expect(page).to_have_url(re.compile(r"site=encoder\.layers\.1\.self_attn\.q"))
 
 
+@pytest.mark.parametrize("query", ["", "?head=-1&layer=99"], ids=["rail over both", "notice above"])
+def test_the_rail_lies_over_no_words(page: Page, query: str):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"/cross-attention{query}")
+    rail = page.get_by_role("navigation", name="Blocks of the model")
+    words = page.locator(".st-key-depth_card")
+    expect(words).to_contain_text("sleep")
+    boxes = [each.bounding_box() for each in (*rail.get_by_role("button").all(), words)]
+    card = boxes.pop()
+    for box in boxes:
+        assert box["x"] + box["width"] <= card["x"] or box["y"] + box["height"] <= card["y"]
+
+
 def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Page):
     from core.run import load_run
     from explorer.look.theme import format_probability
