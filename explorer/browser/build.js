@@ -17,7 +17,7 @@ const INSTALLED = join(ROOT, "build", "browser");
 const { build, transform } = createRequire(join(INSTALLED, "package.json"))("esbuild");
 const FORM = { target: "es2022", charset: "utf8", legalComments: "none" };
 // Scripts that are no modules are joined with these instead of importing them.
-const JOINED = ["theme", "message", "report", "text", "numbers", "elements", "focus", "mount", "look", "cells", "table_button",
+const JOINED = ["theme", "message", "report", "text", "numbers", "elements", "math", "focus", "mount", "look", "cells", "table_button",
   "planes", "choices", "lesson_keys", "bus"].map((name) => join("explorer", "browser", "shared", `${name}.ts`));
 // Stands after a view's script, whose names it must not take.
 const APPENDED = join("explorer", "browser", "kept", "shelve.ts");

@@ -95,7 +95,7 @@ function names(model: Model, units: Part): Note[] {
   const placed: Point[] = [], plane = model.plane("hidden", WIDE);
   return strongest(model).slice(0, NAMED).map((column) => {
     const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, middleOf(model, units, model.chosen.row, column)![0]));
-    let y = topOf(units, plane.value(model.chosen.row, column)) - 8;
+    let y = endOf(units, plane.value(model.chosen.row, column)) - 8;
     while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
     placed.push([x, y]);
     return { text: plane.columns.label(column), x, y, align: "center", weight: 650, size: 12.5, from: "hidden" };
@@ -114,7 +114,7 @@ function rays(model: Model, spot: Spot | null, board: Board, held: number): Ray[
   if (!versionAt(model, units, held) || (spot && spot.row !== row)) return [];
   const x = model.plane("x", NARROW), pre = model.plane("pre", WIDE), hidden = model.plane("hidden", WIDE), all = (plane: Plane) => range(plane.columns.count);
   const line = (from: Part, a: number, to: Part, b: number, value: number): Ray =>
-    ({ from: [middleOf(model, from, row, a)![0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)![0], to === units ? topOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
+    ({ from: [middleOf(model, from, row, a)![0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)![0], to === units ? endOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
   const into = (d: number, unit: number) => line(input, d, units, unit, x.value(row, d) * model.plane("w1", WIDEN).value(d, unit));
   const onward = (unit: number, d: number) => line(units, unit, out, d, hidden.value(row, unit) * model.plane("w2", NARROWS).value(unit, d));
   const hasOut = versionAt(model, out, held) !== null, unit = spot?.part === "units" ? spot.column : spot ? null : strongest(model)[0] ?? null;
@@ -123,8 +123,8 @@ function rays(model: Model, spot: Spot | null, board: Board, held: number): Ray[
   return found.flatMap(relative);
 }
 
-function topOf({ y, cell, span }: Part, value: number): number { const [low, high] = span!; return y + ((high - Math.max(0, value)) * cell[1]) / (high - low || 1); }
-function zeroOf(units: Part): number { return topOf(units, 0); }
+function endOf({ y, cell, span }: Part, value: number): number { const [low, high] = span!; return y + ((high - Math.max(0, value)) * cell[1]) / (high - low || 1); }
+function zeroOf(units: Part): number { return endOf(units, 0); }
 
 /** The same lines, the strongest as strong as can be; those that say nothing are left out. */
 function relative(lines: Ray[]): Ray[] {

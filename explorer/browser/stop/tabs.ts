@@ -2,7 +2,7 @@
 
 import { el } from "../shared/elements";
 import { isShortcut } from "../shared/keys";
-import { mathWords } from "./math";
+import { mathWords } from "../shared/math";
 import type { StageEntry } from "./data";
 
 export class Tabs {
@@ -28,7 +28,7 @@ export class Tabs {
     if (this.keys.join() === all.map(({ key }) => key).join()) return;
     this.keys = all.map(({ key }) => key);
     this.tabs = all.map(({ key, title, note }) => {
-      const tab = el("button", { type: "button", role: "tab", id: `tab-${key || "whole"}`, "aria-controls": "picture", title: note }, mathWords(title));
+      const tab = el("button", { type: "button", role: "tab", id: `tab-${key || "whole"}`, "aria-controls": "picture", title: note }, mathWords("span", title));
       tab.addEventListener("click", () => this.open(key));
       return tab;
     });

@@ -1463,7 +1463,7 @@ function names(model, units) {
   const placed = [], plane = model.plane("hidden", WIDE);
   return strongest(model).slice(0, NAMED).map((column2) => {
     const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, middleOf(model, units, model.chosen.row, column2)[0]));
-    let y = topOf2(units, plane.value(model.chosen.row, column2)) - 8;
+    let y = endOf(units, plane.value(model.chosen.row, column2)) - 8;
     while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
     placed.push([x, y]);
     return { text: plane.columns.label(column2), x, y, align: "center", weight: 650, size: 12.5, from: "hidden" };
@@ -1477,19 +1477,19 @@ function rays(model, spot, board, held) {
   const units = partOf(board, "units"), input = partOf(board, "in"), out = partOf(board, "out"), row = model.chosen.row;
   if (!versionAt(model, units, held) || spot && spot.row !== row) return [];
   const x = model.plane("x", NARROW), pre = model.plane("pre", WIDE), hidden = model.plane("hidden", WIDE), all = (plane) => range(plane.columns.count);
-  const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? topOf2(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
+  const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? endOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
   const into = (d, unit2) => line(input, d, units, unit2, x.value(row, d) * model.plane("w1", WIDEN).value(d, unit2));
   const onward = (unit2, d) => line(units, unit2, out, d, hidden.value(row, unit2) * model.plane("w2", NARROWS).value(unit2, d));
   const hasOut = versionAt(model, out, held) !== null, unit = spot?.part === "units" ? spot.column : spot ? null : strongest(model)[0] ?? null;
   const found = unit !== null ? [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []] : spot.part === "in" ? [all(hidden).map((each) => into(spot.column, each))] : spot.part === "out" ? [all(hidden).map((each) => onward(each, spot.column))] : [];
   return found.flatMap(relative);
 }
-function topOf2({ y, cell, span }, value) {
+function endOf({ y, cell, span }, value) {
   const [low, high] = span;
   return y + (high - Math.max(0, value)) * cell[1] / (high - low || 1);
 }
 function zeroOf(units) {
-  return topOf2(units, 0);
+  return endOf(units, 0);
 }
 function relative(lines2) {
   const most = Math.max(...lines2.map(({ strength }) => Math.abs(strength)));
@@ -1916,12 +1916,12 @@ function tableOf(model, part, progress) {
   );
 }
 
-// explorer/browser/stop/math.ts
-function mathWords(text) {
-  const node = el("span");
+// explorer/browser/shared/math.ts
+function mathWords(tag, text, name) {
+  const node = el(tag, name ? { class: name } : {});
   for (const part of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
     if (/^_./.test(part)) node.append(words("sub", part.slice(1)));
-    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, letter.toLowerCase())));
+    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
     else if (part) node.append(part);
   }
   return node;
@@ -1950,7 +1950,7 @@ var Tabs = class {
     if (this.keys.join() === all.map(({ key }) => key).join()) return;
     this.keys = all.map(({ key }) => key);
     this.tabs = all.map(({ key, title, note }) => {
-      const tab = el("button", { type: "button", role: "tab", id: `tab-${key || "whole"}`, "aria-controls": "picture", title: note }, mathWords(title));
+      const tab = el("button", { type: "button", role: "tab", id: `tab-${key || "whole"}`, "aria-controls": "picture", title: note }, mathWords("span", title));
       tab.addEventListener("click", () => this.open(key));
       return tab;
     });

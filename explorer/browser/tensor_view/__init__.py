@@ -23,7 +23,7 @@ from explorer.visitor.state import MAX_STEPS
 
 _HERE = Path(__file__).parent
 SCRIPTS = (
-    *shared("focus", "look", "cells", "planes", "choices"),
+    *shared("math", "focus", "look", "cells", "planes", "choices"),
     *beside(__file__, "scales", "png", "panel", "figure", "table", "choosers", "stage", "view"),
 )
 """The browser side, in reading order: each file uses only what stands before it."""

@@ -241,17 +241,7 @@ function niceStep(least) {
   for (let power = 1; ; power *= 10) for (const step of [1, 2, 4, 5]) if (step * power >= least) return step * power;
 }
 
-/** Plain text as formulas are read: the letters Q, K and V in their colours, _name as a subscript. */
-function mathWords(tag, text, name) {
-  const node = el(tag, name ? { class: name } : {});
-  for (const part of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
-    if (/^_./.test(part)) node.append(words("sub", part.slice(1)));
-    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
-    else if (part) node.append(part);
-  }
-  return node;
-}
-/** The same in a node that is there already. */
+/** Plain text as formulas are read, in a node that is there already. */
 function setMath(node, text) {
   if (node.shown === text) return;
   node.shown = text;

@@ -226,6 +226,10 @@ function onResize(root, layout, signal) {
     if (!signal.aborted) layout();
   });
 }
+function topOf(root) {
+  const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
+  return root.getBoundingClientRect().top + scrolled;
+}
 
 // explorer/browser/shared/spare_corner.ts
 var LEAST_WIDTH = 300;
@@ -2561,10 +2565,6 @@ var LivingMap = class {
     tell("moment", null);
   }
 };
-function topOf(root) {
-  const { host } = root.getRootNode(), scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
-  return root.getBoundingClientRect().top + scrolled;
-}
 function nodes(pieces) {
   return pieces.map((piece) => typeof piece === "string" ? piece : words("b", piece.text, piece.kind));
 }

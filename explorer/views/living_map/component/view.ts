@@ -11,7 +11,7 @@ import { listenForLesson } from "../../../browser/shared/lesson_keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import type { Component, Report, View } from "../../../browser/shared/mount";
-import { onResize } from "../../../browser/shared/resize";
+import { onResize, topOf } from "../../../browser/shared/resize";
 import { offerCorner } from "../../../browser/shared/spare_corner";
 import { Corner } from "./corner";
 import { Guide } from "./guide";
@@ -418,12 +418,6 @@ class LivingMap implements View {
     offerCorner(this.stage, null);
     tell("moment", null);
   }
-}
-
-/** Where an element begins in its page, however far that is scrolled. */
-function topOf(root: HTMLElement): number {
-  const { host } = root.getRootNode() as ShadowRoot, scrolled = host.closest("[data-testid=stMain]")?.scrollTop ?? 0;
-  return root.getBoundingClientRect().top + scrolled;
 }
 
 function nodes(pieces: Piece[]): (Node | string)[] {

@@ -1,0 +1,10 @@
+// Made from math.ts by "make browser".
+function mathWords(tag, text, name) {
+  const node = el(tag, name ? { class: name } : {});
+  for (const part of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
+    if (/^_./.test(part)) node.append(words("sub", part.slice(1)));
+    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
+    else if (part) node.append(part);
+  }
+  return node;
+}
