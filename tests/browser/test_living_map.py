@@ -140,6 +140,13 @@ def test_the_rail_lies_over_no_words(page: Page, query: str):
         assert box["x"] + box["width"] <= card["x"] or box["y"] + box["height"] <= card["y"]
 
 
+def test_a_phone_shows_which_block_of_the_rail_is_open(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/cross-attention")
+    here = page.locator(".rail [aria-current]")
+    expect(here).to_be_in_viewport(ratio=1)
+
+
 def test_the_candidates_are_the_recorded_ones_and_a_number_is_explained(page: Page):
     from core.run import load_run
     from explorer.look.theme import format_probability

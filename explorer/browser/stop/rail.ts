@@ -25,6 +25,9 @@ export class Rail {
       return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), isNarrow)));
     });
     this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows);
+    // Where the rail is longer than the screen, it begins around the block that is open.
+    const open = this.node.querySelector<HTMLElement>("[aria-current]")!;
+    this.node.scrollLeft = open.offsetLeft - (this.node.clientWidth - open.offsetWidth) / 2;
   }
 
   private button(block: RailBlock, here: string, isDone: boolean, isNarrow: boolean): HTMLElement {
@@ -42,7 +45,7 @@ export class Rail {
     const last = buttons.get(rail.findLast(({ side }) => side === "source")?.id);
     if (!last) return;
     const readers = rail.filter(({ crosses }) => crosses).map(({ id }) => buttons.get(id)!);
-    const { left, top } = this.node.getBoundingClientRect(), end = last.getBoundingClientRect(), from = end.right - left + 10;
+    const { left: edge, top } = this.node.getBoundingClientRect(), left = edge - this.node.scrollLeft, end = last.getBoundingClientRect(), from = end.right - left + 10;
     const ways = readers.map((reader) => {
       const place = reader.getBoundingClientRect(), between = (end.bottom + place.top) / 2 - top;
       return `M${from - 10} ${(end.top + end.bottom) / 2 - top}H${from}V${between}H${(place.left + place.right) / 2 - left}V${place.top - top}`;

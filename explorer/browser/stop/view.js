@@ -1808,6 +1808,8 @@ var Rail = class {
       return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), isNarrow)));
     });
     this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows2);
+    const open = this.node.querySelector("[aria-current]");
+    this.node.scrollLeft = open.offsetLeft - (this.node.clientWidth - open.offsetWidth) / 2;
   }
   button(block, here, isDone, isNarrow) {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
@@ -1823,7 +1825,7 @@ var Rail = class {
     const last = buttons.get(rail.findLast(({ side }) => side === "source")?.id);
     if (!last) return;
     const readers = rail.filter(({ crosses: crosses2 }) => crosses2).map(({ id }) => buttons.get(id));
-    const { left, top } = this.node.getBoundingClientRect(), end = last.getBoundingClientRect(), from = end.right - left + 10;
+    const { left: edge, top } = this.node.getBoundingClientRect(), left = edge - this.node.scrollLeft, end = last.getBoundingClientRect(), from = end.right - left + 10;
     const ways = readers.map((reader) => {
       const place = reader.getBoundingClientRect(), between = (end.bottom + place.top) / 2 - top;
       return `M${from - 10} ${(end.top + end.bottom) / 2 - top}H${from}V${between}H${(place.left + place.right) / 2 - left}V${place.top - top}`;
