@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.errors import ExplorerError
 from explorer.app import REGISTRY
+from explorer.browser.kept_view import draw_scripts
 from explorer.models.known import known_runs
 from explorer.models.server import drawing, server_limits, turns
 from explorer.server.parts import server_parts
@@ -65,6 +66,7 @@ def draw_app() -> None:
     is_early = bar is not None and first and not turns().is_warm
     if bar is not None and is_early:
         draw_bar(bar, view, shown, runs, computes=False)
+        draw_scripts()
     draw_lesson(view, shown, runs, REGISTRY)
     body, is_whole = st.container(key="page"), True
     try:
@@ -77,11 +79,12 @@ def draw_app() -> None:
         # cannot be drawn ends here as well.
         state = visitor_state(runs)
         keep_page(view.address, state)
+        if bar is not None and not is_early:
+            draw_bar(bar, view, state, runs, computes=True)
+        draw_scripts()
         if not first:
             page_links(places.links, state, runs, REGISTRY, pages)
         draw_player(places.player, state, runs)
-        if bar is not None and not is_early:
-            draw_bar(bar, view, state, runs, computes=True)
     if not is_whole:
         return
     if is_early:

@@ -16,10 +16,13 @@ import streamlit as st
 
 from explorer.browser.assets import script
 from explorer.visitor.reports import Event, handlers
+from explorer.visitor.values import SessionValue
 
 LEAST_KEPT = 2**14
 """Bytes of numbers from which on they travel by themselves; Streamlit keeps no message below 10,000."""
 
+_WANTED = SessionValue[tuple["KeptView", ...]]("explorer_scripts", ())
+"""Views that were drawn, and whose scripts were not yet."""
 _KEPT = Path(__file__).parent / "kept"
 _EXPORT = "export default "
 
@@ -42,24 +45,41 @@ class KeptView:
             raise ValueError(f"the script of {name} must have one default export, a function")
         # A server with another script, as after an update, must not be served by the one from before.
         version = f"{name}-{sha256((js + css).encode()).hexdigest()[:16]}"
+        self._name = name
         self._script = st.components.v2.component(f"{name}_script", js=shelved(js, version, css))
         self._view = st.components.v2.component(name, html=html, js=taking(version))
 
+    def draw_script(self) -> None:
+        """Send script and style, which the browser may have already."""
+        self._script(key=f"script_{self._name}")
+
     def __call__(self, *, data: bytes, key: str, events: Sequence[Event[Any, Any]] = ()) -> Any:
-        """Draw the view, as a component of `st.components.v2`, and before it the elements that the frame's style hides.
+        """Draw the view, as a component of `st.components.v2`, and its numbers, which the frame's style hides.
+
+        The view waits for its script, which `draw_scripts` draws.
 
         Args:
             data: A message, as of `pack_message`, or JSON.
             key: Of the view in the session.
             events: What it reports; `pending` has them at the next run.
         """
-        self._script(key=f"script_{key}")
+        _WANTED.set((*(each for each in _WANTED.value if each is not self), self))
         head, numbers = _split(data)
         if len(numbers) >= LEAST_KEPT:
             name = sha256(numbers).digest()[:16]
             _numbers(data=name + numbers, key=f"script_{key}_numbers")
             data = head + name
         return self._view(data=data, key=key, **handlers(*(event.name for event in events)))
+
+
+def draw_scripts() -> None:
+    """Draw the scripts of the views that were drawn since the last call in this run; for the frame.
+
+    A page's own elements have names that no other page's have. Drawn by the frame, a view's script is one and the
+    same message on every page that shows the view.
+    """
+    for view in _WANTED.take():
+        view.draw_script()
 
 
 def _split(message: bytes) -> tuple[bytes, bytes]:
