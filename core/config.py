@@ -12,7 +12,7 @@ Positional = Literal["sinusoidal", "learned", "none"]
 ActivationName = Literal["relu", "gelu", "silu"]
 DTypeName = Literal["float32", "bfloat16", "float64"]
 AttentionBackend = Literal["auto", "eager"]
-Schedule = Literal["linear", "paper", "constant"]
+Schedule = Literal["linear", "paper", "inverse_sqrt", "constant"]
 TrainDTypeName = Literal["float32", "bfloat16"]
 
 
@@ -31,8 +31,22 @@ class _Checked:
     """Shared checks: every field has its declared type, choices are among the allowed ones."""
 
     _choices: ClassVar[dict[str, tuple[str, ...]]] = {}
+    _later: ClassVar[frozenset[str]] = frozenset()
+    """Settings that earlier versions did not have."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     """Every class with these checks is a dataclass."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values from which `from_dict` builds it again.
+
+        A setting that earlier versions did not have is left out at its default, so what they have written and what
+        is written now are the same.
+        """
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name not in self._later or getattr(self, field.name) != field.default
+        }
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -221,13 +235,14 @@ class TrainConfig(_Checked):
     """How a model is trained (section 5, with a linear decay that ends a short run well)."""
 
     steps: int = 1250
-    """Updates in all; a linear decay reaches 0 after the last."""
+    """Updates in all, or at most where patience may end it; a linear decay reaches 0 after the last."""
     batch_size: int = 64
     """Sentence pairs in one update."""
     bucket_batches: int = 1
     """Batches whose pairs are sorted by length: the more, the less padding, but the more alike are a batch's pairs."""
     schedule: Schedule = "linear"
-    """What follows the warm-up: "linear" decay to 0, 1/√update as in the "paper", or a "constant" rate."""
+    """What follows the warm-up: "linear" decay to 0, 1/√update as in the "paper" or, from the peak, "inverse_sqrt",
+    which need not know when the training ends; or a "constant" rate."""
     peak_learning_rate: float = 2e-3
     """Reached at the end of the warm-up; the paper's schedule has its own, 1/√(d_model · warmup_steps)."""
     warmup_steps: int = 150
@@ -251,9 +266,12 @@ class TrainConfig(_Checked):
     """Updates between two looks at the validation pairs; the best weights so far are kept."""
     checkpoint_every: int = 250
     """Updates between two checkpoints, from which a broken training goes on as if nothing had happened."""
+    patience: int = 0
+    """Validations in a row without a lower loss or more exact answers after which the training ends; 0 for none."""
 
+    _later: ClassVar[frozenset[str]] = frozenset({"patience"})
     _choices: ClassVar[dict[str, tuple[str, ...]]] = {
-        "schedule": ("linear", "paper", "constant"),
+        "schedule": ("linear", "paper", "inverse_sqrt", "constant"),
         "dtype": ("float32", "bfloat16"),
     }
 
@@ -261,7 +279,8 @@ class TrainConfig(_Checked):
         counts = ("steps", "batch_size", "n_train", "n_validation", "n_test")
         for name in (*counts, "bucket_batches", "validate_every", "checkpoint_every"):
             self._require_int(name, 1)
-        self._require_int("warmup_steps", 0)
+        for name in ("warmup_steps", "patience"):
+            self._require_int(name, 0)
         self._require_seed()
         self._require_bool("unseen_pairs")
         self._require_choices()
@@ -269,11 +288,10 @@ class TrainConfig(_Checked):
             self._require_share(name)
         for name in ("peak_learning_rate", "clip_norm", "adam_eps"):
             self._require_positive(name)
-        if self.schedule == "paper" and not self.warmup_steps:
-            raise ConfigError(
-                "the paper's schedule needs warmup_steps of at least 1: its peak follows from them"
-            )
-        if self.schedule == "linear" and self.warmup_steps >= self.steps:
+        if self.schedule in ("paper", "inverse_sqrt") and not self.warmup_steps:
+            name = "the paper's schedule" if self.schedule == "paper" else "the schedule inverse_sqrt"
+            raise ConfigError(f"{name} needs warmup_steps of at least 1: its rates follow from them")
+        if self.schedule in ("linear", "inverse_sqrt") and self.warmup_steps >= self.steps:
             raise ConfigError(
                 f"warmup_steps {self.warmup_steps} must be below steps {self.steps}: nothing would be left to decay"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from core.config import TrainConfig
 from core.errors import ConfigError
@@ -31,14 +32,34 @@ def preset(task_name: str) -> Preset:
 
 NEAREST_TO_OWN_PAIRS = "en_fr"
 """The task whose settings are taken for somebody's own pairs: short sentences as well."""
-OWN_BUCKET_BATCHES = 16
-"""`TrainConfig.bucket_batches` of somebody's own pairs, whose lengths differ more than a task's."""
+OWN_TRAINING: Mapping[str, Any] = MappingProxyType(
+    {
+        "steps": 10_000,
+        "patience": 10,
+        "validate_every": 200,
+        "schedule": "inverse_sqrt",
+        "peak_learning_rate": 1e-3,
+        "warmup_steps": 300,
+        # Their lengths differ more than a task's.
+        "bucket_batches": 16,
+    }
+)
+"""How somebody's own pairs are trained, other than the task's: nobody knows how long they take, so it goes on for as
+long as the validations get better, with a rate that need not know when that ends. Three-digit addition needs some
+5,000 updates and stands still for hundreds on the way, hence the long patience."""
 
 
-def own_pairs_preset() -> Preset:
-    """Return the preset of somebody's own pairs; how many there are it does not know."""
+def own_pairs_preset(steps: int | None = None) -> Preset:
+    """Return the preset of somebody's own pairs; how many there are it does not know.
+
+    Args:
+        steps: Updates that were asked for; of few, the warm-up is a part.
+    """
     known = preset(NEAREST_TO_OWN_PAIRS)
-    return replace(known, training=replace(known.training, bucket_batches=OWN_BUCKET_BATCHES))
+    training = replace(known.training, **OWN_TRAINING)
+    if steps is not None and steps > 1:
+        training = replace(training, warmup_steps=max(1, min(training.warmup_steps, steps // 4)))
+    return replace(known, training=training)
 
 
 # These trainings see no pair more than twice, so dropout has little to prevent.

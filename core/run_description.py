@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,6 +12,8 @@ from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError, excerpt
 from core.files import read_bounded
 from core.numbers import is_number, is_whole
+from core.training.outcome import outcome
+from core.training.progress import Progress
 
 RUN_FILE = "run.json"
 MODEL_FILE = "model.safetensors"
@@ -37,6 +39,7 @@ class RunDescription:
         tgt_tokenizer: Of its targets; the same object where the vocabulary is one.
         train_config: How it was trained.
         evaluation: Figures of held-out pairs, such as exact_match; empty when it was never evaluated.
+        progress: Figures of `core.training.progress.Progress` at the end of the training; empty before it.
         history: Some updates of the training: index, loss, learning_rate, grad_norm.
         max_source_tokens: Longest source that it was made for.
         probes: Sources that are translated again and again while it is trained.
@@ -50,6 +53,7 @@ class RunDescription:
     tgt_tokenizer: Tokenizer
     train_config: TrainConfig
     evaluation: Mapping[str, float] = field(default_factory=dict)
+    progress: Mapping[str, float] = field(default_factory=dict)
     history: tuple[Mapping[str, float], ...] = ()
     max_source_tokens: int = 24
     probes: tuple[str, ...] = ()
@@ -100,9 +104,11 @@ class RunDescription:
             "format": FORMAT,
             "task": self.task,
             "max_source_tokens": self.max_source_tokens,
-            "model": asdict(self.config),
-            "training": asdict(self.train_config),
+            "model": self.config.to_dict(),
+            "training": self.train_config.to_dict(),
             "evaluation": dict(self.evaluation),
+            # The sentence is for whoever opens the file; it follows from the figures.
+            **({"progress": dict(self.progress), "outcome": outcome(self)} if self.progress else {}),
             "history": [dict(step) for step in self.history],
             "probes": list(self.probes),
             "best_after": self.best_after,
@@ -133,6 +139,7 @@ class RunDescription:
                 tgt_tokenizer=tgt,
                 train_config=TrainConfig.from_dict(values["training"]),
                 evaluation=_numbers(values["evaluation"]),
+                progress=_progress(values.get("progress", {})),
                 history=_history(values["history"]),
                 max_source_tokens=_count("max_source_tokens", values["max_source_tokens"]),
                 probes=_texts("probes", values.get("probes", [])),
@@ -206,6 +213,14 @@ def _numbers(values: Any) -> dict[str, float]:
     if len(values) > MAX_FIGURES:
         raise ConfigError(f"it has {len(values):,} figures of one moment; {MAX_FIGURES} is the most")
     return {_name("a figure's name", name): value for name, value in values.items()}
+
+
+def _progress(values: Any) -> dict[str, float]:
+    found = _numbers(values)
+    lacking = sorted({each.name for each in fields(Progress)} - set(found)) if found else []
+    if lacking:
+        raise ConfigError(f"progress lacks {lacking[0]}")
+    return found
 
 
 def _history(values: Any) -> tuple[dict[str, float], ...]:

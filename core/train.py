@@ -17,7 +17,7 @@ from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.tasks import TASKS
 from core.data.tokenizers.files import MAX_TOKENS
 from core.errors import ConfigError, ExplorerError
-from core.presets import OWN_BUCKET_BATCHES, own_pairs_preset, preset
+from core.presets import OWN_TRAINING, own_pairs_preset, preset
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
@@ -58,9 +58,9 @@ MODEL_HELP = {
     "norm_eps": "ε of every LayerNorm",
 }
 TRAINING_HELP = {
-    "steps": "updates in all",
+    "steps": "updates in all; at most so many with --patience",
     "batch_size": "pairs in one update, over all processes",
-    "bucket_batches": f"batches sorted by length together; 1 for none ({OWN_BUCKET_BATCHES} for --pairs)",
+    "bucket_batches": f"batches sorted by length together; 1 for none ({OWN_TRAINING['bucket_batches']} for --pairs)",
     "schedule": "what follows the warm-up of the learning rate",
     "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
     "warmup_steps": "updates over which the learning rate rises",
@@ -76,6 +76,7 @@ TRAINING_HELP = {
     "n_test": "pairs on which these are measured in the end",
     "unseen_pairs": "keep some combinations of words out of training, and test them by themselves (en_fr)",
     "validate_every": "updates between two validations",
+    "patience": "validations in a row without a lower loss or more exact answers that end it; 0: none do",
     "checkpoint_every": "updates between two checkpoints",
 }
 MAX_THREADS = 1024
@@ -166,7 +167,7 @@ def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription
     from core.training.plan import plan_pairs, plan_task
 
     name, task = options["out"].name, options["task"]
-    known = preset(task) if task else own_pairs_preset()
+    known = preset(task) if task else own_pairs_preset(options["steps"])
     training = replace(known.training, **_given(options, TRAINING_HELP))
     model = {**known.model, **_given(options, MODEL_HELP)}
     if task:
@@ -217,7 +218,7 @@ def _ended(folder: Path) -> bool:
 
 def _report(folder: Path, description: RunDescription) -> None:
     from core.model.shapes import expected_parameters
-    from core.training.outcome import nothing_right
+    from core.training.outcome import outcome
 
     figures = description.evaluation
     text = "".join(
@@ -230,7 +231,7 @@ def _report(folder: Path, description: RunDescription) -> None:
         f"{description.best_after:,} of {description.updates:,} updates; "
         f"{_part(figures['exact_match'], figures['n_pairs'])} held-out sources exactly right{text}"
     )
-    if remark := nothing_right(description):
+    if remark := outcome(description):
         print(remark)
 
 

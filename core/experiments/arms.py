@@ -31,6 +31,6 @@ def is_of_arm(run: RunDescription, experiment: Experiment, arm: Arm) -> bool:
 def settings_of(experiment: Experiment, arm: Arm) -> dict[str, object]:
     """Every setting of an arm's model and training but the seed, as plain values."""
     described = describe_arm(experiment, arm, 0)
-    config = {f"model.{name}": value for name, value in vars(described.config).items()}
-    training = {f"training.{name}": value for name, value in vars(described.train_config).items()}
+    config = {f"model.{name}": value for name, value in described.config.to_dict().items()}
+    training = {f"training.{name}": value for name, value in described.train_config.to_dict().items()}
     return {name: value for name, value in (config | training).items() if name != "training.seed"}

@@ -180,6 +180,8 @@ def _learning_rate(number: Number) -> Explanation:
         shares = [peak, as_one(step / warmup, *known)]
     elif training.schedule == "constant":
         shares = [peak]
+    elif training.schedule == "inverse_sqrt":
+        shares = [peak, as_one(Named((warmup / step) ** 0.5, "decay"), *known)]
     else:
         shares = [peak, as_one(Named((steps - step + 1) / (steps - warmup), "left"), *known)]
     symbols = tuple(share.symbol for share in shares)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import torch
 from torch import Tensor
@@ -44,7 +43,7 @@ def training_batches(pairs: EncodedPairs, config: TrainConfig, start: int = 0) -
 
 def origin_of(description: RunDescription, pairs: EncodedPairs) -> Origin:
     """What a checkpoint of this run must have come from."""
-    settings = [asdict(description.config), asdict(description.train_config)]
+    settings = [description.config.to_dict(), description.train_config.to_dict()]
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
     return Origin(digest, digest_of(pairs))
 

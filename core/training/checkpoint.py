@@ -23,6 +23,8 @@ from core.errors import RunError
 from core.files import prepare_part, replacing, shown
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
+from core.numbers import is_number, is_whole
+from core.training.progress import Progress
 from core.training.records import Evaluation, Validation
 from core.training.trainer import MOMENTS, Trainer
 
@@ -73,11 +75,13 @@ class Checkpoint:
     Attributes:
         generators: States of the random generators, process by process.
         best: The validation of the weights that are kept as the run's model; None before the first.
+        progress: What the validations have shown; nothing where an earlier version made it.
         machine: That it was made on; None where it does not say.
     """
 
     generators: list[dict[str, Tensor]]
     best: Validation | None
+    progress: Progress
     machine: Machine | None
 
 
@@ -125,6 +129,7 @@ def save_checkpoint(folder: Path, trainer: Trainer, held: Checkpoint, origin: Or
         "settings": origin.settings,
         "data": origin.data,
         "best": json.dumps(held.best and asdict(held.best)),
+        "progress": json.dumps(asdict(held.progress)),
         "machine": json.dumps(held.machine and asdict(held.machine)),
     }
     path = checkpoint_path(folder, trainer.updates)
@@ -153,8 +158,8 @@ def load_checkpoint(path: Path, trainer: Trainer, origin: Origin) -> Checkpoint:
         with safe_open(path, framework="pt") as stored:
             facts = stored.metadata() or {}
             _check_origin(path, facts, origin)
-            best, machine = _best(path, facts), _machine(path, facts)
-            return Checkpoint(_take(path, stored, trainer), best, machine)
+            best, progress, machine = _best(path, facts), _progress(path, facts), _machine(path, facts)
+            return Checkpoint(_take(path, stored, trainer), best, progress, machine)
     except (OSError, SafetensorError) as error:
         raise RunError(f"{shown(path)} is damaged: {error}") from error
 
@@ -235,6 +240,18 @@ def _best(path: Path, facts: Mapping[str, str]) -> Validation | None:
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise RunError(f"{shown(path)} says nothing of use about the best weights so far: {error}") from error
     return validation
+
+
+def _progress(path: Path, facts: Mapping[str, str]) -> Progress:
+    try:
+        found = Progress(**json.loads(facts.get("progress", "{}")))
+        counts = (found.lowest_after, found.most_exact_after, found.stale)
+        figures = (found.lowest_loss or 0.0, found.most_exact, found.last_loss)
+        if not all(is_whole(count, 0) for count in counts) or not all(map(is_number, figures)):
+            raise ValueError("its figures are not numbers")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise RunError(f"{shown(path)} says nothing of use about the progress so far: {error}") from error
+    return found
 
 
 def _machine(path: Path, facts: Mapping[str, str]) -> Machine | None:

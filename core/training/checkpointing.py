@@ -16,6 +16,7 @@ from core.training.checkpoint import (
     save_checkpoint,
 )
 from core.training.job import TrainingJob
+from core.training.progress import Progress
 from core.training.records import Validation
 from core.training.trainer import Trainer
 
@@ -70,18 +71,19 @@ class Checkpointing:
         }
         return [{kind: states[rank] for kind, states in columns.items()} for rank in range(processes.count)]
 
-    def write(self, generators: list[dict[str, Tensor]], best: Validation | None) -> None:
+    def write(self, generators: list[dict[str, Tensor]], best: Validation | None, progress: Progress) -> None:
         """Write everything from which the training goes on; the first process alone does.
 
         Args:
             generators: Of every process.
             best: The validation of the weights that are kept as the run's model.
+            progress: What the validations have shown so far.
 
         Raises:
             RunError: when the run is gone or the disk is full.
         """
         self._job.place.require()
-        held = Checkpoint(generators, best, self._machine)
+        held = Checkpoint(generators, best, progress, self._machine)
         save_checkpoint(self._job.folder, self._trainer, held, self._origin)
 
     def _warn_of_changes(self, read: Checkpoint) -> None:

@@ -13,11 +13,13 @@ from core.files import write_whole
 from core.model.transformer import Transformer
 from core.run import Run, load_run, write_run
 from core.run_description import MODEL_FILE, RUN_FILE
+from core.training.checkpoint import Checkpoint
 from core.training.evaluation import evaluate, translate_greedily
 from core.training.history import discard_history_after, keep_moment
 from core.training.job import TrainingJob
 from core.training.lock import show_life
 from core.training.norms import block_norms
+from core.training.progress import Progress
 from core.training.records import Evaluation, Probe, TrainStep, Validation
 from core.training.run_store import RunStore
 from core.training.trainer import Trainer
@@ -32,10 +34,12 @@ class Reporting:
 
     Attributes:
         best: The validation of the weights that are kept as the run's model; None before the first.
+        progress: What the validations have shown so far.
     """
 
     def __init__(self, job: TrainingJob, trainer: Trainer, store: RunStore, moments: Collection[int]) -> None:
         self.best: Validation | None = None
+        self.progress = Progress()
         self._job, self._trainer, self._store = job, trainer, store
         self._moments = frozenset(moments)
         self._description, self._config = job.description, job.description.train_config
@@ -53,16 +57,16 @@ class Reporting:
                 "go on from it"
             )
 
-    def begin(self, best: Validation | None, *, resumed: bool) -> None:
+    def begin(self, read: Checkpoint | None) -> None:
         """Let the run be seen to train, without the figures that it makes again.
 
         Args:
-            best: The best validation as the checkpoint has it.
-            resumed: Whether it goes on from a checkpoint.
+            read: The checkpoint that it goes on from; None where it begins.
         """
-        self.best = best
+        if read:
+            self.best, self.progress = read.best, read.progress
         self._store.discard_after(self._trainer.updates)
-        discard_history_after(self._job.folder, self._trainer.updates if resumed else -1)
+        discard_history_after(self._job.folder, self._trainer.updates if read else -1)
         self._store.set_facts(state="training", process=os.getpid(), started=time.time(), reason="")
 
     def show_life(self) -> None:
@@ -92,7 +96,10 @@ class Reporting:
     def snapshot(self) -> None:
         """Keep the weights if this is one of the moments, and the norms of the blocks at validations as well."""
         updates, model = self._trainer.updates, self._trainer.model
-        is_moment = updates in self._moments
+        # The end is one of them, also where nobody could know when it comes.
+        is_moment = updates in self._moments or (
+            bool(self._moments) and self.progress.is_exhausted(self._config)
+        )
         if is_moment or self._config.is_time_for(self._config.validate_every, updates):
             grad_norm, clip_norm = self._trainer.grad_norm, self._config.clip_norm
             self._store.add_norms(block_norms(model, updates, grad_norm=grad_norm, clip_norm=clip_norm))
@@ -105,6 +112,7 @@ class Reporting:
         model = self._trainer.model.eval()
         figures = self._evaluate(model, self._job.dataset.splits.validation)
         validation = Validation(self._trainer.updates, figures)
+        self.progress = self.progress.after(validation, self._config.warmup_steps)
         self._store.add_validation(validation)
         self._store.add_probes(self._probes(model))
         if self.best is None or validation.figures.rank > self.best.figures.rank:
@@ -135,7 +143,10 @@ class Reporting:
         if splits.unseen:
             unseen = self._evaluate(best.model, splits.unseen)
             figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
-        self._description = replace(self._description, best_after=best.best_after, evaluation=figures)
+        progress = {name: value for name, value in asdict(self.progress).items() if value is not None}
+        self._description = replace(
+            self._description, best_after=best.best_after, evaluation=figures, progress=progress
+        )
         self._write_history()
         self._store.set_facts(state="finished", ended=time.time())
 

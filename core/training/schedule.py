@@ -8,6 +8,7 @@ def learning_rate(step: int, config: TrainConfig, d_model: int) -> float:
 
     - "linear": to the peak, then down to 0 after the last update: it ends a short, planned run best.
     - "paper": d_model^-0.5 · min(n^-0.5, n · warmup^-1.5) for the n-th update.
+    - "inverse_sqrt": to the peak, then peak · √(warmup/n): it need not know which update is the last.
     - "constant": to the peak, then no change.
 
     Args:
@@ -20,6 +21,8 @@ def learning_rate(step: int, config: TrainConfig, d_model: int) -> float:
         return float(d_model**-0.5 * min(number**-0.5, number * warmup**-1.5))
     if step < warmup:
         return config.peak_learning_rate * number / warmup
+    if config.schedule == "inverse_sqrt":
+        return config.peak_learning_rate * (warmup / number) ** 0.5
     if config.schedule == "constant":
         return config.peak_learning_rate
     return config.peak_learning_rate * (config.steps - step) / (config.steps - warmup)

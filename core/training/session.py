@@ -106,7 +106,7 @@ class TrainingSession:
         """Make the updates that are left, and yield them and the validations."""
         self._resume()
         stream = training_batches(self._pairs, self._config, self._trainer.updates)
-        while self._trainer.updates < self._config.steps:
+        while self._trainer.updates < self._config.steps and not self._is_exhausted():
             if self._is_over(interruptions):
                 self._save_checkpoint()
                 if self._reporting:
@@ -136,10 +136,23 @@ class TrainingSession:
         # The first alone has read it; all must begin the same way.
         resumed = self._checkpointing.resume(read)
         if self._reporting:
-            self._reporting.begin(read.best if read else None, resumed=resumed)
+            self._reporting.begin(read)
             if not resumed:
                 self._reporting.snapshot()
         self._save_checkpoint()
+
+    def _is_exhausted(self) -> bool:
+        """Whether its patience has ended, which the first process alone knows: it validates."""
+        updates = self._trainer.updates
+        if not (
+            self._config.patience
+            and updates
+            and self._config.is_time_for(self._config.validate_every, updates)
+        ):
+            return False
+        asked = self._reporting and self._reporting.progress.is_exhausted(self._config)
+        (exhausted,) = self._job.processes.sums(float(bool(asked)), device=self._job.device)
+        return exhausted > 0
 
     def _is_over(self, interruptions: Interruptions) -> bool:
         """Whether anybody asks for the end; while the first process is asked to pause, all of them wait.
@@ -176,5 +189,5 @@ class TrainingSession:
             if self._reporting:
                 # Figures first, since they are not made again.
                 self._reporting.commit()
-                self._checkpointing.write(generators, self._reporting.best)
+                self._checkpointing.write(generators, self._reporting.best, self._reporting.progress)
             self._checkpointing.saved = self._trainer.updates

@@ -32,7 +32,7 @@ _SETTINGS = {
     "peak_learning_rate": "training", "warmup_steps": "training", "label_smoothing": "training",
     "clip_norm": "training", "adam_beta1": "training", "adam_beta2": "training", "adam_eps": "training",
     "dtype": "training", "seed": "training", "n_train": "training", "n_validation": "training",
-    "n_test": "training", "unseen_pairs": "training", "validate_every": "training",
+    "n_test": "training", "unseen_pairs": "training", "validate_every": "training", "patience": "training",
 }  # fmt: skip
 """Settings that runs are compared by, and the configuration that each is of."""
 

@@ -1,7 +1,7 @@
 """How a training stands, in words."""
 
 from core.run_description import RunDescription
-from core.training.outcome import nothing_right
+from core.training.outcome import outcome
 from explorer.look.theme import format_count, format_part, raised
 from explorer.server.limits import Limits
 from explorer.trainings.status import RunStatus
@@ -36,6 +36,12 @@ def state_words(status: RunStatus) -> str:
     if not status.place:
         return "Waiting, next in the queue"
     return f"Waiting, {status.place} in the queue before it"
+
+
+def progress_words(status: RunStatus) -> str:
+    """How many updates were made, of how many; of a training whose patience may end it before, of at most how many."""
+    most = "at most " if status.may_end_early and status.updates < status.of else ""
+    return f"{status.updates:,} of {most}{status.of:,} updates"
 
 
 def duration(seconds: float) -> str:
@@ -83,7 +89,7 @@ def result_sentence(run: RunDescription) -> str:
         f"were kept: **{format_part(figures['exact_match'], int(figures['n_pairs']))}** test sources, "
         "none of which was trained on, come out exactly right."
     )
-    return f"{result} {nothing_right(run)}".rstrip()
+    return f"{result} {outcome(run)}".rstrip()
 
 
 def rate(value: float) -> str:

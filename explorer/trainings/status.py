@@ -37,6 +37,7 @@ class RunStatus:
         state: What goes on.
         updates: That were made.
         of: Updates that are planned.
+        may_end_early: Whether it may end before them, because its patience ends.
         loss: Of the last update.
         place: In the queue, counted from 0.
         seconds_left: About how long the rest takes, while it trains and once that is known.
@@ -59,6 +60,17 @@ class RunStatus:
     reason: str
     can_resume: bool
     has_checkpoint: bool
+    may_end_early: bool = False
+
+    @property
+    def span(self) -> int:
+        """Updates in all, as far as is known: of a finished run those that were made."""
+        return self.updates if self.state == "finished" else self.of
+
+    @property
+    def share(self) -> float:
+        """How far it has come, from 0 to 1."""
+        return min(1.0, self.updates / self.span) if self.span else 0.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +81,7 @@ class Summary:
     steps: int
     updates: int
     is_complete: bool
+    may_end_early: bool = False
     problem: str = ""
 
     @classmethod
@@ -79,6 +92,7 @@ class Summary:
             description.train_config.steps,
             description.updates,
             bool(description.evaluation),
+            description.train_config.patience > 0,
         )
 
     @classmethod
@@ -87,7 +101,7 @@ class Summary:
         try:
             return cls.of(read_description(folder))
         except RunError as error:
-            return cls("", 0, 0, False, str(error))
+            return cls("", 0, 0, False, problem=str(error))
 
 
 @dataclass(frozen=True)
@@ -156,6 +170,7 @@ def read_status(
         can_resume=state in ("stopped", "interrupted", "failed")
         and _can_resume(folder, summary, has_checkpoint),
         has_checkpoint=has_checkpoint,
+        may_end_early=summary.may_end_early,
     )
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import ExplorerError
 from core.training.own_pairs import PAIRS
 from explorer.histories.wishes import BETWEEN_LOOKS, say_problem
-from explorer.histories.words import state_words, turn_sentence
+from explorer.histories.words import progress_words, state_words, turn_sentence
 from explorer.look.theme import in_both_themes
 from explorer.models.known import known_runs
 from explorer.models.server import training_engine
@@ -95,7 +95,7 @@ def begin(engine: TrainingEngine) -> None:
     with st.container(border=True, key="train_form"):
         task = controls.choose_task()
         pairs_place = st.container()
-        values = controls.choose_settings(task)
+        values = controls.choose_settings(task, engine.limits)
         try:
             if task == PAIRS:
                 with pairs_place:
@@ -146,7 +146,7 @@ def _list(engine: TrainingEngine, some: bool) -> None:
         st.caption("In training now")
         for status in going_on:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(f"{status.title}: {state_words(status)}, {status.updates:,} of {status.of:,} updates")
+                st.text(f"{status.title}: {state_words(status)}, {progress_words(status)}")
                 if st.button("Watch", key=f"train_watch_{status.run_id}"):
                     watch_run(status.run_id)
                     st.rerun()

@@ -358,7 +358,7 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     app.run()
     app.button(key="train_start").click().run()
     run_id = run_of(app)
-    assert words(app) == "Waiting, next in the queue: 0 of 10 updates"
+    assert words(app) == "Waiting, next in the queue: 0 of at most 10 updates"
     assert (engine.run_folder(run_id) / PAIRS_FILE).read_text().count("\n") == 103
     assert engine.status(run_id).task == PAIRS
 

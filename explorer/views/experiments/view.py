@@ -13,7 +13,7 @@ from core.experiments.experiment import Experiment
 from explorer.histories.chart import draw_chart
 from explorer.histories.figures import Figures, Line, read_figures
 from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, try_wish
-from explorer.histories.words import state_words
+from explorer.histories.words import progress_words, state_words
 from explorer.look.curves import Curve
 from explorer.look.number_table import number_table
 from explorer.look.theme import format_count, format_share, format_signed
@@ -83,8 +83,8 @@ def _standing(experiment: Experiment, statuses: Sequence[RunStatus]) -> None:
         with place, st.container(border=True, height="stretch", key=f"experiment_arm_{arm.key}"):
             st.subheader(arm.label, anchor=False)
             st.progress(
-                min(1.0, status.updates / status.of) if status.of else 0.0,
-                f"{state_words(status)}: {format_count(status.updates)} of {format_count(status.of)} updates",
+                status.share,
+                f"{state_words(status)}: {progress_words(status)}",
             )
             if status.reason:
                 say_problem(status.reason, key=f"experiment_reason_{arm.key}")

@@ -55,6 +55,10 @@ _NUMBERS: dict[str, tuple[str, float, float, float, str]] = {
     "label_smoothing": ("Label smoothing", 0.0, 0.9, 0.05, "Share of the target that all tokens divide."),
     "n_train": ("Training pairs", 10, MOST_PAIRS, 1000, "Few of them are learnt by heart."),
     "validate_every": ("Validate every", 1, MOST_UPDATES, 25, "Updates between two validations."),
+    "patience": (
+        "Patience", 0, 1000, 1,
+        "Validations in a row without a lower loss or more exact answers that end it; with 0 it makes all its updates.",
+    ),
 }  # fmt: skip
 _CHOICES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "norm_position": ("Norm", get_args(NormPosition), "LayerNorm after or before each sub-layer."),
@@ -71,7 +75,7 @@ _MODEL_ROWS: tuple[tuple[str, ...], ...] = (
 )
 _TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
     ("warmup_steps", "schedule", "label_smoothing", "validate_every"),
-    ("n_train",),
+    ("patience", "n_train"),
 )
 
 
@@ -86,9 +90,9 @@ def choose_task() -> str:
     return task
 
 
-def choose_settings(task: str) -> dict[str, object]:
+def choose_settings(task: str, limits: Limits) -> dict[str, object]:
     """Draw the settings, those that are changed most in sight; they begin as the task needs them."""
-    values = first_values(task)
+    values = first_values(task, limits)
     _row(_FIRST_ROW, task, values)
     with st.expander("Model and training in detail"):
         st.caption("Model")

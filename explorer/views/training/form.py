@@ -64,6 +64,7 @@ TRAINING_SETTINGS = (
     "warmup_steps",
     "label_smoothing",
     "validate_every",
+    "patience",
     "seed",
 )
 _PIECES = {"word": "words", "character": "characters", "bpe": "byte pairs, which are parts of words"}
@@ -109,8 +110,8 @@ def usual_settings(task: str) -> Preset:
     return Preset(known.model, replace(training, validate_every=min(training.validate_every, often)))
 
 
-def first_values(task: str) -> dict[str, object]:
-    """Every setting of a form as it stands before anything is chosen.
+def first_values(task: str, limits: Limits = OPEN) -> dict[str, object]:
+    """Every setting of a form as it stands before anything is chosen, within the limits of the server.
 
     Raises:
         ConfigError: when there is no such task.
@@ -120,6 +121,7 @@ def first_values(task: str) -> dict[str, object]:
         get_task(NEAREST_TO_OWN_PAIRS if task == PAIRS else task), usual.training, usual.model
     )
     values = asdict(example.config) | asdict(usual.training)
+    values["steps"] = min(usual.training.steps, limits.most_updates or usual.training.steps)
     return {name: values[name] for name in (*MODEL_SETTINGS, *TRAINING_SETTINGS)}
 
 
@@ -231,10 +233,17 @@ def time_sentence(times: PartTimes | None, training: TrainConfig) -> str:
         return ""
     looks = n_validations(training)
     validations = "one validation" if looks == 1 else f"{looks:,} validations"
+    most = "at most " if training.patience else ""
+    early = (
+        f" It ends earlier where {training.patience:,} validations in a row bring neither a lower loss nor more "
+        "exact answers."
+        if training.patience
+        else ""
+    )
     return (
-        f"On a free core of this machine this takes about {duration(times.of(training))}: "
+        f"On a free core of this machine this takes {most}about {duration(times.of(training))}: "
         f"{duration(times.of_updates(training))} for the updates, {duration(times.of_validations(training))} for "
-        f"{validations} and the test."
+        f"{validations} and the test.{early}"
     )
 
 

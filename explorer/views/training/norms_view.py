@@ -31,12 +31,12 @@ def draw_norms(folder: Path, status: RunStatus) -> dict[str, BlockLines]:
     of_gradients = [each.gradients for each in lines.values()]
     alt = "Norm of the {} of each block: " + group
     draw_chart(
-        left, of_weights, of=status.of, title="norm of the weights", digits=".3f", alt=alt.format("weights")
+        left, of_weights, of=status.span, title="norm of the weights", digits=".3f", alt=alt.format("weights")
     )
     draw_chart(
         right,
         of_gradients,
-        of=status.of,
+        of=status.span,
         title="norm of the gradient",
         powers=True,
         digits=".2e",

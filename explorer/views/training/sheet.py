@@ -14,8 +14,7 @@ from explorer.histories.figures import (
 )
 from explorer.histories.film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
 from explorer.histories.runs_table import settings_of
-from explorer.histories.words import explanation, result_sentence, state_words
-from explorer.look.theme import format_count
+from explorer.histories.words import explanation, progress_words, result_sentence, state_words
 from explorer.models.known import own_description
 from explorer.models.references import reference_of
 from explorer.models.server import training_engine
@@ -57,7 +56,7 @@ def document(title: str, state: ExplorerState, address: str) -> str:
         *([("Task", title_of(status.task))] if status.task else []),
         (
             "State",
-            f"{state_words(status)}: {format_count(status.updates)} of {format_count(status.of)} updates",
+            f"{state_words(status)}: {progress_words(status)}",
         ),
     )
     figures = read_figures(engine.run_folder(status.run_id))

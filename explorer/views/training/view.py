@@ -24,6 +24,7 @@ from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, tr
 from explorer.histories.words import (
     duration,
     explanation,
+    progress_words,
     rate,
     result_sentence,
     state_words,
@@ -113,8 +114,8 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
     with st.container(key="train_title"):
         st.text(status.title)
     st.progress(
-        min(1.0, status.updates / status.of) if status.of else 0.0,
-        f"{state_words(status)}: {status.updates:,} of {status.of:,} updates",
+        status.share,
+        f"{state_words(status)}: {progress_words(status)}",
     )
     # A place of its own, so that what stands below keeps its place on the page whatever is said here.
     with st.container(key="train_remarks"):
@@ -200,7 +201,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
             Curve("smoothed", figures.smoothed.updates, figures.smoothed.values, "link", 2.5),
             Curve("validation", held_out.updates, held_out.values, "target", 1.5, (2, 3), points=True),
         ],
-        of=status.of,
+        of=status.span,
         title="loss, nats a token",
         alt="Loss of the batches, smoothed, and of the validation pairs",
     )
@@ -210,7 +211,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
             Curve("token accuracy", right.updates, right.values, "k", 2.0, (6, 4), points=True),
             Curve("exact match", exact.updates, exact.values, "target", 2.0, points=True),
         ],
-        of=status.of,
+        of=status.span,
         title="share of the validation",
         share=True,
         alt="Token accuracy and exact match of the validation pairs",
@@ -220,7 +221,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
     draw_chart(
         below[0],
         [Curve("learning rate", rates.updates, rates.values, "ink2")],
-        of=status.of,
+        of=status.span,
         title="learning rate",
         digits=".2e",
         alt="Learning rate of each update",
@@ -228,7 +229,7 @@ def _charts(status: RunStatus, figures: Figures) -> None:
     draw_chart(
         below[1],
         [Curve("gradient norm", norms.updates, norms.values, "ink2", 1.2)],
-        of=status.of,
+        of=status.span,
         title="gradient norm",
         digits=".3f",
         alt="Norm of the whole gradient before it is clipped",

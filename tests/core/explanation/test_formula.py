@@ -123,7 +123,7 @@ def test_a_fault_in_any_formula_is_seen_on_its_numbers():
 
 def test_a_fault_in_any_formula_of_an_update_is_seen_on_its_numbers():
     planted = 0
-    for schedule in ("linear", "paper"):
+    for schedule in ("linear", "paper", "inverse_sqrt"):
         update = captured_update(1, training={"schedule": schedule, "clip_norm": 0.01})
         for part, found in update_explanations(update, random.Random(schedule)).items():
             unseen, count = faults_unseen(found)

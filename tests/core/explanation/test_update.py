@@ -48,7 +48,7 @@ def test_a_training_in_half_the_digits_is_explained_within_their_rounding(site):
     assert explain_update(update, f"update.{site}", cell).agrees
 
 
-@pytest.mark.parametrize("schedule", ["linear", "paper", "constant"])
+@pytest.mark.parametrize("schedule", ["linear", "paper", "inverse_sqrt", "constant"])
 @pytest.mark.parametrize("index", [0, 6])
 @pytest.mark.parametrize("site", SCALARS)
 def test_the_numbers_of_the_whole_update_are_explained(site, index, schedule):

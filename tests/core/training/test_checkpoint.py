@@ -20,6 +20,7 @@ from core.training.checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
+from core.training.progress import Progress
 from core.training.records import Evaluation, Validation
 from core.training.trainer import Trainer
 from tests.core.conftest import TINY
@@ -42,11 +43,12 @@ def train(trainer: Trainer, count: int) -> list[float]:
 
 
 BEST = Validation(2, Evaluation(n_pairs=4, loss=0.1, exact_match=0.5, token_accuracy=0.75))
+PROGRESS = Progress(0.1, 2, 0.5, 2, 0.1, 1)
 MACHINE = Machine.of(torch.device("cpu"), 1)
 
 
 def held() -> Checkpoint:
-    return Checkpoint([{"cpu": torch.get_rng_state()}], BEST, MACHINE)
+    return Checkpoint([{"cpu": torch.get_rng_state()}], BEST, PROGRESS, MACHINE)
 
 
 @pytest.fixture
@@ -63,13 +65,19 @@ def test_training_goes_on_to_the_bit(saved):
     second = trainer(seed=99)
     found = load_checkpoint(checkpoint_path(folder, 3), second, ORIGIN)
     torch.set_rng_state(found.generators[0]["cpu"])
-    assert (found.best, found.machine) == (BEST, MACHINE)
+    assert (found.best, found.progress, found.machine) == (BEST, PROGRESS, MACHINE)
     assert second.updates == 3
     assert train(second, 4) == expected
     for name, value in first.model.state_dict().items():
         assert torch.equal(value, second.model.state_dict()[name]), name
     for name, value in first.state().items():
         assert torch.equal(value, second.state()[name]), name
+
+
+def test_a_checkpoint_of_an_earlier_version_says_nothing_of_progress_and_is_gone_on_from(saved):
+    _, folder = saved
+    rewritten(lambda tensors: None)(checkpoint_path(folder, 3))
+    assert load_checkpoint(checkpoint_path(folder, 3), trainer(), ORIGIN).progress == Progress()
 
 
 def test_a_checkpoint_before_the_first_update_has_no_moments(tmp_path):
@@ -144,6 +152,8 @@ W = "weight.encoder.layers.0.self_attn.in_proj.weight"
         (rewritten(lambda t: t.update({"generator.0.cpu": torch.zeros(3)})), "random generator"),
         (rewritten(lambda t: None, {"best": "[1]"}), "best weights"),
         (rewritten(lambda t: None, {"best": '{"updates": 1, "figures": {"loss": NaN}}'}), "best weights"),
+        (rewritten(lambda t: None, {"progress": '{"stale": -1}'}), "the progress so far"),
+        (rewritten(lambda t: None, {"progress": '{"patience": 1}'}), "the progress so far"),
         (rewritten(lambda t: None, {"machine": '{"abacus": 3}'}), "its machine"),
         (rewritten(lambda t: None, {"kind": "model"}), "model for use"),
         (rewritten(lambda t: None, {"settings": "others"}), "other settings"),

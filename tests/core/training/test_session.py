@@ -1,5 +1,6 @@
 """A whole training in a folder: what it trains on, is measured by, keeps, tells, and how it is gone on with."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from core.training.lock import LOCK_FILE, is_training, training_lock
 from core.training.new_run import begin_run, check_possible
 from core.training.plan import dataset_of, plan_task
 from core.training.records import TrainStep, Validation
-from core.training.reporting import HISTORY_POINTS
+from core.training.reporting import HISTORY_POINTS, Reporting
 from core.training.run_store import RunStore
 from core.training.session import train_run
 from core.training.trainer import Trainer
@@ -503,3 +504,86 @@ def test_a_run_that_is_removed_during_a_validation_does_not_come_back(tmp_path, 
     with pytest.raises(RunError, match="was removed while it trained"):
         go_on(folder)
     assert not folder.exists()
+
+
+PATIENT = replace(TRAINING, steps=40, validate_every=2, patience=2)
+
+
+@pytest.fixture
+def losses(monkeypatch):
+    """Lets the validation losses be these, by the number of updates."""
+
+    def choose(*values: float) -> None:
+        as_it_is = Reporting.validate
+
+        def validate(reporting_):
+            number = reporting_._trainer.updates // PATIENT.validate_every - 1
+
+            def evaluate(model, pairs, **settings):
+                return replace(as_evaluated(model, pairs, **settings), loss=values[number], exact_match=0.0)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(reporting, "evaluate", evaluate)
+                return as_it_is(reporting_)
+
+        as_evaluated = reporting.evaluate
+        monkeypatch.setattr(Reporting, "validate", validate)
+
+    return choose
+
+
+def test_a_training_ends_when_its_validations_have_brought_nothing_for_as_long_as_it_has_patience(
+    tmp_path, losses
+):
+    losses(3.0, 2.0, 2.5, 1.0, 0.995, 1.2)
+    run = trained(tmp_path, PATIENT)
+    assert (run.updates, run.best_after) == (12, 10)
+    assert run.evaluation["n_pairs"] == 7
+    described = json.loads((tmp_path / "run.json").read_text())
+    assert "ended after 12 of at most 40 updates, because 2 validations in a row" in described["outcome"]
+    assert "got worse from update 8 on (1.000 became 1.200)" in described["outcome"]
+    assert read_description(tmp_path).progress == described["progress"]
+    store = RunStore.read(tmp_path)
+    assert store.fact("state") == "finished"
+    # Whoever looks back finds the weights of the end among those that are kept.
+    assert max(int(path.stem) for path in history_files(tmp_path)) == 12
+    # Nothing is left to go on with.
+    before = same_bytes(tmp_path)
+    go_on(tmp_path)
+    assert same_bytes(tmp_path) == before
+
+
+def same_bytes(folder: Path) -> tuple[bytes, bytes]:
+    return (folder / "run.json").read_bytes(), (folder / MODEL_FILE).read_bytes()
+
+
+def test_the_warm_up_uses_no_patience_up(tmp_path, losses):
+    losses(1.0, 2.0, 2.0, 2.0, 2.0, 2.0)
+    assert trained(tmp_path, replace(PATIENT, warmup_steps=6)).updates == 10
+
+
+@pytest.mark.parametrize("stops", [(3,), (9, 1), (10,), (11,)])
+def test_a_stopped_training_has_as_much_patience_left_as_it_had(tmp_path, losses, stops):
+    losses(3.0, 2.0, 2.5, 1.0, 0.995, 1.2)
+    trained(tmp_path / "whole", PATIENT)
+    begin(tmp_path / "parts", PATIENT)
+    for count in stops:
+        go_on(tmp_path / "parts", should_stop=after(count))
+    go_on(tmp_path / "parts")
+    assert figures(tmp_path / "whole") == figures(tmp_path / "parts")
+    assert same_files(tmp_path / "whole", tmp_path / "parts")
+
+
+def test_settings_that_came_later_change_nothing_that_was_written_before(tmp_path):
+    trained(tmp_path)
+    training = json.loads((tmp_path / "run.json").read_text())["training"]
+    assert "patience" not in training
+    assert TrainConfig.from_dict(training) == TRAINING
+    origin = beginning.origin_of(*described_and_encoded())
+    earlier = hashlib.sha256(json.dumps([plan()[0].config.to_dict(), training], sort_keys=True).encode())
+    assert origin.settings == earlier.hexdigest()[:16]
+
+
+def described_and_encoded():
+    description, dataset = plan()
+    return description, dataset.encode(dataset.splits.train)

@@ -41,6 +41,14 @@ def test_a_constant_rate_stays_at_its_peak():
     assert rates(steps=3, warmup_steps=0, peak_learning_rate=0.5, schedule="constant") == [0.5] * 3
 
 
+def test_an_inverse_root_falls_from_the_peak_and_does_not_know_how_many_updates_follow():
+    chosen = {"warmup_steps": 4, "peak_learning_rate": 0.5, "schedule": "inverse_sqrt"}
+    found = rates(steps=100, **chosen)
+    assert found[:5] == pytest.approx([0.125, 0.25, 0.375, 0.5, 0.5 * (4 / 5) ** 0.5])
+    assert found[15] == pytest.approx(0.25)
+    assert rates(steps=50, **chosen) == found[:50]
+
+
 def test_the_papers_rate_is_that_of_its_third_equation():
     paper = rates(steps=50, warmup_steps=20, schedule="paper")
     expected = [64**-0.5 * min(n**-0.5, n * 20**-1.5) for n in range(1, 51)]

@@ -106,7 +106,7 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
     assert html.count("<svg") == 5 + min(len(frames), MOST_MOMENTS)
     assert "<b>0 of 4</b> test sources, none of which was trained on, come out exactly right" in html
     assert "An answer counts only if every token of it is right" in text
-    assert "Try more than 20 updates" in text
+    assert "was still falling after the last of 20 updates: train on" in text
     assert re.search(r"<td class=\"words long\">d_model</td><td>16</td>", html)
 
 

@@ -57,7 +57,7 @@ def test_every_choice_reaches_the_run():
         "d_model": 48, "n_heads": 6, "n_encoder_layers": 2, "n_decoder_layers": 3, "d_ff": 96, "dropout": 0.2,
         "norm_position": "pre", "positional": "none", "activation": "gelu", "tie_embeddings": False,
         "steps": 77, "batch_size": 5, "n_train": 123, "schedule": "constant", "peak_learning_rate": 0.01,
-        "warmup_steps": 3, "label_smoothing": 0.0, "validate_every": 11, "seed": 9,
+        "warmup_steps": 3, "label_smoothing": 0.0, "validate_every": 11, "patience": 4, "seed": 9,
     }  # fmt: skip
     assert set(changes) == set(first_values("copy"))
     description = describe("copy", changes)
@@ -73,6 +73,8 @@ def test_every_choice_reaches_the_run():
         ({"d_model": 15, "n_heads": 5}, "must be even"),
         ({"steps": 70}, "warmup_steps 70 must be below steps 70"),
         ({"schedule": "paper", "warmup_steps": 0}, "needs warmup_steps of at least 1"),
+        ({"schedule": "inverse_sqrt", "warmup_steps": 0}, "needs warmup_steps of at least 1"),
+        ({"patience": -1}, "patience must be a whole number of at least 0"),
         ({"norm_position": "sideways"}, "norm_position must be one of"),
         ({"d_model": "64"}, "d_model must be a whole number"),
     ],
@@ -124,7 +126,7 @@ def test_own_pairs_are_cut_as_chosen(tokenizer):
 
 def test_settings_of_own_pairs_leave_their_split_alone():
     found = own(seed=3)
-    values = first_values(PAIRS) | {"seed": 8, "n_train": 10, "steps": 200, "d_model": 32, "batch_size": 16}
+    values = first_values(PAIRS) | {"seed": 8, "n_train": 10, "steps": 400, "d_model": 32, "batch_size": 16}
     description = describe(PAIRS, values, found)
     splits, config = found.dataset.splits, description.train_config
     assert (config.n_train, config.n_validation, config.n_test) == (
@@ -132,7 +134,7 @@ def test_settings_of_own_pairs_leave_their_split_alone():
     )  # fmt: skip
     # Its pairs were dealt out by this one.
     assert config.seed == 3
-    assert (config.steps, config.batch_size, config.bucket_batches) == (200, 16, 16)
+    assert (config.steps, config.batch_size, config.bucket_batches) == (400, 16, 16)
     assert description.config.d_model == 32
     assert description.config.src_vocab_size == len(description.src_tokenizer.vocabulary)
     assert description.probes == found.description.probes != ()
