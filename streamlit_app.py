@@ -33,19 +33,23 @@ def page_of(view: View, address: str) -> StreamlitPage:
     return st.Page(view.page, title=view.title, url_path=address, default=not address)
 
 
-def draw_app() -> None:
-    """One run for a visitor: the frame, and the page of the address in it."""
-    st.set_page_config(
-        page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
-    )
+def navigated() -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
+    """The pages by their keys, the one of the address, and its view."""
     pages = {key: page_of(view, view.address) for key, view in REGISTRY.items()}
     # Streamlit knows its first page by the bare address alone, and people call it by its names as they do all others.
     named_homes = [page_of(REGISTRY[HOME], address) for address in HOME_ADDRESSES]
     page = st.navigation([*pages.values(), *named_homes], position="hidden")
     if page in named_homes:
         pages[HOME] = page
-    view = REGISTRY[HOME] if page in named_homes else REGISTRY.at(page.url_path)
+    return pages, page, REGISTRY[HOME] if page in named_homes else REGISTRY.at(page.url_path)
 
+
+def draw_app() -> None:
+    """One run for a visitor: the frame, and the page of the address in it."""
+    st.set_page_config(
+        page_title="Transformer explorer", page_icon=str(BRAND), layout="wide", initial_sidebar_state=220
+    )
+    pages, page, view = navigated()
     try:
         server_limits()  # Nothing is shown by a server whose limits nobody can be sure of.
         runs = known_runs()
