@@ -19,9 +19,9 @@ import torch
 from core.data.batching import batches, encode_pairs
 from core.data.splits import split_pairs
 from core.data.tasks import Compositional, get_task
+from core.evaluation.answers import evaluate
 from core.model.transformer import Transformer
 from core.presets import PRESETS, preset
-from core.training.evaluation import evaluate
 from core.training.plan import model_config
 from core.training.trainer import train
 

@@ -16,16 +16,16 @@ import torch
 
 from core.data.batching import encode_pairs
 from core.data.tasks import Pair, get_task
+from core.evaluation.answers import evaluate
+from core.evaluation.figures import Evaluation
 from core.files import prepare_folder, write_whole
 from core.model.parameters import count_parameters
 from core.presets import preset
 from core.run import Run, load_run, save_run
 from core.train import progress_bar
-from core.training.evaluation import evaluate
 from core.training.history import discard_history_after, history, history_path
 from core.training.new_run import begin_run
 from core.training.plan import plan_task
-from core.training.records import Evaluation
 from core.training.session import train_run
 
 HERE = Path(__file__).parent

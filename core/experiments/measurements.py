@@ -19,9 +19,9 @@ from core.data.splits import split_pairs
 from core.data.tasks import Pair, Task, get_task
 from core.data.tasks.letters import LetterTask
 from core.errors import RunError
+from core.evaluation.answers import evaluate
 from core.model.transformer import Transformer
 from core.run import Run, load_run
-from core.training.evaluation import evaluate
 from core.training.history import load_run_at
 from core.training.run_store import RunStore
 

@@ -20,12 +20,13 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from core.errors import RunError
+from core.evaluation.figures import Evaluation
 from core.files import prepare_part, replacing, shown
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
 from core.numbers import is_number, is_whole
 from core.training.progress import Progress
-from core.training.records import Evaluation, Validation
+from core.training.records import Validation
 from core.training.trainer import MOMENTS, Trainer
 
 CHECKPOINT_FOLDER = "checkpoints"

@@ -14,6 +14,7 @@ from core.config import DecodeConfig, TrainConfig, TransformerConfig
 from core.data.batching import Batch
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
+from core.evaluation.answers import TOGETHER
 from core.model.random_numbers import DrawnFrom, drop_from
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
@@ -25,8 +26,6 @@ MOST_WORK = 10**9
 """Parameters times tokens of a batch: beyond, even a few updates would keep whoever asks waiting."""
 MOST_PARAMETERS = 10**7
 """Beyond, the throw-away model with its gradient and Adam's moments would take more than 160 MB."""
-ROWS_TOGETHER = 200
-"""Sources that a validation decodes at a time (core/training/evaluation.py)."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ class _Sample:
 
     def validation_seconds(self, n_pairs: int) -> float:
         """Seconds of decoding so many sources and of computing the loss of their targets."""
-        rows = min(n_pairs, ROWS_TOGETHER, self.most_rows)
+        rows = min(n_pairs, TOGETHER, self.most_rows)
         src, tgt = self.ids(rows, self.source), self.ids(rows, self.target)
         model, n_steps = self.model.eval(), self.target * 3 // 2 + 5
         steps = decode_steps(model, src, DecodeConfig(max_length=n_steps))

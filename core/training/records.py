@@ -1,6 +1,8 @@
 """What a training tells of itself: updates, validations, norms, probes. Reading them needs no torch."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+
+from core.evaluation.figures import Evaluation
 
 
 @dataclass(frozen=True)
@@ -20,37 +22,6 @@ class TrainStep:
     learning_rate: float
     grad_norm: float
     tokens_per_second: float
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Held-out references against what the model says: greedily for itself, and led by the reference.
-
-    Attributes:
-        n_pairs: Pairs compared.
-        loss: Mean cross-entropy per reference token, eos included, in nats, under teacher forcing.
-        exact_match: Share of outputs that equal their reference from first token to eos.
-        token_accuracy: Share of reference tokens, eos included, that stand at their place in the output.
-        chrf: chrF of the outputs' texts, from 0 to 100 (Popović 2015); None where the targets are no text.
-        bleu: BLEU of the outputs' texts, from 0 to 100 (Papineni et al. 2002); None where they are no text, or
-            none of the references has four words.
-    """
-
-    n_pairs: int
-    loss: float
-    exact_match: float
-    token_accuracy: float
-    chrf: float | None = None
-    bleu: float | None = None
-
-    @property
-    def rank(self) -> tuple[float, float]:
-        """What weights are chosen by, larger is better: exact matches, then the loss."""
-        return self.exact_match, -self.loss
-
-    def to_dict(self) -> dict[str, float]:
-        """Plain JSON values; figures that do not apply are left out."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,20 @@ from dataclasses import asdict, fields, replace
 
 from core.data.tasks import Pair
 from core.errors import RunError
+from core.evaluation.answers import evaluate
+from core.evaluation.figures import Evaluation
 from core.files import write_whole
 from core.model.transformer import Transformer
 from core.run import Run, load_run, write_run
 from core.run_description import MODEL_FILE, RUN_FILE
 from core.training.checkpoint import Checkpoint
-from core.training.evaluation import evaluate, translate_greedily
 from core.training.history import discard_history_after, keep_moment
 from core.training.job import TrainingJob
 from core.training.lock import show_life
 from core.training.norms import block_norms
+from core.training.probes import translate_greedily
 from core.training.progress import Progress
-from core.training.records import Evaluation, Probe, TrainStep, Validation
+from core.training.records import Probe, TrainStep, Validation
 from core.training.run_store import RunStore
 from core.training.trainer import Trainer
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from core.errors import RunError
+from core.evaluation.figures import Evaluation
 from core.files import shown
-from core.training.records import BlockNorm, Evaluation, Probe, TrainStep, Validation
+from core.training.records import BlockNorm, Probe, TrainStep, Validation
 from core.training.store_errors import STORE_ERRORS, store_problem
 
 STORE_FILE = "metrics.sqlite"

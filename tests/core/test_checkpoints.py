@@ -7,8 +7,8 @@ from core.activations.trace import trace
 from core.data.dataset import task_dataset
 from core.data.tasks import TASKS, get_task
 from core.decoding.autoregressive import decode_steps, last_step
+from core.evaluation.answers import evaluate
 from core.run import load_run
-from core.training.evaluation import evaluate
 from core.training.history import history, load_run_at
 from tests.marks import left_to_proofs
 

@@ -11,10 +11,11 @@ import pytest
 from core import train, translate
 from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import TASKS, get_task
+from core.evaluation.figures import Evaluation
 from core.presets import preset
 from core.run import load_run
 from core.training.plan import describe_task
-from core.training.records import Evaluation, Validation
+from core.training.records import Validation
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]

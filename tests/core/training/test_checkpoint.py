@@ -9,6 +9,7 @@ from safetensors.torch import load_file, save_file
 from core.config import TrainConfig
 from core.data.batching import EncodedPairs, batches
 from core.errors import RunError
+from core.evaluation.figures import Evaluation
 from core.model.transformer import Transformer
 from core.training import checkpoint
 from core.training.checkpoint import (
@@ -21,7 +22,7 @@ from core.training.checkpoint import (
     save_checkpoint,
 )
 from core.training.progress import Progress
-from core.training.records import Evaluation, Validation
+from core.training.records import Validation
 from core.training.trainer import Trainer
 from tests.core.conftest import TINY
 

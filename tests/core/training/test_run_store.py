@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from core.errors import RunError
+from core.evaluation.figures import Evaluation
 from core.training import run_store
-from core.training.records import BlockNorm, Evaluation, Probe, TrainStep, Validation
+from core.training.records import BlockNorm, Probe, TrainStep, Validation
 from core.training.run_store import STORE_FILE, RunStore
 
 FIGURES = Evaluation(n_pairs=7, loss=0.1234567890123456789, exact_match=0.5, token_accuracy=0.75)

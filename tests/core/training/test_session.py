@@ -17,12 +17,12 @@ from core.data.batching import EncodedPairs, batches, encode_pairs
 from core.data.dataset import task_dataset
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
+from core.evaluation.answers import evaluate
 from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training import beginning, new_run, reporting, session
 from core.training.checkpoint import checkpoint_path, checkpoints
 from core.training.control import ask
-from core.training.evaluation import evaluate
 from core.training.history import history_files
 from core.training.lock import LOCK_FILE, is_training, training_lock
 from core.training.new_run import begin_run, check_possible

@@ -10,8 +10,8 @@ from core.data.batching import batches, encode_pairs
 from core.data.splits import split_pairs
 from core.data.tasks import get_task
 from core.errors import InputError
+from core.evaluation.answers import evaluate
 from core.model.transformer import Transformer
-from core.training.evaluation import evaluate
 from core.training.plan import model_config
 from core.training.schedule import learning_rate
 from core.training.trainer import train

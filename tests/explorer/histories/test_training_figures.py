@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.training.records import Evaluation, Probe, TrainStep, Validation
+from core.evaluation.figures import Evaluation
+from core.training.records import Probe, TrainStep, Validation
 from core.training.run_store import RunStore
 from explorer.histories.figures import (
     GOAL,

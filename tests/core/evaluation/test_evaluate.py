@@ -10,8 +10,8 @@ import torch
 from core.data.batching import EncodedPairs, collate
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import generate
+from core.evaluation.answers import evaluate
 from core.run import load_run
-from core.training.evaluation import evaluate
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
 ROOT = Path(__file__).parents[3]

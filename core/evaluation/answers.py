@@ -1,0 +1,176 @@
+"""What a model makes of held-out pairs, in ids: the one pass that every evaluation is counted from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core.config import DecodeConfig
+from core.data.batching import Batch, EncodedPairs, collate
+from core.data.tokenizers import Tokenizer
+from core.data.vocabulary import Vocabulary
+from core.decoding.autoregressive import decode_steps
+from core.evaluation.figures import Evaluation, figures_of, text_figures
+from core.model.transformer import Transformer
+
+TOGETHER = 200
+"""Sources decoded at a time."""
+MOST_LOGITS = 2**26
+"""Logits of references that are computed at a time: with their log-probabilities half a GiB in float32."""
+UNREACHABLE = -1
+"""Stands for a reference token that cannot be met: it is no token's id."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One source's output beside its reference, in ids.
+
+    Attributes:
+        row: Of the pair among the given ones.
+        reference: With eos; UNREACHABLE where the vocabulary lacks the token.
+        output: Written greedily, up to and with eos, or as long as it may be.
+        teacher_forced: At each place of the reference the most probable token after the reference's own beginning.
+        losses: Plain cross-entropy of each reference token under teacher forcing, in nats.
+        log_probs: Log-probability of each token of the output.
+    """
+
+    row: int
+    reference: tuple[int, ...]
+    output: tuple[int, ...]
+    teacher_forced: tuple[int, ...]
+    losses: tuple[float, ...]
+    log_probs: tuple[float, ...]
+
+
+def answers(
+    model: Transformer, pairs: EncodedPairs, *, batch_size: int = TOGETHER, max_length: int | None = None
+) -> Iterator[tuple[Answer, ...]]:
+    """Yield the answers of one batch after the other; stop pulling to stop.
+
+    Sources of like length are decoded together, so answers do not come in the pairs' order.
+
+    Args:
+        model: In evaluation mode.
+        pairs: Held-out pairs.
+        batch_size: Sources decoded together.
+        max_length: Most tokens produced for a source; by default half as many again as the longest reference
+            decoded with it, and five. What is longer cannot be exact.
+    """
+    device = next(model.parameters()).device
+    # Sources of like length together: less padding, and short batches end early.
+    order = sorted(range(len(pairs)), key=lambda row: len(pairs.sources[row]))
+    for start in range(0, len(order), batch_size):
+        rows = order[start : start + batch_size]
+        selected = pairs.select(rows)
+        batch = collate(selected).to(device)
+        longest = max_length or batch.tgt_out.shape[1] * 3 // 2 + 5
+        outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, longest))
+        losses, teacher_forced = (each.tolist() for each in _teacher_forced(model, batch))
+        yield tuple(
+            _answer(row, target, *of_row)
+            for row, target, *of_row in zip(
+                rows, selected.targets, outputs, log_probs, losses, teacher_forced, strict=True
+            )
+        )
+
+
+def evaluate(
+    model: Transformer,
+    pairs: EncodedPairs,
+    *,
+    batch_size: int = TOGETHER,
+    max_length: int | None = None,
+    texts_of: Tokenizer | None = None,
+    after_batch: Callable[[], None] = lambda: None,
+) -> Evaluation:
+    """Translate every source greedily and compare with its reference.
+
+    Args:
+        model: In evaluation mode.
+        pairs: Held-out pairs.
+        batch_size: As for `answers`.
+        max_length: Likewise.
+        texts_of: The target tokenizer, where chrF and BLEU of its texts are wanted.
+        after_batch: Called whenever some are done.
+
+    Raises:
+        InputError: when there is no pair.
+    """
+    found: list[Answer] = []
+    for batch in answers(model, pairs, batch_size=batch_size, max_length=max_length):
+        found += batch
+        after_batch()
+    chrf, bleu = _text_figures(found, pairs, texts_of) if texts_of is not None and found else (None, None)
+    return figures_of(((each.reference, each.output, each.losses) for each in found), chrf=chrf, bleu=bleu)
+
+
+def measured_text(tokenizer: Tokenizer, ids: Iterable[int]) -> str:
+    """An output's text as chrF and BLEU are given it: "unknown" is no word that could agree with a reference's."""
+    return tokenizer.decode(id for id in ids if id != Vocabulary.unk_id)
+
+
+def _text_figures(
+    found: list[Answer], pairs: EncodedPairs, tokenizer: Tokenizer
+) -> tuple[float, float | None]:
+    return text_figures(
+        [measured_text(tokenizer, each.output) for each in found],
+        [tokenizer.decode(pairs.targets[each.row]) for each in found],
+    )
+
+
+def _decoded(model: Transformer, src: Tensor, longest: int) -> tuple[Tensor, Tensor]:
+    """Greedy outputs [source, position], padded, and the log-probability of each of their tokens."""
+    log_probs: list[Tensor] = []
+    for step in decode_steps(model, src, DecodeConfig(max_length=longest)):
+        log_probs.append(step.log_prob)
+        outputs = step.hypotheses
+    return outputs, torch.stack(log_probs, dim=1)
+
+
+@torch.no_grad()
+def _teacher_forced(model: Transformer, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The plain cross-entropy of each label, 0 at padding, and the most probable token there [pair, position]."""
+    config = model.config
+    together = max(1, MOST_LOGITS // (batch.tgt_in.shape[1] * config.tgt_vocab_size))
+    losses, tokens = [], []
+    for part in range(0, len(batch.src), together):
+        src, tgt_in, labels = (
+            ids[part : part + together] for ids in (batch.src, batch.tgt_in, batch.tgt_out)
+        )
+        logits = model(src, tgt_in)
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        of_labels = F.cross_entropy(
+            logits.flatten(0, 1), labels.flatten(), ignore_index=config.pad_id, reduction="none"
+        )
+        losses.append(of_labels.view_as(labels))
+        for never in (config.pad_id, config.bos_id):  # As in decoding, they are never written.
+            logits[..., never] = -torch.inf
+        tokens.append(logits.argmax(dim=-1))
+    return torch.cat(losses), torch.cat(tokens)
+
+
+def _answer(
+    row: int,
+    target: tuple[int, ...],
+    output: list[int],
+    log_probs: list[float],
+    losses: list[float],
+    teacher_forced: list[int],
+) -> Answer:
+    """Cut what belongs to one pair out of its rows of a batch."""
+    # Not even saying "unknown" meets a token that the vocabulary lacks.
+    reference = tuple(UNREACHABLE if id == Vocabulary.unk_id else id for id in target)
+    written = len(output) if Vocabulary.pad_id not in output else output.index(Vocabulary.pad_id)
+    labels = len(target) + 1
+    return Answer(
+        row,
+        (*reference, Vocabulary.eos_id),
+        tuple(output[:written]),
+        tuple(teacher_forced[:labels]),
+        tuple(losses[:labels]),
+        tuple(log_probs[:written]),
+    )

@@ -1,0 +1,199 @@
+"""All results of a split, and what can be counted of them. It needs no torch."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from core.errors import RunError
+from core.evaluation.figures import Evaluation, figures_of
+from core.evaluation.mistakes import MISTAKES
+from core.evaluation.pair_result import MOST_CHARACTERS, PairResult
+from core.numbers import is_number, is_whole
+
+MOST_PAIRS = 10_000
+"""The most in one evaluation: a share is known to within a percentage point then, and results fit into 100 MB."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many of those with something in common are right.
+
+    Attributes:
+        of: What they have in common: a length, or a token.
+        n: How many they are.
+        right: How many of them are right.
+    """
+
+    of: int | str
+    n: int
+    right: int
+
+    @property
+    def share(self) -> float:
+        """The part that is right, from 0 to 1."""
+        return self.right / self.n
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """A token of references that was taken for another.
+
+    Attributes:
+        expected: The token of the reference.
+        written: The token in its place; empty where the output was cut off before.
+        count: How many times.
+    """
+
+    expected: str
+    written: str
+    count: int
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What a run made of some held-out pairs.
+
+    Attributes:
+        fingerprint: Of the run; of another one, or the same after more training, these results say nothing.
+        split: Such as "test" or "validation".
+        n_available: Pairs of the split; at most MOST_PAIRS of them have a result.
+        results: In the pairs' order.
+        chrf: Of the outputs' texts, from 0 to 100; None where the targets are no text.
+        bleu: Likewise; None too where no reference has four words.
+    """
+
+    fingerprint: str
+    split: str
+    n_available: int
+    results: tuple[PairResult, ...]
+    chrf: float | None = None
+    bleu: float | None = None
+
+    @cached_property
+    def figures(self) -> Evaluation:
+        """Exact match, token accuracy, loss per token, chrF and BLEU.
+
+        Raises:
+            InputError: when there is no pair.
+        """
+        compared = ((each.reference_tokens, each.output_tokens, each.losses) for each in self.results)
+        return figures_of(compared, chrf=self.chrf, bleu=self.bleu)
+
+    @cached_property
+    def wrong(self) -> tuple[PairResult, ...]:
+        """The results that are not exact, in the pairs' order."""
+        return tuple(each for each in self.results if not each.exact)
+
+    @cached_property
+    def mistakes(self) -> Mapping[str, tuple[PairResult, ...]]:
+        """The wrong results of each kind, by the keys of MISTAKES; a result may be of several kinds or of none."""
+        return {key: tuple(filter(mistake, self.wrong)) for key, mistake in MISTAKES.items()}
+
+    def worst(self, count: int) -> tuple[PairResult, ...]:
+        """The wrong results whose references the model finds least probable per token, the worst first."""
+        return tuple(sorted(self.wrong, key=lambda each: (-each.loss, each.number))[:count])
+
+    def by_source_length(self) -> tuple[Share, ...]:
+        """Exact outputs by the number of source tokens, without EOS."""
+        return _shares((len(each.source_tokens), each.exact) for each in self.results)
+
+    def by_reference_length(self) -> tuple[Share, ...]:
+        """Exact outputs by the number of reference tokens, without EOS."""
+        return _shares((len(each.reference_tokens) - 1, each.exact) for each in self.results)
+
+    def by_token(self) -> tuple[Share, ...]:
+        """For each token of the references, EOS included, how often it is the most probable under teacher forcing.
+
+        In the outputs themselves everything after one left-out token stands in the wrong place, and would count
+        against tokens that the model knows very well.
+        """
+        return _shares(
+            (expected, expected == best)
+            for each in self.results
+            for expected, best in zip(each.reference_tokens, each.teacher_forced_tokens, strict=True)
+        )
+
+    def confusions(self) -> tuple[Confusion, ...]:
+        """Which token is written for which at the first wrong place of each wrong output, the most frequent first."""
+        return _confusions(
+            (each.reference_tokens[place], "".join(each.output_tokens[place : place + 1]))
+            for each in self.results
+            if (place := each.first_wrong) is not None
+        )
+
+    def teacher_forced_confusions(self) -> tuple[Confusion, ...]:
+        """Which token is more probable than which at any place under teacher forcing, the most frequent first."""
+        return _confusions(
+            (expected, best)
+            for each in self.results
+            for expected, best in zip(each.reference_tokens, each.teacher_forced_tokens, strict=True)
+            if expected != best
+        )
+
+    def first_wrong_places(self) -> Mapping[int, int]:
+        """How many outputs are wrong at each place for the first time, in the order of the places."""
+        places = Counter(each.first_wrong for each in self.results if each.first_wrong is not None)
+        return dict(sorted(places.items()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values from which `from_dict` builds it again."""
+        return {
+            "fingerprint": self.fingerprint,
+            "split": self.split,
+            "n_available": self.n_available,
+            "chrf": self.chrf,
+            "bleu": self.bleu,
+            "results": [each.to_dict() for each in self.results],
+        }
+
+    @classmethod
+    def from_dict(cls, values: Any) -> Self:
+        """Build from plain JSON values, none of which is trusted.
+
+        Raises:
+            RunError: when a value is missing or impossible.
+        """
+        if not isinstance(values, dict) or not isinstance(values.get("results"), list):
+            raise RunError("it has no list of results")
+        results, available = values["results"], values.get("n_available")
+        if not 1 <= len(results) <= MOST_PAIRS:
+            raise RunError(f"it has {len(results):,} results; from 1 to {MOST_PAIRS:,} are read")
+        if not is_whole(available, len(results)):
+            raise RunError("its number of pairs is smaller than that of its results")
+        for name in ("fingerprint", "split"):
+            if not isinstance(values.get(name), str) or len(values[name]) > MOST_CHARACTERS:
+                raise RunError(f"its {name} is no text")
+        for name in ("chrf", "bleu"):
+            # Rounding takes sacrebleu's figures a little above 100.
+            if values.get(name) is not None and not is_number(values[name], 0, 100.001):
+                raise RunError(f"its {name} is not from 0 to 100")
+        return cls(
+            values["fingerprint"],
+            values["split"],
+            available,
+            tuple(map(PairResult.from_dict, results)),
+            values.get("chrf"),
+            values.get("bleu"),
+        )
+
+
+def _shares(found: Iterable[tuple[int | str, bool]]) -> tuple[Share, ...]:
+    """Counted by what they have in common, in its order."""
+    counts: dict[int | str, list[bool]] = defaultdict(list)
+    for of, is_right in found:
+        counts[of].append(is_right)
+    # One kind of key at a time: whole numbers, or texts.
+    return tuple(Share(of, len(right), sum(right)) for of, right in sorted(counts.items(), key=_by_key))
+
+
+def _by_key(item: tuple[Any, list[bool]]) -> Any:
+    return item[0]
+
+
+def _confusions(found: Iterable[tuple[str, str]]) -> tuple[Confusion, ...]:
+    ordered = sorted(Counter(found).items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Confusion(expected, written, count) for (expected, written), count in ordered)

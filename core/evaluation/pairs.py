@@ -1,0 +1,117 @@
+"""Evaluate a run on held-out pairs, with the texts of everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from core.data.batching import encode_pairs
+from core.data.tasks import TASKS, Pair
+from core.data.tokenizers import Tokenizer
+from core.data.vocabulary import EOS
+from core.errors import InputError
+from core.evaluation.answers import TOGETHER, Answer, answers, measured_text
+from core.evaluation.figures import text_figures
+from core.evaluation.held_out import MOST_PAIRS, HeldOut
+from core.evaluation.pair_result import PairResult
+
+if TYPE_CHECKING:
+    from core.run import Run
+
+
+def evaluate_pairs(
+    run: Run,
+    pairs: Sequence[Pair],
+    *,
+    split: str = "test",
+    batch_size: int = TOGETHER,
+    max_length: int | None = None,
+) -> Iterator[tuple[PairResult, ...]]:
+    """Yield the results of one batch of pairs after the other; stop pulling to stop.
+
+    Pairs of like length are decoded together, so results do not come in the pairs' order: each has its number.
+
+    Args:
+        run: What is evaluated.
+        pairs: Held-out pairs.
+        split: What they are called.
+        batch_size: Sources decoded together.
+        max_length: Most tokens produced for a source; by default half as many again as the longest reference
+            decoded with it, and five.
+
+    Raises:
+        InputError: when there is no pair, or more than MOST_PAIRS.
+    """
+    if not pairs:
+        raise InputError("evaluation needs at least one pair")
+    if len(pairs) > MOST_PAIRS:
+        raise InputError(f"evaluate at most {MOST_PAIRS:,} pairs at a time, not {len(pairs):,}")
+    return _evaluated(run, pairs, split, batch_size, max_length)
+
+
+def held_out(run: Run, pairs: Sequence[Pair], *, split: str = "test") -> HeldOut:
+    """What a run makes of some pairs, of the first MOST_PAIRS where there are more.
+
+    Raises:
+        InputError: when there is no pair.
+    """
+    batches = evaluate_pairs(run, pairs[:MOST_PAIRS], split=split)
+    results = (result for batch in batches for result in batch)
+    return collect(run, results, split=split, n_available=len(pairs))
+
+
+def collect(run: Run, results: Iterable[PairResult], *, split: str, n_available: int) -> HeldOut:
+    """Bring results into the pairs' order, and measure their texts where the targets are text.
+
+    Args:
+        run: That they are of.
+        results: Of `evaluate_pairs`, in any order.
+        split: What the pairs are called.
+        n_available: Pairs of the split, more perhaps than have a result.
+    """
+    ordered = tuple(sorted(results, key=lambda result: result.number))
+    chrf = bleu = None
+    if ordered and is_text(run):
+        outputs, references = zip(
+            *(_measured_texts(run.tgt_tokenizer, each) for each in ordered), strict=True
+        )
+        chrf, bleu = text_figures(outputs, references)
+    return HeldOut(run.fingerprint, split, n_available, ordered, chrf, bleu)
+
+
+def is_text(run: Run) -> bool:
+    """Whether a run's targets are words of a language, for which chrF and BLEU mean something; own pairs are."""
+    return run.task not in TASKS or TASKS[run.task].is_text
+
+
+def _evaluated(
+    run: Run, pairs: Sequence[Pair], split: str, batch_size: int, max_length: int | None
+) -> Iterator[tuple[PairResult, ...]]:
+    encoded = encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer)
+    for batch in answers(run.model, encoded, batch_size=batch_size, max_length=max_length):
+        yield tuple(_result(run, pairs[answer.row], answer, split) for answer in batch)
+
+
+def _result(run: Run, pair: Pair, answer: Answer, split: str) -> PairResult:
+    tokenizer = run.tgt_tokenizer
+    written = tokenizer.vocabulary.token
+    return PairResult(
+        number=answer.row,
+        split=split,
+        source=pair.source,
+        reference=pair.target,
+        output=tokenizer.decode(answer.output),
+        source_tokens=tuple(run.src_tokenizer.tokenize(pair.source)),
+        # Not by their ids: what the vocabulary lacks is shown as somebody wrote it.
+        reference_tokens=(*tokenizer.tokenize(pair.target), EOS),
+        output_tokens=tuple(map(written, answer.output)),
+        teacher_forced_tokens=tuple(map(written, answer.teacher_forced)),
+        losses=answer.losses,
+        log_probs=answer.log_probs,
+    )
+
+
+def _measured_texts(tokenizer: Tokenizer, result: PairResult) -> tuple[str, str]:
+    """Output and reference in the one spelling in which chrF and BLEU compare them."""
+    output = map(tokenizer.vocabulary.id, result.output_tokens)
+    return measured_text(tokenizer, output), tokenizer.decode(tokenizer.encode(result.reference))
