@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from core.command_line import add_machine, part, percent, say, whole_number
 from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
 from core.data.tasks import TASKS
 from core.data.tokenizers.files import MAX_TOKENS
@@ -79,7 +80,6 @@ TRAINING_HELP = {
     "patience": "validations in a row without a lower loss or more exact answers that end it; 0: none do",
     "checkpoint_every": "updates between two checkpoints",
 }
-MAX_THREADS = 1024
 MAX_SECONDS = 10**9 - 1
 _REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet", "most_seconds"}
 
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str
             _check_folder(options)
             complete = _train(options, received, prepared)
         except ExplorerError as error:
-            print(error, file=sys.stderr)
+            say(error)
             return 2
         except (MemoryError, RuntimeError) as error:
             # torch has an error of its own for a GPU's memory, and none for the machine's.
@@ -128,7 +128,7 @@ def _train(
     torch.set_num_threads(options["threads"])
     with joined(options["device"]) as (processes, device):
         target = resolve_device(device)  # It should be wrong before anything is written, not after.
-        notify = _print_notice if processes.is_first else _ignore
+        notify = say if processes.is_first else _ignore
         folder: Path = options["resume"] or options["out"]
         with processes.together(target):
             if options["resume"]:
@@ -225,11 +225,11 @@ def _report(folder: Path, description: RunDescription) -> None:
         f", {name} {figures[key]:.1f}" for key, name in (("chrf", "chrF"), ("bleu", "BLEU")) if key in figures
     )
     if "unseen_exact_match" in figures:
-        text += f", {_part(figures['unseen_exact_match'], figures['n_unseen'])} with unseen combinations"
+        text += f", {part(figures['unseen_exact_match'], figures['n_unseen'])} with unseen combinations"
     print(
         f"{folder}: {expected_parameters(description.config):,} parameters, best after "
         f"{description.best_after:,} of {description.updates:,} updates; "
-        f"{_part(figures['exact_match'], figures['n_pairs'])} held-out sources exactly right{text}"
+        f"{part(figures['exact_match'], figures['n_pairs'])} held-out sources exactly right{text}"
     )
     if remark := outcome(description):
         print(remark)
@@ -256,25 +256,11 @@ def progress_bar(events: Iterable[Event], description: RunDescription) -> Iterat
                 figures = event.figures
                 text = f", chrF {figures.chrf:.1f}" if figures.chrf is not None else ""
                 bar.write(
-                    f"after {event.updates:,} updates: {_part(figures.exact_match, figures.n_pairs)} exact, "
-                    f"{_percent(figures.token_accuracy)} of the tokens{text}, loss {figures.loss:.3f}",
+                    f"after {event.updates:,} updates: {part(figures.exact_match, figures.n_pairs)} exact, "
+                    f"{percent(figures.token_accuracy)} of the tokens{text}, loss {figures.loss:.3f}",
                     file=sys.stderr,
                 )
             yield event
-
-
-def _part(share: float, of: float) -> str:
-    return f"{round(share * of):,} of {int(of):,}"
-
-
-def _percent(share: float) -> str:
-    """A share as percent with a decimal; what is not all never reads as 100 %."""
-    text = f"{share:.1%}"
-    return ">99.9%" if share < 1 and text == "100.0%" else text
-
-
-def _print_notice(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
 
 
 def _ignore(sentence: str) -> None:
@@ -300,14 +286,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder that the run is written to")
     parser.add_argument("--overwrite", action="store_true", help="replace a run that is there already")
-    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
-    # A second thread brings a third at best, and costs ten times that where other work shares the cores.
-    parser.add_argument(
-        "--threads", type=_whole_number(MAX_THREADS), default=1, help="CPU threads (default: 1)"
-    )
+    add_machine(parser)
     parser.add_argument(
         "--most-seconds",
-        type=_whole_number(MAX_SECONDS),
+        type=whole_number(MAX_SECONDS),
         metavar="N",
         help="end at a checkpoint after so long, pauses included",
     )
@@ -317,9 +299,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=("auto", "word", "character", "bpe"),
         help="of --pairs; auto is by word, and bpe where there are many (default: auto)",
     )
-    parser.add_argument("--bpe-size", type=_whole_number(MAX_TOKENS), help="tokens of bpe (default: 2000)")
+    parser.add_argument("--bpe-size", type=whole_number(MAX_TOKENS), help="tokens of bpe (default: 2000)")
     parser.add_argument(
-        "--layers", type=_whole_number(MOST_LAYERS), help="layers of the encoder and of the decoder"
+        "--layers", type=whole_number(MOST_LAYERS), help="layers of the encoder and of the decoder"
     )
     _add_settings(
         parser.add_argument_group("model, by default as the task needs it"), TransformerConfig, MODEL_HELP
@@ -381,18 +363,6 @@ def _is_own_copy(pairs: Path, out: Path) -> bool:
         return pairs.resolve() == (out / PAIRS_FILE).resolve()
     except (OSError, RuntimeError):
         return False
-
-
-def _whole_number(most: int) -> Callable[[str], int]:
-    """Reads a whole number from 1 to another."""
-
-    def read(text: str) -> int:
-        number = int(text) if text.isdecimal() and len(text) < 10 else 0
-        if not 1 <= number <= most:
-            raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {most:,}, not {text[:20]!r}")
-        return number
-
-    return read
 
 
 @contextmanager

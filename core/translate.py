@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say
 from core.config import BeamConfig, DecodeConfig
 from core.errors import ConfigError, ExplorerError, InputError
 
@@ -27,10 +27,7 @@ EXAMPLES = """examples:
 Without a text, each line of stdin is translated as it comes; an empty line gives an empty line. What cannot be
 translated gives one too, and is said on stderr with the number of its line; the exit code is then 2."""
 
-MAX_THREADS = 1024
 _SETTING = re.compile(r"\b(?:width|n_best|length_penalty|max_length|temperature|top_k|top_p|seed)\b")
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run = load_run(options.run, options.device)
         prefix = _prefix_ids(run, options.prefix)
     except ExplorerError as error:
-        print(error, file=sys.stderr)
+        say(error)
         return 2
     failed = False
     try:
@@ -56,12 +53,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(line, flush=True)
             except ExplorerError as error:
                 failed = True
-                print(f"{place}{error}", file=sys.stderr)
+                say(f"{place}{error}")
                 if place:
                     print(flush=True)  # Line n of the output answers line n of the input.
     except BrokenPipeError:
-        # The reader has enough, as `head` has; what Python would flush at its end has nobody to go to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave_broken_pipe()
     except KeyboardInterrupt:
         return INTERRUPTED
     return 2 if failed else 0
@@ -78,8 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--run", required=True, type=Path, help="folder of the run")
     parser.add_argument("--max-length", type=int, default=50, help="most tokens produced (default: 50)")
     parser.add_argument("--prefix", metavar="TEXT", default="", help="what every translation begins with")
-    parser.add_argument("--device", default="cpu", help="cpu, cuda or mps (default: cpu)")
-    parser.add_argument("--threads", type=_threads, default=1, help="CPU threads (default: 1)")
+    add_machine(parser)
     beam = parser.add_argument_group("beam search")
     beam.add_argument("--beam", type=int, metavar="N", help="keep the N best hypotheses side by side")
     beam.add_argument(
@@ -96,15 +91,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     sampling.add_argument("--seed", type=int, help="of the draws (default: 0)")
     return parser
-
-
-def _threads(text: str) -> int:
-    number = int(text) if text.isdecimal() and len(text) < 10 else 0
-    if not 1 <= number <= MAX_THREADS:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number from 1 to {MAX_THREADS:,}, not {text[:20]!r}"
-        )
-    return number
 
 
 def _config(options: argparse.Namespace) -> DecodeConfig | BeamConfig:
