@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -138,6 +138,30 @@ class HeldOut:
         """How many outputs are wrong at each place for the first time, in the order of the places."""
         places = Counter(each.first_wrong for each in self.results if each.first_wrong is not None)
         return dict(sorted(places.items()))
+
+    def summary(self) -> dict[str, Any]:
+        """Everything that is counted, as plain JSON values.
+
+        Raises:
+            InputError: when there is no pair.
+        """
+        return {
+            "split": self.split,
+            "n_available": self.n_available,
+            **self.figures.to_dict(),
+            "n_exact": self.figures.n_pairs - len(self.wrong),
+            "mistakes": {key: len(found) for key, found in self.mistakes.items()},
+            "by_source_length": [asdict(share) for share in self.by_source_length()],
+            "by_reference_length": [asdict(share) for share in self.by_reference_length()],
+            "by_token": [asdict(share) for share in self.by_token()],
+            "confusions": [asdict(confusion) for confusion in self.confusions()],
+            "teacher_forced_confusions": [
+                asdict(confusion) for confusion in self.teacher_forced_confusions()
+            ],
+            "first_wrong_places": [
+                {"place": place, "count": count} for place, count in self.first_wrong_places().items()
+            ],
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values from which `from_dict` builds it again."""

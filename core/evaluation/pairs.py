@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.data.batching import encode_pairs
@@ -77,6 +79,35 @@ def collect(run: Run, results: Iterable[PairResult], *, split: str, n_available:
         )
         chrf, bleu = text_figures(outputs, references)
     return HeldOut(run.fingerprint, split, n_available, ordered, chrf, bleu)
+
+
+@dataclass(frozen=True)
+class UnknownTokens:
+    """Tokens of held-out pairs that a run's vocabularies lack, each with how often it occurs.
+
+    Attributes:
+        source: The model reads each of them as "unknown".
+        reference: No output can have them.
+        n_pairs: Pairs with at least one, on either side.
+    """
+
+    source: Counter[str]
+    reference: Counter[str]
+    n_pairs: int
+
+
+def unknown_tokens(run: Run, found: HeldOut) -> UnknownTokens:
+    """What the vocabularies lack of the pairs that a run was evaluated on."""
+    known_sources = {*run.src_tokenizer.vocabulary.words}
+    known_targets = {*run.tgt_tokenizer.vocabulary.words, EOS}
+    source, reference, n_pairs = Counter[str](), Counter[str](), 0
+    for result in found.results:
+        of_source = [token for token in result.source_tokens if token not in known_sources]
+        of_reference = [token for token in result.reference_tokens if token not in known_targets]
+        source.update(of_source)
+        reference.update(of_reference)
+        n_pairs += bool(of_source or of_reference)
+    return UnknownTokens(source, reference, n_pairs)
 
 
 def is_text(run: Run) -> bool:

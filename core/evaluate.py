@@ -1,0 +1,280 @@
+"""Evaluate a run from the command line: ``python -m core.evaluate --run checkpoints/en-fr``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.command_line import (
+    INTERRUPTED,
+    add_machine,
+    counted,
+    leave_broken_pipe,
+    part,
+    percent,
+    say,
+    whole_number,
+)
+from core.errors import ConfigError, ExplorerError, InputError, excerpt
+from core.evaluation.held_out import MOST_PAIRS, HeldOut, Share
+from core.evaluation.mistakes import MISTAKES
+from core.evaluation.store import HELD_OUT_FILE, write_held_out
+
+if TYPE_CHECKING:
+    # Imported where it is used: --help and a wrong setting need not wait for torch.
+    from core.data.tasks import Pair
+    from core.evaluation.pair_result import PairResult
+    from core.run import Run
+
+EXAMPLES = f"""examples:
+  python -m core.evaluate --run checkpoints/en-fr
+  python -m core.evaluate --run checkpoints/en-fr --split unseen --mistakes 5
+  python -m core.evaluate --run runs/mine --test sentences.tsv --json > figures.json
+  python -m core.evaluate --run checkpoints/reverse --updates 150
+
+Each source is translated greedily and compared with its reference, token by token. The kinds of mistakes overlap:
+{chr(10).join(f"  {mistake.key:<14} {mistake.meaning}" for mistake in MISTAKES.values())}"""
+
+SPLITS = ("test", "validation", "unseen")
+MOST_MISTAKES = 1000
+CONFUSIONS_SHOWN = 10
+"""Lines of the table of confusions; --json has all."""
+UNKNOWN_SHOWN = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry of the command; 0 when the pairs were evaluated, 2 when they could not be."""
+    options = _parser().parse_args(arguments)
+    try:
+        run, found = _evaluated(options)
+        worst = found.worst(options.mistakes or 0)
+        printed = _as_json(run, found, worst) if options.json else "\n".join(_table(run, found, worst))
+        print(printed, flush=True)
+        if options.keep:
+            write_held_out(options.run, found)
+            say(f"kept as {options.run.name}/{HELD_OUT_FILE}")
+    except ExplorerError as error:
+        say(error)
+        return 2
+    except BrokenPipeError:
+        leave_broken_pipe()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m core.evaluate",
+        description="Say how well a trained model does on held-out pairs, and what kinds of mistakes it makes.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--run", required=True, type=Path, metavar="FOLDER", help="folder of the run")
+    parser.add_argument(
+        "--updates",
+        type=int,
+        metavar="N",
+        help="the weights as they were after so many updates, where the run keeps them (default: its best)",
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--split", choices=SPLITS, default="test", help="pairs of the run (default: test)")
+    which.add_argument(
+        "--test",
+        type=Path,
+        metavar="FILE",
+        help="pairs of your own instead: source<TAB>target lines, or a .csv",
+    )
+    parser.add_argument(
+        "--pairs",
+        type=whole_number(MOST_PAIRS),
+        default=MOST_PAIRS,
+        metavar="N",
+        help=f"evaluate the first N of them (default: {MOST_PAIRS:,}, the most)",
+    )
+    parser.add_argument(
+        "--mistakes",
+        type=whole_number(MOST_MISTAKES),
+        metavar="N",
+        help="print the N wrong outputs whose references are least probable (default: none)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object and no table")
+    parser.add_argument(
+        "--keep", action="store_true", help=f"keep every result as {HELD_OUT_FILE} in the run's folder"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar, which only a terminal shows")
+    add_machine(parser)
+    return parser
+
+
+def _evaluated(options: argparse.Namespace) -> tuple[Run, HeldOut]:
+    """The run, and what it makes of the pairs that the options name.
+
+    Raises:
+        ExplorerError: when one of them cannot be used.
+    """
+    if options.keep and (options.test or options.updates is not None or options.pairs < MOST_PAIRS):
+        raise ConfigError(
+            "--keep is for a whole split of the run as it is; leave --test, --updates and --pairs out"
+        )
+    import torch
+
+    from core.evaluation.pairs import collect, evaluate_pairs
+    from core.run import load_run
+    from core.training.history import load_run_at
+
+    torch.set_num_threads(options.threads)
+    if options.updates is None:
+        run = load_run(options.run, options.device)
+    else:
+        run = load_run_at(options.run, options.updates, options.device)
+    split = options.test.name if options.test else options.split
+    pairs = _own_pairs(run, options.test) if options.test else _pairs_of(run, options.run, options.split)
+    batches = evaluate_pairs(run, pairs[: options.pairs], split=split)
+    results = _with_progress(batches, min(len(pairs), options.pairs), is_quiet=options.quiet)
+    return run, collect(run, results, split=split, n_available=len(pairs))
+
+
+def _pairs_of(run: Run, folder: Path, split: str) -> Sequence[Pair]:
+    """The pairs of one of the run's own splits.
+
+    Raises:
+        ExplorerError: when it has none.
+    """
+    from core.training.plan import dataset_of
+
+    splits = dataset_of(folder, run).splits
+    pairs: Sequence[Pair] = getattr(splits, split)
+    if not pairs:
+        others = [name for name in SPLITS if getattr(splits, name)]
+        raise InputError(f"the run {folder.name} has no {split} pairs; choose --split {' or '.join(others)}")
+    return pairs
+
+
+def _own_pairs(run: Run, path: Path) -> Sequence[Pair]:
+    """Pairs of a file that the run can take.
+
+    Raises:
+        InputError: when the file cannot be read, or has no such pair.
+    """
+    from core.data.pairs import learnable_pairs, read_pairs
+    from core.data.pairs.tokenizing import MAX_TOKENS_PER_SIDE
+
+    found = read_pairs(path)
+    say(found.report)
+    most = max(MAX_TOKENS_PER_SIDE, run.max_source_tokens)
+    if run.config.positional == "learned":
+        most = min(most, run.config.max_len - 1)  # The last position is that of EOS.
+    pairs, drops = learnable_pairs(found.pairs, run.src_tokenizer, run.tgt_tokenizer, most)
+    for drop in drops:
+        say(f"Cut into tokens, {drop}.")
+    if not pairs:
+        raise InputError(f"{path.name} has no pair with tokens on both sides, {most} at most; bring others")
+    return pairs
+
+
+def _with_progress(
+    batches: Iterable[Sequence[PairResult]], total: int, *, is_quiet: bool
+) -> Iterator[PairResult]:
+    from tqdm import tqdm
+
+    # None: shown on a terminal alone.
+    with tqdm(total=total, unit="pair", dynamic_ncols=True, disable=is_quiet or None) as bar:
+        for batch in batches:
+            yield from batch
+            bar.update(len(batch))
+
+
+def _as_json(run: Run, found: HeldOut, worst: Sequence[PairResult]) -> str:
+    from core.evaluation.pairs import unknown_tokens
+
+    unknown = unknown_tokens(run, found)
+    values: dict[str, Any] = {
+        "run": run.name,
+        "fingerprint": found.fingerprint,
+        **found.summary(),
+        "unknown_tokens": {
+            "source": unknown.source,
+            "reference": unknown.reference,
+            "n_pairs": unknown.n_pairs,
+        },
+        "worst": [each.to_dict() | {"loss": each.loss, "log_prob": each.log_prob} for each in worst],
+    }
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _table(run: Run, found: HeldOut, worst: Sequence[PairResult]) -> Iterator[str]:
+    """The lines that a person reads."""
+    figures = found.figures
+    of_all = f" of {found.n_available:,}, the first" if len(found.results) < found.n_available else ""
+    yield f"{run.name}, {excerpt(found.split)}: {counted(figures.n_pairs, 'pair')}{of_all}"
+    yield f"  exactly right     {part(figures.exact_match, figures.n_pairs)} ({percent(figures.exact_match)})"
+    yield f"  tokens in place   {percent(figures.token_accuracy)}"
+    yield f"  loss per token    {figures.loss:.4f} nats"
+    for name, value in (("chrF", figures.chrf), ("BLEU", figures.bleu)):
+        if value is not None:
+            yield f"  {name:<17} {value:.1f}"
+    yield from _unknown_lines(run, found)
+    yield from _share_lines("source tokens", found.by_source_length())
+    yield from _share_lines("reference tokens", found.by_reference_length())
+    if found.wrong:
+        yield from _mistake_lines(found)
+    for each in worst:
+        yield from _pair_lines(each)
+
+
+def _unknown_lines(run: Run, found: HeldOut) -> Iterator[str]:
+    from core.evaluation.pairs import unknown_tokens
+
+    unknown = unknown_tokens(run, found)
+    if unknown.n_pairs:
+        yield f"\ntokens that the vocabulary lacks, in {counted(unknown.n_pairs, 'pair')}"
+    for side, tokens, meaning in (
+        ("sources", unknown.source, "read as unknown"),
+        ("references", unknown.reference, "cannot be met"),
+    ):
+        if tokens:
+            yield f"  in {side}: {_named(tokens)} ({meaning})"
+
+
+def _named(tokens: Counter[str]) -> str:
+    named = ", ".join(f"“{excerpt(token, 30)}”" for token, _ in tokens.most_common(UNKNOWN_SHOWN))
+    more = f" and {len(tokens) - UNKNOWN_SHOWN:,} more" if len(tokens) > UNKNOWN_SHOWN else ""
+    return f"{counted(sum(tokens.values()), 'token')}, {named}{more}"
+
+
+def _share_lines(title: str, shares: Sequence[Share]) -> Iterator[str]:
+    yield f"\n{title:>17}  {'pairs':>6}  {'exact':>6}"
+    yield from (f"{share.of:>17}  {share.n:>6,}  {percent(share.share):>6}" for share in shares)
+
+
+def _mistake_lines(found: HeldOut) -> Iterator[str]:
+    yield f"\n{len(found.wrong):,} wrong, by kind (one may be of several)"
+    yield from (f"  {MISTAKES[key].title:<20} {len(wrong):>6,}" for key, wrong in found.mistakes.items())
+    confusions = found.confusions()
+    more = (
+        f", the most frequent {CONFUSIONS_SHOWN} of {len(confusions):,}"
+        if len(confusions) > CONFUSIONS_SHOWN
+        else ""
+    )
+    yield f"\nfirst wrong tokens{more}"
+    for each in confusions[:CONFUSIONS_SHOWN]:
+        written = f"“{excerpt(each.written, 30)}”" if each.written else "nothing more"
+        yield f"  {each.count:>6,}  {written} instead of “{excerpt(each.expected, 30)}”"
+
+
+def _pair_lines(result: PairResult) -> Iterator[str]:
+    place = result.first_wrong
+    yield f"\npair {result.number:,}: loss {result.loss:.3f} per token, first wrong at token {place}"
+    yield f"  source     {excerpt(result.source, 300)}"
+    yield f"  reference  {excerpt(result.reference, 300)}"
+    yield f"  output     {excerpt(result.output, 300)}{'' if result.finished else ' (cut off)'}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
