@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -80,9 +79,9 @@ def take_reports(
     state: ExplorerState,
     runs: Runs,
     build: Callable[[ExplorerState], TensorViewData],
+    look: Callable[[ExplorerState, Looked], ExplorerState],
     *,
     key: str,
-    look: Callable[[ExplorerState, Looked], ExplorerState] | None = None,
     go: Callable[[ExplorerState, Gone], ExplorerState] | None = None,
 ) -> tuple[ExplorerState, TensorViewData]:
     """Act on what the tensor view has reported since the last run of the page; return what to show now.
@@ -91,8 +90,8 @@ def take_reports(
         state: The visitor's choices.
         runs: All models.
         build: What the view is fed for a state.
+        look: What another choice in the view makes of the state.
         key: Of the view in the session.
-        look: What another choice in the view makes of the state, where it is not stage, layer, head and row.
         go: What the way to another block makes of it, where the view is a stop.
     """
     from explorer.browser import stop, tensor_view
@@ -102,39 +101,20 @@ def take_reports(
         if isinstance(report, stop.Gone):
             state = state if go is None else store_state(go(state, report), runs)
             continue
-        state = store_state(_reported(state, data, report, look or partial(_looked, shown=data)), runs)
+        state = store_state(
+            _asked(state, data, report) if isinstance(report, tensor_view.Asked) else look(state, report),
+            runs,
+        )
     if state != before:
         data = build(state)
     cell = state.look.trail[-1] if state.look.trail else None
     return state, replace(data, cell=cell, report=last_report())
 
 
-def _reported(
-    state: ExplorerState,
-    data: TensorViewData,
-    report: Looked | Asked,
-    look: Callable[[ExplorerState, Looked], ExplorerState],
-) -> ExplorerState:
-    from explorer.browser.tensor_view import Asked
+def _asked(state: ExplorerState, data: TensorViewData, report: Asked) -> ExplorerState:
     from explorer.explaining.marked import row_of
 
-    if not isinstance(report, Asked):
-        return look(state, report)
     row = row_of(data, report.cell)
     # Where it is shown anyway nobody has chosen it.
     moved = state if row in (None, data.row) else choose_row(state, data.row_side, row)
     return explain_cell(moved, report.cell)
-
-
-def _looked(state: ExplorerState, looked: Looked, shown: TensorViewData) -> ExplorerState:
-    # A report says all that is looked at; what was shown anyway nobody has chosen.
-    before = {chooser.axis: chooser.value for chooser in shown.choosers}
-    chosen = {axis: place for axis, place in looked.choices.items() if place != before[axis]}
-    look = replace(
-        state.look,
-        stage=looked.stage,
-        layer=chosen.get("layer", state.look.layer),
-        head=chosen.get("head", state.look.head),
-    )
-    state = replace(state, look=look)
-    return state if looked.row in (None, shown.row or 0) else choose_row(state, shown.row_side, looked.row)

@@ -14,16 +14,20 @@ from explorer.shell.model_page import take_reports
 from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page
-from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_site
+from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_row, choose_site
 
 if TYPE_CHECKING:
     from core.run import Run
-    from explorer.browser.stop import Gone, PictureName, RailBlock
+    from explorer.browser.stop import Gone, PictureName, RailBlock, StopData
+    from explorer.browser.tensor_view import Looked
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
 
 STOP_KEY = "stop"
 """Key of the container of a stop, whose rail reaches over the words beside it."""
+WHOLE = "whole"
+"""In place of a stage: all of them, where a stop is paused at one by itself."""
+Shown = tuple[ExplorerState, "TensorViewData", Callable[[], None]]
 _TITLES: dict[Kind, str] = {"embedding": "Embedding", "generator": "Output"}
 _WEIGHTS: dict[Kind, int] = {"embedding": 10, "attention": 14, "feed_forward": 9, "generator": 7}
 
@@ -103,7 +107,8 @@ def show_stop(
     *,
     picture: PictureName,
     key: str,
-) -> tuple[ExplorerState, TensorViewData, Callable[[], None]]:
+    paused: str = "",
+) -> Shown:
     """Act on what a stop reports, and say what it shows now.
 
     Args:
@@ -115,16 +120,114 @@ def show_stop(
         build: What the picture is fed for a state.
         picture: How it is drawn.
         key: Of the component in the session.
+        paused: Stage that it stops at where none is chosen; the whole picture is chosen as `WHOLE` then.
 
     Returns:
         The state, what is shown, and the call that draws it: after the page's skeleton is gone.
     """
     gone: list[View] = []
+
+    def stopped(state: ExplorerState) -> TensorViewData:
+        data = build(state)
+        return replace(data, stage=_stage_of(data, state, paused) or data.stage)
+
+    def look(state: ExplorerState, looked: Looked) -> ExplorerState:
+        # Where a picture stops anyway nobody has chosen; of one that is paused the whole is a choice.
+        stage = "" if looked.stage == paused else looked.stage or WHOLE
+        return _looked(state, looked, build(state), stage)
+
     go = partial(_go, run=recorded.run, views=views, gone=gone)
-    state, data = take_reports(state, runs, build, key=key, go=go)
+    state, data = take_reports(state, runs, stopped, look, key=key, go=go)
     if gone and gone[-1] is not view:
         st.switch_page(gone[-1].page, query_params=query_of(state, runs))
-    return state, data, partial(_draw, recorded, state, data, view, picture, key)
+    from explorer.browser.stop import StopData
+
+    is_target, stage, rail = data.row_side == "target", _stage_of(data, state, paused), rail_of(recorded.run)
+    shown = StopData(
+        tensors=data,
+        picture=picture,
+        rail=rail,
+        here=_block_of(data, stage, view, rail),
+        stage=stage,
+        row=data.row or 0,
+        grows=is_target and recorded.run.config.causal,
+        reads=recorded.inputs if is_target else recorded.source,
+        writes=recorded.outputs if is_target else (),
+    )
+    return state, data, partial(_draw, shown, key)
+
+
+def _stage_of(data: TensorViewData, state: ExplorerState, paused: str) -> str:
+    """The stage that a picture stops at; empty for all of them."""
+    chosen = state.look.stage
+    if chosen in {each.key for each in data.stages}:
+        return chosen
+    return "" if chosen == WHOLE else paused
+
+
+def show_below(
+    state: ExplorerState,
+    runs: Runs,
+    build: Callable[[ExplorerState], TensorViewData],
+    *,
+    picture: PictureName,
+    reads: tuple[str, ...],
+    writes: tuple[str, ...],
+    key: str,
+) -> Shown:
+    """The same of a second picture, below a stop: it stands there whole, without a rail and stages of its own.
+
+    Args:
+        state: The visitor's choices; where their stage is one of the picture's, that is pointed out.
+        runs: All models.
+        build: What the picture is fed for a state.
+        picture: How it is drawn.
+        reads: The tokens that its rows read.
+        writes: The tokens that they write.
+        key: Of the component in the session.
+    """
+    from explorer.browser.stop import StopData
+
+    def look(state: ExplorerState, looked: Looked) -> ExplorerState:
+        return _looked(state, looked, build(state), state.look.stage)
+
+    before = state
+    state, data = take_reports(state, runs, build, look, key=key)
+    if state != before:
+        # The stop above it has been drawn as it was before.
+        st.rerun()
+    stage = _stage_of(data, state, "")
+    shown = StopData(
+        tensors=data,
+        picture=picture,
+        rail=(),
+        here="",
+        stage=stage,
+        row=data.row or 0,
+        grows=False,
+        reads=reads,
+        writes=writes,
+    )
+    return state, data, partial(_draw, shown, key)
+
+
+def _draw(shown: StopData, key: str) -> None:
+    from explorer.browser.stop import stop
+
+    with st.container(key=STOP_KEY if shown.rail else None):
+        stop(shown, key=key)
+
+
+def _looked(state: ExplorerState, looked: Looked, shown: TensorViewData, stage: str) -> ExplorerState:
+    """The state after another look at what was shown, with this stage."""
+    # A report says all that is looked at; what was shown anyway nobody has chosen.
+    before = {chooser.axis: chooser.value for chooser in shown.choosers}
+    chosen = {axis: place for axis, place in looked.choices.items() if place != before[axis]}
+    layer, head = (
+        chosen.get(axis, held) for axis, held in (("layer", state.look.layer), ("head", state.look.head))
+    )
+    state = replace(state, look=replace(state.look, stage=stage, layer=layer, head=head))
+    return state if looked.row in (None, shown.row or 0) else choose_row(state, shown.row_side, looked.row)
 
 
 def _go(state: ExplorerState, report: Gone, *, run: Run, views: Registry, gone: list[View]) -> ExplorerState:
@@ -140,36 +243,6 @@ def _go(state: ExplorerState, report: Gone, *, run: Run, views: Registry, gone: 
     return moved
 
 
-def _draw(
-    recorded: Recorded,
-    state: ExplorerState,
-    data: TensorViewData,
-    view: View,
-    picture: PictureName,
-    key: str,
-) -> None:
-    from explorer.browser.stop import StopData, stop
-
-    is_target = data.row_side == "target"
-    stage = state.look.stage if state.look.stage in {each.key for each in data.stages} else ""
-    rail = rail_of(recorded.run)
-    with st.container(key=STOP_KEY):
-        stop(
-            StopData(
-                tensors=data,
-                picture=picture,
-                rail=rail,
-                here=_block_of(data, stage, view, rail),
-                stage=stage,
-                row=data.row or 0,
-                grows=is_target and recorded.run.config.causal,
-                reads=recorded.inputs if is_target else recorded.source,
-                writes=recorded.outputs if is_target else (),
-            ),
-            key=key,
-        )
-
-
 def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBlock, ...]) -> str:
     """The block on the rail that is open: that of what the open stage computes, or else the last one.
 
@@ -179,7 +252,8 @@ def _block_of(data: TensorViewData, stage: str, view: View, rail: tuple[RailBloc
         next((each.value for each in data.choosers if each.axis == "layer"), None),
         {each.id for each in rail},
     )
-    made = {each.key: locate(data.tensors[each.result.tensor].site_of(layer)) for each in data.stages}
+    tensors = {each.key: data.tensors[each.result.tensor] for each in data.stages}
+    made = {stage: locate(each.site_of(layer)) for stage, each in tensors.items() if each.askable}
     opened = made.get(stage)
     if opened and opened.path in blocks and view.owns(opened):
         return opened.path

@@ -4,18 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
+from explorer.app import REGISTRY
 from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.views.masks import VIEW
 from explorer.visitor.reports import latest
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import MaskOff
 from explorer.visitor.values import SessionValue
 
-VIEW_KEY = "masks"
+VIEW_KEY, BATCH_KEY = "masks", "masked_batch"
+PAUSED = "masked"
 SWITCH = SessionValue[MaskOff]("masks_switch", "")
 SWITCHES: dict[MaskOff, str] = {
     "": "All masks on",
@@ -38,57 +40,74 @@ state = page_head(
     "Nobody may look at padding, and the decoder hides what comes later; switch either mask off to see why.",
     runs,
 )
-run = runs[state.run]
-picture = st.container()
-examples = other_examples(run, state.sentence)
-with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
-    switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
-    off = state.look.mask_off if state.look.mask_off in switches else ""
-    SWITCH.set(off)
-    st.segmented_control(
-        "The model runs with",
-        switches,
-        format_func=SWITCHES.__getitem__,
-        required=True,
-        key=SWITCH.key,
-        on_change=take_switch,
-    )
-    titles = st.multiselect(
-        "Other sentences in the batch",
-        list(examples),
-        default=default_titles(run, state.sentence),
-        max_selections=MAX_OTHERS,
-        key=f"masks_batch_{state.run}_{len(examples)}_{'-'.join(examples)}",
-    )
-found = st.container(key="masks_findings", gap="xsmall")
+with loading(VIEW_KEY, height=700):
+    recorded = recorded_run(state)
+    from functools import partial
 
-with picture, loading(VIEW_KEY, height=620):
-    recorded, loaded = recorded_run(state), loaded_run(state.run, state.updates)
-    from explorer.browser.tensor_view import LOOK, tensor_view
     from explorer.shell.depth import show_depth
+    from explorer.shell.stops import show_below, show_stop
+    from explorer.views.attention.data import attention_view
+
+    build = partial(attention_view, recorded, kind="masked-self-attention")
+    state, data, draw = show_stop(
+        VIEW, recorded, state, runs, REGISTRY, build, picture="attention", key=VIEW_KEY, paused=PAUSED
+    )
+draw()
+show_depth(VIEW, recorded, state, data)
+
+run = runs[state.run]
+with st.container(border=True, key="padded_batch"):
+    st.subheader("A padded batch", anchor=False)
+    picture = st.container()
+    examples = other_examples(run, state.sentence)
+    with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
+        switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
+        off = state.look.mask_off if state.look.mask_off in switches else ""
+        SWITCH.set(off)
+        st.segmented_control(
+            "The model runs with",
+            switches,
+            format_func=SWITCHES.__getitem__,
+            required=True,
+            key=SWITCH.key,
+            on_change=take_switch,
+        )
+        titles = st.multiselect(
+            "Other sentences in the batch",
+            list(examples),
+            default=default_titles(run, state.sentence),
+            max_selections=MAX_OTHERS,
+            key=f"masks_batch_{state.run}_{len(examples)}_{'-'.join(examples)}",
+        )
+    found = st.container(key="masks_findings", gap="xsmall")
+
+with picture, loading(BATCH_KEY, height=620):
+    from explorer.browser.tensor_view import LOOK
     from explorer.tensors import TensorViewData
     from explorer.views.masks.data import masks_view
     from explorer.views.masks.findings import findings
     from explorer.visitor.state import ExplorerState
 
+    loaded = loaded_run(state.run, state.updates)
     others = [(title, recorded_of(loaded, examples[title])) for title in titles]
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)
-    # Which sentence of the batch is looked at is no choice of other pages, so that the view alone remembers it.
-    looked = latest(VIEW_KEY, masks_view(masked, state), LOOK)
+    # Which sentence of the batch is looked at is no choice of other pages, so that the picture alone remembers it.
+    looked = latest(BATCH_KEY, masks_view(masked, state), LOOK)
     sentence = looked.choices["sentence"] if looked else 0
 
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
+    def batch_of(state: ExplorerState) -> TensorViewData:
+        """What the second picture is fed for these choices."""
         return masks_view(masked, state, sentence)
 
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
-    places = {chooser.axis: chooser.value for chooser in data.choosers}
+    row = masked.rows[min(sentence, len(masked.rows) - 1)]
+    state, batch, draw = show_below(
+        state, runs, batch_of, picture="masks", reads=row.inputs, writes=row.outputs, key=BATCH_KEY
+    )
+    places = {chooser.axis: chooser.value for chooser in batch.choosers}
     said = findings(masked, sentence, places["layer"], places["head"])
+with picture:
+    draw()
 with found:
     # Plain text: what somebody has typed is in it.
     for each in said:
         st.text(each)
-# Its numbers are those of a batch, while the explained one is of the sentence by itself.
-with picture:
-    tensor_view(replace(data, cell=None), key=VIEW_KEY)
-    show_depth(VIEW, recorded, state)

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from explorer.app import REGISTRY
 from explorer.look.chart import plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import order_difference_of
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run, take_reports
+from explorer.shell.model_page import page_head, recorded_run
 from explorer.views.positions import VIEW
 
 VIEW_KEY = "positions"
@@ -19,22 +20,22 @@ state = page_head(
 )
 picture = st.container()
 controls = st.container(horizontal=True, key="position_controls")
-with picture, loading(VIEW_KEY, height=640):
+with picture, loading(VIEW_KEY, height=700):
     recorded = recorded_run(state)
-    from explorer.browser.tensor_view import tensor_view
+    from functools import partial
+
     from explorer.shell.depth import show_depth
-    from explorer.tensors import TensorViewData
+    from explorer.shell.stops import show_stop
     from explorer.views.positions.data import MAX_OFFSET, PositionChoice, positions_view
     from explorer.views.positions.facts import kinds_compared, product_curves, wave_pairs
     from explorer.views.positions.rows import longest_table, position_rows, trained_positions
-    from explorer.visitor.state import ExplorerState
 
     config, n_tokens = recorded.run.config, len(recorded.source)
     longest = longest_table(config)
     with controls:
         length = st.slider(
             "Positions shown",
-            2,
+            min(n_tokens, longest - 1),
             longest,
             min(n_tokens, longest),
             key=f"length/{recorded.key}",
@@ -43,14 +44,12 @@ with picture, loading(VIEW_KEY, height=640):
         offset = st.slider("Offset k of the rotation", 0, MAX_OFFSET, 1, key="offset")
         pair = st.slider("Pair of dimensions", 0, max(1, config.d_model // 2 - 1), 0, key=f"pair/{state.run}")
     choice = PositionChoice(length, offset, min(pair, config.d_model // 2 - 1))
-
-    def view_of(state: ExplorerState) -> TensorViewData:
-        """What the view is fed for these choices."""
-        return positions_view(recorded, state, choice)
-
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY)
+    build = partial(positions_view, recorded, choice=choice)
+    state, data, draw = show_stop(
+        VIEW, recorded, state, runs, REGISTRY, build, picture="positions", key=VIEW_KEY
+    )
 with picture:
-    tensor_view(data, key=VIEW_KEY)
+    draw()
     show_depth(VIEW, recorded, state, data)
 theme = st.context.theme.type or "light"
 
@@ -64,12 +63,7 @@ if config.positional != "none" or config.d_model % 2 == 0:
         )
 
         st.subheader("Waves", anchor=False)
-        st.markdown(
-            "Each pair of dimensions is a sine (solid) and a cosine (dotted) of one wavelength. "
-            "Fast pairs tell neighbours apart, slow ones the beginning from the end."
-            if config.positional != "learned"
-            else "The two dimensions of a pair, solid and dotted. A learned table need not have any wavelength."
-        )
+        chart = st.container()
         n_pairs = config.d_model // 2
         chosen = st.multiselect(
             "Pairs of dimensions",
@@ -78,22 +72,30 @@ if config.positional != "none" or config.d_model % 2 == 0:
             max_selections=MAX_CURVES,
             key=f"waves/{state.run}",
         )
-        rows = position_rows(recorded, longest)
-        plotly_chart(
-            waves(
-                rows,
-                wave_pairs(config, sorted(chosen)),
-                first_beyond=trained_positions(recorded),
-                theme=theme,
-            ),
-            key="wave_chart",
-            alt=f"Values of {len(chosen)} pairs of dimensions over {len(rows)} positions; the stage Table has them.",
+        st.markdown(
+            "Each pair of dimensions is a sine (solid) and a cosine (dotted) of one wavelength. "
+            "Fast pairs tell neighbours apart, slow ones the beginning from the end."
+            if config.positional != "learned"
+            else "The two dimensions of a pair, solid and dotted. A learned table need not have any wavelength."
         )
+        rows = position_rows(recorded, longest)
+        figure = waves(
+            rows,
+            wave_pairs(config, sorted(chosen)),
+            first_beyond=trained_positions(recorded),
+            theme=theme,
+        )
+        with chart:
+            plotly_chart(
+                figure,
+                key="wave_chart",
+                alt=f"Values of {len(chosen)} pairs of dimensions over {len(rows)} positions; the picture has them.",
+            )
     with st.container(border=True, key="products"):
         curves, said = product_curves(recorded, longest)
         st.subheader("Products by distance", anchor=False)
-        st.markdown(said)
         plotly_chart(products_by_distance(curves, theme=theme), key="distance_chart", alt=said)
+        st.markdown(said)
 
 with st.container(key="kinds"):
     for column, kind in zip(st.columns(3), kinds_compared(recorded), strict=True):

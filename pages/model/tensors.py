@@ -105,7 +105,7 @@ with picture, loading(VIEW_KEY, height=560):
         return replace(view, row=shown_step(state, recorded))
 
     look = partial(inspector.looked_state, shown=a_of(state))
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
+    state, data = take_reports(state, runs, view_of, look, key=VIEW_KEY)
     shown, second = a_of(state), b_of(state)
 
 

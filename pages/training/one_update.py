@@ -81,7 +81,7 @@ with picture, loading(VIEW_KEY, height=640):
         """What another look at the view makes of the state."""
         return looked_at(scene, state, looked)
 
-    state, data = take_reports(state, runs, view_of, key=VIEW_KEY, look=look)
+    state, data = take_reports(state, runs, view_of, look, key=VIEW_KEY)
     proof = tables.proof_sentence(scene, reported_step(state.run, scene), updates_made(state.run))
     moment = step.index + 1
     compared = compared_with_history(state.run, scene) if moment in kept_moments(state.run) else None

@@ -148,7 +148,7 @@ MARKED = {
     "masks": (
         "decoder.layers.1.self_attn.mask-0-2-4",
         "May petits look at ne? no. ",
-        f"for the sentence alone, at step 2 {READS_PETITS} may look at 3 of 7 positions",
+        f"For the sentence alone, without a batch, at step 2 {READS_PETITS} may look at 3 of 7 positions",
     ),
     "tokens": (
         "src_embed.tokens-0-2-5",

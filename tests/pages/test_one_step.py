@@ -123,6 +123,7 @@ def test_an_old_link_with_a_position_opens_that_row_of_the_decoder(page):
         ("feed-forward", {"block": "encoder"}),
         ("add-norm", {"block": "encoder.self_attn"}),
         ("tokens", {"stage": "source-sum"}),
+        ("positions", {}),
     ],
 )
 def test_a_position_of_the_source_stays_one(page, query):

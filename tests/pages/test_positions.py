@@ -39,6 +39,29 @@ def test_the_page_opens_with_the_recorded_positions_of_the_sentence():
     ]
 
 
+@pytest.mark.parametrize(
+    ("stage", "shown"),
+    [
+        ("", ""),
+        *((each, each) for each in ("table", "sum", "similarity", "rotation", "shifted", "learned")),
+        ("nowhere", ""),
+    ],
+)
+def test_every_address_opens_the_stop_of_the_embedding_at_its_stage(stage, shown):
+    header = header_of(open_page(PAGE, position="2", **({"stage": stage} if stage else {})), VIEW)
+    assert (header["picture"], header["here"], header["stage"]) == ("positions", "src_embed", shown)
+    assert (header["row"], header["row_side"]) == (2, "source")
+
+
+def test_the_table_always_has_the_rows_of_the_sentence():
+    app = open_page(PAGE, position="6")
+    length = slider(app, "Positions shown")
+    length.set_value(length.min).run()
+    table, header = header_of(app, VIEW)["tensors"]["table"], header_of(app, VIEW)
+    assert table["axes"][0]["size"] == len(header["reads"]) == 7
+    assert header["row"] == 6
+
+
 def test_more_positions_than_training_had_are_marked():
     app = open_page(PAGE)
     slider(app, "Positions shown").set_value(128).run()

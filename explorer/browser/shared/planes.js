@@ -16,12 +16,13 @@ function shownPlace(axis, number) {
   if (axis.places) return axis.places.indexOf(number);
   return number < axis.size ? number : -1;
 }
+const NAMED = ["sentence"];
 function placeLabel(axis, place) {
-  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
+  return axis.labels.length ? (NAMED.includes(axis.name) ? visibleText : visible)(axis.labels[place]) : String(wholePlace(axis, place));
 }
 function placeWords(axis, place) {
   if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
-  const token = visible(axis.labels[place]);
+  const token = placeLabel(axis, place);
   return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
 function makeSide(tensor, names, step) {

@@ -1,7 +1,7 @@
 // Tensors with named axes, and the planes that are cut out of them: which number stands in a row and a column.
 
 import type { Numbers } from "./message";
-import { clip, visible } from "./text";
+import { clip, visible, visibleText } from "./text";
 
 export type AxisSide = "" | "source" | "target";
 /** An axis as Python tells it: `places` are those that are here, where it is a window of the whole; rows of the decoder say what each writes. */
@@ -35,12 +35,14 @@ export function shownPlace(axis: Axis, number: number): number {
   if (axis.places) return axis.places.indexOf(number);
   return number < axis.size ? number : -1;
 }
+/** Axes whose places have names of several words. */
+const NAMED = ["sentence"];
 function placeLabel(axis: Axis, place: number): string {
-  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
+  return axis.labels.length ? (NAMED.includes(axis.name) ? visibleText : visible)(axis.labels[place]) : String(wholePlace(axis, place));
 }
 export function placeWords(axis: Axis, place: number): string {
   if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
-  const token = visible(axis.labels[place]);
+  const token = placeLabel(axis, place);
   return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
 

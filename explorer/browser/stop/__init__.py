@@ -18,7 +18,7 @@ from explorer.browser.tensor_view import ASK, LOOK, Asked, Looked, parts_of
 from explorer.tensors import Side, TensorViewData
 from explorer.visitor.reports import Event, Payload
 
-PictureName = Literal["attention", "feed-forward", "norm", "embedding", "output"]
+PictureName = Literal["attention", "feed-forward", "norm", "embedding", "output", "masks", "positions"]
 SCRIPTS = beside(__file__, "view")
 _HERE = Path(__file__).parent
 
@@ -53,9 +53,10 @@ class StopData:
     Attributes:
         tensors: Values, stages and choosers of the block.
         picture: How it is drawn.
-        rail: The blocks in the order of the computation.
+        rail: The blocks in the order of the computation; none where the picture stands below a stop.
         here: Id of the block that is open.
-        stage: Key of the stage that the picture stops at; empty for all of them.
+        stage: Key of the stage that the picture stops at, or of what is pointed out in one below a stop; empty for
+            all of them.
         row: Place of the lit row.
         grows: Whether rows behind the lit one are not there yet.
         reads: The tokens that the rows read.

@@ -32,12 +32,14 @@ export interface Version {
  * paint: the colour of a bar, where it is not that of its sign.
  * follows: the side whose places are the rows of the step: they appear one after the other, and the lit one stage by stage.
  *   Of a part that follows the lit row, everything is that one's.
+ * above: whether its columns have their names over them; turned, where they are narrower than the names.
+ * picks: the axis whose places its rows are: who clicks in one chooses it.
  * right: the words behind each row, where it has some.
  */
 export interface Part {
   name: string; versions: Version[]; form: "cells" | "bars" | "meters" | "numbers"; x: number; y: number; cell: Point; tone: Tone;
   rows?: readonly number[]; columns?: readonly number[]; span?: Point; paint?: (row: number, column: number) => Colour | undefined;
-  follows: "" | "rows" | "columns" | "lit"; columnsGrow?: boolean; left?: boolean; above?: boolean; right?: string[]; title?: { x: number; y: number; align?: CanvasTextAlign };
+  follows: "" | "rows" | "columns" | "lit"; columnsGrow?: boolean; left?: boolean; above?: boolean | "turned"; picks?: string; right?: string[]; title?: { x: number; y: number; align?: CanvasTextAlign };
 }
 /** from: the stage that brings it; without one it always stands there. */
 export interface Note { text: string; x: number; y: number; tone?: Tone; size?: number; weight?: number; align?: CanvasTextAlign; most?: number; from?: string }
@@ -74,6 +76,8 @@ export interface Picture {
   rays?(model: Model, spot: Spot | null, board: Board, held: number): Ray[];
   /** The number that is explained where a cell is clicked; without it the cell's own. */
   asks?(model: Model, spot: Spot): Spot;
+  /** What the sentence says while nothing is pointed at. */
+  rests?: string;
   /** What the sentence says of a number, where it says it better than in general. */
   says?(model: Model, spot: Spot, version: Version): Saying | null;
 }

@@ -10,7 +10,8 @@ import { extent, partOf, planeOf, shownIn, versionAt } from "./board";
 import type { Model } from "./model";
 
 const NUMBERS = [33, 19] as const;   // from this size on a cell says its number
-const SMALL = 9, LABEL = 15;
+const WHOLE_NUMBERS = 22;   // as wide is one of few digits
+const SMALL = 9, LABEL = 15, TURNED = 56;
 
 /** progress: stages that the lit row has come through, the last one in part; all others have those that are held. */
 export interface Shown { board: Board; progress: number; held: number; isPlaying: boolean; frames: Frame[]; rays: Ray[]; cell: Frame | null; lit: { row?: number; column?: number } }
@@ -57,6 +58,7 @@ export class Drawing {
     }
     if (at) this.title(part, at.version);
     this.labels(part, shown);
+    if (part.picks) this.box(part.x - 1, part.y + model.placeOf(part.picks) * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look.ink, 1.5);
     if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
   }
 
@@ -71,7 +73,7 @@ export class Drawing {
     const there = Math.ceil(count * share), first = Math.ceil(count * from), at = { part, version, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
     if (part.form === "bars") return this.bars(at);
     if (part.form !== "cells") return this.written(at);
-    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
+    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns && version.scale.kind !== "mask") {
       const sheet = this.sheet(part, version, plane);
       this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
       if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
@@ -81,7 +83,7 @@ export class Drawing {
   }
 
   private cells({ part, version, plane, row, y: top, columns }: Row): void {
-    const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
+    const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= (plane.tensor.dtype === "int64" ? WHOLE_NUMBERS : NUMBERS[0]) && height >= NUMBERS[1];
     const painter = cellPainter(context, look, 1, version.scale, hasNumbers ? (width >= 40 ? 13 : 12) : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value: number) => Math.round(value * ratio) / ratio;
     for (const [i, column] of columns.entries()) {
@@ -150,19 +152,29 @@ export class Drawing {
 
   private labels(part: Part, { lit }: Shown): void {
     const { model, look } = this, { rows, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
-    const isThere = (row: number) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height)), across = Math.max(1, Math.ceil(26 / width));
+    const isThere = (row: number) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height));
+    const isCrowded = (row: number) => every > 1 && part.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
     for (const [i, row] of (part.rows ?? range(rows.count)).entries()) {
-      const isLit = part.follows === "rows" && (row === model.chosen.row || row === lit.row);
-      if (row % every && !isLit) continue;
-      const colour = isThere(row) || part.rows ? look[(rows.side || side || "ink") as "source"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
+      const isLit = part.picks ? row === model.placeOf(part.picks) : part.follows === "rows" && (row === model.chosen.row || row === lit.row);
+      if (!isLit && (row % every || isCrowded(row))) continue;
+      const colour = isThere(row) || part.rows ? look[(rows.side || (part.follows === "rows" && side) || "ink") as "source"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
       if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
-    if (!part.above) return;
+    if (part.above) this.names(part, columns, lit.column);
+  }
+
+  private names(part: Part, columns: Plane["columns"], lit: number | undefined): void {
+    const { look, context } = this, [width] = part.cell, isTurned = part.above === "turned", across = Math.max(1, Math.ceil((isTurned ? LABEL : 26) / width));
     for (let column = 0; column < columns.count; column++) {
-      const isLit = column === lit.column;
+      const isLit = column === lit, weight = isLit ? 650 : 400, colour = look[(columns.side || "ink") as "source"], x = part.x + (column + 0.5) * width;
       if (column % across && !isLit) continue;
-      this.text(columns.label(column), part.x + (column + 0.5) * width, part.y - 11, look[(columns.side || "ink") as "source"], 13, isLit ? 650 : 400, "center", width * across - 2);
+      if (!isTurned) { this.text(columns.label(column), x, part.y - 11, colour, 13, weight, "center", width * across - 2); continue; }
+      context.save();
+      context.translate(x, part.y - 6);
+      context.rotate(-Math.PI / 4);
+      this.text(columns.label(column), 0, 0, colour, 12, weight, "left", TURNED);
+      context.restore();
     }
   }
 

@@ -25,6 +25,8 @@ export class Model {
   }
   readonly header: Header;
 
+  /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
+  get isBelow(): boolean { return !this.header.rail.length; }
   has(tensor: string): boolean { return tensor in this.tensors; }
   chooser(axis: string): ChooserEntry | undefined { return this.header.choosers.find((each) => each.axis === axis); }
   /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */
@@ -35,7 +37,7 @@ export class Model {
   };
   stage(key: string): StageEntry | undefined { return this.header.stages.find((each) => each.key === key); }
   /** How many stages stand there when nothing plays. */
-  get held(): number { return this.chosen.stage ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length; }
+  get held(): number { return this.chosen.stage && !this.isBelow ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length; }
   stageIndex(key: string): number { return this.header.stages.findIndex((each) => each.key === key); }
 
   /** A tensor as a plane, at the chosen places of its other axes, or at one that is given. */

@@ -5,7 +5,9 @@ import type { Picture } from "./board";
 import type { PictureName } from "./data";
 import { embedding } from "./embedding";
 import { feedForward } from "./feed_forward";
+import { masks } from "./masks";
 import { norm } from "./norm";
 import { output } from "./output";
+import { positions } from "./positions";
 
-export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm, embedding, output };
+export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm, embedding, output, masks, positions };

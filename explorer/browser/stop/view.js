@@ -347,6 +347,9 @@ function visible(token) {
 function safe(text) {
   return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 }
+function visibleText(text) {
+  return visible(text).replaceAll("␣", " ");
+}
 function clip(text, length) {
   const letters = Array.from(text);
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
@@ -370,12 +373,13 @@ function shownPlace(axis, number) {
   if (axis.places) return axis.places.indexOf(number);
   return number < axis.size ? number : -1;
 }
+var NAMED = ["sentence"];
 function placeLabel(axis, place) {
-  return axis.labels.length ? visible(axis.labels[place]) : String(wholePlace(axis, place));
+  return axis.labels.length ? (NAMED.includes(axis.name) ? visibleText : visible)(axis.labels[place]) : String(wholePlace(axis, place));
 }
 function placeWords(axis, place) {
   if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
-  const token = visible(axis.labels[place]);
+  const token = placeLabel(axis, place);
   return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
 }
 function makeSide(tensor, names2, step) {
@@ -764,8 +768,10 @@ function pixelSheet(look, scale, rows2, columns, value, masked) {
 
 // explorer/browser/stop/draw.ts
 var NUMBERS = [33, 19];
+var WHOLE_NUMBERS = 22;
 var SMALL = 9;
 var LABEL = 15;
+var TURNED = 56;
 var Drawing = class {
   constructor(model, context, look, ratio) {
     this.model = model;
@@ -808,6 +814,7 @@ var Drawing = class {
     }
     if (at) this.title(part, at.version);
     this.labels(part, shown3);
+    if (part.picks) this.box(part.x - 1, part.y + model.placeOf(part.picks) * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look.ink, 1.5);
     if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows2.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
   }
   /** Which columns of a part are there: a key that is not written yet has no cell. */
@@ -820,7 +827,7 @@ var Drawing = class {
     const there = Math.ceil(count * share2), first = Math.ceil(count * from), at = { part, version: version2, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
     if (part.form === "bars") return this.bars(at);
     if (part.form !== "cells") return this.written(at);
-    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns) {
+    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns && version2.scale.kind !== "mask") {
       const sheet = this.sheet(part, version2, plane);
       this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
       if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
@@ -829,7 +836,7 @@ var Drawing = class {
     return void 0;
   }
   cells({ part, version: version2, plane, row, y: top, columns }) {
-    const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= NUMBERS[0] && height >= NUMBERS[1];
+    const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= (plane.tensor.dtype === "int64" ? WHOLE_NUMBERS : NUMBERS[0]) && height >= NUMBERS[1];
     const painter = cellPainter(context, look, 1, version2.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value) => Math.round(value * ratio) / ratio;
     for (const [i, column2] of columns.entries()) {
@@ -894,19 +901,31 @@ var Drawing = class {
   }
   labels(part, { lit }) {
     const { model, look } = this, { rows: rows2, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
-    const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height)), across = Math.max(1, Math.ceil(26 / width));
+    const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height));
+    const isCrowded = (row) => every > 1 && part.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
     for (const [i, row] of (part.rows ?? range(rows2.count)).entries()) {
-      const isLit = part.follows === "rows" && (row === model.chosen.row || row === lit.row);
-      if (row % every && !isLit) continue;
-      const colour = isThere(row) || part.rows ? look[rows2.side || side || "ink"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
+      const isLit = part.picks ? row === model.placeOf(part.picks) : part.follows === "rows" && (row === model.chosen.row || row === lit.row);
+      if (!isLit && (row % every || isCrowded(row))) continue;
+      const colour = isThere(row) || part.rows ? look[rows2.side || part.follows === "rows" && side || "ink"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
       if (part.left) this.text(part.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
-    if (!part.above) return;
+    if (part.above) this.names(part, columns, lit.column);
+  }
+  names(part, columns, lit) {
+    const { look, context } = this, [width] = part.cell, isTurned = part.above === "turned", across = Math.max(1, Math.ceil((isTurned ? LABEL : 26) / width));
     for (let column2 = 0; column2 < columns.count; column2++) {
-      const isLit = column2 === lit.column;
+      const isLit = column2 === lit, weight = isLit ? 650 : 400, colour = look[columns.side || "ink"], x = part.x + (column2 + 0.5) * width;
       if (column2 % across && !isLit) continue;
-      this.text(columns.label(column2), part.x + (column2 + 0.5) * width, part.y - 11, look[columns.side || "ink"], 13, isLit ? 650 : 400, "center", width * across - 2);
+      if (!isTurned) {
+        this.text(columns.label(column2), x, part.y - 11, colour, 13, weight, "center", width * across - 2);
+        continue;
+      }
+      context.save();
+      context.translate(x, part.y - 6);
+      context.rotate(-Math.PI / 4);
+      this.text(columns.label(column2), 0, 0, colour, 12, weight, "left", TURNED);
+      context.restore();
     }
   }
   note({ text, x, y, tone = "", size = 13, weight = 400, align = "left", most }) {
@@ -1056,6 +1075,10 @@ var Model = class {
   writes;
   planes = /* @__PURE__ */ new Map();
   header;
+  /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
+  get isBelow() {
+    return !this.header.rail.length;
+  }
   has(tensor) {
     return tensor in this.tensors;
   }
@@ -1073,7 +1096,7 @@ var Model = class {
   }
   /** How many stages stand there when nothing plays. */
   get held() {
-    return this.chosen.stage ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length;
+    return this.chosen.stage && !this.isBelow ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length;
   }
   stageIndex(key) {
     return this.header.stages.findIndex((each) => each.key === key);
@@ -1115,7 +1138,7 @@ var KEYS_MOST = 136;
 var ROOMS = [[64, 44], [32, 20]];
 var PAIRS = SPREAD("query", "key");
 var VECTORS = SPREAD("query", "d_head");
-var TURNED = SPREAD("d_head", "key");
+var TURNED2 = SPREAD("d_head", "key");
 function sizes(model, room) {
   const { rows: rows2, columns } = model.plane("weights", PAIRS), n = rows2.count, m = columns.count;
   const label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
@@ -1145,7 +1168,7 @@ function weightVersion(model) {
   return { from: "softmax", tensor: "weights", title: "weights = softmax", spread: PAIRS, scale: model.scale("weights") };
 }
 function valueVersions(model) {
-  const values = { from: "values", tensor: "v", title: "Vᵀ", spread: TURNED, scale: model.scale("v", "context") };
+  const values = { from: "values", tensor: "v", title: "Vᵀ", spread: TURNED2, scale: model.scale("v", "context") };
   const weights = model.plane("weights", PAIRS);
   if (model.chosen.stage !== "context") return [values];
   return [values, { ...values, from: "context", title: "a · v", as: (value, _, key) => value * weights.value(model.chosen.row, key) }];
@@ -1157,18 +1180,18 @@ function lay(model, room) {
   const size = sizes(model, room), { n, m, left, keys, isPair } = size, [cellWidth, cellHeight] = size.cell;
   const top = HEAD + keys + LABELS, width = m * cellWidth, second = isPair ? left + width + size.arrow : left, parts = [], notes2 = [], ways = [];
   const memory = model.header.picture === "attention" && crosses(model) ? "memory" : "X", own = !crosses(model) && model.header.row_side === "target";
-  const keyTile = (name, x, y, versions, tone) => ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED).rows.count], tone, follows: own ? "columns" : "" });
-  const matrix = (name, x, y, versions, isLeft) => ({ name, versions, form: "cells", x, y, cell: size.cell, tone: "", follows: "rows", columnsGrow: own, left: isLeft, above: true, title: { x, y: y - LABELS - keys - HEAD / 2 } });
-  const kt = [{ from: "keys", tensor: "k", title: "Kᵀ", spread: TURNED, scale: model.scale("q", "k") }];
+  const keyTile = (name, x, y, versions, tone) => ({ name, versions, form: "cells", x, y, cell: [cellWidth, keys / model.plane("k", TURNED2).rows.count], tone, follows: own ? "columns" : "" });
+  const matrix2 = (name, x, y, versions, isLeft) => ({ name, versions, form: "cells", x, y, cell: size.cell, tone: "", follows: "rows", columnsGrow: own, left: isLeft, above: true, title: { x, y: y - LABELS - keys - HEAD / 2 } });
+  const kt = [{ from: "keys", tensor: "k", title: "Kᵀ", spread: TURNED2, scale: model.scale("q", "k") }];
   if (isPair) {
-    parts.push(keyTile("k", left, HEAD, kt, "k"), matrix("scores", left, top, scoreVersions(model), false));
-    parts.push(keyTile("v", second, HEAD, valueVersions(model), "v"), matrix("weights", second, top, [weightVersion(model)], false));
+    parts.push(keyTile("k", left, HEAD, kt, "k"), matrix2("scores", left, top, scoreVersions(model), false));
+    parts.push(keyTile("v", second, HEAD, valueVersions(model), "v"), matrix2("weights", second, top, [weightVersion(model)], false));
     notes2.push(...["K", "V"].map((letter) => product(letter, memory, letter === "K" ? left + width : second + width)));
     ways.push({ points: [[left + width + 8, top + cellHeight * (model.chosen.row + 0.5)], [second - 8, top + cellHeight * (model.chosen.row + 0.5)]], arrow: true });
   } else {
     const isEarly = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
     parts.push(isEarly ? keyTile("k", left, HEAD, kt, "k") : keyTile("v", left, HEAD, valueVersions(model), "v"));
-    parts.push(matrix("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile));
+    parts.push(matrix2("scores", left, top, isEarly ? scoreVersions(model) : [weightVersion(model)], !size.tile));
     notes2.push(product(isEarly ? "K" : "V", memory, left + width));
   }
   if (size.tile) projections(model, size, top, parts, notes2, ways);
@@ -1224,11 +1247,11 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
   ), title: { x: label, y: y + n * joined + 12 } });
   if (!room.isPhone) ways.push({ points: [[from, end + 3], [from, end + 16], [mid, end + 16], [mid, end + 28]], arrow: true });
   const next = room.isPhone ? { x: label, y: y + n * joined + 46 } : { x: label + width + 24 + n * joined + 24, y };
-  const side = n * joined, matrix = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix);
+  const side = n * joined, matrix2 = SPREAD("head d_head", "d_model"), w = model.plane("w_o", matrix2);
   if (!room.isPhone) {
     parts.push({ ...single(
       "w_o",
-      { from: "output", tensor: "w_o", title: "W_O", spread: matrix, scale: model.scale("w_o") },
+      { from: "output", tensor: "w_o", title: "W_O", spread: matrix2, scale: model.scale("w_o") },
       { x: label + width + 24, y, cell: [side / w.columns.count, side / w.rows.count], tone: "", follows: "" }
     ), title: { x: label + width + 24, y: y - 10 } });
     notes2.push(...[["×", 12], ["=", side + 36]].map(([text, x]) => ({ text, x: label + width + x, y: y + side / 2, tone: "mute", align: "center", from: "output" })));
@@ -1284,18 +1307,20 @@ var LEAST_ROW2 = 44;
 var SMALL_SHARE = 0.36;
 var PHONE_ROW = 64;
 var TITLE = 20;
+var HALF_LINE = 8;
+var LEAST_LIMIT = 36;
 var LEFT = 156;
 var RIGHT = 66;
 var CHIP = 30;
 var CHIP_OF_TWO = 44;
-function layGrid(model, room, rows2, under) {
-  const left = room.isPhone ? 0 : LEFT, chips = under.length ? CHIP_OF_TWO : CHIP, top = chips + 8;
+function layGrid(model, room, rows2, under, { above = 0, least = LEAST_ROW2 } = {}) {
+  const left = room.isPhone ? 0 : LEFT, chips = under.length ? CHIP_OF_TWO : CHIP, top = chips + 8 + above, spaces = rows2.reduce((sum, { space = 0 }) => sum + space, 0);
   const wide = room.width - left - (room.isPhone ? 2 : RIGHT), share2 = (row) => row.isSmall ? SMALL_SHARE : 1;
-  const free = room.height - top - rows2.length * GAP2, height = room.isPhone ? PHONE_ROW : Math.max(LEAST_ROW2, Math.floor(free / rows2.reduce((sum, row) => sum + share2(row), 0)));
+  const free = room.height - top - spaces - rows2.length * GAP2, height = room.isPhone ? PHONE_ROW : Math.max(least, Math.floor(free / rows2.reduce((sum, row) => sum + share2(row), 0)));
   const parts = [], notes2 = [], places = /* @__PURE__ */ new Map();
   let y = top;
   for (const row of rows2) {
-    if (room.isPhone) y += TITLE;
+    y += (row.space ?? 0) + (room.isPhone ? TITLE : 0);
     const own = Math.floor(height * share2(row)), place = { y, height: own };
     places.set(row.name, place);
     parts.push(partOf2(model, row, place, left, wide, room.isPhone));
@@ -1303,11 +1328,11 @@ function layGrid(model, room, rows2, under) {
     y += own + GAP2;
   }
   const board = { width: room.width, height: y, parts, notes: notes2, ways: [], tokens: { x: 0, y: 0, width: room.width, height: chips, under } };
-  return { board, rowAt: (name) => places.get(name) };
+  return { board, top, rowAt: (name) => places.get(name) };
 }
 function partOf2(model, row, { y, height }, left, wide, isPhone) {
   const version2 = { from: row.from, tensor: row.tensor, title: row.title, spread: SPREAD(row.rows, "d_model"), scale: signedScale(limitIn(model, row)) };
-  const plane = model.plane(row.tensor, version2.spread), cell = wide / plane.columns.count, title = isPhone ? y - 9 : row.below ? y + height / 2 - 9 : y + height / 2;
+  const plane = model.plane(row.tensor, version2.spread), cell = wide / plane.columns.count, title = isPhone ? y - 9 : row.below ? y + height / 2 - HALF_LINE : y + height / 2;
   return {
     name: row.name,
     versions: [version2],
@@ -1323,13 +1348,14 @@ function partOf2(model, row, { y, height }, left, wide, isPhone) {
 }
 function notesOf(model, row, { y, height }, left, isPhone) {
   const notes2 = [], limit = limitIn(model, row);
-  if (row.below && !isPhone) notes2.push({ text: row.below, x: 0, y: y + height / 2 + 9, tone: "mute", size: 12, most: left - 20 });
+  if (row.below && !isPhone) notes2.push({ text: row.below, x: 0, y: y + height / 2 + HALF_LINE, tone: "mute", size: 12, most: left - 20 });
   if (row.sign) notes2.push(isPhone ? { text: row.sign, x: 0, y: y - 9, weight: 600 } : { text: row.sign, x: left - 14, y: y + height / 2, weight: 600, size: 15, align: "center" });
-  if (limit && !isPhone && !row.isSmall) notes2.push({ text: fixed(limit, limit >= 1 ? 1 : 2), x: left - 6, y: y + 6, tone: "mute", size: 11, align: "right" });
+  if (limit && !isPhone && !row.isSmall && height >= LEAST_LIMIT) notes2.push({ text: fixed(limit, limit >= 1 ? 1 : 2), x: left - 6, y: y + 6, tone: "mute", size: 11, align: "right" });
   return notes2;
 }
 function column(model, spot, board) {
-  return board.parts.filter((part) => part.form === "bars" && versionAt(model, part, model.held)).map((part) => {
+  const isThere = (part) => part.form === "bars" && versionAt(model, part, model.held) && spot.column < planeOf(model, part.versions[0]).columns.count;
+  return board.parts.filter(isThere).map((part) => {
     const [width, height] = part.cell, row = part.rows[0], { columns } = planeOf(model, part.versions[0]), isPhone = !part.x;
     const end = part.x + columns.count * width, at = isPhone ? { x: end, y: part.y - 9, align: "right" } : { x: end + 8, y: part.y + height / 2 };
     const note = { ...at, text: formatSigned(valueOf(part.versions[0], planeOf(model, part.versions[0]), row, spot.column)), weight: part.name === spot.part ? 650 : 400, size: 13 };
@@ -1391,7 +1417,7 @@ var WIDEN = SPREAD("d_model", "d_ff");
 var NARROWS = SPREAD("d_ff", "d_model");
 var HEAD2 = 20;
 var NAMES = 42;
-var NAMED = 6;
+var NAMED2 = 6;
 var CLOSE = [26, 14];
 var SHARES = { in: 0.19, widen: 0.1, units: 0.44, narrow: 0.1, out: 0.17 };
 function sizes2(model, room) {
@@ -1461,7 +1487,7 @@ function notes(model, size, room) {
 }
 function names(model, units) {
   const placed = [], plane = model.plane("hidden", WIDE);
-  return strongest(model).slice(0, NAMED).map((column2) => {
+  return strongest(model).slice(0, NAMED2).map((column2) => {
     const x = Math.max(12, Math.min(units.x + plane.columns.count * units.cell[0] - 12, middleOf(model, units, model.chosen.row, column2)[0]));
     let y = endOf(units, plane.value(model.chosen.row, column2)) - 8;
     while (placed.some(([left, top]) => Math.abs(left - x) < CLOSE[0] && Math.abs(top - y) < CLOSE[1])) y -= CLOSE[1];
@@ -1502,6 +1528,129 @@ function says(model, spot, version2) {
 }
 var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay3, feeds: () => [], rays, says };
 
+// explorer/browser/stop/masks.ts
+var TITLE2 = 20;
+var NAMES2 = 44;
+var GAP3 = 14;
+var ARROW = 76;
+var CHANGE = 84;
+var TURN = 26;
+var MOST_CELL2 = 26;
+var MOST_ID = 36;
+var ROW = 20;
+var LEAST_ROW3 = 4;
+var BAND_MOST = 150;
+var COLUMNS = 3;
+function isBatch({ tensor }) {
+  return tensor.startsWith("src") || tensor.startsWith("tgt_in");
+}
+function spreadOf(item) {
+  return isBatch(item) ? SPREAD("sentence", "key") : SPREAD("query", "key");
+}
+function bandsOf(model) {
+  const ids = { ...model.scale("src", "tgt_in"), write: (value) => fixed(value, 0) }, scores = model.scale("scores", "masked_scores");
+  const isOff = model.has("weights_before"), ran = isOff ? "weights, mask off" : "weights", before = (tensor, from) => isOff ? [{ tensor, from, title: "weights, all masks on" }] : [];
+  const acting = ["padding", "causal"].filter((name) => model.stage("combined").panels.some(({ tensor }) => tensor === name));
+  const combined = [
+    ...acting.map((name, i) => ({ tensor: name, from: name === "causal" ? "causal" : "combined", title: `${name} mask`, sign: i ? "and" : "" })),
+    { tensor: "mask", from: "combined", title: "may look", sign: acting.length === 2 ? "both say yes" : "it alone" }
+  ];
+  while (combined.length < COLUMNS - 1) combined.push(null);
+  return [
+    [{ tensor: "src", from: "batch", title: "source ids", scale: ids }, { tensor: "tgt_in", from: "batch", title: "target ids", scale: ids }],
+    [{ tensor: "src_padding", from: "padding", title: "padding mask of the sources", plain: true }, { tensor: "tgt_in_padding", from: "padding", title: "of the targets", plain: true }],
+    [...combined, ...before("weights_before", "without")],
+    [
+      { tensor: "scores", from: "weights", title: "scores", scale: scores },
+      { tensor: "masked_scores", from: "weights", title: "masked scores", sign: "−∞ where no", scale: scores },
+      { tensor: "weights", from: "weights", title: ran, sign: "softmax" }
+    ],
+    [{ tensor: "cross_mask", from: "memory", title: "memory mask" }, { tensor: "cross_weights", from: "memory", title: ran, sign: "softmax" }, ...before("cross_weights_before", "memory-without")]
+  ];
+}
+function widthOf(model, item) {
+  return model.plane(item.tensor, spreadOf(item)).columns.count;
+}
+function sizesOf2(model, room, bands, rows2, gap, most) {
+  const label = 10 + Math.min(90, Math.max(...rows2.map((text) => room.measure(text, 650))));
+  const widths = bands.map((band2) => {
+    const items = band2.filter((item) => item !== null), beside = items.some(({ tensor }) => tensor === "weights") && model.has("change") ? CHANGE : 0;
+    return (room.width - label - TURN - (items.length - 1) * (gap || label) - beside) / items.reduce((sum, item) => sum + widthOf(model, item), 0);
+  });
+  return { bands, label, cell: Math.max(3, Math.min(most, ...widths.map(Math.floor))) };
+}
+function lay4(model, room) {
+  const [ids, padding, combined, weights, memory] = bandsOf(model), stacked = (bands) => room.isPhone ? bands.flatMap((band2) => band2.filter((item) => item !== null).map((item) => [item])) : bands;
+  const { rows: rows2 } = model.plane("src", SPREAD("sentence", "key")), names2 = range(rows2.count).map(rows2.label), parts = [], notes2 = [], ways = [];
+  let y = 0;
+  const pairs = (bands) => sizesOf2(model, room, stacked(bands), model.reads, ARROW, MOST_CELL2);
+  const sizes4 = [sizesOf2(model, room, stacked([ids, padding]), names2, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
+  for (const size of sizes4) for (const band2 of size.bands) y = layBand(model, room, band2, size, y, { parts, notes: notes2, ways });
+  if (model.has("change")) parts.push(changes(model, partOf({ parts }, "weights")));
+  return { width: room.width, height: y, parts, notes: notes2, ways };
+}
+function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2, ways }) {
+  const first = band2[0], isIds = isBatch(first), isNamed = !first.plain || room.isPhone, count = model.plane(first.tensor, spreadOf(first)).rows.count;
+  const height = isIds ? ROW : Math.max(LEAST_ROW3, Math.min(ROW, cell, Math.floor(BAND_MOST / count))), top = y + TITLE2 + (isNamed ? NAMES2 : 0);
+  let x = label;
+  for (const item of band2) {
+    if (item) parts.push(matrix(model, item, x, top, [cell, height], isIds || item === first, isNamed));
+    if (item?.sign && item !== first) sign(item.sign, x, top + count * height / 2, notes2, ways);
+    else if (item?.sign && room.isPhone) notes2.push({ text: item.sign, x: room.width - 4, y: y + TITLE2 / 2, tone: "mute", size: 12, align: "right" });
+    x += widthOf(model, item ?? first) * cell + (isIds ? label : ARROW);
+  }
+  return top + count * height + GAP3;
+}
+function matrix(model, item, x, y, cell, left, isNamed) {
+  const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: spreadOf(item), scale: item.scale ?? model.scale(item.tensor) };
+  return {
+    name: item.tensor,
+    versions: [version2],
+    form: "cells",
+    x,
+    y,
+    cell,
+    tone: "",
+    ...isBatch(item) ? { follows: "", picks: "sentence" } : { follows: "rows" },
+    left,
+    above: isNamed && "turned",
+    title: { x, y: y - (isNamed ? NAMES2 : 0) - TITLE2 / 2 }
+  };
+}
+function sign(text, x, y, notes2, ways) {
+  notes2.push({ text, x: x - ARROW / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW - 4 });
+  ways.push({ points: [[x - ARROW + 6, y], [x - 6, y]], arrow: true });
+}
+function changes(model, beside) {
+  const { x, y, cell: [width, height] } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
+  return {
+    name: "change",
+    versions: [{ from: "change", tensor: "change", title: "max |Δ log P|", spread: SPREAD("query", ""), scale: model.scale("change") }],
+    form: height >= 14 ? "numbers" : "cells",
+    x: start,
+    y,
+    cell: [CHANGE - 8, height],
+    tone: "",
+    follows: "rows",
+    title: { x: start, y: y - TITLE2 / 2 }
+  };
+}
+function feeds2(model, { part, row, column: column2 }) {
+  const cell = (name) => ({ part: name, row, column: column2, tone: "" }), whole = (name) => ({ part: name, row, tone: "" });
+  const ways = {
+    src_padding: [cell("src")],
+    tgt_in_padding: [cell("tgt_in")],
+    mask: [cell("padding"), cell("causal")],
+    padding: [{ part: "tgt_in_padding", row: model.placeOf("sentence"), column: column2, tone: "" }],
+    masked_scores: [cell("scores"), cell("mask")],
+    weights: [whole("masked_scores")],
+    cross_mask: [{ part: "src_padding", row: model.placeOf("sentence"), column: column2, tone: "" }],
+    cross_weights: [whole("cross_mask")]
+  };
+  return ways[part] ?? [];
+}
+var masks = { lay: lay4, feeds: feeds2, rests: "Point at a cell to read it. Click a sentence of the batch to see its masks and weights." };
+
 // explorer/browser/stop/norm.ts
 var ONE = [44, 20];
 function isPost(model) {
@@ -1526,7 +1675,7 @@ function rowsOf2(model) {
   ];
   return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
 }
-function lay4(model, room) {
+function lay5(model, room) {
   const { writes } = model, laid = layGrid(model, room, rowsOf2(model), writes.map((token) => `→ ${token}`));
   statistics(model, room, laid);
   return laid.board;
@@ -1551,7 +1700,7 @@ function statistics(model, room, { board, rowAt }) {
   const mean = valueAt(model, "mean", "position", 0), spread = Math.sqrt(valueAt(model, "variance", "position", 0));
   board.ranges = [{ part: name, from: "statistics", low: mean - spread, middle: mean, high: mean + spread }];
 }
-function feeds2(model, spot, board) {
+function feeds3(model, spot, board) {
   if (spot.part === "mean" || spot.part === "variance") return [{ part: read(model), tone: "" }];
   return column(model, spot, board);
 }
@@ -1569,7 +1718,7 @@ function story2(model, { part, column: at }) {
   };
   return stories[part]?.() ?? "";
 }
-var norm = { lay: lay4, feeds: feeds2, says: (model, spot) => ({ after: `: ${story2(model, spot)}` }) };
+var norm = { lay: lay5, feeds: feeds3, says: (model, spot) => ({ after: `: ${story2(model, spot)}` }) };
 
 // explorer/browser/stop/output.ts
 var TEN = 10;
@@ -1610,7 +1759,7 @@ function sizes3(room, count) {
 function share(width, columns) {
   return Object.fromEntries(Object.entries(columns).map(([name, [x, part]]) => [name, [x * width, part * width]]));
 }
-function lay5(model, room) {
+function lay6(model, room) {
   const found = shown2(model), size = sizes3(room, found.ten.length), parts = [skyline(model, found, size, room), ...rows(model, found, size)];
   const bottom = size.top + found.ten.length * size.row;
   return { width: size.width, height: bottom + FOOT, parts, notes: [...skyNotes(model, found, parts[0]), ...rowNotes(model, found, size, room)], ways: [], areas: [...band(model, found, parts[0]), ...lines(found, size)] };
@@ -1635,8 +1784,8 @@ function skyline(model, { sky }, { width, sky: [y, height] }, room) {
   };
 }
 function rows(model, { ten, written }, { row: height, top, columns }) {
-  const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term = (value, _, d) => value * x.value(lit, d);
-  const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term(matrix.value(token, d), token, d)))));
+  const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix2 = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term = (value, _, d) => value * x.value(lit, d);
+  const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term(matrix2.value(token, d), token, d)))));
   const part = (name, form, version2, columnCount = 1) => ({
     name,
     versions: [{ ...version2, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }],
@@ -1697,7 +1846,7 @@ function lines({ ten, written }, { width, row, top }) {
 function tokenOf(model, { part, row, column: column2 }) {
   return part === "skyline" ? shownPlace(model.tensors.logits.axis("vocab"), wholePlace(model.tensors.skyline.axis("vocab"), column2)) : row;
 }
-function feeds3(model, spot) {
+function feeds4(model, spot) {
   const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part) => ({ part, row: token, column: lit, tone: "" });
   if (token < 0) return [];
   const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf(model, token)), tone: "" };
@@ -1719,10 +1868,106 @@ function says2(model, spot, version2) {
 function asks(model, spot) {
   return spot.part === "terms" ? { part: "logits", row: spot.row, column: model.chosen.row } : spot;
 }
-var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay5, feeds: feeds3, says: says2, asks };
+var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay6, feeds: feeds4, says: says2, asks };
+
+// explorer/browser/stop/positions.ts
+var ROWS = SPREAD("position", "d_model");
+var PRODUCTS = SPREAD("position", "other");
+var TITLE3 = 20;
+var GAP4 = 18;
+var ROW_MOST2 = 20;
+var SHARE = 0.24;
+var CELL_MOST = 34;
+var PHONE_TALL = 120;
+var LEAST_BARS = 22;
+var NUMBER = [50, 20];
+var SIGN = 26;
+var TURN2 = TITLE3 + 2 * NUMBER[1] + 14;
+function tables(model, room) {
+  const learned = model.stage("learned"), shown3 = model.has("table") ? [["table", "table", model.stage("table").panels[0].title]] : [];
+  shown3.push(...learned.panels.filter(({ tensor }) => tensor !== "table").map(({ tensor, title }) => [tensor, "learned", title]));
+  const most = Math.max(...shown3.map(([tensor]) => model.plane(tensor, ROWS).rows.count)), tall = room.isPhone ? PHONE_TALL : room.height * SHARE;
+  const row = Math.min(ROW_MOST2, tall / most), label = Math.min(90, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10), parts = [];
+  const products = model.has("similarity") ? Math.min(most * CELL_MOST, Math.round((room.isPhone ? 0.5 : 0.28) * room.width)) : 0;
+  const beside = room.isPhone ? 1 : shown3.length, width = (room.width - label - (room.isPhone ? 2 : (beside - 1) * GAP4 + (products ? products + GAP4 : 0))) / beside;
+  let x = label, y = TITLE3;
+  const next = (own) => {
+    if (room.isPhone) y += most * row + TITLE3 + 4;
+    else x += own + GAP4;
+  };
+  const part = (name, version2, own) => {
+    const { rows: rows2, columns } = model.plane(version2.tensor, version2.spread), isFirst = room.isPhone || !parts.length;
+    return { name, versions: [{ ...version2, scale: model.scale(version2.tensor) }], form: "cells", x, y, cell: [own / columns.count, rows2.count ? row : 0], tone: "", follows: "rows", left: isFirst, title: { x, y: y - TITLE3 / 2 } };
+  };
+  for (const [tensor, from, title] of shown3) {
+    parts.push(part(tensor, { from, tensor, title, spread: ROWS }, width));
+    next(width);
+  }
+  if (products) {
+    parts.push(part("similarity", { from: "similarity", tensor: "similarity", title: "products PE PEᵀ", spread: PRODUCTS }, products));
+    next(products);
+  }
+  return { parts, height: room.isPhone ? y - TITLE3 : y + most * row + 4 };
+}
+function rowsOf3(model) {
+  const { row } = model.chosen, side = model.header.row_side || "", sums = ["sum_tokens", "sum_positions", "sum_output"], isAdded = model.has("sum_positions"), shifted = model.stage("shifted");
+  const table = model.has("table") ? [{ name: "position", tensor: "table", title: `PE(${row})`, below: isAdded ? "of the table" : "not added here", sign: isAdded ? "+" : "", rows: "position", scale: isAdded ? sums : ["table"], from: "table", isMade: true }] : [];
+  const turned = shifted ? shifted.panels.map(({ tensor, title }, i) => ({
+    name: tensor,
+    tensor,
+    title,
+    below: i ? "of the table" : "all pairs turned",
+    sign: i ? "≈" : "",
+    rows: "position",
+    scale: ["predicted", "real"],
+    from: "shifted",
+    isMade: true,
+    space: i ? 0 : TURN2
+  })) : [];
+  return [
+    { name: "tokens", tensor: "sum_tokens", title: model.reads[row] ?? "", below: "its token vector", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },
+    ...table,
+    { name: "output", tensor: "sum_output", title: "into layer 0", below: isAdded ? "their sum" : "nothing is added", sign: "=", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },
+    ...turned
+  ];
+}
+function rotation(model, x, y) {
+  const { row } = model.chosen, [matrix2, before, after] = model.stage("rotation").panels, [width, height] = NUMBER, top = y + TITLE3, parts = [], notes2 = [];
+  let left = x;
+  for (const [sign2, panel] of [["", matrix2], ["×", before], ["=", after]]) {
+    const spread = SPREAD(panel.rows[0], panel.columns[0]), columns = sign2 ? [row] : void 0, count = columns?.length ?? 2;
+    if (sign2) notes2.push({ text: sign2, x: left - SIGN / 2, y: top + height, align: "center", weight: 600, from: "rotation" });
+    const version2 = { from: "rotation", tensor: panel.tensor, title: panel.title, spread, scale: model.scale("rotation", "pair", "turned") };
+    parts.push({ name: panel.tensor, versions: [version2], form: "cells", x: left, y: top, cell: [width, height], tone: "", follows: sign2 ? "lit" : "", columns, left: !sign2, title: { x: left, y: y + TITLE3 / 2 } });
+    left += count * width + SIGN + (sign2 ? 40 : 0);
+  }
+  return { parts, notes: notes2 };
+}
+function lay7(model, room) {
+  const above = tables(model, room), rows2 = rowsOf3(model), under = model.reads.map((_, place) => `p = ${place}`);
+  const { board, rowAt, top } = layGrid(model, room, rows2, under, { above: above.height, least: LEAST_BARS });
+  for (const part of above.parts) board.parts.splice(above.parts.indexOf(part), 0, { ...part, y: part.y + top - above.height, title: { ...part.title, y: part.title.y + top - above.height } });
+  if (!model.stage("rotation")) return board;
+  const first = board.parts.find(({ name }) => name === "predicted"), turned = rotation(model, first.x || 34, rowAt("predicted").y - TURN2 - (room.isPhone ? TITLE3 : 0));
+  board.parts.splice(board.parts.indexOf(first), 0, ...turned.parts);
+  board.notes.push(...turned.notes);
+  return board;
+}
+function feeds5(model, spot, board) {
+  const { part, row, column: at } = spot;
+  if (part === "similarity") return [{ part: "table", row, tone: "" }, { part: "table", row: at, tone: "" }];
+  if (part === "turned") return [{ part: "rotation", row, tone: "" }, { part: "pair", column: at, tone: "" }];
+  return board.parts.find(({ name }) => name === part)?.form === "bars" ? column(model, spot, board) : [];
+}
+function says3(model, { part, column: at }) {
+  const value = (tensor) => valueAt(model, tensor, "position", at);
+  if (part !== "output" || !model.has("sum_positions")) return null;
+  return { after: `: ${formatSigned(value("sum_tokens"))}${plus(value("sum_positions"))} = ` };
+}
+var positions = { lay: lay7, feeds: feeds5, says: says3 };
 
 // explorer/browser/stop/pictures.ts
-var PICTURES = { attention, "feed-forward": feedForward, norm, embedding, output };
+var PICTURES = { attention, "feed-forward": feedForward, norm, embedding, output, masks, positions };
 
 // explorer/browser/stop/progress.ts
 function stagesDone(stages, spans, share2) {
@@ -1889,11 +2134,11 @@ function summary(model, part, progress) {
 }
 
 // explorer/browser/stop/table.ts
-var ROWS = 100;
-var COLUMNS = 64;
+var ROWS2 = 100;
+var COLUMNS2 = 64;
 function tableOf(model, part, progress) {
   const { version: version2, plane } = shownOf(model, part, progress), { rows: rows2, columns, tensor } = plane, shown3 = shownIn(model, part);
-  const down = shown3.rows.slice(0, ROWS), across = shown3.columns.slice(0, COLUMNS);
+  const down = shown3.rows.slice(0, ROWS2), across = shown3.columns.slice(0, COLUMNS2);
   const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const body = down.map((row) => el(
@@ -2079,7 +2324,13 @@ var Stop = class {
       if (!this.isTelling) this.hear(token);
     }, signal);
     onResize(root, () => this.layout(), signal);
-    onMoved(root, () => this.layout(), signal);
+    onMoved(root, () => {
+      this.layout();
+      this.bring(this.brought);
+    }, signal);
+    for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => {
+      this.brought = "";
+    }, { signal, passive: true });
   }
   ends = new AbortController();
   choices = makeChoices((a, b) => JSON.stringify(a) === JSON.stringify(b));
@@ -2109,6 +2360,8 @@ var Stop = class {
   cursor = null;
   tabled = "";
   rest;
+  brought = "";
+  // the stage that is scrolled to until somebody scrolls or chooses
   isTelling = false;
   send = () => void 0;
   // ---- what is chosen -----------------------------------------------------------------------------------------
@@ -2121,8 +2374,9 @@ var Stop = class {
   get chosen() {
     return this.model.chosen;
   }
-  get isTarget() {
-    return this.header.row_side === "target";
+  /** Whether the bar of the sentence and it follow each other. */
+  get isLed() {
+    return this.header.row_side === "target" && !this.model.isBelow;
   }
   change(change) {
     this.player.finish();
@@ -2158,7 +2412,7 @@ var Stop = class {
   }
   // ---- reports -------------------------------------------------------------------------------------------------
   moved() {
-    if (this.isTarget) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
+    if (this.isLed) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
   }
   rested() {
     clearTimeout(this.rest);
@@ -2172,12 +2426,16 @@ var Stop = class {
   }
   ask(spot) {
     spot = this.picture.asks?.(this.model, spot) ?? spot;
-    const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held, spot), tensor = this.model.tensors[version2.tensor];
-    if (!tensor.askable) return;
+    const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held, spot);
+    if (part.picks) this.choose(part.picks, spot.row);
+    if (!this.isAskable(spot)) return;
     this.tellChoice();
     this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
     this.draw();
     this.send("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+  }
+  isAskable(spot) {
+    return shownOf(this.model, partOf(this.board, spot.part), this.held, spot).plane.tensor.askable;
   }
   // ---- pointing ------------------------------------------------------------------------------------------------
   under(event) {
@@ -2216,15 +2474,15 @@ var Stop = class {
   onClick(event) {
     const spot = this.under(event);
     if (spot) return this.ask(spot);
-    const { left, top } = this.canvas.getBoundingClientRect(), row = this.rowLabel(event.clientX - left, event.clientY - top);
-    if (row !== null) this.toRow(row);
-    return void 0;
+    const { left, top } = this.canvas.getBoundingClientRect(), label = this.rowLabel(event.clientX - left, event.clientY - top);
+    if (!label) return void 0;
+    return label.picks ? this.choose(label.picks, label.row) : this.toRow(label.row);
   }
-  /** The row whose label is at a place. */
+  /** The row whose label is at a place, and what is chosen by it. */
   rowLabel(x, y) {
     for (const part of this.board.parts) {
       const { width, height } = extent(this.model, part), { rows: rows2 } = shownIn(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
-      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return rows2[Math.floor((y - part.y) / part.cell[1])];
+      if ((part.picks || part.follows === "rows") && isBeside && y >= part.y && y < part.y + height) return { row: rows2[Math.floor((y - part.y) / part.cell[1])], picks: part.picks };
     }
     return null;
   }
@@ -2274,21 +2532,21 @@ var Stop = class {
     setText(this.heard, textOf(read2(this.model, this.picture, this.board, spot, this.held)));
   }
   onKey(event) {
-    const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
+    const path = event.composedPath(), isOurs = path.includes(this.root), isBelow = this.model?.isBelow ?? false, isFree = path[0] === document.body && !isBelow;
     if (!this.model || event.defaultPrevented || !(isOurs || isFree)) return;
     if (comesFrom(event, "button, a, input, [role=tab]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
     const { row, choices } = this.chosen, layer = choices.layer ?? 0, head = choices.head ?? 0;
     actOn(event, {
-      ArrowRight: () => event.shiftKey ? this.nextStage(1) : this.toRow(row + 1),
-      ArrowLeft: () => event.shiftKey ? this.nextStage(-1) : this.toRow(row - 1),
-      " ": () => this.toggle(),
+      ArrowRight: () => event.shiftKey && !isBelow ? this.nextStage(1) : this.toRow(row + 1),
+      ArrowLeft: () => event.shiftKey && !isBelow ? this.nextStage(-1) : this.toRow(row - 1),
+      " ": !isBelow && (() => this.toggle()),
       Home: () => this.toRow(0),
       End: () => this.toRow(Infinity),
       "[": () => this.choose("layer", layer - 1),
       "]": () => this.choose("layer", layer + 1),
       ",": () => this.choose("head", head - 1),
       ".": () => this.choose("head", head + 1),
-      Escape: () => this.leave()
+      Escape: !isBelow && (() => this.leave())
     });
   }
   /** One level out: a stage becomes the whole picture of the block, and that the whole network. */
@@ -2310,7 +2568,7 @@ var Stop = class {
     return this.moved();
   }
   obey(command) {
-    if (!this.model || !this.isTarget) return;
+    if (!this.model || !this.isLed) return;
     if (command.do === "go") this.toRow(command.step);
     else if (command.do === "toggle") this.toggle();
     else if (command.do === "speed") {
@@ -2324,7 +2582,7 @@ var Stop = class {
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell = spot && { ...spot, tone: "" }, frames = [...spot ? this.picture.feeds(model, spot, board) : [], ...this.terms()], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
+    const cell = spot && { ...spot, tone: "" }, frames = [...spot ? this.picture.feeds(model, spot, board) : [], ...this.terms(), ...this.pointedOut()], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
     this.drawing.draw({ board, progress, held, isPlaying, frames, rays: rays2, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
@@ -2335,27 +2593,35 @@ var Stop = class {
     const found = this.term && this.board.parts.map((part) => foundIn(this.model, part, this.held, this.term)).find(Boolean);
     return found ? [{ ...found, tone: "" }] : [];
   }
+  /** Of a picture below a stop what its stage makes. */
+  pointedOut() {
+    const { stage } = this.chosen;
+    return this.model.isBelow && stage ? this.board.parts.filter(({ versions }) => versions[0].from === stage).map(({ name }) => ({ part: name, tone: "" })) : [];
+  }
   write(spot) {
     const { model, board, held } = this, stage = model.stage(this.chosen.stage);
-    this.explain.disabled = !spot;
+    this.explain.disabled = !spot || !this.isAskable(spot);
     if (!spot) return this.sentence.replaceChildren(...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]);
     const reading = read2(model, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
   }
   /** What is said where nothing is pointed at. */
   resting() {
-    return "Point at a number to see what it is made of; click it to see how.";
+    return this.picture.rests ?? "Point at a number to see what it is made of; click it to see how.";
   }
   layout() {
     if (!this.model || !this.root.clientWidth) return;
-    const isPhone = window.innerWidth < PHONE, { root, stage } = this;
+    const isPhone = window.innerWidth < PHONE, { root, stage } = this, { isBelow } = this.model, top = isBelow ? ABOVE : topOf(stage);
     root.dataset.size = isPhone ? "phone" : "wide";
-    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
+    root.style.minHeight = isPhone || isBelow ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
     this.look = readLook(root);
-    this.rail.draw(this.header);
-    this.rail.lay(this.header);
+    for (const node of [this.rail.node, this.tabs.node, this.inspect]) node.hidden = isBelow;
+    if (!isBelow) {
+      this.rail.draw(this.header);
+      this.rail.lay(this.header);
+    }
     const measure = document.createElement("canvas").getContext("2d");
-    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT2), isPhone, measure: (text, weight = 400) => {
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - top - FOOT2), isPhone, measure: (text, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
       return measure.measureText(text).width;
     } };
@@ -2424,21 +2690,30 @@ var Stop = class {
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
-    this.tabs.build(header.stages);
+    this.tabs.build(this.model.isBelow ? [] : header.stages);
     this.layout();
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
+    if (this.model.isBelow) return this.bring(fresh || verdict === "follow" ? header.stage : this.brought);
     const flight = fresh ? arrival("in") : null;
     if (flight) growFrom(flight, this.stage, [this.rail.node]);
+    return void 0;
+  }
+  /** Scrolls to what a stage makes, below the fold, and again while the page around it still grows. */
+  bring(stage) {
+    this.brought = stage;
+    const part = this.board.parts.find(({ versions }) => versions[0].from === stage);
+    if (part) this.overlay(part.name).scrollIntoView({ block: "center" });
   }
   dispose() {
     this.ends.abort();
     this.player.stop();
     clearTimeout(this.rest);
-    if (this.model && this.isTarget) tell("moment", null);
+    if (this.model && this.isLed) tell("moment", null);
   }
 };
 var FOOT2 = 62;
+var ABOVE = 130;
 function piecesOf({ before, first, between, second, after, value, site, tones }) {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
 }

@@ -61,6 +61,7 @@ class Stop implements View {
   private cursor: Spot | null = null;
   private tabled = "";
   private rest: ReturnType<typeof setTimeout> | undefined;
+  private brought = "";   // the stage that is scrolled to until somebody scrolls or chooses
   private isTelling = false;
   private send: Report = () => undefined;
 
@@ -88,14 +89,16 @@ class Stop implements View {
     }, signal);
     onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
     onResize(root, () => this.layout(), signal);
-    onMoved(root, () => this.layout(), signal);
+    onMoved(root, () => { this.layout(); this.bring(this.brought); }, signal);
+    for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => { this.brought = ""; }, { signal, passive: true });
   }
 
   // ---- what is chosen -----------------------------------------------------------------------------------------
   private get header(): Header { return this.model!.header; }
   private get picture(): Picture { return PICTURES[this.header.picture]; }
   private get chosen(): Chosen { return this.model!.chosen; }
-  private get isTarget(): boolean { return this.header.row_side === "target"; }
+  /** Whether the bar of the sentence and it follow each other. */
+  private get isLed(): boolean { return this.header.row_side === "target" && !this.model!.isBelow; }
 
   private change(change: Partial<Chosen>): void {
     this.player.finish();
@@ -132,7 +135,7 @@ class Stop implements View {
 
   // ---- reports -------------------------------------------------------------------------------------------------
   private moved(): void {
-    if (this.isTarget) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
+    if (this.isLed) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
   }
 
   private rested(): void {
@@ -149,13 +152,16 @@ class Stop implements View {
 
   private ask(spot: Spot): void {
     spot = this.picture.asks?.(this.model!, spot) ?? spot;
-    const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held, spot), tensor = this.model!.tensors[version.tensor];
-    if (!tensor.askable) return;
+    const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held, spot);
+    if (part.picks) this.choose(part.picks, spot.row);
+    if (!this.isAskable(spot)) return;
     this.tellChoice();
     this.cell = this.model!.cellAt(version.tensor, plane, spot.row, spot.column);
     this.draw();
     this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
   }
+
+  private isAskable(spot: Spot): boolean { return shownOf(this.model!, partOf(this.board, spot.part)!, this.held, spot).plane.tensor.askable; }
 
   // ---- pointing ------------------------------------------------------------------------------------------------
   private under(event: MouseEvent): Spot | null {
@@ -199,16 +205,16 @@ class Stop implements View {
   private onClick(event: MouseEvent): void {
     const spot = this.under(event);
     if (spot) return this.ask(spot);
-    const { left, top } = this.canvas.getBoundingClientRect(), row = this.rowLabel(event.clientX - left, event.clientY - top);
-    if (row !== null) this.toRow(row);
-    return undefined;
+    const { left, top } = this.canvas.getBoundingClientRect(), label = this.rowLabel(event.clientX - left, event.clientY - top);
+    if (!label) return undefined;
+    return label.picks ? this.choose(label.picks, label.row) : this.toRow(label.row);
   }
 
-  /** The row whose label is at a place. */
-  private rowLabel(x: number, y: number): number | null {
+  /** The row whose label is at a place, and what is chosen by it. */
+  private rowLabel(x: number, y: number): { row: number; picks?: string } | null {
     for (const part of this.board.parts) {
       const { width, height } = extent(this.model!, part), { rows } = shownIn(this.model!, part), isBeside = (part.left && x < part.x) || (part.right && x > part.x + width);
-      if (part.follows === "rows" && isBeside && y >= part.y && y < part.y + height) return rows[Math.floor((y - part.y) / part.cell[1])];
+      if ((part.picks || part.follows === "rows") && isBeside && y >= part.y && y < part.y + height) return { row: rows[Math.floor((y - part.y) / part.cell[1])], picks: part.picks };
     }
     return null;
   }
@@ -255,15 +261,15 @@ class Stop implements View {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const path = event.composedPath(), isOurs = path.includes(this.root), isFree = path[0] === document.body;
+    const path = event.composedPath(), isOurs = path.includes(this.root), isBelow = this.model?.isBelow ?? false, isFree = path[0] === document.body && !isBelow;
     if (!this.model || event.defaultPrevented || !(isOurs || isFree)) return;
     if (comesFrom(event, "button, a, input, [role=tab]") && [" ", "Enter", "ArrowLeft", "ArrowRight"].includes(event.key)) return;
     const { row, choices } = this.chosen, layer = choices.layer ?? 0, head = choices.head ?? 0;
     actOn(event, {
-      ArrowRight: () => (event.shiftKey ? this.nextStage(1) : this.toRow(row + 1)), ArrowLeft: () => (event.shiftKey ? this.nextStage(-1) : this.toRow(row - 1)),
-      " ": () => this.toggle(), Home: () => this.toRow(0), End: () => this.toRow(Infinity),
+      ArrowRight: () => (event.shiftKey && !isBelow ? this.nextStage(1) : this.toRow(row + 1)), ArrowLeft: () => (event.shiftKey && !isBelow ? this.nextStage(-1) : this.toRow(row - 1)),
+      " ": !isBelow && (() => this.toggle()), Home: () => this.toRow(0), End: () => this.toRow(Infinity),
       "[": () => this.choose("layer", layer - 1), "]": () => this.choose("layer", layer + 1), ",": () => this.choose("head", head - 1), ".": () => this.choose("head", head + 1),
-      Escape: () => this.leave(),
+      Escape: !isBelow && (() => this.leave()),
     });
   }
 
@@ -289,7 +295,7 @@ class Stop implements View {
   }
 
   private obey(command: Command): void {
-    if (!this.model || !this.isTarget) return;
+    if (!this.model || !this.isLed) return;
     if (command.do === "go") this.toRow(command.step);
     else if (command.do === "toggle") this.toggle();
     else if (command.do === "speed") {
@@ -303,7 +309,7 @@ class Stop implements View {
 
   private draw(lit: { row?: number; column?: number } = {}): void {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = [...(spot ? this.picture.feeds(model!, spot, board) : []), ...this.terms()], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
+    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = [...(spot ? this.picture.feeds(model!, spot, board) : []), ...this.terms(), ...this.pointedOut()], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model!, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
     this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
@@ -316,27 +322,36 @@ class Stop implements View {
     return found ? [{ ...found, tone: "" }] : [];
   }
 
+  /** Of a picture below a stop what its stage makes. */
+  private pointedOut(): Frame[] {
+    const { stage } = this.chosen;
+    return this.model!.isBelow && stage ? this.board.parts.filter(({ versions }) => versions[0].from === stage).map(({ name }) => ({ part: name, tone: "" })) : [];
+  }
+
   private write(spot: Spot | null): void {
     const { model, board, held } = this, stage = model!.stage(this.chosen.stage);
-    this.explain.disabled = !spot;
+    this.explain.disabled = !spot || !this.isAskable(spot);
     if (!spot) return this.sentence.replaceChildren(...(stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]));
     const reading = read(model!, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
   }
 
   /** What is said where nothing is pointed at. */
-  private resting(): string { return "Point at a number to see what it is made of; click it to see how."; }
+  private resting(): string { return this.picture.rests ?? "Point at a number to see what it is made of; click it to see how."; }
 
   private layout(): void {
     if (!this.model || !this.root.clientWidth) return;
-    const isPhone = window.innerWidth < PHONE, { root, stage } = this;
+    const isPhone = window.innerWidth < PHONE, { root, stage } = this, { isBelow } = this.model, top = isBelow ? ABOVE : topOf(stage);
     root.dataset.size = isPhone ? "phone" : "wide";
-    root.style.minHeight = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
+    root.style.minHeight = isPhone || isBelow ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(root))}px`;
     this.look = readLook(root);
-    this.rail.draw(this.header);
-    this.rail.lay(this.header);
+    for (const node of [this.rail.node, this.tabs.node, this.inspect]) node.hidden = isBelow;
+    if (!isBelow) {
+      this.rail.draw(this.header);
+      this.rail.lay(this.header);
+    }
     const measure = document.createElement("canvas").getContext("2d")!;
-    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - topOf(stage) - FOOT), isPhone, measure: (text: string, weight = 400) => {
+    const room = { width: stage.clientWidth, height: Math.max(LEAST_HEIGHT, window.innerHeight - top - FOOT), isPhone, measure: (text: string, weight = 400) => {
       measure.font = `${weight} 13px ${this.look.family}`;
       return measure.measureText(text).width;
     } };
@@ -408,23 +423,33 @@ class Stop implements View {
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
-    this.tabs.build(header.stages);
+    this.tabs.build(this.model.isBelow ? [] : header.stages);
     this.layout();
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
+    if (this.model.isBelow) return this.bring(fresh || verdict === "follow" ? header.stage : this.brought);
     const flight = fresh ? arrival("in") : null;
     if (flight) growFrom(flight, this.stage, [this.rail.node]);
+    return undefined;
+  }
+
+  /** Scrolls to what a stage makes, below the fold, and again while the page around it still grows. */
+  private bring(stage: string): void {
+    this.brought = stage;
+    const part = this.board.parts.find(({ versions }) => versions[0].from === stage);
+    if (part) this.overlay(part.name).scrollIntoView({ block: "center" });
   }
 
   dispose(): void {
     this.ends.abort();
     this.player.stop();
     clearTimeout(this.rest);
-    if (this.model && this.isTarget) tell("moment", null);
+    if (this.model && this.isLed) tell("moment", null);
   }
 }
 
-const FOOT = 62;
+/** Of what stands around a picture: below one, and above one that stands below a stop. */
+const FOOT = 62, ABOVE = 130;
 
 function piecesOf({ before, first, between, second, after, value, site, tones }: Reading): (Node | string)[] {
   return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];

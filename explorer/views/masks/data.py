@@ -101,7 +101,8 @@ class _Shown:
         from core.model.masks import causal_mask, padding_mask
 
         batch, effect, pad = self.masked.batch, self.masked.effect, self.masked.run.config.pad_id
-        sentences = Axis("sentence", len(self.masked.rows))
+        names = tuple(row.name for row in self.masked.rows)
+        sentences = Axis("sentence", len(names), names)
         row = self.row
         source = Axis("key", len(row.source), row.source, "source")
         target = Axis("key", len(row.inputs), row.inputs, "target")

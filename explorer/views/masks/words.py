@@ -38,7 +38,7 @@ def numbers(scene: Scene) -> Numbers:
     )
     return Numbers(
         (
-            Piece(f"Outside of the batch above, for the sentence alone, at step {step} "),
+            Piece(f"For the sentence alone, without a batch, at step {step} "),
             *row_pieces(scene.recorded.rows("target"), step),
             Piece(" may look at "),
             number(shown),

@@ -14,6 +14,7 @@ import torch
 
 from core.analysis.position_geometry import similarity
 from core.model.positional_encoding import sinusoidal_table
+from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count, format_signed
 from explorer.models.window import windowed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
@@ -33,11 +34,8 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
 
 MAX_OFFSET = 64
-SHIFTED_POSITIONS = 16
-"""Positions that a rotation is shown on."""
-SUM_NUMBERS = 96 * 2**10
+SUM_NUMBERS = 160 * 2**10
 """Numbers of the sum's three summands together; with all other stages a message stays below 2 MB."""
-DEFAULT_STAGE = "table"
 
 
 @dataclass(frozen=True)
@@ -73,6 +71,8 @@ def positions_view(recorded: Recorded, state: ExplorerState, choice: PositionCho
         tensors=tensors,
         stages=tuple(stages),
         stage=state.look.stage if state.look.stage in keys else stages[0].key,
+        row=min(Scene(recorded, state).place("encoder"), choice.length - 1),
+        row_side="source",
     )
 
 
@@ -89,7 +89,7 @@ def _parts(recorded: Recorded, choice: PositionChoice) -> Iterator[Part]:
     if has_table:
         yield _similarity_stage(table)
     if config.d_model % 2 == 0:
-        shifted = shift(config.d_model, choice.offset, SHIFTED_POSITIONS)
+        shifted = shift(config.d_model, choice.offset, min(choice.length, len(recorded.source)))
         yield _rotation_stage(shifted, choice)
         yield _shifted_stage(shifted, choice)
     yield _learned_stage(recorded, choice)
@@ -183,7 +183,7 @@ def _rotation_stage(shifted: Shift, choice: PositionChoice) -> Part:
     before, after, positions = (
         Axis("from", 2, waves),
         Axis("to", 2, waves),
-        Axis("position", SHIFTED_POSITIONS),
+        Axis("position", len(shifted.real)),
     )
     tensors = {
         "rotation": _made("rotation", as_array(shifted.matrices[choice.pair]), after, before),
@@ -195,9 +195,9 @@ def _rotation_stage(shifted: Shift, choice: PositionChoice) -> Part:
         "Rotation",
         "product",
         (
-            Panel("rotation", "R", ("to",), ("from",), "rotation"),
+            Panel("rotation", f"R, k = {choice.offset}", ("to",), ("from",), "rotation"),
             Panel("pair", f"PE(p), pair {choice.pair}", ("from",), ("position",), "rotation"),
-            Panel("turned", f"PE(p + {choice.offset}), predicted", ("to",), ("position",), "rotation"),
+            Panel("turned", f"PE(p + {choice.offset})", ("to",), ("position",), "rotation"),
         ),
         f"R = [cos kω, sin kω; −sin kω, cos kω], k = {choice.offset}",
         f"One matrix of 2×2 numbers shifts this pair by {choice.offset} at every position. It is made of "
@@ -215,7 +215,7 @@ def _shifted_stage(shifted: Shift, choice: PositionChoice) -> Part:
         "Predicted and real",
         "one",
         (
-            _panel("predicted", f"R·PE(p), offset {choice.offset}", "shifted"),
+            _panel("predicted", "R · PE(p)", "shifted"),
             _panel("real", f"PE(p + {choice.offset})", "shifted"),
         ),
         f"PE(p + {choice.offset}) = R·PE(p)",
@@ -229,15 +229,21 @@ def _shifted_stage(shifted: Shift, choice: PositionChoice) -> Part:
 
 
 def _learned_stage(recorded: Recorded, choice: PositionChoice) -> Part:
+    """A learned table beside sinusoids; the one that the model adds is in the view already."""
     config = recorded.run.config
     rows, own = learned_rows(recorded, min(choice.length, config.max_len))
-    tensors = {"learned": _made("learned_positions", rows, Axis("position", len(rows)), _width(recorded))}
-    panels = [_panel("learned", "This model's" if own else f"Untrained, seed {LEARNED_SEED}")]
+    tensors, panels = {}, []
     if config.d_model % 2 == 0:
-        sinusoids = as_array(sinusoidal_table(0, choice.length, config.d_model))
-        axes = _positions(recorded, choice.length), _width(recorded)
-        tensors["sinusoids"] = _made("sinusoidal_table", sinusoids, *axes)
-        panels.insert(0, _panel("sinusoids", "Sinusoids"))
+        panels.append(_panel("sinusoids" if own else "table", "Sinusoids"))
+    if own:
+        panels.append(_panel("table", "Learned, this model's"))
+        if config.d_model % 2 == 0:
+            sinusoids = as_array(sinusoidal_table(0, choice.length, config.d_model))
+            axes = _positions(recorded, choice.length), _width(recorded)
+            tensors["sinusoids"] = _made("sinusoidal_table", sinusoids, *axes)
+    else:
+        panels.append(_panel("learned", f"Learned, untrained, seed {LEARNED_SEED}"))
+        tensors["learned"] = _made("learned_positions", rows, Axis("position", len(rows)), _width(recorded))
     note = _learned_note(config, own, ends=choice.length > config.max_len)
     return Stage("learned", "Learned", "one", tuple(panels), "", note), tensors
 

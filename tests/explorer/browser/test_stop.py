@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from operator import ge
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,19 @@ from explorer.browser import stop as module
 from explorer.browser.assets import script, view_style
 from explorer.browser.stop import ASK, LOOK, OPEN, SCRIPTS, Asked, Gone, Looked, PictureName, StopData, pack
 from explorer.look.theme import format_signed
+from explorer.models.padded_batch import OWN, masked_batch
 from explorer.shell.stops import rail_of
 from explorer.tensors import CellPlace, TensorViewData
 from explorer.views.add_norm.data import add_norm_view
 from explorer.views.attention.data import attention_view
 from explorer.views.embedding.data import tokens_view
 from explorer.views.feed_forward.data import feed_forward_view
+from explorer.views.masks.data import masks_view
+from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.visitor.extent import PATHS, AttentionKind
 from explorer.visitor.state import Decoding, ExplorerState, Look
 from tests.explorer.mounting import MOUNT
-from tests.explorer.random_recording import random_recording
+from tests.explorer.random_recording import random_recording, recording_of
 from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
@@ -35,15 +39,19 @@ MODELS: Mapping[str, Mapping[str, object]] = {
     "pre": {"norm_position": "pre"},
     "unscaled, no bias": {"scale_scores": False, "attention_bias": False},
     "not causal": {"causal": False},
+    "learned positions": {"positional": "learned"},
+    "no positions": {"positional": "none"},
+    "odd width": {"positional": "none", "d_model": 15, "n_heads": 3},
 }
+BELOW = {"masks"}
 VALUE = re.compile(r".*?(?P<value>[−\d][\d.,]*(?: · 10\S+)?|masked|yes|no)$")
 PARTS = """() => [...document.querySelector("#host").shadowRoot.querySelectorAll(".part")]
     .map((node) => node.dataset.part)"""
 SAID = """() => {
     const root = document.querySelector("#host").shadowRoot, canvas = root.querySelector(".stage > canvas");
-    const said = [];
-    for (const tab of [...root.querySelectorAll("[role=tab]")]) {
-        tab.click();
+    const said = [], tabs = [...root.querySelectorAll("[role=tab]")];
+    for (const tab of tabs.length ? tabs : [null]) {
+        tab?.click();
         for (const part of root.querySelectorAll(".part")) {
             const box = part.getBoundingClientRect();
             for (const [across, down] of [[0.03, 0.03], [0.3, 0.4], [0.6, 0.1]]) {
@@ -51,12 +59,18 @@ SAID = """() => {
                 canvas.dispatchEvent(new PointerEvent("pointermove", at));
                 const sentence = root.querySelector(".sentence"), code = sentence.querySelector("code")?.textContent;
                 const text = sentence.textContent.slice(0, -(code ?? "").length).trim();
-                if (code) said.push([tab.id, part.dataset.part, text, code]);
+                if (code) said.push([tab?.id ?? "", part.dataset.part, text, code]);
             }
         }
     }
     return said;
 }"""
+
+
+def masked(recorded, off) -> TensorViewData:
+    """The sentence and a shorter one as a padded batch."""
+    shorter = recording_of(recorded.run, 4, 3)
+    return masks_view(masked_batch(recorded.run, [(OWN, recorded), ("A shorter one", shorter)], off), STATE)
 
 
 def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorViewData]]]:
@@ -72,6 +86,12 @@ def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorVie
         "feed-forward": ("feed-forward", lambda: feed_forward_view(recorded, chosen["decoder"])),
         "norm": ("norm", lambda: add_norm_view(recorded, chosen["decoder.cross_attn"])),
         "embedding": ("embedding", lambda: tokens_view(recorded, chosen["encoder"])),
+        "positions": (
+            "positions",
+            lambda: positions_view(recorded, STATE, PositionChoice(7, offset=2, pair=1)),
+        ),
+        "masks": ("masks", lambda: masked(recorded, None)),
+        "masks, one off": ("masks", lambda: masked(recorded, "padding")),
     }
 
 
@@ -89,6 +109,8 @@ def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: obj
         reads=recorded.inputs if is_target else recorded.source,
         writes=recorded.outputs if is_target else (),
     )
+    if picture in BELOW:
+        stop = replace(stop, rail=(), here="", grows=False)
     return replace(stop, **changes)
 
 
@@ -115,7 +137,10 @@ def recorded_at(data: TensorViewData, named: str) -> set[float]:
         if tensor.site_of(layer).rpartition(".")[2] != name or index[: len(tensor.lead)] != tensor.lead:
             continue
         place = {"layer": layer} if "layer" in axes else {}
-        for number, names in zip(index[len(tensor.lead) :], tensor.index_axes, strict=True):
+        rest = index[len(tensor.lead) :]
+        if len(rest) != len(tensor.index_shape) or any(map(ge, rest, tensor.index_shape)):
+            continue  # Of another shape, though of the same name.
+        for number, names in zip(rest, tensor.index_axes, strict=True):
             for each in reversed(names):
                 number, place[each] = divmod(number, axes[each].size)
         shown = [
@@ -284,3 +309,42 @@ def test_an_operand_that_is_pointed_at_beside_the_picture_is_framed_in_it(page):
     assert page.evaluate(pixels) == before
     page.evaluate(tell, {"site": "nobody", "index": [0]})
     assert page.evaluate(pixels) == before
+
+
+def test_a_picture_below_a_stop_stands_there_whole_leaves_the_keys_of_the_page_and_takes_another_sentence(
+    page,
+):
+    recorded = random_recording()
+    data = masked(recorded, "padding")
+    mount(page, stop_of(recorded, "masks", data, stage="weights"))
+    shown = page.evaluate(
+        """() => {
+            const root = document.querySelector("#host").shadowRoot;
+            return [...root.querySelectorAll(".rail, .stages")].map((node) => node.checkVisibility());
+        }"""
+    )
+    assert shown == [False, False]
+    assert set(page.evaluate(PARTS)) >= {
+        "src",
+        "tgt_in_padding",
+        "mask",
+        "masked_scores",
+        "cross_weights",
+        "change",
+    }
+    note = next(stage.note for stage in data.stages if stage.key == "weights")
+    sentence = "document.querySelector('#host').shadowRoot.querySelector('.sentence').textContent"
+    assert page.evaluate(sentence).endswith(note), "it says what its stage does"
+    page.evaluate("document.activeElement?.blur()")
+    for key in ("ArrowRight", "Escape", " "):
+        page.keyboard.press(key)
+    assert page.evaluate("window.reports") == []
+
+    page.evaluate("document.querySelector('#host').shadowRoot.querySelector('[data-part=src]').focus()")
+    page.keyboard.press("ArrowDown")
+    assert "A shorter one" in page.evaluate(sentence)
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => window.reports.length")
+    ((name, look),) = page.evaluate("window.reports")
+    assert name == "view"
+    assert LOOK.parse(look, data).choices == {"sentence": 1, "layer": 1, "head": 1}

@@ -146,7 +146,7 @@ def test_masks(scene):
     step = scene.recorded.telling_step
     assert numbers_in(unchosen, "masks") == [step + 1, 0, 7], "where all pages rest, and something is hidden"
     assert numbers_of("masks", unchosen).text.startswith(
-        f"Outside of the batch above, for the sentence alone, at step {step} the position that reads "
+        f"For the sentence alone, without a batch, at step {step} the position that reads "
         f"{scene.recorded.inputs[step]} (and will write {scene.recorded.outputs[step]}) may look at"
     )
 

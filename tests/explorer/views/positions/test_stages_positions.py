@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.explanation.explain import explain
 from core.model.positional_encoding import LearnedPositionalEncoding
 from explorer.browser.tensor_view import ASK, pack
-from explorer.views.positions.data import SHIFTED_POSITIONS, PositionChoice, positions_view
+from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.views.positions.rows import (
     LEARNED_SEED,
     MAX_LENGTH,
@@ -95,9 +95,7 @@ def test_one_matrix_turns_a_pair_at_every_position(offset, pair):
     cosine, sine = math.cos(angle), math.sin(angle)
     np.testing.assert_allclose(matrix_, [[cosine, sine], [-sine, cosine]], atol=1e-6)
     np.testing.assert_allclose(matrix_ @ before, after, atol=1e-6)
-    expected = [
-        [sinusoid(p + offset, 2 * pair + row, 24) for p in range(SHIFTED_POSITIONS)] for row in range(2)
-    ]
+    expected = [[sinusoid(p + offset, 2 * pair + row, 24) for p in range(7)] for row in range(2)]
     np.testing.assert_allclose(after, expected, atol=1e-6)
     predicted, real = panels(view, "shifted")
     np.testing.assert_allclose(predicted, real, atol=1e-6)
@@ -151,7 +149,7 @@ def test_elsewhere_it_is_a_fresh_module_of_a_stated_seed_and_draws_from_nobody()
     expected = LearnedPositionalEncoding(recorded.run.config).weight[:12].detach().numpy()
     np.testing.assert_array_equal(rows, expected)
     stage = positions_view(recorded, STATE, PositionChoice(7)).stages[-1]
-    assert stage.panels[-1].title == f"Untrained, seed {LEARNED_SEED}"
+    assert stage.panels[-1].title == f"Learned, untrained, seed {LEARNED_SEED}"
     assert "32 × 24 = 768 numbers" in stage.note
     assert "without any order" in stage.note
 
