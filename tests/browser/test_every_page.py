@@ -149,12 +149,13 @@ WHOLE = {
 """Pages whose open stage is small enough to be seen whole at both sizes."""
 PICTURES = "canvas, table, ol, svg, [role=img], [role=tree], [role=group], [role=tablist], input, button, a"
 """What shows data or, where a page shows none yet, is to be filled in or chosen."""
-# Kind, upper and lower edge of each; not of the head, the words, or of what a script alone needs.
+# Kind, upper and lower edge of each; not of the head, the words, a picture below a stop, or what a script alone needs.
 PLACED = """(nodes) => nodes.flatMap((node) => {
     const { top, bottom, width, height } = node.getBoundingClientRect();
     const around = node.getRootNode().host ?? node;
     const isFrame = around.closest(".st-key-depth_card, .st-key-worksheet, [class*=st-key-page_head]");
-    if (isFrame || width * height < 400 || !node.checkVisibility()) return [];
+    const isBelow = node.closest(".stop")?.querySelector(".rail").hidden;
+    if (isFrame || isBelow || width * height < 400 || !node.checkVisibility()) return [];
     const isMatrix = node.matches("canvas.cells, .stop .part");
     return [[top, bottom, isMatrix ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
 })"""
