@@ -3,31 +3,61 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say
+from core.command_line import INTERRUPTED, add_machine, leave_broken_pipe, say, whole_number
 from core.config import BeamConfig, DecodeConfig
 from core.errors import ConfigError, ExplorerError, InputError
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
+    from core.decoding.together import Target
     from core.run import Run
 
 EXAMPLES = """examples:
   python -m core.translate --run checkpoints/en-fr "the small cat sleeps" "a dog sings"
   python -m core.translate --run checkpoints/en-fr < sentences.txt
+  python -m core.translate --run checkpoints/en-fr --batch-size 200 --json < sentences.txt
   python -m core.translate --run checkpoints/en-fr --beam 4 --n-best 3 "the small cat sleeps"
   python -m core.translate --run checkpoints/en-fr --temperature 0.8 --top-k 5 --seed 1 "the small cat sleeps"
   python -m core.translate --run checkpoints/en-fr --prefix "la" "the small cat sleeps"
 
-Without a text, each line of stdin is translated as it comes; an empty line gives an empty line. What cannot be
-translated gives one too, and is said on stderr with the number of its line; the exit code is then 2."""
+Without a text, each line of stdin is translated as it comes, or --batch-size of them at a time; an empty line gives
+an empty line. What cannot be translated gives one too, and is said on stderr with the number of its line; the exit
+code is then 2."""
 
+USEFUL_BEAM = 50
+"""Wider beams are known to find more probable and worse translations (Koehn and Knowles 2017)."""
+MOST_TOGETHER = 10_000
 _SETTING = re.compile(r"\b(?:width|n_best|length_penalty|max_length|temperature|top_k|top_p|seed)\b")
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What came of one text.
+
+    Attributes:
+        place: Where it stands, as an error names it; empty for an argument.
+        source: The text.
+        ids: Of its tokens with eos; empty where it has none or cannot be read.
+        targets: What the model writes for it, the best first.
+        error: Why it does not; empty otherwise.
+        unknown: Tokens that the model does not know.
+    """
+
+    place: str
+    source: str
+    ids: tuple[int, ...] = ()
+    targets: tuple[Target, ...] = ()
+    error: str = ""
+    unknown: tuple[str, ...] = ()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,20 +72,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         torch.set_num_threads(options.threads)
         run = load_run(options.run, options.device)
         prefix = _prefix_ids(run, options.prefix)
+        _warn_of_wide_beam(run, config)
     except ExplorerError as error:
         say(error)
         return 2
     failed = False
     try:
-        for place, text in _texts(options.text):
-            try:
-                for line in _answers(run, text, config, options, prefix):
-                    print(line, flush=True)
-            except ExplorerError as error:
-                failed = True
-                say(f"{place}{error}")
-                if place:
-                    print(flush=True)  # Line n of the output answers line n of the input.
+        for group in _groups(_texts(options.text), options.batch_size):
+            for answer in _answers(run, group, config, prefix):
+                failed = failed or bool(answer.error)
+                _show(run, answer, options)
     except BrokenPipeError:
         leave_broken_pipe()
     except KeyboardInterrupt:
@@ -73,23 +99,52 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("text", nargs="*", help="sentences; without any, one is read from each line of stdin")
     parser.add_argument("--run", required=True, type=Path, help="folder of the run")
     parser.add_argument("--max-length", type=int, default=50, help="most tokens produced (default: 50)")
-    parser.add_argument("--prefix", metavar="TEXT", default="", help="what every translation begins with")
+    parser.add_argument(
+        "--prefix", metavar="TEXT", default="", help="what every translation begins with (default: nothing)"
+    )
+    parser.add_argument(
+        "--batch-size",
+        type=whole_number(MOST_TOGETHER),
+        default=1,
+        metavar="N",
+        help="decode N texts at a time, which is faster; N lines are waited for then (default: 1)",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="an object a line: source, output, log_prob; where there is none: source, error, unknown",
+    )
     add_machine(parser)
     beam = parser.add_argument_group("beam search")
-    beam.add_argument("--beam", type=int, metavar="N", help="keep the N best hypotheses side by side")
+    beam.add_argument(
+        "--beam", type=int, metavar="N", help="keep the N best hypotheses side by side (default: no search)"
+    )
     beam.add_argument(
         "--length-penalty", type=float, metavar="ALPHA", help="above 0 favours longer ones (default: 0.6)"
     )
-    beam.add_argument("--n-best", type=int, metavar="N", help="print the N best, each as score, tab, text")
+    beam.add_argument(
+        "--n-best",
+        type=int,
+        metavar="N",
+        help="print the N best, each as score, tab, text (default: the best)",
+    )
     sampling = parser.add_argument_group("sampling")
     sampling.add_argument(
-        "--temperature", type=float, metavar="T", help="0 is greedy; above 0 draws from softmax(logits / T)"
+        "--temperature",
+        type=float,
+        metavar="T",
+        help="0 is greedy; above 0 draws from softmax(logits / T) (default: 0)",
     )
-    sampling.add_argument("--top-k", type=int, metavar="K", help="draw among the K most probable tokens")
     sampling.add_argument(
-        "--top-p", type=float, metavar="P", help="draw among the most probable with this share in all"
+        "--top-k", type=int, metavar="K", help="draw among the K most probable tokens (default: all)"
     )
-    sampling.add_argument("--seed", type=int, help="of the draws (default: 0)")
+    sampling.add_argument(
+        "--top-p",
+        type=float,
+        metavar="P",
+        help="draw among the most probable with this share in all (default: 1)",
+    )
+    sampling.add_argument("--seed", type=int, help="of the draws, the same for each text (default: 0)")
     return parser
 
 
@@ -139,6 +194,20 @@ def _prefix_ids(run: Run, text: str) -> list[int]:
     return run.tgt_tokenizer.encode(text)
 
 
+def _warn_of_wide_beam(run: Run, config: DecodeConfig | BeamConfig) -> None:
+    """Say it where a beam is so wide that it costs time and cannot help."""
+    if isinstance(config, DecodeConfig):
+        return
+    words = len(run.tgt_tokenizer.vocabulary.words) + 1
+    cost = f"every step takes the work of {config.width:,} greedy ones; 4 to 10 is usual"
+    if config.width > words:
+        say(
+            f"--beam {config.width:,} is wider than the {words:,} tokens that can be written first, and {cost}"
+        )
+    elif config.width > USEFUL_BEAM and config.n_returned < config.width:
+        say(f"--beam {config.width:,} is unlikely to find better translations than a narrow one, and {cost}")
+
+
 def _texts(given: Sequence[str]) -> Iterator[tuple[str, str | bytes]]:
     """Each text, behind what its errors begin with."""
     if given:
@@ -150,27 +219,84 @@ def _texts(given: Sequence[str]) -> Iterator[tuple[str, str | bytes]]:
         yield f"line {number}: ", line
 
 
+def _groups(texts: Iterator[tuple[str, str | bytes]], size: int) -> Iterator[list[tuple[str, str | bytes]]]:
+    """So many at a time, the last ones as they are."""
+    while group := list(islice(texts, size)):
+        yield group
+
+
 def _answers(
     run: Run,
-    text: str | bytes,
+    group: Sequence[tuple[str, str | bytes]],
     config: DecodeConfig | BeamConfig,
-    options: argparse.Namespace,
     prefix: list[int],
-) -> list[str]:
-    """The lines to print for one text or line.
+) -> list[_Answer]:
+    """What the model makes of texts that are decoded together, in their order."""
+    from core.decoding.together import decode_together
 
-    Raises:
-        InputError: when the model cannot read it.
-    """
-    line = _decoded(text).rstrip("\r\n")
-    if not options.text and not line.strip():
-        return [""]
-    if options.n_best is None or isinstance(config, DecodeConfig):
-        return [run.translate(line, config, prefix=prefix)]
-    from core.decoding.beam import beam_search
+    answers = [_read(run, place, text) for place, text in group]
+    readable = [answer for answer in answers if answer.ids]
+    try:
+        found = decode_together(run.model, [answer.ids for answer in readable], config, prefix=prefix)
+    except ExplorerError as error:
+        if len(group) == 1:
+            return [replace(answer, error=str(error)) for answer in answers]
+        # It is about one of them, and the others can be translated.
+        return [answer for each in group for answer in _answers(run, [each], config, prefix)]
+    targets = iter(found)
+    return [replace(answer, targets=next(targets)) if answer.ids else answer for answer in answers]
 
-    best = beam_search(run.model, run.encode_source(line)[None], config, prefix=prefix)
-    return [f"{h.score:.4f}\t{run.tgt_tokenizer.decode(h.ids)}" for h in best]
+
+def _read(run: Run, place: str, text: str | bytes) -> _Answer:
+    """A text as ids, or why it has none; an empty line needs none."""
+    try:
+        source = _decoded(text).rstrip("\r\n")
+    except InputError as error:
+        return _Answer(place, _replaced(text), error=str(error))
+    if place and not source.strip():
+        return _Answer(place, source)
+    try:
+        return _Answer(place, source, tuple(run.source_ids(source)))
+    except InputError as error:
+        unknown = tuple(run.src_tokenizer.unknown(source))
+        return _Answer(place, source, error=str(error), unknown=unknown)
+
+
+def _show(run: Run, answer: _Answer, options: argparse.Namespace) -> None:
+    """Print an answer as the options want it; line n of the output answers line n of the input."""
+    if answer.error:
+        say(f"{answer.place}{answer.error}")
+    texts = [run.tgt_tokenizer.decode(target.ids) for target in answer.targets]
+    if options.json:
+        print(json.dumps(_values(answer, texts, options), ensure_ascii=False), flush=True)
+    elif not texts:
+        if answer.place:
+            print(flush=True)
+    elif options.n_best is None:
+        print(texts[0], flush=True)
+    else:
+        for target, text in zip(answer.targets, texts, strict=True):
+            print(f"{target.score:.4f}\t{text}", flush=True)
+
+
+def _values(answer: _Answer, texts: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
+    """The JSON object of an answer."""
+    if answer.error:
+        return {"source": answer.source, "error": answer.error, "unknown": answer.unknown}
+    if not texts:
+        return {"source": answer.source, "output": "", "log_prob": None}
+    found = [
+        {"output": text, "log_prob": target.log_prob}
+        | ({"score": target.score} if target.score is not None else {})
+        for text, target in zip(texts, answer.targets, strict=True)
+    ]
+    best = {"n_best": found} if options.n_best is not None else {}
+    return {"source": answer.source, **found[0], **best}
+
+
+def _replaced(text: str | bytes) -> str:
+    """A line that is no text, as far as it can be shown."""
+    return (text.decode(errors="replace") if isinstance(text, bytes) else text).rstrip("\r\n")
 
 
 def _decoded(line: str | bytes) -> str:

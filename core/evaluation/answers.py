@@ -14,11 +14,10 @@ from core.data.batching import Batch, EncodedPairs, collate
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
+from core.decoding.together import TOGETHER
 from core.evaluation.figures import Evaluation, figures_of, text_figures
 from core.model.transformer import Transformer
 
-TOGETHER = 200
-"""Sources decoded at a time."""
 MOST_LOGITS = 2**26
 """Logits of references that are computed at a time: with their log-probabilities half a GiB in float32."""
 UNREACHABLE = -1

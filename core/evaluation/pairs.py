@@ -11,8 +11,9 @@ from core.data.batching import encode_pairs
 from core.data.tasks import TASKS, Pair
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import EOS
+from core.decoding.together import TOGETHER
 from core.errors import InputError
-from core.evaluation.answers import TOGETHER, Answer, answers, measured_text
+from core.evaluation.answers import Answer, answers, measured_text
 from core.evaluation.figures import text_figures
 from core.evaluation.held_out import MOST_PAIRS, HeldOut
 from core.evaluation.pair_result import PairResult

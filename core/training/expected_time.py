@@ -14,7 +14,7 @@ from core.config import DecodeConfig, TrainConfig, TransformerConfig
 from core.data.batching import Batch
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
-from core.evaluation.answers import TOGETHER
+from core.decoding.together import TOGETHER
 from core.model.random_numbers import DrawnFrom, drop_from
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer

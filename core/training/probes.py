@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from core.config import DecodeConfig
-from core.data.batching import collate
 from core.data.dataset import Dataset
-from core.data.tasks import Pair
-from core.decoding.autoregressive import decode_steps, last_step
+from core.data.vocabulary import Vocabulary
+from core.decoding.together import decode_together
 from core.model.transformer import Transformer
 
 MAX_PROBE_TOKENS = 50
@@ -20,7 +19,6 @@ def translate_greedily(model: Transformer, dataset: Dataset, texts: Sequence[str
         dataset: That knows the tokens of both sides.
         texts: Sources, at least one.
     """
-    sources = dataset.encode([Pair(text, "", ()) for text in texts])
-    src = collate(sources).src.to(next(model.parameters()).device)  # [source, position]
-    steps = decode_steps(model, src, DecodeConfig(max_length=MAX_PROBE_TOKENS))
-    return [dataset.tgt_tokenizer.decode(row) for row in last_step(steps).hypotheses.tolist()]
+    sources = [(*dataset.src_tokenizer.encode(text), Vocabulary.eos_id) for text in texts]
+    targets = decode_together(model, sources, DecodeConfig(max_length=MAX_PROBE_TOKENS))
+    return [dataset.tgt_tokenizer.decode(best.ids) for best, *_ in targets]

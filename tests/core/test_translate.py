@@ -1,13 +1,19 @@
 """python -m core.translate: every method, line by line, each refusal a sentence."""
 
 import io
+import json
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import torch
 
-from core import BeamConfig, DecodeConfig, beam_search, load_run, translate
+from core import BeamConfig, DecodeConfig, beam_search, decode_steps, load_run, translate
+from core.data.tasks import get_task
+from core.decoding.together import decode_together
+from core.errors import InputError
 from tests.conftest import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -113,6 +119,98 @@ def test_lines_that_cannot_be_translated_are_numbered_and_the_rest_is(capsys, mo
     assert wrong.startswith("line 4: this is not UTF-8 text")
 
 
+def test_texts_decoded_together_give_what_each_gives_by_itself(run):
+    task, rng = get_task("en_fr"), random.Random(5)
+    texts = [task.sample(rng).source for _ in range(60)]
+    sources = [run.source_ids(text) for text in texts]
+    assert len({len(source) for source in sources}) > 3
+    for config in (DecodeConfig(), BeamConfig(width=3, n_best=2), DecodeConfig(temperature=1.5, seed=2)):
+        together = decode_together(run.model, sources, config, batch_size=17)
+        for source, targets in zip(sources, together, strict=True):
+            src = torch.tensor([source])
+            if isinstance(config, BeamConfig):
+                alone = beam_search(run.model, src, config)
+                assert [target.ids for target in targets] == [best.ids for best in alone]
+                assert [target.score for target in targets] == pytest.approx(
+                    [best.score for best in alone], abs=1e-4
+                )
+            else:
+                *_, last = steps = list(decode_steps(run.model, src, config))
+                assert [target.ids for target in targets] == [tuple(last.hypotheses[0].tolist())]
+                assert targets[0].log_prob == pytest.approx(
+                    sum(float(each.log_prob) for each in steps), abs=1e-4
+                )
+
+
+@pytest.mark.parametrize("method", [(), ("--beam", "3"), ("--temperature", "2"), ("--prefix", "une")])
+def test_lines_in_batches_are_answered_in_their_order_with_the_same(method, capsys, monkeypatch):
+    task, rng = get_task("en_fr"), random.Random(6)
+    lines = [task.sample(rng).source for _ in range(11)]
+    lines[3:3] = ["", "xyz abc"]
+    answers = []
+    for size in ("1", "5", "100"):
+        stdin = io.TextIOWrapper(io.BytesIO("\n".join(lines).encode()))
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert translate.main(["--run", RUN, "--batch-size", size, *method]) == 2
+        answers.append(capsys.readouterr())
+    assert len(answers[0].out.splitlines()) == 13
+    assert answers[0].out.splitlines()[3:5] == ["", ""]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0].err.startswith("line 5: The model does not know “xyz”, “abc”")
+
+
+def test_one_text_that_cannot_be_decoded_does_not_stop_those_beside_it(capsys, monkeypatch):
+    def refusing(model, sources, *given, **settings):
+        if any(len(source) == 4 for source in sources):
+            raise InputError("no position is left")
+        return decode_together(model, sources, *given, **settings)
+
+    monkeypatch.setattr("core.decoding.together.decode_together", refusing)
+    assert translate.main(["--run", RUN, "--batch-size", "3", SENTENCE, "a dog sings", SENTENCE]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == [ANSWER, ANSWER]
+    assert captured.err == "no position is left\n"
+
+
+def test_json_has_an_object_for_each_line(capsys, monkeypatch, run):
+    stdin = io.TextIOWrapper(io.BytesIO(SENTENCE.encode() + b"\n\nthe xyz\n\xff\n"))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert translate.main(["--run", RUN, "--json", "--batch-size", "9"]) == 2
+    right, empty, unknown, wrong = map(json.loads, capsys.readouterr().out.splitlines())
+    (best,) = decode_together(run.model, [run.source_ids(SENTENCE)])[0]
+    assert right == {"source": SENTENCE, "output": ANSWER, "log_prob": pytest.approx(best.log_prob, abs=1e-5)}
+    assert empty == {"source": "", "output": "", "log_prob": None}
+    assert (unknown["source"], unknown["unknown"]) == ("the xyz", ["xyz"])
+    assert "does not know" in unknown["error"]
+    assert "not UTF-8" in wrong["error"]
+
+
+def test_json_has_the_n_best_with_their_scores(said, run):
+    (line,) = said("--json", "--beam", "4", "--n-best", "3", SENTENCE)
+    values = json.loads(line)
+    found = beam_search(run.model, run.encode_source(SENTENCE)[None], BeamConfig(width=4, n_best=3))
+    assert [each["output"] for each in values["n_best"]] == [run.tgt_tokenizer.decode(h.ids) for h in found]
+    assert [each["score"] for each in values["n_best"]] == pytest.approx([h.score for h in found])
+    assert (values["output"], values["score"]) == (ANSWER, values["n_best"][0]["score"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "warning"),
+    [
+        (["--beam", "360"], "--beam 360 is wider than the 359 tokens that can be written first"),
+        (["--beam", "51"], "--beam 51 is unlikely to find better translations"),
+        (["--beam", "51", "--n-best", "51"], ""),
+        (["--beam", "50"], ""),
+    ],
+)
+def test_a_beam_that_cannot_help_is_said_and_searched(arguments, warning, capsys):
+    assert translate.main(["--run", RUN, *arguments, "--max-length", "3", "a dog"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out
+    assert captured.err.startswith(warning)
+    assert len(captured.err.splitlines()) == (1 if warning else 0)
+
+
 def test_help_shows_examples_and_needs_no_torch():
     program = (
         "import sys\nfrom core import translate\n"
@@ -122,6 +220,9 @@ def test_help_shows_examples_and_needs_no_torch():
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
     )
     assert "--beam 4 --n-best 3" in result.stdout
+    flags = result.stdout.split("options:")[1].split("examples:")[0].split("\n  --")[1:]
+    # Each has a default but the run, and --json, which is off.
+    assert [flag.split()[0] for flag in flags if "(default:" not in " ".join(flag.split())] == ["run", "json"]
     assert result.stdout.splitlines()[-1] == "False"
 
 
