@@ -23,6 +23,9 @@ MAX_BEAM_WIDTH = 1_000
 MOST_LAYERS, MOST_HEADS = 100, 128
 """Most layers of a stack and most heads of an attention block: a layer is some thirty modules, a head a picture."""
 
+MOST_MOMENTS = 1_000
+"""Most moments of a training whose weights are kept."""
+
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
@@ -269,7 +272,10 @@ class TrainConfig(_Checked):
     patience: int = 0
     """Validations in a row without a lower loss or more exact answers after which the training ends; 0 for none."""
 
-    _later: ClassVar[frozenset[str]] = frozenset({"patience"})
+    history: int = 40
+    """Most moments on the way whose weights are kept, so that one can go back to them; 0 for none."""
+
+    _later: ClassVar[frozenset[str]] = frozenset({"patience", "history"})
     _choices: ClassVar[dict[str, tuple[str, ...]]] = {
         "schedule": ("linear", "paper", "inverse_sqrt", "constant"),
         "dtype": ("float32", "bfloat16"),
@@ -281,6 +287,7 @@ class TrainConfig(_Checked):
             self._require_int(name, 1)
         for name in ("warmup_steps", "patience"):
             self._require_int(name, 0)
+        self._require_int("history", 0, MOST_MOMENTS)
         self._require_seed()
         self._require_bool("unseen_pairs")
         self._require_choices()

@@ -30,6 +30,10 @@ def preset(task_name: str) -> Preset:
     return PRESETS[task_name]
 
 
+SMALL_MODEL: Mapping[str, object] = MappingProxyType(
+    {"d_model": 64, "n_heads": 4, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 256}
+)
+"""The shape of a model where nothing else is said."""
 NEAREST_TO_OWN_PAIRS = "en_fr"
 """The task whose settings are taken for somebody's own pairs: short sentences as well."""
 OWN_TRAINING: Mapping[str, Any] = MappingProxyType(
@@ -49,6 +53,10 @@ long as the validations get better, with a rate that need not know when that end
 5,000 updates and stands still for hundreds on the way, hence the long patience."""
 
 
+OWN_DROPOUT = 0.1
+"""With 2,400 pairs of three-digit addition 298 of 300 sums come out right, without any dropout 5."""
+
+
 def own_pairs_preset(steps: int | None = None) -> Preset:
     """Return the preset of somebody's own pairs; how many there are it does not know.
 
@@ -59,7 +67,8 @@ def own_pairs_preset(steps: int | None = None) -> Preset:
     training = replace(known.training, **OWN_TRAINING)
     if steps is not None and steps > 1:
         training = replace(training, warmup_steps=max(1, min(training.warmup_steps, steps // 4)))
-    return replace(known, training=training)
+    # They are seen many times, and are learnt by heart without.
+    return Preset(MappingProxyType({**known.model, "dropout": OWN_DROPOUT}), training)
 
 
 # These trainings see no pair more than twice, so dropout has little to prevent.

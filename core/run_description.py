@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,6 +27,28 @@ MAX_PROBES, MAX_FIGURES, MAX_HISTORY = 100, 50, 10_000
 """Probes of a run, figures of one moment, and moments of its history."""
 
 
+@dataclass(frozen=True)
+class Parent:
+    """The run whose weights another one began with.
+
+    Attributes:
+        name: Its folder's name.
+        fingerprint: Of its files as they were then (`core.run.Run.fingerprint`).
+    """
+
+    name: str
+    fingerprint: str
+
+    @classmethod
+    def from_dict(cls, values: Any) -> Self | None:
+        """Build from plain JSON values, none of which is trusted; None where a run has no parent."""
+        if values is None:
+            return None
+        if not isinstance(values, dict) or set(values) != {"name", "fingerprint"}:
+            raise ConfigError("parent must have a name and a fingerprint, and nothing else")
+        return cls(*(_name(f"the parent's {each}", values[each]) for each in ("name", "fingerprint")))
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunDescription:
     """Everything about a trained model but its weights.
@@ -44,6 +66,7 @@ class RunDescription:
         max_source_tokens: Longest source that it was made for.
         probes: Sources that are translated again and again while it is trained.
         best_after: Updates after which its weights were taken, the best on the validation pairs.
+        parent: The run that its training went on from; None where it began with random weights.
     """
 
     name: str
@@ -58,6 +81,7 @@ class RunDescription:
     max_source_tokens: int = 24
     probes: tuple[str, ...] = ()
     best_after: int | None = None
+    parent: Parent | None = None
 
     @property
     def updates(self) -> int:
@@ -112,6 +136,7 @@ class RunDescription:
             "history": [dict(step) for step in self.history],
             "probes": list(self.probes),
             "best_after": self.best_after,
+            **({"parent": asdict(self.parent)} if self.parent else {}),
             **tokenizers,
         }
 
@@ -144,6 +169,7 @@ class RunDescription:
                 max_source_tokens=_count("max_source_tokens", values["max_source_tokens"]),
                 probes=_texts("probes", values.get("probes", [])),
                 best_after=_count_or_none("best_after", values.get("best_after")),
+                parent=Parent.from_dict(values.get("parent")),
             )
         except KeyError as error:
             raise RunError(f"{name}/{RUN_FILE} lacks {error.args[0]}; make the run again") from error

@@ -2,86 +2,31 @@
 
 from __future__ import annotations
 
-import argparse
+import json
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
-from core.command_line import add_machine, part, percent, say, whole_number
-from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
-from core.data.tasks import TASKS
-from core.data.tokenizers.files import MAX_TOKENS
-from core.errors import ConfigError, ExplorerError
-from core.presets import OWN_TRAINING, own_pairs_preset, preset
+from core.command_line import part, say
+from core.data.pairs import Cutting
+from core.errors import ExplorerError
+from core.presets import own_pairs_preset, preset
+from core.training.arguments import CUTTING_FLAGS, LIMIT_FLAGS, MODEL_HELP, TRAINING_HELP, given, options_of
+from core.training.console import shown
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
     from core.data.dataset import Dataset
+    from core.data.tasks import Pair
     from core.run_description import RunDescription
-    from core.training.session import Event
 
 Notify = Callable[[str], None]
-
-EXAMPLES = """examples:
-  python -m core.train --task reverse --out runs/reverse
-  python -m core.train --task en_fr --out runs/pre-norm --norm-position pre --final-norm --seed 1
-  python -m core.train --pairs sentences.tsv --out runs/mine --tokenizer bpe --steps 3000
-  python -m core.train --resume runs/mine
-  torchrun --nproc-per-node 2 -m core.train --task en_fr --out runs/two-processes
-
-Ctrl-C or SIGTERM ends a training at a checkpoint, from which --resume goes on as if nothing had happened;
-so it does after a crash, from the last checkpoint."""
-
-MODEL_HELP = {
-    "d_model": "width of the residual stream",
-    "n_heads": "attention heads; d_model must be a multiple",
-    "n_encoder_layers": "layers of the encoder",
-    "n_decoder_layers": "layers of the decoder",
-    "d_ff": "inner width of the feed-forward network",
-    "dropout": "on every sub-layer's output and on the embedding sums",
-    "attention_dropout": "on the attention weights",
-    "ffn_dropout": "on the hidden units of the feed-forward network",
-    "max_len": "longest sequence with learned positions",
-    "norm_position": "LayerNorm after or before each sub-layer",
-    "final_norm": "a LayerNorm after each stack; pre-norm needs it",
-    "positional": "how positions are told",
-    "activation": "of the feed-forward network",
-    "tie_embeddings": "one matrix for source, target and output, where the vocabulary is one",
-    "attention_bias": "biases in the projections of attention",
-    "scale_scores": "divide q·k by √d_head; off only to see what happens",
-    "causal": "hide later target tokens; off only to see what happens",
-    "norm_eps": "ε of every LayerNorm",
-}
-TRAINING_HELP = {
-    "steps": "updates in all; at most so many with --patience",
-    "batch_size": "pairs in one update, over all processes",
-    "bucket_batches": f"batches sorted by length together; 1 for none ({OWN_TRAINING['bucket_batches']} for --pairs)",
-    "schedule": "what follows the warm-up of the learning rate",
-    "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
-    "warmup_steps": "updates over which the learning rate rises",
-    "label_smoothing": "α of the smoothed labels",
-    "clip_norm": "largest norm of the whole gradient",
-    "adam_beta1": "of the mean of gradients",
-    "adam_beta2": "of the mean of squared gradients",
-    "adam_eps": "in Adam's denominator",
-    "dtype": "bfloat16 multiplies in half the bits and keeps weights in full; for GPUs",
-    "seed": "of the pairs, the first weights, the order and the dropout",
-    "n_train": "training pairs",
-    "n_validation": "pairs by which the best weights are chosen",
-    "n_test": "pairs on which these are measured in the end",
-    "unseen_pairs": "keep some combinations of words out of training, and test them by themselves (en_fr)",
-    "validate_every": "updates between two validations",
-    "patience": "validations in a row without a lower loss or more exact answers that end it; 0: none do",
-    "checkpoint_every": "updates between two checkpoints",
-}
-MAX_SECONDS = 10**9 - 1
-_REACHED_WHEN_RESUMING = {"resume", "device", "threads", "quiet", "most_seconds"}
 
 
 def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str, Dataset]] = ()) -> int:
@@ -96,8 +41,7 @@ def main(arguments: Sequence[str] | None = None, *, prepared: Sequence[tuple[str
     """
     with _stop_signals() as received:
         try:
-            options = vars(_parser().parse_args(arguments))
-            _check_folder(options)
+            options = options_of(arguments)
             complete = _train(options, received, prepared)
         except ExplorerError as error:
             say(error)
@@ -137,11 +81,17 @@ def _train(
                 description, dataset = _planned(options, notify)
                 check_possible(description, dataset, target)
                 if processes.is_first:
-                    begin_run(folder, description, dataset, overwrite=options["overwrite"])
+                    begin_run(
+                        folder,
+                        description,
+                        dataset,
+                        overwrite=options["overwrite"],
+                        parent=options["init_from"],
+                    )
         if description.evaluation:
             notify("this run is complete: there is nothing to go on with")
             if processes.is_first:
-                _report(folder, description)
+                _report(folder, description, as_json=options["json"])
             return True
         events = train_run(
             folder,
@@ -153,41 +103,102 @@ def _train(
             warn=notify,
             most_seconds=options["most_seconds"],
         )
-        show = processes.is_first and not options["quiet"]
-        for _ in progress_bar(events, description) if show else events:
+        for _ in shown(events, description, quiet=options["quiet"]) if processes.is_first else events:
             pass
-        return _ended(folder) if processes.is_first else True
+        return _ended(folder, as_json=options["json"]) if processes.is_first else True
 
 
 def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
     """The run that the options describe, and its pairs."""
-    from core.data.pairs import read_pairs
-    from core.data.pairs.tokenizing import BPE_SIZE
     from core.data.tasks import get_task
-    from core.training.plan import plan_pairs, plan_task
+    from core.training.plan import plan_task
 
     name, task = options["out"].name, options["task"]
-    known = preset(task) if task else own_pairs_preset(options["steps"])
-    training = replace(known.training, **_given(options, TRAINING_HELP))
-    model = {**known.model, **_given(options, MODEL_HELP)}
+    if options["init_from"]:
+        return _planned_on(options, notify)
     if task:
-        return plan_task(get_task(task), training, model, name=name)
-    found = read_pairs(options["pairs"])
-    notify(str(found.report))
+        known = preset(task)
+        training = replace(known.training, **given(options, TRAINING_HELP))
+        return plan_task(get_task(task), training, {**known.model, **given(options, MODEL_HELP)}, name=name)
+    return _planned_pairs(options, notify)
+
+
+def _planned_pairs(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
+    """The run that learns somebody's own pairs from random weights."""
+    from core.training.plan import HeldOut, plan_pairs
+
+    known = own_pairs_preset(options["steps"])
+    pairs, held_out = _pairs(options, notify)
+    training = replace(known.training, **given(options, TRAINING_HELP))
     if options["n_train"] is None:
-        training = replace(training, n_train=len(found.pairs))
-    kind, size = options["tokenizer"] or "auto", options["bpe_size"] or BPE_SIZE
-    description, dataset, drops = plan_pairs(
-        found.pairs, training, model, name=name, tokenizer=kind, bpe_size=size
+        training = replace(training, n_train=len(pairs))
+    model = {**known.model, **given(options, MODEL_HELP)}
+    if options["separate"] and options["tie_embeddings"] is None:
+        model["tie_embeddings"] = False
+    description, dataset, remarks = plan_pairs(
+        pairs,
+        training,
+        model,
+        name=options["out"].name,
+        cutting=Cutting(**given(options, CUTTING_FLAGS)),
+        held_out=HeldOut(*held_out),
     )
-    for drop in drops:
-        notify(f"Cut into tokens, {drop}.")
-    tokens, counts = description.src_tokenizer, description.train_config
-    notify(
-        f"{len(tokens.vocabulary):,} tokens, by {tokens.kind}; {counts.n_train:,} pairs to train with, "
-        f"{counts.n_validation:,} to choose by, {counts.n_test:,} to test with."
-    )
+    _tell_pairs(description, remarks, notify)
     return description, dataset
+
+
+def _planned_on(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
+    """The run that begins with the weights of another one."""
+    from core.run import load_run
+    from core.training.plan import HeldOut, dataset_of, plan_on, plan_pairs_on
+
+    folder, name = options["init_from"], options["out"].name
+    parent = load_run(folder)
+    notify(f"It goes on from {parent.name} ({parent.fingerprint}).")
+    usual = replace(own_pairs_preset(options["steps"]).training, dtype=parent.train_config.dtype)
+    training = replace(usual, **given(options, TRAINING_HELP))
+    if not options["pairs"]:
+        return plan_on(parent, dataset_of(folder, parent), training, name=name)
+    pairs, held_out = _pairs(options, notify)
+    if options["n_train"] is None:
+        training = replace(training, n_train=len(pairs))
+    description, dataset, remarks = plan_pairs_on(
+        parent,
+        pairs,
+        training,
+        name=name,
+        cutting=Cutting(**given(options, CUTTING_FLAGS)),
+        held_out=HeldOut(*held_out),
+    )
+    _tell_pairs(description, remarks, notify)
+    return description, dataset
+
+
+def _pairs(options: Mapping[str, Any], notify: Notify) -> tuple[tuple[Pair, ...], list[tuple[Pair, ...]]]:
+    """The pairs of the file, and those of the files to validate and to test with."""
+    from core.data.pairs import limits_for, read_pairs
+
+    limits = limits_for(**given(options, (*LIMIT_FLAGS, "max_tokens")))
+    found = []
+    for path in (options["pairs"], options["valid"], options["test"]):
+        read = read_pairs(path, limits) if path else None
+        if read:
+            notify(str(read.report))
+        found.append(read.pairs if read else ())
+    return found[0], found[1:]
+
+
+def _tell_pairs(description: RunDescription, remarks: Sequence[str], notify: Notify) -> None:
+    for remark in remarks:
+        notify(remark)
+    src, tgt, counts = description.src_tokenizer, description.tgt_tokenizer, description.train_config
+    tokens = f"{len(src.vocabulary):,} tokens, by {src.kind}"
+    if tgt is not src:
+        tokens += f", for the sources and {len(tgt.vocabulary):,}, by {tgt.kind}, for the targets"
+    notify(
+        f"{tokens}; {counts.n_train:,} pairs to train with, {counts.n_validation:,} to choose by, "
+        f"{counts.n_test:,} to test with."
+    )
 
 
 def _begun(folder: Path, prepared: Sequence[tuple[str, Dataset]]) -> tuple[RunDescription, Dataset]:
@@ -200,14 +211,16 @@ def _begun(folder: Path, prepared: Sequence[tuple[str, Dataset]]) -> tuple[RunDe
     return description, known[0] if known else dataset_of(folder, description)
 
 
-def _ended(folder: Path) -> bool:
+def _ended(folder: Path, *, as_json: bool) -> bool:
     """Say how it ended; whether the run is complete."""
     from core.run_description import read_description
 
     description = read_description(folder)
     if description.evaluation:
-        _report(folder, description)
+        _report(folder, description, as_json=as_json)
         return True
+    if as_json:
+        print(json.dumps(_facts(folder, description), ensure_ascii=False))
     print(
         f"stopped at a checkpoint after {description.updates:,} of {description.train_config.steps:,} updates; "
         f"go on with: python -m core.train --resume {folder}",
@@ -216,10 +229,13 @@ def _ended(folder: Path) -> bool:
     return False
 
 
-def _report(folder: Path, description: RunDescription) -> None:
+def _report(folder: Path, description: RunDescription, *, as_json: bool) -> None:
     from core.model.shapes import expected_parameters
-    from core.training.outcome import outcome
+    from core.training.outcome import ending_of, outcome
 
+    if as_json:
+        print(json.dumps(_facts(folder, description), ensure_ascii=False))
+        return
     figures = description.evaluation
     text = "".join(
         f", {name} {figures[key]:.1f}" for key, name in (("chrf", "chrF"), ("bleu", "BLEU")) if key in figures
@@ -233,136 +249,29 @@ def _report(folder: Path, description: RunDescription) -> None:
     )
     if remark := outcome(description):
         print(remark)
+    if ending_of(description) == "falling":
+        print(f"Train on with: python -m core.train --init-from {folder} --out {folder}-2")
 
 
-def progress_bar(events: Iterable[Event], description: RunDescription) -> Iterator[Event]:
-    """Pass the events on, with a bar of the updates and a line for each validation on stderr."""
-    from tqdm import tqdm
+def _facts(folder: Path, description: RunDescription) -> dict[str, Any]:
+    """What came out, as plain JSON values."""
+    from core.model.shapes import expected_parameters
+    from core.training.outcome import ending_of, outcome
 
-    from core.training.records import TrainStep
-
-    with tqdm(total=description.train_config.steps, unit="step", dynamic_ncols=True) as bar:
-        for event in events:
-            if isinstance(event, TrainStep):
-                # A resumed training begins where it was.
-                bar.update(event.index + 1 - bar.n)
-                bar.set_postfix(
-                    loss=f"{event.loss:.3f}",
-                    lr=f"{event.learning_rate:.1e}",
-                    tokens_per_s=f"{event.tokens_per_second:.0f}",
-                    refresh=False,
-                )
-            else:
-                figures = event.figures
-                text = f", chrF {figures.chrf:.1f}" if figures.chrf is not None else ""
-                bar.write(
-                    f"after {event.updates:,} updates: {part(figures.exact_match, figures.n_pairs)} exact, "
-                    f"{percent(figures.token_accuracy)} of the tokens{text}, loss {figures.loss:.3f}",
-                    file=sys.stderr,
-                )
-            yield event
+    return {
+        "folder": str(folder),
+        "complete": bool(description.evaluation),
+        "parameters": expected_parameters(description.config),
+        "updates": description.updates,
+        "best_after": description.best_after,
+        "evaluation": dict(description.evaluation),
+        "ending": ending_of(description) if description.evaluation else "",
+        "outcome": outcome(description) if description.evaluation else "",
+    }
 
 
 def _ignore(sentence: str) -> None:
     pass
-
-
-def _given(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    return {name: options[name] for name in names if options[name] is not None}
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m core.train",
-        description="Train a Transformer on a task, or on pairs of your own.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--task", choices=sorted(TASKS), help="what to learn")
-    what.add_argument("--pairs", type=Path, metavar="FILE", help="learn source<TAB>target lines, or a .csv")
-    what.add_argument(
-        "--resume", type=Path, metavar="FOLDER", help="go on with a run from its last checkpoint"
-    )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder that the run is written to")
-    parser.add_argument("--overwrite", action="store_true", help="replace a run that is there already")
-    add_machine(parser)
-    parser.add_argument(
-        "--most-seconds",
-        type=whole_number(MAX_SECONDS),
-        metavar="N",
-        help="end at a checkpoint after so long, pauses included",
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-    parser.add_argument(
-        "--tokenizer",
-        choices=("auto", "word", "character", "bpe"),
-        help="of --pairs; auto is by word, and bpe where there are many (default: auto)",
-    )
-    parser.add_argument("--bpe-size", type=whole_number(MAX_TOKENS), help="tokens of bpe (default: 2000)")
-    parser.add_argument(
-        "--layers", type=whole_number(MOST_LAYERS), help="layers of the encoder and of the decoder"
-    )
-    _add_settings(
-        parser.add_argument_group("model, by default as the task needs it"), TransformerConfig, MODEL_HELP
-    )
-    _add_settings(parser.add_argument_group("training, likewise"), TrainConfig, TRAINING_HELP)
-    return parser
-
-
-def _add_settings(group: argparse._ArgumentGroup, config: type, helps: Mapping[str, str]) -> None:
-    """A flag for each setting; one that is not given is None."""
-    hints = get_type_hints(config)
-    for setting in (setting for setting in fields(config) if setting.name in helps):
-        flag, hint = f"--{setting.name.replace('_', '-')}", hints[setting.name]
-        if bool in (hint, *get_args(hint)):
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=helps[setting.name])
-        elif get_args(hint):
-            group.add_argument(flag, choices=get_args(hint), help=helps[setting.name])
-        else:
-            group.add_argument(flag, type=hint, metavar=hint.__name__.upper(), help=helps[setting.name])
-
-
-def _check_folder(options: dict[str, Any]) -> None:
-    """What argparse cannot say: flags that need or exclude each other."""
-    if options["resume"]:
-        given = [
-            name
-            for name, value in options.items()
-            if name not in _REACHED_WHEN_RESUMING and value is not None and not _is_off(name, value)
-        ]
-        if given:
-            raise ConfigError(
-                f"--resume goes on with the run's own settings; leave out --{given[0].replace('_', '-')}"
-            )
-        return
-    if not options["out"] or options["out"].name in ("", ".."):
-        raise ConfigError("--out must name a folder for the run, such as runs/my-model")
-    needless = ("tokenizer", "bpe_size") if options["task"] else ("unseen_pairs",)
-    for name in needless:
-        if options[name] is not None:
-            raise ConfigError(f"--{name.replace('_', '-')} means nothing here; leave it out")
-    if options["pairs"] and _is_own_copy(options["pairs"], options["out"]):
-        raise ConfigError(
-            f"{options['pairs']} would be overwritten by the run's own copy; choose another --out"
-        )
-    if layers := options.pop("layers"):
-        for name in ("n_encoder_layers", "n_decoder_layers"):
-            options[name] = options[name] or layers
-
-
-def _is_off(name: str, value: object) -> bool:
-    """Whether a plain switch was not given; for the others False is a wish as well."""
-    return name == "overwrite" and value is False
-
-
-def _is_own_copy(pairs: Path, out: Path) -> bool:
-    from core.training.own_pairs import PAIRS_FILE
-
-    try:
-        return pairs.resolve() == (out / PAIRS_FILE).resolve()
-    except (OSError, RuntimeError):
-        return False
 
 
 @contextmanager

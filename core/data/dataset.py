@@ -52,12 +52,19 @@ def task_dataset(task: Task, training: TrainConfig) -> Dataset:
     return Dataset(splits, src, tgt, task.is_text)
 
 
-def split_own_pairs(pairs: Sequence[Pair], training: TrainConfig) -> Splits:
+def split_own_pairs(
+    pairs: Sequence[Pair],
+    training: TrainConfig,
+    validation: Sequence[Pair] = (),
+    test: Sequence[Pair] = (),
+) -> Splits:
     """Deal somebody's own pairs out, shuffled by the seed: a tenth at most validates, a tenth at most tests.
 
     Args:
         pairs: With distinct sources.
         training: Its seed, and the most pairs in each split.
+        validation: Pairs that were brought to validate with; where there are some, none of the others does.
+        test: Pairs that were brought to test with, likewise.
 
     Raises:
         InputError: when there are too few.
@@ -67,12 +74,13 @@ def split_own_pairs(pairs: Sequence[Pair], training: TrainConfig) -> Splits:
     shuffled = list(pairs)
     random.Random(training.seed).shuffle(shuffled)
     most = int(len(pairs) * HELD_OUT_SHARE)
-    n_validation, n_test = min(training.n_validation, most), min(training.n_test, most)
+    n_validation = 0 if validation else min(training.n_validation, most)
+    n_test = 0 if test else min(training.n_test, most)
     held_out = n_validation + n_test
     return Splits(
         train=tuple(shuffled[held_out : held_out + training.n_train]),
-        validation=tuple(shuffled[:n_validation]),
-        test=tuple(shuffled[n_validation:held_out]),
+        validation=tuple(validation or shuffled[:n_validation]),
+        test=tuple(test or shuffled[n_validation:held_out]),
     )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -17,17 +19,31 @@ from core.data.batching import Batch, EncodedPairs, batches
 from core.data.dataset import digest_of
 from core.errors import RunError
 from core.model.transformer import Transformer
+from core.run import load_run
 from core.run_description import RunDescription
 from core.training.checkpoint import Origin
 from core.training.processes import ALONE, Processes
 from core.training.trainer import Trainer
 
+INITIAL_FILE = "initial.safetensors"
+"""The first weights of a run that has a parent: the parent's, kept beside it, since the parent may go or change."""
 
-def first_trainer(description: RunDescription, device: torch.device, processes: Processes = ALONE) -> Trainer:
-    """The model with its first weights, before any update; it sets torch's generators by the run's seed."""
+
+def first_trainer(
+    folder: Path, description: RunDescription, device: torch.device, processes: Processes = ALONE
+) -> Trainer:
+    """The model with its first weights, before any update; it sets torch's generators by the run's seed.
+
+    Raises:
+        RunError: when the weights of a run's parent are not in its folder, or are damaged.
+    """
     config = description.train_config
     torch.manual_seed(config.seed)
-    trainer = Trainer(Transformer(description.config, device), config, processes)
+    model = Transformer(description.config, device)
+    if description.parent:
+        parent = load_run(folder, str(device), weights_file=INITIAL_FILE)
+        model.load_state_dict(parent.model.state_dict())
+    trainer = Trainer(model, config, processes)
     if processes.rank:
         # The weights are the same everywhere; what is dropped out need not be.
         torch.manual_seed((config.seed + processes.rank * 0x9E3779B97F4A7C15) % 2**63)
@@ -44,6 +60,8 @@ def training_batches(pairs: EncodedPairs, config: TrainConfig, start: int = 0) -
 def origin_of(description: RunDescription, pairs: EncodedPairs) -> Origin:
     """What a checkpoint of this run must have come from."""
     settings = [description.config.to_dict(), description.train_config.to_dict()]
+    if description.parent:
+        settings.append(asdict(description.parent))
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
     return Origin(digest, digest_of(pairs))
 

@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.config import TransformerConfig
+from core.config import TrainConfig, TransformerConfig
 from core.errors import RunError
 from core.files import prepare_part, write_whole
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from core.run import Run
 
 HISTORY_FOLDER = "history"
-MOST_KEPT = 40
-"""Most moments that are kept of one run."""
 MOST_BYTES = 64 * 2**20
 """Most bytes of all moments of one run together."""
 FIRST_GAP = 5
@@ -32,7 +30,7 @@ _DENSITIES = (16, 12, 10, 8, 6, 5, 4, 3, 2, 1, 0.5, 0.25)
 """A gap is at most this part of the updates so far; the densest that is not too much is taken."""
 
 
-def kept_updates(steps: int, most: int = MOST_KEPT) -> tuple[int, ...]:
+def kept_updates(steps: int, most: int = TrainConfig.history) -> tuple[int, ...]:
     """After how many updates the weights are kept: always at the beginning and at the end, round numbers between.
 
     Args:
@@ -49,7 +47,12 @@ def kept_updates(steps: int, most: int = MOST_KEPT) -> tuple[int, ...]:
     return tuple(kept[index * (len(kept) - 1) // (most - 1)] for index in range(most))
 
 
-def most_kept(config: TransformerConfig) -> int:
+def moments_of(config: TransformerConfig, training: TrainConfig) -> tuple[int, ...]:
+    """After how many updates a training keeps the weights of such a model."""
+    return kept_updates(training.steps, min(training.history, _most_kept(config)))
+
+
+def _most_kept(config: TransformerConfig) -> int:
     """How many moments of a model the room allows."""
     from core.model.shapes import expected_parameters
     from core.run import MAX_HEADER_BYTES
@@ -57,7 +60,7 @@ def most_kept(config: TransformerConfig) -> int:
     weights = 2 * expected_parameters(config)
     # A header has a line of two hundred characters at most for each matrix and each vector.
     header = min(MAX_HEADER_BYTES, 200 * (8 + 20 * (config.n_encoder_layers + config.n_decoder_layers)))
-    return min(MOST_KEPT, MOST_BYTES // (weights + header))
+    return MOST_BYTES // (weights + header)
 
 
 def history_path(folder: Path, updates: int) -> Path:

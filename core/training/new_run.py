@@ -11,7 +11,9 @@ from core.device import memory_of
 from core.errors import ConfigError, RunError
 from core.files import prepare_folder, write_whole
 from core.model.shapes import expected_parameters
+from core.run import load_run, model_file
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
+from core.training.beginning import INITIAL_FILE
 from core.training.checkpoint import checkpoints
 from core.training.control import CONTROL_FILES
 from core.training.history import discard_history_after, history_files
@@ -46,7 +48,12 @@ def check_possible(description: RunDescription, dataset: Dataset, device: torch.
 
 
 def begin_run(
-    folder: Path, description: RunDescription, dataset: Dataset | None, *, overwrite: bool = False
+    folder: Path,
+    description: RunDescription,
+    dataset: Dataset | None,
+    *,
+    overwrite: bool = False,
+    parent: Path | None = None,
 ) -> None:
     """Write the description of a run that is about to be trained, and its own pairs if it has any.
 
@@ -55,13 +62,15 @@ def begin_run(
         description: What will be trained, and how.
         dataset: Its pairs, of which a run of somebody's own keeps a copy; a task's need not be made yet.
         overwrite: Replace a run that is there already.
+        parent: Folder of the run that it goes on from, where it has one.
 
     Raises:
         ConfigError: when there is a run already and it may not be replaced, or its own pairs are not given.
-        RunError: when the folder cannot be written, or a run in it is being trained.
+        RunError: when the folder cannot be written, a run in it is being trained, or the parent cannot be read.
     """
     if description.task == PAIRS and dataset is None:
         raise ConfigError("a run of somebody's own pairs needs them")
+    initial = _initial_weights(description, parent)
     prepare_folder(folder)
     with training_lock(folder):
         if not overwrite:
@@ -69,13 +78,31 @@ def begin_run(
         _remove_run(folder)
         if description.task == PAIRS and dataset:
             write_whole(folder / PAIRS_FILE, own_pairs_file(dataset))
+        if initial:
+            write_whole(folder / INITIAL_FILE, initial)
         write_whole(folder / RUN_FILE, description.to_json())
+
+
+def _initial_weights(description: RunDescription, parent: Path | None) -> bytes:
+    """The bytes of a model file with the parent's weights; none where there is no parent.
+
+    Raises:
+        RunError: when the parent cannot be read, or is no longer what it was when the run was planned.
+    """
+    if description.parent is None:
+        return b""
+    if parent is None:
+        raise ConfigError("a run that goes on from another one needs its folder")
+    run = load_run(parent)
+    if run.fingerprint != description.parent.fingerprint:
+        raise RunError(f"the run {parent.name} has changed meanwhile; try again")
+    return model_file(run.model)
 
 
 def _files_of(folder: Path) -> list[Path]:
     """What a run in this folder consists of, and nothing else that lies in it."""
     stores = (STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm", *CONTROL_FILES)
-    single = (folder / name for name in (RUN_FILE, MODEL_FILE, PAIRS_FILE, *stores))
+    single = (folder / name for name in (RUN_FILE, MODEL_FILE, PAIRS_FILE, INITIAL_FILE, *stores))
     return [path for path in (*single, *checkpoints(folder), *history_files(folder)) if path.exists()]
 
 

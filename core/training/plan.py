@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset, split_own_pairs, task_dataset
-from core.data.pairs import Drop, choose_tokenizer, learnable_pairs, pairs_to_tsv
-from core.data.pairs.tokenizing import BPE_SIZE
+from core.data.pairs import (
+    AS_SUITS,
+    Cutting,
+    Drop,
+    DropReason,
+    choose_tokenizer,
+    learnable_pairs,
+    pairs_to_tsv,
+)
 from core.data.splits import Splits
 from core.data.tasks import TASKS, Pair, Task, get_task
 from core.data.tokenizers import Tokenizer
-from core.errors import InputError, RunError
-from core.run_description import RunDescription, check_special_ids
+from core.errors import ConfigError, InputError, RunError
+from core.presets import SMALL_MODEL
+from core.run_description import Parent, RunDescription, check_special_ids
 from core.training.own_pairs import PAIRS, own_splits
+
+if TYPE_CHECKING:
+    from core.run import Run
 
 N_PROBES = 4
 """Fixed sources that are translated again and again while training goes on."""
 LEAST_POSITIONS = 64
-
-SMALL_MODEL: Mapping[str, object] = {
-    "d_model": 64,
-    "n_heads": 4,
-    "n_encoder_layers": 2,
-    "n_decoder_layers": 2,
-    "d_ff": 256,
-}
+DRAWN_BY = ("n_train", "n_validation", "n_test", "seed", "unseen_pairs")
+"""Settings that decide which pairs a task gives and how they are dealt out."""
 
 
 def model_config(src: Tokenizer, tgt: Tokenizer, **changes: object) -> TransformerConfig:
@@ -80,16 +87,28 @@ def describe_task(
     )
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """Pairs that somebody brought to measure with, instead of a part of the training pairs; none where empty."""
+
+    validation: tuple[Pair, ...] = ()
+    test: tuple[Pair, ...] = ()
+
+
+DEALT_OUT = HeldOut()
+"""Nothing was brought to measure with: a part of the pairs is held out."""
+
+
 def plan_pairs(
     pairs: Sequence[Pair],
     training: TrainConfig,
     model: Mapping[str, object] | None = None,
     *,
     name: str = PAIRS,
-    tokenizer: str = "auto",
-    bpe_size: int = BPE_SIZE,
-) -> tuple[RunDescription, Dataset, tuple[Drop, ...]]:
-    """A run that learns somebody's own pairs, and which of them it cannot learn.
+    cutting: Cutting = AS_SUITS,
+    held_out: HeldOut = DEALT_OUT,
+) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
+    """A run that learns somebody's own pairs, and sentences about those that it cannot learn.
 
     The vocabulary is made of the training pairs alone.
 
@@ -98,36 +117,133 @@ def plan_pairs(
         training: Its counts of pairs are the most in each split; the description has those there are.
         model: Settings that differ from the small model.
         name: Of the run.
-        tokenizer: "word", "character", "bpe", or "auto": by word where these are few.
-        bpe_size: Tokens of a byte-pair vocabulary.
+        cutting: How they are cut into tokens.
+        held_out: Pairs that were brought to measure with.
 
     Raises:
         ConfigError: when a setting is impossible.
         InputError: when there are too few pairs.
     """
-    whole = split_own_pairs(pairs, training)
-    src, tgt = choose_tokenizer(whole.train, tokenizer, bpe_size)
-    learnable, drops = learnable_pairs(pairs, src, tgt)
-    splits = _only(whole, set(learnable))
-    dataset = Dataset(splits, src, tgt, is_text=True)
-    everything = dataset.encode(learnable)
-    longest_source = max(map(len, everything.sources))
-    longest = max(longest_source, *map(len, everything.targets)) + 2  # bos or eos, and one token more
+    apart, held_out, remarks = _apart(pairs, held_out)
+    whole = split_own_pairs(apart, training, held_out.validation, held_out.test)
+    src, tgt = choose_tokenizer(whole.train, cutting)
+    learnable, drops = learnable_pairs(
+        [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens
+    )
+    dataset = Dataset(_only(whole, set(learnable)), src, tgt, is_text=True)
+    longest_source, longest = _longest(dataset, learnable)
     config = model_config(src, tgt, **{"max_len": max(LEAST_POSITIONS, longest), **(model or {})})
+    if cutting.separate and config.tie_embeddings:
+        raise ConfigError("separate vocabularies cannot share a matrix; switch tie_embeddings off")
     check_special_ids(config)
-    n_train, n_validation, n_test = map(len, (splits.train, splits.validation, splits.test))
-    known = [pair.source for pair in splits.validation if not src.unknown(pair.source)]
     description = RunDescription(
         name=name,
         task=PAIRS,
         config=config,
         src_tokenizer=src,
         tgt_tokenizer=tgt,
-        train_config=replace(training, n_train=n_train, n_validation=n_validation, n_test=n_test),
+        train_config=_counted(training, dataset.splits),
         max_source_tokens=max(longest_source, RunDescription.max_source_tokens),
-        probes=tuple(known[:N_PROBES]),
+        probes=_probes(dataset),
     )
-    return description, dataset, drops
+    return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
+
+
+def plan_on(
+    parent: Run, dataset: Dataset, training: TrainConfig, *, name: str
+) -> tuple[RunDescription, Dataset]:
+    """A run that trains another one's model on, with the pairs that this has learnt.
+
+    Args:
+        parent: Whose weights it begins with.
+        dataset: That the parent was trained on.
+        training: How it goes on; how its pairs were drawn stays as it was.
+        name: Of the new run.
+    """
+    kept = {each: getattr(parent.train_config, each) for each in DRAWN_BY}
+    return _gone_on(parent, replace(training, **kept), name), dataset
+
+
+def plan_pairs_on(
+    parent: Run,
+    pairs: Sequence[Pair],
+    training: TrainConfig,
+    *,
+    name: str,
+    cutting: Cutting = AS_SUITS,
+    held_out: HeldOut = DEALT_OUT,
+) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
+    """A run that trains another one's model on with other pairs, cut into tokens as the parent cuts them.
+
+    Pairs with a token that the parent does not know are left out. The other arguments are those of `plan_pairs`; of
+    `cutting` only the most tokens of a side count.
+
+    Raises:
+        InputError: when there are too few pairs that the parent can read and write.
+    """
+    apart, held_out, remarks = _apart(pairs, held_out)
+    src, tgt = parent.src_tokenizer, parent.tgt_tokenizer
+    learnable, drops = learnable_pairs(
+        [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens, known_only=True
+    )
+    known = set(learnable)
+    held = HeldOut(
+        *(tuple(filter(known.__contains__, each)) for each in (held_out.validation, held_out.test))
+    )
+    if bool(held.validation) < bool(held_out.validation) or bool(held.test) < bool(held_out.test):
+        raise InputError(
+            f"no pair to measure with is left that {parent.name} can read and write; bring others"
+        )
+    splits = split_own_pairs([pair for pair in apart if pair in known], training, held.validation, held.test)
+    dataset = Dataset(_only(splits, known), src, tgt, is_text=True)
+    longest_source, _ = _longest(dataset, learnable)
+    description = replace(
+        _gone_on(parent, _counted(training, dataset.splits), name),
+        task=PAIRS,
+        max_source_tokens=max(longest_source, parent.max_source_tokens),
+        probes=_probes(dataset),
+    )
+    return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
+
+
+def _gone_on(parent: Run, training: TrainConfig, name: str) -> RunDescription:
+    """The parent's description before anything was trained on."""
+    known = {each.name: getattr(parent, each.name) for each in fields(RunDescription)}
+    new = {"name": name, "train_config": training, "parent": Parent(parent.name, parent.fingerprint)}
+    unknown: dict[str, Any] = {"evaluation": {}, "progress": {}, "history": (), "best_after": None}
+    return RunDescription(**known | new | unknown)
+
+
+def _apart(pairs: Sequence[Pair], held_out: HeldOut) -> tuple[list[Pair], HeldOut, tuple[str, ...]]:
+    """The pairs without those whose source is held out, and what is held out without a source that stands twice."""
+    tested = {pair.source for pair in held_out.test}
+    validation = tuple(pair for pair in held_out.validation if pair.source not in tested)
+    taken = tested | {pair.source for pair in validation}
+    apart = [pair for pair in pairs if pair.source not in taken]
+    left_out = (
+        ("validation", Drop(DropReason.TESTED, len(held_out.validation) - len(validation))),
+        ("training", Drop(DropReason.HELD_OUT, len(pairs) - len(apart))),
+    )
+    remarks = tuple(f"Left out of the {split}, {drop}." for split, drop in left_out if drop.count)
+    return apart, HeldOut(validation, held_out.test), remarks
+
+
+def _longest(dataset: Dataset, pairs: Sequence[Pair]) -> tuple[int, int]:
+    """Tokens of the longest source, and positions that the longest sequence needs."""
+    everything = dataset.encode(pairs)
+    longest_source = max(map(len, everything.sources))
+    # bos or eos, and one token more
+    return longest_source, max(longest_source, *map(len, everything.targets)) + 2
+
+
+def _counted(training: TrainConfig, splits: Splits) -> TrainConfig:
+    n_train, n_validation, n_test = map(len, (splits.train, splits.validation, splits.test))
+    return replace(training, n_train=n_train, n_validation=n_validation, n_test=n_test)
+
+
+def _probes(dataset: Dataset) -> tuple[str, ...]:
+    sources = (pair.source for pair in dataset.splits.validation)
+    return tuple(islice((text for text in sources if not dataset.src_tokenizer.unknown(text)), N_PROBES))
 
 
 def own_pairs_file(dataset: Dataset) -> bytes:

@@ -96,7 +96,7 @@ def _from_seed(folder: Path, description: RunDescription, order: Order, on_progr
     if len(batches) <= order.update:
         on_progress("pairs", 0, 1)
         batches = _first_batches(folder, description)
-    trainer = first_trainer(description, torch.device("cpu"))
+    trainer = first_trainer(folder, description, torch.device("cpu"))
     for made, batch in enumerate(batches[: order.update]):
         on_progress("update", made, order.update + 1)
         trainer.update(batch)
@@ -121,7 +121,7 @@ def _from_checkpoint(
     dataset = dataset_of(folder, description)
     pairs = dataset.encode(dataset.splits.train)
     device = torch.device("cpu")
-    trainer = first_trainer(description, device)
+    trainer = first_trainer(folder, description, device)
     held = load_checkpoint(checkpoint_path(folder, order.checkpoint), trainer, origin_of(description, pairs))
     set_generators(held.generators[0], device)
     batch = next(training_batches(pairs, description.train_config, trainer.updates))

@@ -19,7 +19,7 @@ from core.run_description import RunDescription
 from core.training.beginning import first_trainer, origin_of, training_batches
 from core.training.checkpointing import Checkpointing
 from core.training.control import POLL_EVERY, Control
-from core.training.history import kept_updates, most_kept
+from core.training.history import moments_of
 from core.training.interruptions import Interruptions
 from core.training.job import TrainingJob
 from core.training.lock import HeldFolder, training_lock
@@ -60,7 +60,7 @@ def train_run(
         processes: Those that train together; the first alone writes.
         should_stop: Asked after every update.
         warn: Called with sentences about what is not as it should be, yet no reason to end.
-        moments: After how many updates the weights are kept for `load_run_at`; None for those of `kept_updates`.
+        moments: After how many updates the weights are kept for `load_run_at`; None for those of `moments_of`.
         most_seconds: That this turn of the training may take, pauses included; None for as long as it needs.
 
     Raises:
@@ -77,7 +77,7 @@ def train_run(
         control = stack.enter_context(closing(Control(folder, warn))) if processes.is_first else None
         try:
             job = TrainingJob(place, description, dataset, target, processes, warn)
-            known = kept_updates(description.train_config.steps, most_kept(description.config))
+            known = moments_of(description.config, description.train_config)
             session = TrainingSession(job, store, known if moments is None else moments)
             yield from session.run(Interruptions(place, control, should_stop, most_seconds))
         except Exception as error:
@@ -97,7 +97,7 @@ class TrainingSession:
         check_possible(job.description, job.dataset, job.device)
         self._job, self._config, self._pace = job, job.description.train_config, Pace()
         self._pairs = job.dataset.encode(job.dataset.splits.train)
-        self._trainer = first_trainer(job.description, job.device, job.processes)
+        self._trainer = first_trainer(job.folder, job.description, job.device, job.processes)
         self._checkpointing = Checkpointing(job, self._trainer, origin_of(job.description, self._pairs))
         # The first process alone has a store, and writes.
         self._reporting = Reporting(job, self._trainer, store, moments) if store else None

@@ -151,10 +151,10 @@ class Room:
 def needed_bytes(description: RunDescription) -> int:
     """About what a training writes: two checkpoints and a third beside them, the model, and its kept moments."""
     from core.model.shapes import expected_parameters
-    from core.training.history import kept_updates, most_kept
+    from core.training.history import moments_of
 
     weights = 4 * expected_parameters(description.config)
-    moments = len(kept_updates(description.train_config.steps, most_kept(description.config)))
+    moments = len(moments_of(description.config, description.train_config))
     return 3 * 3 * weights + weights + moments * weights // 2 + _FIGURES
 
 

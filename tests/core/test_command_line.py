@@ -2,11 +2,14 @@
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import asdict, fields
+from itertools import islice
 
 import pytest
+import torch
 
 from core import train, translate
 from core.config import TrainConfig, TransformerConfig
@@ -14,8 +17,14 @@ from core.data.tasks import TASKS, get_task
 from core.evaluation.figures import Evaluation
 from core.presets import preset
 from core.run import load_run
+from core.training import console
+from core.training.arguments import options_of
+from core.training.console import shown
+from core.training.history import load_run_at
+from core.training.new_run import begin_run
 from core.training.plan import describe_task
 from core.training.records import Validation
+from core.training.session import train_run
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]
@@ -66,7 +75,7 @@ def test_every_flag_reaches_the_run(tmp_path):
         "peak_learning_rate": 0.004, "warmup_steps": 2,
         "label_smoothing": 0.25, "clip_norm": 0.75, "adam_beta1": 0.8, "adam_beta2": 0.9, "adam_eps": 1e-7,
         "dtype": "bfloat16", "seed": 5, "n_train": 30, "n_validation": 8, "n_test": 7, "validate_every": 3,
-        "checkpoint_every": 2, "patience": 3, "unseen_pairs": False,
+        "checkpoint_every": 2, "patience": 3, "history": 2, "unseen_pairs": False,
     }  # fmt: skip
     assert set(training) == {setting.name for setting in fields(TrainConfig)}
     assert set(model) == {setting.name for setting in fields(TransformerConfig)} - NOT_CHOSEN
@@ -109,7 +118,7 @@ def test_combinations_that_are_kept_out_are_tested_by_themselves(tmp_path, capsy
     [
         (["--task", "copy", "--resume", "x"], "not allowed with argument"),
         (["--task", "magic", "--out", "x"], "invalid choice: 'magic'"),
-        (["--out", "x"], "one of the arguments --task --pairs --resume is required"),
+        (["--out", "x"], "one of the arguments --task --pairs --resume --init-from is required"),
         (["--task", "copy", "--out", "x", "--threads", "0"], "must be a whole number from 1 to 1,024"),
         (["--task", "copy", "--out", "x", "--threads", "9" * 30], "must be a whole number from 1 to 1,024"),
         (["--pairs", "x", "--out", "x", "--bpe-size", "9" * 14], "must be a whole number from 1 to 100,000"),
@@ -147,6 +156,24 @@ def test_a_wrong_command_ends_with_how_it_is_written(arguments, sentence, capsys
         ),
         (["--pairs", "{folder}/pairs.tsv", "--out", "{folder}"], "overwritten by the run's own copy"),
         (["--resume", "{folder}", "--out", "x"], "leave out --out"),
+        (["--resume", "{folder}", "--smoke"], "leave out --smoke"),
+        (["--resume", "{folder}", "--init-from", "x"], "leave out --init-from"),
+        (["--task", "copy", "--out", "{folder}/x", "--valid", "x"], "--valid means nothing here"),
+        (
+            ["--task", "copy", "--out", "{folder}/x", "--separate-vocabularies"],
+            "--separate-vocabularies means nothing",
+        ),
+        (["--init-from", "{folder}", "--task", "copy", "--out", "{folder}/x"], "--task means nothing here"),
+        (["--init-from", "{folder}", "--out", "{folder}/x", "--d-ff", "9"], "--d-ff means nothing here"),
+        (
+            ["--init-from", "{folder}", "--out", "{folder}/x", "--n-train", "9"],
+            "--n-train means nothing here",
+        ),
+        (
+            ["--init-from", "{folder}", "--out", "{folder}", "--overwrite"],
+            "overwritten while it is gone on from",
+        ),
+        (["--init-from", "{folder}/no", "--out", "{folder}/x"], "there is no such file"),
         (["--resume", "{folder}/nothing"], "there is no such file"),
         (["--task", "copy", "--out", "{folder}/x", "--device", "abacus"], "device must be cpu, cuda or mps"),
         (["--task", "copy", "--out", "{folder}/x", "--steps", "0"], "steps must be a whole number"),
@@ -287,6 +314,182 @@ def test_translating_what_cannot_be_read_ends_in_a_sentence(run_folder, capsys):
 def test_the_line_of_a_validation_never_calls_all_what_is_not_all(capsys):
     description = describe_task(get_task("copy"), preset("copy").training, preset("copy").model)
     nearly = Evaluation(n_pairs=5000, loss=0.1, exact_match=4999 / 5000, token_accuracy=0.9998)
-    list(train.progress_bar([Validation(50, nearly)], description))
+    list(shown([Validation(50, nearly)], description))
     said = capsys.readouterr().err
     assert "after 50 updates: 4,999 of 5,000 exact, >99.9% of the tokens, loss 0.100" in said
+
+
+PAIR_FLAGS = ["--quiet", *SMALL, "--steps", "4", "--warmup-steps", "1"]
+
+
+def test_a_run_is_trained_on_with_its_own_pairs_and_the_new_one_knows_its_parent(pairs_file, tmp_path):
+    parent, child = tmp_path / "parent", tmp_path / "child"
+    assert train.main(["--pairs", str(pairs_file), "--out", str(parent), *PAIR_FLAGS]) == 0
+    before = (parent / "model.safetensors").read_bytes()
+    assert train.main(["--init-from", str(parent), "--out", str(child), "--steps", "2", "--quiet"]) == 0
+    old, new = load_run(parent), load_run(child)
+    assert (new.parent.name, new.parent.fingerprint) == ("parent", old.fingerprint)
+    assert new.train_config.steps == 2
+    assert (new.config, new.src_tokenizer.vocabulary) == (old.config, old.src_tokenizer.vocabulary)
+    # The same pairs are held out, or what it is measured by would have been learnt.
+    assert (child / "pairs.tsv").read_bytes() == (parent / "pairs.tsv").read_bytes()
+    first, begun = (
+        load_run_at(folder, updates).model.state_dict() for folder, updates in ((child, 0), (parent, 4))
+    )
+    assert all(torch.allclose(first[name], begun[name], atol=1e-3) for name in first)
+    assert (parent / "model.safetensors").read_bytes() == before
+
+
+def test_a_run_of_a_task_is_trained_on_without_its_parent_and_to_the_bit(run_folder, tmp_path):
+    arguments = ["--init-from", str(run_folder), "--steps", "6", "--checkpoint-every", "2", "--quiet"]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert train.main([*arguments, "--out", str(whole)]) == 0
+    description, dataset = train._planned(options_of([*arguments, "--out", str(parts)]), print)
+    begin_run(parts, description, dataset, parent=run_folder)
+    shutil.rmtree(run_folder)
+    events = train_run(parts, description, dataset)
+    list(islice(events, 3))
+    events.close()
+    assert train.main(["--resume", str(parts), "--quiet"]) == 0
+    for name in ("model.safetensors", "run.json"):
+        assert (whole / name).read_bytes() == (parts / name).read_bytes()
+
+
+def test_a_run_is_fine_tuned_on_other_pairs_and_those_it_cannot_read_are_counted(
+    pairs_file, tmp_path, capsys
+):
+    parent, child, others = tmp_path / "parent", tmp_path / "child", tmp_path / "others.tsv"
+    assert train.main(["--pairs", str(pairs_file), "--out", str(parent), *PAIR_FLAGS]) == 0
+    known = [f"{a} {n} the\t{GERMAN[a]} {NOUNS[n]}" for a in GERMAN for n in NOUNS]
+    others.write_text("\n".join([*known, "the whale\tdas Haus", "the ship\tder Wal"]), encoding="utf-8")
+    capsys.readouterr()
+    arguments = ["--init-from", str(parent), "--pairs", str(others), "--out", str(child), "--steps", "2"]
+    assert train.main([*arguments, "--quiet"]) == 0
+    assert "2 had tokens that the model to go on from does not know" in capsys.readouterr().err
+    run = load_run(child)
+    assert (run.task, run.parent.name) == ("pairs", "parent")
+    assert run.train_config.n_train + run.train_config.n_validation + run.train_config.n_test == 30
+    assert train.main(["--resume", str(child)]) == 0
+    others.write_text(
+        "a whale\tein Wal\n" * 1 + "\n".join(f"{n} whale\t{n} Wal" for n in range(20)), encoding="utf-8"
+    )
+    assert train.main([*arguments, "--overwrite"]) == 2
+    assert "needs at least 10 pairs" in capsys.readouterr().err
+
+
+def test_files_of_ones_own_validate_and_test_and_what_stands_in_training_as_well_is_said(
+    pairs_file, tmp_path, capsys
+):
+    lines = pairs_file.read_text().splitlines()[:30]
+    valid, test, folder = tmp_path / "valid.tsv", tmp_path / "test.tsv", tmp_path / "run"
+    valid.write_text("\n".join([lines[0], "the very old dog\tdas alt alt Hund", lines[2]]))
+    test.write_text("\n".join([lines[2], "the big big car\tdas groß groß Auto"]))
+    arguments = ["--pairs", str(pairs_file), "--valid", str(valid), "--test", str(test), "--out", str(folder)]
+    assert train.main([*arguments, *PAIR_FLAGS]) == 0
+    said = capsys.readouterr().err
+    assert "Left out of the validation, 1 had a source that stands among the test pairs as well." in said
+    assert (
+        "Left out of the training, 2 had a source that stands among the validation or test pairs as well."
+        in said
+    )
+    assert "28 pairs to train with, 2 to choose by, 2 to test with" in said
+    assert load_run(folder).evaluation["n_pairs"] == 2
+    stored = (folder / "pairs.tsv").read_text().splitlines()[3:]
+    assert sorted(stored[-2:]) == sorted(test.read_text().splitlines())
+    assert train.main(["--resume", str(folder)]) == 0
+
+
+def test_each_side_can_have_a_vocabulary_of_its_own(pairs_file, tmp_path, capsys):
+    folder = tmp_path / "run"
+    arguments = ["--pairs", str(pairs_file), "--out", str(folder), *PAIR_FLAGS]
+    assert train.main([*arguments, "--separate-vocabularies"]) == 0
+    run = load_run(folder)
+    assert not set(run.src_tokenizer.vocabulary.tokens[4:]) & set(run.tgt_tokenizer.vocabulary.tokens[4:])
+    assert not run.config.tie_embeddings
+    assert "for the sources and" in capsys.readouterr().err
+    assert train.main([*arguments, "--separate-vocabularies", "--tie-embeddings", "--overwrite"]) == 2
+    assert (
+        capsys.readouterr()
+        .err.splitlines()[-1]
+        .startswith(("separate vocabularies", "tie_embeddings needs one"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "text", "said"),
+    [
+        (["--max-bytes", "100"], "a b\tc d\n" * 40, "mine.tsv is larger than"),
+        (["--max-pairs", "12"], "", "24 came after the last pair that is taken"),
+        (["--max-tokens", "2"], "", "had a side that is too long"),
+    ],
+)  # fmt: skip
+def test_limits_are_flags(limit, text, said, tmp_path, capsys):
+    path = tmp_path / "mine.tsv"
+    path.write_text(text or "".join(f"a{n} b\tc{n}{' d' * (n % 3)}\n" for n in range(36)))
+    train.main(["--pairs", str(path), "--out", str(tmp_path / "run"), *PAIR_FLAGS, *limit])
+    assert said in capsys.readouterr().err
+
+
+def test_long_sides_and_many_bytes_are_taken_where_they_are_asked_for(tmp_path, capsys):
+    path, folder = tmp_path / "mine.tsv", tmp_path / "run"
+    path.write_text("".join(f"{f'w{n} ' * 60}\t{f'v{n} ' * 50}\n" for n in range(20)))
+    arguments = ["--pairs", str(path), "--out", str(folder), *PAIR_FLAGS]
+    assert train.main(arguments) == 2
+    assert train.main([*arguments, "--max-tokens", "60"]) == 0
+    assert load_run(folder).max_source_tokens == 60
+    assert train.main(["--resume", str(folder)]) == 0
+
+
+def test_a_smoke_run_is_one_flag(pairs_file, tmp_path):
+    folder = tmp_path / "smoke"
+    assert train.main(["--pairs", str(pairs_file), "--out", str(folder), "--smoke"]) == 0
+    run = load_run(folder)
+    assert (run.updates, run.config.d_model, run.train_config.n_test) == (20, 16, 3)
+    assert len(list((folder / "history").iterdir())) > 1
+    assert (
+        train.main(["--task", "reverse", "--out", str(tmp_path / "task"), "--smoke", "--d-model", "8"]) == 0
+    )
+    assert load_run(tmp_path / "task").config.d_model == 8
+    assert train.main(["--init-from", str(folder), "--out", str(tmp_path / "on"), "--smoke"]) == 0
+
+
+def test_scripts_are_answered_in_json(pairs_file, tmp_path, capsys):
+    folder = tmp_path / "run"
+    assert train.main(["--pairs", str(pairs_file), "--out", str(folder), *PAIR_FLAGS, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["folder"], said["complete"], said["updates"]) == (str(folder), True, 4)
+    assert said["evaluation"]["n_pairs"] == 3
+    assert said["outcome"] == json.loads((folder / "run.json").read_text())["outcome"]
+
+
+def test_without_a_terminal_progress_is_a_line_now_and_then(run_folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(console, "BETWEEN_LINES", 0.0)
+    arguments = ["--task", "copy", *SMALL, *SHORT, "--validate-every", "2"]
+    capsys.readouterr()
+    assert train.main([*arguments, "--out", str(tmp_path / "lines")]) == 0
+    said = capsys.readouterr().err
+    assert "\r" not in said
+    assert [line.split(",")[0].split(":")[0] for line in said.splitlines()] == [
+        "1 of 3 updates", "2 of 3 updates", "after 2 updates", "3 of 3 updates", "after 3 updates",
+    ]  # fmt: skip
+    assert train.main([*arguments, "--out", str(tmp_path / "quiet"), "--quiet"]) == 0
+    assert [line.split(":")[0] for line in capsys.readouterr().err.splitlines()] == [
+        "after 2 updates", "after 3 updates",
+    ]  # fmt: skip
+
+
+def test_help_shows_what_every_setting_stands_at(capsys):
+    with pytest.raises(SystemExit):
+        train.main(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "updates in all; at most so many with --patience (default: by task; with --pairs 10000)" in said
+    assert "width of the residual stream (default: 64)" in said
+    assert "(default: 0.0; with --pairs 0.1)" in said
+    assert "pairs that are read; one takes about 1 kB (default: 50000)" in said
+
+
+def test_a_training_keeps_as_many_moments_as_it_is_told(run_folder, tmp_path):
+    assert list((run_folder / "history").iterdir())
+    folder = tmp_path / "none"
+    assert train.main(["--task", "copy", "--out", str(folder), *SMALL, *SHORT, "--history", "none"]) == 0
+    assert not (folder / "history").exists()

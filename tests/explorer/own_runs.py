@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.config import TrainConfig
-from core.data.pairs import parse_pairs
+from core.data.pairs import Cutting, parse_pairs
 from core.data.tasks import get_task
 from core.training.new_run import begin_run
 from core.training.plan import dataset_of, describe_task, plan_pairs
@@ -59,7 +59,7 @@ def train_pairs(
     n_train = len(pairs) - 4
     settings = {"warmup_steps": 2, "batch_size": 4, "n_train": n_train, "n_validation": 2, "n_test": 2}
     training = TrainConfig(**settings, steps=steps, validate_every=steps)
-    description, dataset, _ = plan_pairs(pairs, training, MODEL, name=name, tokenizer=tokenizer)
+    description, dataset, _ = plan_pairs(pairs, training, MODEL, name=name, cutting=Cutting(tokenizer))
     folder = root / name
     begin_run(folder, description, dataset, overwrite=True)
     for _ in train_run(folder, description, dataset):

@@ -6,7 +6,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -17,8 +17,18 @@ from core.errors import InputError, RunError
 from core.files import read_bounded, write_whole
 
 UPLOAD_LIMITS = PairLimits()
-# Composing characters, quotes and UTF-16 can make the copy of an upload a few times as large as the upload.
-COPY_LIMITS = PairLimits(max_bytes=4 * UPLOAD_LIMITS.max_bytes, drops_identical=False)
+# A run's own copy holds what was taken under limits that may have been any. Composing characters, quotes and UTF-16 can
+# make it a few times as large as the upload.
+COPY_LIMITS = PairLimits(
+    max_bytes=4 * 10**9,
+    max_lines=2 * 10**6,
+    max_pairs=2 * 10**6,
+    max_words=10**6,
+    max_characters=10**7,
+    drops_identical=False,
+)
+CHARACTERS_A_TOKEN = 10
+"""Characters of a side that is read, for each token that it may be cut into."""
 COPY_HEAD = "#separator:tab\n#html:false\n#columns:source\ttarget\tattribution\n"
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -56,6 +66,23 @@ class _Entry:
     line: int
     target: str
     attribution: str
+
+
+def limits_for(
+    max_bytes: int | None = None, max_pairs: int | None = None, max_tokens: int | None = None
+) -> PairLimits:
+    """Limits to read pairs with, of these sizes where they are given: words and characters follow from the tokens."""
+    usual = UPLOAD_LIMITS
+    tokens = usual.max_words if max_tokens is None else max_tokens
+    pairs = usual.max_pairs if max_pairs is None else max_pairs
+    return replace(
+        usual,
+        max_bytes=usual.max_bytes if max_bytes is None else max_bytes,
+        max_pairs=pairs,
+        max_lines=max(usual.max_lines, 2 * pairs),
+        max_words=max(usual.max_words, tokens),
+        max_characters=max(usual.max_characters, CHARACTERS_A_TOKEN * tokens),
+    )
 
 
 def read_pairs(path: Path | str, limits: PairLimits = UPLOAD_LIMITS) -> PairsFile:

@@ -40,6 +40,9 @@ class DropReason(StrEnum):
     OTHER_TARGET = "repeated an earlier source with another target"
     IDENTICAL = "had a target equal to its source"
     BEYOND_LAST = "came after the last pair that is taken"
+    HELD_OUT = "had a source that stands among the validation or test pairs as well"
+    TESTED = "had a source that stands among the test pairs as well"
+    UNKNOWN = "had tokens that the model to go on from does not know"
     NO_TOKENS = "had a side without a token"
     SAME_TOKENS = "had a source with the tokens of an earlier one"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.data.pairs.report import Drop, DropCounter, DropReason
 from core.data.tasks.task import Pair
@@ -19,40 +20,72 @@ BPE_SIZE = 2_000
 MAX_TOKENS_PER_SIDE = 40
 
 
-def choose_tokenizer(
-    pairs: Sequence[Pair], kind: str = "auto", bpe_size: int = BPE_SIZE
-) -> tuple[Tokenizer, Tokenizer]:
-    """Return one tokenizer for both sides, twice; its vocabulary is what these training pairs have.
+@dataclass(frozen=True)
+class Cutting:
+    """How somebody's pairs are cut into tokens.
 
-    Left to choose, it takes characters where hardly any text has a space (letters to reverse, single words),
-    whole words where there are few of them, and byte-pair encoding otherwise.
+    Attributes:
+        tokenizer: One of `TOKENIZER_CHOICES`. Left to choose, it takes characters where hardly any text has a space
+            (letters to reverse, single words), whole words where there are few of them, and byte pairs otherwise.
+        max_words: Different words up to which "auto" gives each a token of its own.
+        bpe_size: Tokens of a byte-pair vocabulary.
+        separate: Whether sources and targets have a vocabulary each.
+        max_tokens: Of either side; a pair with more is left out.
+    """
+
+    tokenizer: str = "auto"
+    max_words: int = MAX_WORD_TYPES
+    bpe_size: int = BPE_SIZE
+    separate: bool = False
+    max_tokens: int = MAX_TOKENS_PER_SIDE
+
+
+AS_SUITS = Cutting()
+"""How pairs are cut where nobody says otherwise."""
+
+
+def choose_tokenizer(pairs: Sequence[Pair], cutting: Cutting = AS_SUITS) -> tuple[Tokenizer, Tokenizer]:
+    """Return the tokenizers of sources and targets, the same one twice unless they are to be separate.
+
+    Their vocabularies are what these training pairs have.
 
     Raises:
         ConfigError: the kind is unknown, or the pairs do not have two different tokens or too many.
     """
-    if kind not in TOKENIZER_CHOICES:
-        raise ConfigError(f"choose one of the tokenizers {', '.join(TOKENIZER_CHOICES)}, not {kind!r}")
-    texts = [text for pair in pairs for text in (pair.source, pair.target)]
-    words = _words(texts)
-    if kind == "auto":
-        kind = _suited(texts, words)
-    tokenizer: Tokenizer
-    if kind == "bpe":
-        tokenizer = BpeTokenizer.train(texts, bpe_size)
-    elif kind == "word":
-        tokenizer = WordTokenizer(_checked_vocabulary(words, "word"))
-    else:
-        tokenizer = CharacterTokenizer(_checked_vocabulary(_characters(texts), "character"))
+    if cutting.tokenizer not in TOKENIZER_CHOICES:
+        known = ", ".join(TOKENIZER_CHOICES)
+        raise ConfigError(f"choose one of the tokenizers {known}, not {cutting.tokenizer!r}")
+    sources, targets = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    if cutting.separate:
+        return _tokenizer_of(sources, cutting), _tokenizer_of(targets, cutting)
+    # Ties in how often words occur are broken by the order of the texts.
+    tokenizer = _tokenizer_of([text for both in zip(sources, targets, strict=True) for text in both], cutting)
     return tokenizer, tokenizer
 
 
+def _tokenizer_of(texts: Sequence[str], cutting: Cutting) -> Tokenizer:
+    words, kind = _words(texts), cutting.tokenizer
+    if kind == "auto":
+        kind = _suited(texts, words, cutting.max_words)
+    if kind == "bpe":
+        return BpeTokenizer.train(texts, cutting.bpe_size)
+    if kind == "word":
+        return WordTokenizer(_checked_vocabulary(words, "word"))
+    return CharacterTokenizer(_checked_vocabulary(_characters(texts), "character"))
+
+
 def learnable_pairs(
-    pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer, max_tokens: int = MAX_TOKENS_PER_SIDE
+    pairs: Sequence[Pair],
+    source: Tokenizer,
+    target: Tokenizer,
+    max_tokens: int = MAX_TOKENS_PER_SIDE,
+    *,
+    known_only: bool = False,
 ) -> tuple[tuple[Pair, ...], tuple[Drop, ...]]:
     """Return the pairs of which both sides have some tokens but not too many, and what was dropped.
 
     Of sources with the same tokens, such as "Stop!" and "stop" by words, the first is kept: else the answer
-    to a test pair could stand in the training pairs.
+    to a test pair could stand in the training pairs. With `known_only` every token must be in the vocabularies.
     """
     kept: dict[tuple[str, ...], Pair] = {}
     dropped = DropCounter()
@@ -62,6 +95,8 @@ def learnable_pairs(
             dropped.add(DropReason.NO_TOKENS)
         elif max(len(source_tokens), len(target_tokens)) > max_tokens:
             dropped.add(DropReason.TOO_LONG)
+        elif known_only and (source.unknown(pair.source) or target.unknown(pair.target)):
+            dropped.add(DropReason.UNKNOWN)
         elif source_tokens in kept:
             dropped.add(DropReason.SAME_TOKENS)
         else:
@@ -69,10 +104,10 @@ def learnable_pairs(
     return tuple(kept.values()), dropped.drops()
 
 
-def _suited(texts: Sequence[str], words: Sequence[str]) -> str:
+def _suited(texts: Sequence[str], words: Sequence[str], max_words: int) -> str:
     if sum(len(text.split()) > 1 for text in texts) * 10 < len(texts):
         return "character"
-    return "word" if len(words) <= MAX_WORD_TYPES else "bpe"
+    return "word" if len(words) <= max_words else "bpe"
 
 
 def _words(texts: Sequence[str]) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from core.config import MOST_MOMENTS
 from core.errors import ExplorerError
-from core.training.history import MOST_KEPT
 from explorer.histories.cached import film_of
 from explorer.histories.film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
 from explorer.look.number_table import number_table
@@ -41,7 +41,9 @@ def draw_film(status: RunStatus, *, has_model: bool, travel: Callable[[int, str]
     known = reference_of(status.run_id, status.task, source)
     answer = known.target if known else None
     try:
-        frames = film_of(status.run_id, source, answer, most_new=1 if status.state in LIVING else MOST_KEPT)
+        frames = film_of(
+            status.run_id, source, answer, most_new=1 if status.state in LIVING else MOST_MOMENTS
+        )
     except ExplorerError as error:
         st.text(error.sentence)
         return

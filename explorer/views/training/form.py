@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
-from core.data.pairs import UPLOAD_LIMITS, PairsFile, parse_pairs
+from core.data.pairs import UPLOAD_LIMITS, Cutting, PairsFile, parse_pairs
 from core.data.tasks import TASKS, get_task
 from core.errors import InputError
 from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
@@ -196,7 +196,8 @@ def prepare_own_pairs(found: PairsFile, *, tokenizer: str, seed: int) -> OwnPair
     """
     usual = usual_settings(PAIRS)
     training = replace(usual.training, seed=seed)
-    description, dataset, drops = plan_pairs(found.pairs, training, usual.model, tokenizer=tokenizer)
+    cutting = Cutting(tokenizer)
+    description, dataset, remarks = plan_pairs(found.pairs, training, usual.model, cutting=cutting)
     splits, tokens = dataset.splits, description.src_tokenizer
     everything = dataset.encode([*splits.train, *splits.validation, *splits.test])
     counts = description.train_config
@@ -205,7 +206,7 @@ def prepare_own_pairs(found: PairsFile, *, tokenizer: str, seed: int) -> OwnPair
         dataset,
         (
             *found.report.sentences(),
-            *(f"Cut into tokens, {drop}." for drop in drops),
+            *remarks,
             f"{counts.n_train:,} pairs train the model, {counts.n_validation:,} choose its best weights, "
             f"{counts.n_test:,} test it in the end.",
             f"The vocabulary has {len(tokens.vocabulary):,} tokens: {_PIECES.get(tokens.kind, tokens.kind)}.",

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
+from core.config import TrainConfig
 from core.errors import RunError
 from core.run import load_run
 from core.training import history as history_module
@@ -19,7 +20,7 @@ from core.training.history import (
     history_path,
     kept_updates,
     load_run_at,
-    most_kept,
+    moments_of,
 )
 from core.training.records import TrainStep
 from core.training.run_store import RunStore
@@ -63,13 +64,20 @@ def test_moments_are_few_ascending_and_have_both_ends(steps, most):
         assert len(kept) >= 15
 
 
+def kept_by(config) -> int:
+    """How many moments a training of such a model keeps."""
+    return len(moments_of(config, TrainConfig(steps=1250)))
+
+
 def test_room_is_shared_by_the_moments_of_a_large_model(monkeypatch):
     small = plan()[0].config
     large = replace(small, d_model=512, d_ff=2048, n_heads=8, n_encoder_layers=6, n_decoder_layers=6)
-    assert most_kept(small) == 40
-    assert most_kept(large) == 0  # One moment of 88 MB is more than all of them may take.
+    assert kept_by(small) == len(kept_updates(1250)) <= 40
+    assert kept_by(large) == 0  # One moment of 88 MB is more than all of them may take.
     middle = replace(small, d_model=256, d_ff=1024, n_heads=8, n_encoder_layers=2, n_decoder_layers=2)
-    assert 5 < most_kept(middle) < 40
+    assert 5 < kept_by(middle) < 30
+    assert len(moments_of(small, TrainConfig(steps=1250, history=7))) <= 7
+    assert moments_of(small, TrainConfig(history=0)) == ()
 
 
 def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp_path):
@@ -95,7 +103,7 @@ def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp
 
 def test_keeping_weights_changes_no_bit_of_the_training(tmp_path, monkeypatch):
     trained(tmp_path / "with", LONGER)
-    monkeypatch.setattr(session, "kept_updates", lambda steps, most: ())
+    monkeypatch.setattr(session, "moments_of", lambda config, training: ())
     trained(tmp_path / "without", LONGER)
     assert len(history(tmp_path / "with")) == 6
     assert history(tmp_path / "without") == []
@@ -166,7 +174,7 @@ def test_weights_too_large_for_half_precision_are_told_and_left_out(tmp_path, mo
         return step
 
     monkeypatch.setattr(Trainer, "update", huge)
-    monkeypatch.setattr(session, "kept_updates", lambda steps, most: (5,))
+    monkeypatch.setattr(session, "moments_of", lambda config, training: (5,))
     warnings: list[str] = []
     go_on(tmp_path, warn=warnings.append)
     assert warnings == ["weights after 5 updates are too large to be kept in half precision"]

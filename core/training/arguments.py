@@ -1,0 +1,311 @@
+"""The command line of a training: its flags, what each means, and which go together. It needs no torch."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from core.command_line import add_machine, whole_number
+from core.config import MOST_LAYERS, TrainConfig, TransformerConfig
+from core.data.pairs.report import PairLimits
+from core.data.pairs.tokenizing import AS_SUITS, TOKENIZER_CHOICES
+from core.data.tasks import TASKS
+from core.data.tokenizers.files import MAX_TOKENS
+from core.errors import ConfigError
+from core.presets import PRESETS, SMALL_MODEL, own_pairs_preset
+from core.training.own_pairs import PAIRS_FILE
+
+EXAMPLES = """examples:
+  python -m core.train --task reverse --out runs/reverse
+  python -m core.train --task en_fr --out runs/pre-norm --norm-position pre --final-norm --seed 1
+  python -m core.train --pairs sentences.tsv --out runs/mine --tokenizer bpe
+  python -m core.train --pairs sentences.tsv --out runs/try --smoke
+  python -m core.train --resume runs/mine
+  python -m core.train --init-from runs/mine --pairs others.tsv --out runs/fine-tuned
+  torchrun --nproc-per-node 2 -m core.train --task en_fr --out runs/two-processes
+
+Ctrl-C or SIGTERM ends a training at a checkpoint, from which --resume goes on as if nothing had happened;
+so it does after a crash, from the last checkpoint. --init-from begins a new run with the weights of another
+one: with the pairs that this has learnt, or with others."""
+
+MODEL_HELP = {
+    "d_model": "width of the residual stream",
+    "n_heads": "attention heads; d_model must be a multiple",
+    "n_encoder_layers": "layers of the encoder",
+    "n_decoder_layers": "layers of the decoder",
+    "d_ff": "inner width of the feed-forward network",
+    "dropout": "on every sub-layer's output and on the embedding sums",
+    "attention_dropout": "on the attention weights",
+    "ffn_dropout": "on the hidden units of the feed-forward network",
+    "max_len": "longest sequence with learned positions",
+    "norm_position": "LayerNorm after or before each sub-layer",
+    "final_norm": "a LayerNorm after each stack; pre-norm needs it",
+    "positional": "how positions are told",
+    "activation": "of the feed-forward network",
+    "tie_embeddings": "one matrix for source, target and output, where the vocabulary is one",
+    "attention_bias": "biases in the projections of attention",
+    "scale_scores": "divide q·k by √d_head; off only to see what happens",
+    "causal": "hide later target tokens; off only to see what happens",
+    "norm_eps": "ε of every LayerNorm",
+}
+TRAINING_HELP = {
+    "steps": "updates in all; at most so many with --patience",
+    "patience": "validations in a row without a lower loss or more exact answers that end it; 0: none do",
+    "batch_size": "pairs in one update, over all processes",
+    "bucket_batches": "batches sorted by length together; 1 for none",
+    "schedule": "what follows the warm-up of the learning rate",
+    "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
+    "warmup_steps": "updates over which the learning rate rises",
+    "label_smoothing": "α of the smoothed labels",
+    "clip_norm": "largest norm of the whole gradient",
+    "adam_beta1": "of the mean of gradients",
+    "adam_beta2": "of the mean of squared gradients",
+    "adam_eps": "in Adam's denominator",
+    "dtype": "bfloat16 multiplies in half the bits and keeps weights in full; for GPUs",
+    "seed": "of the pairs, the first weights, the order and the dropout",
+    "n_train": "training pairs",
+    "n_validation": "pairs by which the best weights are chosen",
+    "n_test": "pairs on which these are measured in the end",
+    "unseen_pairs": "keep some combinations of words out of training, and test them by themselves (en_fr)",
+    "validate_every": "updates between two validations",
+    "checkpoint_every": "updates between two checkpoints",
+    "history": "moments on the way whose weights are kept, of 2 bytes a parameter each; none for 0",
+}
+_ALL = "all that are left"
+_SHOWN: Mapping[str, Mapping[str, str]] = {
+    "n_train": {"pairs": _ALL},
+    "n_validation": {"pairs": "a tenth, at most 500"},
+    "n_test": {"pairs": "a tenth, at most 1000"},
+    "max_len": {"all": "64, or what the pairs need"},
+    "tie_embeddings": {"all": "where the vocabulary is one"},
+    "final_norm": {"all": "with pre-norm"},
+}
+"""Defaults that are no plain value."""
+CUTTING_FLAGS = ("tokenizer", "max_words", "bpe_size", "separate", "max_tokens")
+"""The settings of `core.data.pairs.Cutting`."""
+LIMIT_FLAGS = ("max_bytes", "max_pairs")
+"""The settings of `PairLimits` that have a flag of their own."""
+MAX_SECONDS = 10**9 - 1
+MOST_BYTES, MOST_PAIRS, MOST_SIDE = 10**9 - 1, 10**6, 4096
+"""Most bytes of a pairs file, most pairs in it, and most tokens of a side that can be asked for."""
+SMOKE: Mapping[str, object] = {
+    "steps": 20, "warmup_steps": 5, "validate_every": 10, "checkpoint_every": 10, "n_train": 200, "n_validation": 8,
+    "n_test": 8, "batch_size": 16,
+}  # fmt: skip
+SMOKE_MODEL: Mapping[str, object] = {
+    "d_model": 16, "n_heads": 2, "d_ff": 32, "n_encoder_layers": 1, "n_decoder_layers": 1,
+}  # fmt: skip
+"""What --smoke asks for where nothing else is said: seconds, and everything that a training does."""
+_HOW = frozenset({"device", "threads", "quiet", "most_seconds", "json"})
+"""Flags of how a training goes rather than of what it is."""
+_RESUMING = _HOW | {"resume"}
+_OF_PAIRS = (*CUTTING_FLAGS, *LIMIT_FLAGS, "valid", "test")
+_DRAWN = ("n_train", "n_validation", "n_test", "seed", "unseen_pairs")
+
+
+def options_of(arguments: Sequence[str] | None) -> dict[str, Any]:
+    """What somebody has typed, by the names of the flags; what was not given is None.
+
+    Raises:
+        ConfigError: when flags need or exclude each other.
+        SystemExit: when it is no command, after how it is written, or when help was asked for.
+    """
+    parser = _parser()
+    options = vars(parser.parse_args(arguments))
+    if not any(options[each] for each in ("task", "pairs", "resume", "init_from")):
+        parser.error("one of the arguments --task --pairs --resume --init-from is required")
+    _check(options)
+    if options["smoke"]:
+        chosen = {**SMOKE, **({} if options["init_from"] else SMOKE_MODEL)}
+        if options["init_from"] and not options["pairs"]:
+            chosen = {name: value for name, value in chosen.items() if name not in _DRAWN}
+        options |= {name: value for name, value in chosen.items() if options[name] is None}
+    return options
+
+
+def given(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the options of these names that were given."""
+    return {name: options[name] for name in names if options[name] is not None}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m core.train",
+        description="Train a Transformer on a task, or on pairs of your own.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--task", choices=sorted(TASKS), help="what to learn")
+    what.add_argument("--pairs", type=Path, metavar="FILE", help="learn source<TAB>target lines, or a .csv")
+    what.add_argument(
+        "--resume", type=Path, metavar="FOLDER", help="go on with a run from its last checkpoint"
+    )
+    parser.add_argument(
+        "--init-from", type=Path, metavar="FOLDER",
+        help="begin a new run with the weights, tokenizers and model of another one: with its pairs, or with --pairs",
+    )  # fmt: skip
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="folder that the run is written to")
+    parser.add_argument("--overwrite", action="store_true", help="replace a run that is there already")
+    parser.add_argument("--smoke", action="store_true", help="seconds, tiny, and everything is done once")
+    add_machine(parser)
+    parser.add_argument(
+        "--most-seconds", type=whole_number(MAX_SECONDS), metavar="N",
+        help="end at a checkpoint after so long, pauses included (default: as long as it takes)",
+    )  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress bar; a line for each validation")
+    parser.add_argument("--json", action="store_true", help="say in the end as JSON what came out")
+    _add_pairs(parser.add_argument_group("pairs of your own"))
+    model = parser.add_argument_group("model")
+    model.add_argument(
+        "--layers",
+        type=whole_number(MOST_LAYERS),
+        metavar="N",
+        help="layers of the encoder and of the decoder",
+    )
+    _add_settings(model, TransformerConfig, MODEL_HELP)
+    _add_settings(parser.add_argument_group("training"), TrainConfig, TRAINING_HELP)
+    return parser
+
+
+def _add_pairs(group: argparse._ArgumentGroup) -> None:
+    usual = PairLimits()
+    group.add_argument(
+        "--valid",
+        type=Path,
+        metavar="FILE",
+        help="pairs that choose the best weights (default: a part of --pairs)",
+    )
+    group.add_argument(
+        "--test",
+        type=Path,
+        metavar="FILE",
+        help="pairs that measure these in the end (default: a part of --pairs)",
+    )
+    group.add_argument(
+        "--tokenizer", choices=TOKENIZER_CHOICES,
+        help="auto is by character for single words, else by word, and bpe where there are many words (default: auto)",
+    )  # fmt: skip
+    group.add_argument(
+        "--separate-vocabularies", dest="separate", action="store_true", default=None,
+        help="a vocabulary for each side, and no matrix that they share (default: one for both)",
+    )  # fmt: skip
+    for flag, name, most, default, what in (
+        ("--bpe-size", "bpe_size", MAX_TOKENS, AS_SUITS.bpe_size, "tokens of bpe"),
+        ("--max-vocabulary", "max_words", MAX_TOKENS, AS_SUITS.max_words,
+         "different words up to which auto gives each a token; one costs 16 · d_model bytes, and 12 in each "
+         "position of a batch"),
+        ("--max-tokens", "max_tokens", MOST_SIDE, AS_SUITS.max_tokens,
+         "tokens of a side; attention keeps 4 · heads · tokens² bytes for each row and block"),
+        ("--max-pairs", "max_pairs", MOST_PAIRS, usual.max_pairs, "pairs that are read; one takes about 1 kB"),
+        ("--max-bytes", "max_bytes", MOST_BYTES, usual.max_bytes,
+         "of a file of pairs; reading takes about ten times as much memory"),
+    ):  # fmt: skip
+        text = f"{what} (default: {default})"
+        group.add_argument(flag, dest=name, type=whole_number(most), metavar="N", help=text)
+
+
+def _add_settings(group: argparse._ArgumentGroup, config: type, helps: Mapping[str, str]) -> None:
+    """A flag for each setting; one that is not given is None."""
+    hints = get_type_hints(config)
+    for setting in (setting for setting in fields(config) if setting.name in helps):
+        flag, hint = f"--{setting.name.replace('_', '-')}", hints[setting.name]
+        text = f"{helps[setting.name]} (default: {_default(setting.name, setting.default)})"
+        if setting.name == "history":
+            group.add_argument(flag, type=_count_or_none, metavar="N|none", help=text)
+        elif bool in (hint, *get_args(hint)):
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
+        elif get_args(hint):
+            group.add_argument(flag, choices=get_args(hint), help=text)
+        else:
+            group.add_argument(flag, type=hint, metavar=hint.__name__.upper(), help=text)
+
+
+def _default(name: str, usual: object) -> str:
+    """What a setting stands at: a value, or those of tasks and of own pairs where they are not the same."""
+    known = _SHOWN.get(name, {})
+    if "all" in known:
+        return known["all"]
+    own = own_pairs_preset()
+
+    def value(preset: Any) -> str:
+        found = {**SMALL_MODEL, **preset.model}.get(name, getattr(preset.training, name, usual))
+        return ("yes" if found else "no") if isinstance(found, bool) else str(found)
+
+    tasks, of_pairs = {value(preset) for preset in PRESETS.values()}, known.get("pairs", value(own))
+    if tasks == {of_pairs}:
+        return of_pairs
+    of_tasks = tasks.pop() if len(tasks) == 1 else "by task"
+    return f"{of_tasks}; with --pairs {of_pairs}"
+
+
+def _check(options: dict[str, Any]) -> None:
+    """What argparse cannot say: flags that need or exclude each other."""
+    if options["resume"]:
+        given_ = [name for name in _typed(options) if name not in _RESUMING]
+        if given_:
+            raise ConfigError(f"--resume goes on with the run's own settings; leave out {_flag(given_[0])}")
+        return
+    if not options["out"] or options["out"].name in ("", ".."):
+        raise ConfigError("--out must name a folder for the run, such as runs/my-model")
+    needless: tuple[str, ...] = () if options["pairs"] else _OF_PAIRS
+    if options["pairs"]:
+        needless = ("unseen_pairs",)
+    if options["init_from"]:
+        needless = (*needless, "task", *MODEL_HELP, "layers")
+        if options["pairs"]:
+            needless = (*needless, *(name for name in CUTTING_FLAGS if name != "max_tokens"))
+        else:
+            needless = (*needless, *_DRAWN)
+    for name in needless:
+        if options[name] is not None:
+            raise ConfigError(f"{_flag(name)} means nothing here; leave it out")
+    for name in ("pairs", "valid", "test"):
+        if options[name] and _is_own_copy(options[name], options["out"]):
+            raise ConfigError(
+                f"{options[name]} would be overwritten by the run's own copy; choose another --out"
+            )
+    if options["init_from"] and _is_same(options["init_from"], options["out"]):
+        raise ConfigError(
+            f"{options['out']} would be overwritten while it is gone on from; choose another --out"
+        )
+    if layers := options.pop("layers"):
+        for name in ("n_encoder_layers", "n_decoder_layers"):
+            options[name] = options[name] or layers
+
+
+def _typed(options: Mapping[str, Any]) -> list[str]:
+    """The options that were given; of a plain switch False is nothing, of the others it is a wish as well."""
+    switches = ("overwrite", "smoke", "quiet", "json")
+    return [
+        name
+        for name, value in options.items()
+        if value is not None and not (name in switches and value is False)
+    ]
+
+
+def _flag(name: str) -> str:
+    names = {"separate": "separate-vocabularies", "max_words": "max-vocabulary"}
+    return f"--{names.get(name, name.replace('_', '-'))}"
+
+
+def _is_own_copy(pairs: Path, out: Path) -> bool:
+    return _is_same(pairs, out / PAIRS_FILE)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.resolve() == other.resolve()
+    except (OSError, RuntimeError):
+        return False
+
+
+def _count_or_none(text: str) -> int:
+    if text == "none":
+        return 0
+    if not text.isdecimal() or len(text) > 6:
+        raise argparse.ArgumentTypeError(f"must be a whole number, or none, not {text[:20]!r}")
+    return int(text)
