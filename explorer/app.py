@@ -14,6 +14,7 @@ from explorer.views import (
     lessons,
     living_map,
     masks,
+    mistakes,
     output,
     positions,
     runs,
@@ -43,6 +44,7 @@ REGISTRY = Registry(
         # In the order of their use: a run is trained, looked into, then kept.
         training.VIEW,
         update.VIEW,
+        mistakes.VIEW,
         runs.VIEW,
         experiments.VIEW,
         # About no block in particular, but about all of them.

@@ -56,8 +56,8 @@ def answers(
         model: In evaluation mode.
         pairs: Held-out pairs.
         batch_size: Sources decoded together.
-        max_length: Most tokens produced for a source; by default half as many again as the longest reference
-            decoded with it, and five. What is longer cannot be exact.
+        max_length: Most tokens of an output; by default half as many again as its reference has, and five. What is
+            longer cannot be exact.
     """
     device = next(model.parameters()).device
     # Sources of like length together: less padding, and short batches end early.
@@ -66,11 +66,11 @@ def answers(
         rows = order[start : start + batch_size]
         selected = pairs.select(rows)
         batch = collate(selected).to(device)
-        longest = max_length or batch.tgt_out.shape[1] * 3 // 2 + 5
+        longest = max_length or _most_tokens(batch.tgt_out.shape[1])
         outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, longest))
         losses, teacher_forced = (each.tolist() for each in _teacher_forced(model, batch))
         yield tuple(
-            _answer(row, target, *of_row)
+            _answer(row, target, max_length or _most_tokens(len(target) + 1), *of_row)
             for row, target, *of_row in zip(
                 rows, selected.targets, outputs, log_probs, losses, teacher_forced, strict=True
             )
@@ -152,9 +152,15 @@ def _teacher_forced(model: Transformer, batch: Batch) -> tuple[Tensor, Tensor]:
     return torch.cat(losses), torch.cat(tokens)
 
 
+def _most_tokens(reference_tokens: int) -> int:
+    """How long an output may be; it does not depend on what else is decoded with it."""
+    return reference_tokens * 3 // 2 + 5
+
+
 def _answer(
     row: int,
     target: tuple[int, ...],
+    most: int,
     output: list[int],
     log_probs: list[float],
     losses: list[float],
@@ -163,7 +169,7 @@ def _answer(
     """Cut what belongs to one pair out of its rows of a batch."""
     # Not even saying "unknown" meets a token that the vocabulary lacks.
     reference = tuple(UNREACHABLE if id == Vocabulary.unk_id else id for id in target)
-    written = len(output) if Vocabulary.pad_id not in output else output.index(Vocabulary.pad_id)
+    written = min(most, len(output) if Vocabulary.pad_id not in output else output.index(Vocabulary.pad_id))
     labels = len(target) + 1
     return Answer(
         row,

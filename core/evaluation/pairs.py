@@ -39,8 +39,7 @@ def evaluate_pairs(
         pairs: Held-out pairs.
         split: What they are called.
         batch_size: Sources decoded together.
-        max_length: Most tokens produced for a source; by default half as many again as the longest reference
-            decoded with it, and five.
+        max_length: Most tokens of an output; by default half as many again as its reference has, and five.
 
     Raises:
         InputError: when there is no pair, or more than MOST_PAIRS.

@@ -225,6 +225,37 @@ class ExperimentChoice:
     )
 
 
+MISTAKES_PATTERNS = {
+    "split": "test|validation|unseen",
+    "kind": "[a-z_]{0,20}",
+    "group": "((first|length|taken|token)-[0-9]{1,5})?",
+    "sort": "loss|first|length|number",
+    "search": r"[^\x00-\x1f\x7f]{0,100}",
+}
+"""What can be written where somebody says which held-out pairs are looked at."""
+
+
+@dataclass(frozen=True)
+class MistakesLook:
+    """Which held-out pairs are looked at.
+
+    Attributes:
+        split: Test or validation pairs, or those of combinations that the training lacks.
+        kind: Of mistake, by its key; ``wrong``, ``exact``, ``all``; empty for the wrong ones, if there are any.
+        group: What they have in common, a bar of the pictures: ``length-5``, ``first-2``, ``taken-0``; empty for all.
+        sort: Their order.
+        search: Text that they have.
+    """
+
+    split: str = choice("test", link="split", form=text_of(MISTAKES_PATTERNS["split"]))
+    kind: str = choice("", link="kind", form=text_of(MISTAKES_PATTERNS["kind"]))
+    group: str = choice(
+        "", link="group", form=text_of(MISTAKES_PATTERNS["group"]), depends_on=("mistakes.split",)
+    )
+    sort: str = choice("loss", link="sort", form=text_of(MISTAKES_PATTERNS["sort"]))
+    search: str = choice("", link="search", form=text_of(MISTAKES_PATTERNS["search"]))
+
+
 @dataclass(frozen=True)
 class ExplorerState:
     """What a visitor has chosen; None means: the page's own default.
@@ -243,6 +274,7 @@ class ExplorerState:
         training: Id of the training that is watched; empty for none.
         term: Key of the term that the glossary explains; empty for none.
         experiment: The experiment that is looked at.
+        mistakes: Which held-out pairs are looked at.
         learning: Where in the lessons they are.
         sentence_id: Counts the changes of sentence that did not come from typing; in no link.
     """
@@ -264,6 +296,7 @@ class ExplorerState:
     training: str = choice("", link="run", form=text_of(SAFE_NAME.pattern))
     term: str = choice("", link="term", form=text_of(r"[a-z0-9-]{1,40}"))
     experiment: ExperimentChoice = group(ExperimentChoice())
+    mistakes: MistakesLook = group(MistakesLook(), depends_on=("run",))
     learning: Learning = group(NO_LESSON, settled=settled)
     sentence_id: int = 0
 

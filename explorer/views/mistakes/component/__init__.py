@@ -1,0 +1,76 @@
+"""The view of the held-out pairs: what a run wrote for each, filters, and what its mistakes have in common.
+
+It is fed once per evaluation; filters, search and order cost no round trip. Python hears what is looked at, for the
+link, and which pair a visitor opens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.state import MISTAKES_PATTERNS, MistakesLook
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+
+
+@dataclass(frozen=True, eq=False)
+class MistakesData:
+    """What the view is fed.
+
+    Attributes:
+        key: Of the evaluation.
+        header: Everything that is no number of a pair.
+        arrays: Tokens as places in the header's ``tokens``, one pair's behind the other's, and numbers of the pairs.
+        n_pairs: How many pairs it has.
+    """
+
+    key: str
+    header: dict[str, object]
+    arrays: dict[str, np.ndarray]
+    n_pairs: int
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The pair that a visitor opens, by its place in the message."""
+
+    pair: int
+
+
+def mistakes_view(data: MistakesData, *, key: str) -> None:
+    """Draw the held-out pairs in the browser."""
+    _component(data=pack_message({"key": data.key, **data.header}, data.arrays), key=key, events=EVENTS)
+
+
+def _read_opened(payload: Payload, report: int, data: MistakesData) -> Opened | None:
+    pair = payload.get("pair")
+    return Opened(pair) if is_index(pair, data.n_pairs) else None
+
+
+def _read_looked(payload: Payload, report: int, data: MistakesData) -> MistakesLook | None:
+    texts = {name: str(payload.get(name)) for name in MISTAKES_PATTERNS}
+    is_possible = all(re.fullmatch(pattern, texts[name]) for name, pattern in MISTAKES_PATTERNS.items())
+    return MistakesLook(**texts) if is_possible else None
+
+
+OPENED: Event[Opened, MistakesData] = Event("opened", _read_opened)
+"""The visitor wants to see a pair step by step."""
+LOOKED: Event[MistakesLook, MistakesData] = Event("looked", _read_looked)
+"""The visitor looks at other pairs."""
+EVENTS: tuple[Event[Opened | MistakesLook, MistakesData], ...] = (OPENED, LOOKED)
+
+_component = KeptView(
+    "mistakes",
+    html='<div class="mistakes" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

@@ -1,0 +1,142 @@
+"""What the view of the held-out pairs is fed, and where a pair is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from core.data.vocabulary import Vocabulary
+from core.evaluation.held_out import HeldOut, Share
+from core.evaluation.mistakes import MISTAKES
+from core.evaluation.pair_result import PairResult
+from core.run import Run
+from explorer.views.mistakes.component import MistakesData
+from explorer.visitor.state import ExplorerState, choose_sentence, keep_branch
+
+MOST_LISTED = 2000
+"""Pairs that a message holds, the wrong ones first."""
+MOST_TOKENS = 200
+"""Tokens that are named as the hardest ones."""
+REFERENCE = "reference"
+"""Name of the branch that writes what should have been written."""
+
+
+def listed_pairs(held_out: HeldOut) -> tuple[PairResult, ...]:
+    """The pairs of a message: the wrong ones, the worst first, then the others."""
+    wrong = held_out.worst(MOST_LISTED)
+    exact = (each for each in held_out.results if each.exact)
+    return (*wrong, *(each for each, _ in zip(exact, range(MOST_LISTED - len(wrong)), strict=False)))
+
+
+def mistakes_data(
+    run: Run, held_out: HeldOut, state: ExplorerState, splits: Sequence[tuple[str, str]], report: int
+) -> MistakesData:
+    """What the view is fed.
+
+    Args:
+        run: The model.
+        held_out: Its results.
+        state: The visitor's choices.
+        splits: That it could have results of, by key and title.
+        report: Number of the last report that was acted on.
+    """
+    pairs, tokens = listed_pairs(held_out), _Places()
+    header = {
+        "split": held_out.split,
+        "splits": list(splits),
+        "source_unit": run.source_unit,
+        "target_unit": run.target_unit,
+        "looked": {name: getattr(state.mistakes, name) for name in ("kind", "group", "sort", "search")},
+        "report": report,
+        **_counted(held_out, pairs, tokens),
+    }
+    arrays = _arrays(pairs, tokens)
+    key = f"{held_out.fingerprint}/{held_out.split}"
+    return MistakesData(key, {**header, "tokens": list(tokens.known)}, arrays, len(pairs))
+
+
+def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: _Places) -> dict[str, object]:
+    """What the evaluation counts, with the pairs of each kind by their places among those that are listed."""
+    figures, places = held_out.figures, {each.number: place for place, each in enumerate(pairs)}
+    return {
+        "n_available": held_out.n_available,
+        "n_evaluated": len(held_out.results),
+        "figures": {**figures.to_dict(), "exact": round(figures.exact_match * figures.n_pairs)},
+        "kinds": [
+            {
+                "key": key,
+                "title": MISTAKES[key].title,
+                "meaning": MISTAKES[key].meaning,
+                "pairs": [places[each.number] for each in found if each.number in places],
+            }
+            for key, found in held_out.mistakes.items()
+        ],
+        "lengths": [(each.of, each.n, each.right) for each in held_out.by_source_length()],
+        "firsts": _firsts(held_out.wrong),
+        "hardest": [
+            (tokens.place(str(each.of)), each.n, each.right) for each in _hardest(held_out.by_token())
+        ],
+        "confusions": [
+            (tokens.place(each.expected), tokens.place(each.written) if each.written else -1, each.count)
+            for each in held_out.confusions()[:MOST_TOKENS]
+        ],
+    }
+
+
+def _arrays(pairs: Sequence[PairResult], tokens: _Places) -> dict[str, np.ndarray]:
+    """The pairs: their tokens, one pair's behind the other's, and their numbers."""
+    sizes = [(len(each.source_tokens), len(each.reference_tokens), len(each.output_tokens)) for each in pairs]
+    return {
+        "source": tokens.places(each.source_tokens for each in pairs),
+        "reference": tokens.places(each.reference_tokens for each in pairs),
+        "output": tokens.places(each.output_tokens for each in pairs),
+        "best": tokens.places(each.teacher_forced_tokens for each in pairs),
+        "losses": np.array(list(chain.from_iterable(each.losses for each in pairs))),
+        "log_probs": np.array([each.log_prob for each in pairs]),
+        "numbers": np.array([each.number for each in pairs]),
+        "sizes": np.array(sizes),
+    }
+
+
+def opened_pair(run: Run, state: ExplorerState, pair: PairResult) -> ExplorerState:
+    """The state that shows a pair at its first wrong step, with its reference as a branch beside the output.
+
+    Raises:
+        InputError: when its source is one that the app cannot show.
+    """
+    run.source_ids(pair.source)
+    state = choose_sentence(state, pair.source, typed=False)
+    state = replace(state, decoding=replace(state.decoding, step=pair.first_wrong))
+    reference = (*run.tgt_tokenizer.encode(pair.reference), run.config.eos_id)
+    can_write = Vocabulary.unk_id not in reference
+    return keep_branch(state, reference, REFERENCE) if can_write and not pair.exact else state
+
+
+class _Places:
+    """Texts of tokens, each once, by their places."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+
+    def place(self, token: str) -> int:
+        """The place of a token."""
+        return self.known.setdefault(token, len(self.known))
+
+    def places(self, sides: Iterable[Sequence[str]]) -> np.ndarray:
+        """The places of many tokens, one side behind the other."""
+        return np.array([self.place(token) for side in sides for token in side], dtype=np.float32)
+
+
+def _firsts(wrong: Sequence[PairResult]) -> list[tuple[int, int, int]]:
+    """How many outputs are first wrong at each place."""
+    counts = np.bincount([each.first_wrong for each in wrong if each.first_wrong is not None])
+    return [(place, int(count), 0) for place, count in enumerate(counts)]
+
+
+def _hardest(shares: Iterable[Share]) -> list[Share]:
+    """Tokens that are not always the most probable, those with the most misses first."""
+    missed = (each for each in shares if each.right < each.n)
+    return sorted(missed, key=lambda each: (each.right - each.n, str(each.of)))[:MOST_TOKENS]

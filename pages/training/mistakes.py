@@ -1,0 +1,83 @@
+"""Mistakes: every held-out pair of a model, what it wrote for it, and what its mistakes have in common."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import ExplorerError
+from explorer.look.markdown_text import plain
+from explorer.models.held_out import Evaluating, begin_again, evaluation_of, splits_of, stop_evaluation
+from explorer.models.known import known_runs, loaded_run
+from explorer.shell.loading import loading
+from explorer.shell.model_page import page_head
+from explorer.views.decoding import STEP_BY_STEP
+from explorer.views.mistakes import VIEW
+from explorer.visitor.links import query_of
+from explorer.visitor.reports import last_report, pending
+from explorer.visitor.session import at_page, store_state
+
+VIEW_KEY = "mistakes"
+REFRESH = 0.5
+"""Seconds between two looks at how far an evaluation is."""
+
+runs = known_runs()
+
+
+def draw_progress(job: Evaluating) -> None:
+    """How far the evaluation is, until it is over."""
+
+    def look() -> None:
+        found = evaluation_of(state.run, state.updates, split)
+        if found is not job:
+            st.rerun()
+        if job.has_ended:
+            st.text(job.reason)
+            st.button("Evaluate again", key="mistakes_again", on_click=begin_again, args=args)
+            return
+        done = (
+            f"{job.n_done:,} of {job.n_pairs:,} held-out pairs translated"
+            if job.n_pairs
+            else "Making the pairs"
+        )
+        st.progress(job.n_done / job.n_pairs if job.n_pairs else 0.0, text=done)
+        st.button("Stop", key="mistakes_stop", icon=":material/stop:", on_click=stop_evaluation, args=args)
+
+    args = (state.run, state.updates, split)
+    with st.container(key="mistakes_progress"):
+        st.fragment(look, run_every=None if job.has_ended else REFRESH)()
+
+
+state = page_head(
+    VIEW,
+    "Every held-out pair: what it should be, what the model wrote, and where they part; a click opens it there.",
+    runs,
+    words=False,
+)
+splits = splits_of(runs[state.run])
+split = state.mistakes.split if state.mistakes.split in dict(splits) else next(iter(dict(splits)), "test")
+with loading(VIEW_KEY, height=640):
+    found = evaluation_of(state.run, state.updates, split)
+    from explorer.views.mistakes.component import EVENTS, Opened, mistakes_view
+    from explorer.views.mistakes.data import listed_pairs, mistakes_data, opened_pair
+
+if isinstance(found, Evaluating):
+    draw_progress(found)
+else:
+    loaded = loaded_run(state.run, state.updates)
+    data = mistakes_data(loaded, found, state, splits, last_report())
+    for report in pending(VIEW_KEY, data, EVENTS):
+        if not isinstance(report, Opened):
+            state = store_state(replace(state, mistakes=report), runs)
+            if report.split != split:
+                st.rerun()
+            continue
+        try:
+            opened = opened_pair(
+                loaded, at_page(state, STEP_BY_STEP.address), listed_pairs(found)[report.pair]
+            )
+        except ExplorerError as error:
+            st.error(plain(error.sentence))
+            continue
+        state = store_state(opened, runs)
+        st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
+    mistakes_view(mistakes_data(loaded, found, state, splits, last_report()), key=VIEW_KEY)

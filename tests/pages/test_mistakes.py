@@ -1,0 +1,118 @@
+"""Mistakes: what the browser is fed is what the core evaluates, and a pair opens where it first goes wrong."""
+
+from itertools import accumulate
+
+import numpy as np
+import pytest
+
+from core.data.vocabulary import EOS
+from core.evaluation.held_out import HeldOut
+from core.evaluation.pairs import held_out
+from core.run import load_run
+from core.training.plan import dataset_of
+from explorer.views.mistakes.data import MOST_LISTED, listed_pairs
+from tests.explorer.own_runs import train_pairs, train_tiny
+from tests.pages.opening import header_of, message_of, open_page, query_of
+from tests.unpacked import unpacked
+
+PAGE, VIEW = "pages/training/mistakes.py", "mistakes"
+STEPS = "pages/generation/step_by_step.py"
+
+
+@pytest.fixture
+def folder(engine):
+    return train_tiny(engine.folder, "tiny", n_test=30, n_validation=6)
+
+
+def opened(run: str, **query: str):
+    """The page, once its evaluation is over."""
+    app = open_page(PAGE, model=run, **query)
+    for _ in range(2000):
+        assert not app.exception
+        if any(each.key == VIEW for each in app.get("bidi_component")):
+            return app
+        app.run()
+    raise AssertionError("the evaluation never ended")
+
+
+def evaluated(folder, split="test") -> HeldOut:
+    run = load_run(folder)
+    return held_out(run, getattr(dataset_of(folder, run).splits, split), split=split)
+
+
+def test_the_view_is_fed_what_the_core_evaluates(folder):
+    app, found = opened("tiny"), evaluated(folder)
+    header = header_of(app, VIEW)
+    figures = header["figures"]
+    assert figures["loss"] == found.figures.loss
+    assert (figures["exact"], figures["n_pairs"]) == (sum(each.exact for each in found.results), 30)
+    assert header["splits"] == [["test", "Test"], ["validation", "Validation"]]
+    _, arrays, _ = unpacked(message_of(app, VIEW))
+    pairs, tokens = listed_pairs(found), header["tokens"]
+    assert sorted(each.number for each in pairs) == list(range(30))
+    for place, side in enumerate(("source", "reference", "output")):
+        ends = list(accumulate(arrays["sizes"][:, place].astype(int)))
+        shown = [[tokens[int(i)] for i in part] for part in np.split(arrays[side], ends[:-1])]
+        assert shown == [list(getattr(each, f"{side}_tokens")) for each in pairs]
+    for kind in header["kinds"]:
+        assert {pairs[place].number for place in kind["pairs"]} == {
+            each.number for each in found.mistakes[kind["key"]]
+        }
+    named = [[tokens[e], "" if w < 0 else tokens[w], n] for e, w, n in header["confusions"]]
+    assert named == [[each.expected, each.written, each.count] for each in found.confusions()]
+    assert sum(n for _, n, _ in header["firsts"]) == len(found.wrong)
+
+
+def test_another_split_comes_by_report_and_by_link(folder):
+    app = opened("tiny")
+    looked = {
+        "split": "validation",
+        "kind": "all",
+        "group": "",
+        "sort": "number",
+        "search": "a b",
+        "report": 7,
+    }
+    app.session_state[VIEW] = {"looked": {"key": header_of(app, VIEW)["key"], **looked}}
+    app.run()
+    assert {"split": "validation", "kind": "all", "search": "a b"}.items() <= query_of(app).items()
+    header = header_of(opened("tiny", split="validation", kind="all"), VIEW)
+    assert (header["split"], header["figures"]["n_pairs"]) == ("validation", 6)
+    assert header["looked"]["kind"] == "all"
+
+
+@pytest.mark.parametrize("told", [{"pair": 30}, {"pair": -1}, {"pair": "0"}, {"pair": None}, {}])
+def test_an_impossible_report_opens_nothing(folder, told):
+    app = opened("tiny")
+    app.session_state[VIEW] = {"opened": {"key": header_of(app, VIEW)["key"], "report": 7, **told}}
+    app.run()
+    assert not app.exception
+    assert header_of(app, VIEW)["figures"]["n_pairs"] == 30
+
+
+def test_a_pair_opens_at_its_first_wrong_step_with_its_reference_as_a_branch(folder):
+    app, found = opened("tiny"), evaluated(folder)
+    place, pair = next((i, each) for i, each in enumerate(listed_pairs(found)) if not each.exact)
+    app.session_state[VIEW] = {"opened": {"key": header_of(app, VIEW)["key"], "pair": place, "report": 7}}
+    query = query_of(app.run())
+    assert query["sentence"] == pair.source
+    greedy, reference = header_of(open_page(STEPS, **query), "step_by_step")["what_if"]["branches"]
+    assert reference["label"] == "reference"
+    assert tuple(reference["tokens"]) == pair.reference_tokens
+    assert tuple(greedy["tokens"])[: len(pair.output_tokens)] == pair.output_tokens
+    assert reference["differs"] == pair.first_wrong
+
+
+def test_own_pairs_are_evaluated_and_a_reference_that_cannot_be_written_is_no_branch(engine):
+    folder = train_pairs(engine.folder)
+    app, found = opened(folder.name), evaluated(folder)
+    assert header_of(app, VIEW)["figures"]["n_pairs"] == len(found.results)
+    assert all(each.reference_tokens[-1] == EOS for each in found.results)
+
+
+def test_of_many_pairs_the_wrong_ones_are_listed_first(folder):
+    found = evaluated(folder)
+    many = HeldOut("", "test", 10**6, found.results * (MOST_LISTED // 30 + 2))
+    listed = listed_pairs(many)
+    assert len(listed) == MOST_LISTED
+    assert [each.exact for each in listed] == sorted(each.exact for each in listed)
