@@ -187,7 +187,7 @@ def copy(cell: Cell) -> Derivation:
 
 
 def log_softmax(cell: Cell) -> Derivation:
-    """l - log Σ exp(l): the logit, less what makes all probabilities sum to 1."""
+    """z - log Σ exp(z): the logit, less what makes all probabilities sum to 1."""
     batch, p, token = cell.index
     (logits,) = cell.site.inputs
     row = cell.values(logits)[batch, p].tolist()

@@ -64,6 +64,9 @@ def test_one_number_of_a_norm_is_read_all_the_way_down_and_explained(page: Page,
     last = max(float(np.abs(tensors[name]).max()) for name in ("normalized", "output"))
     for title, name in (("normalised", "normalized"), ("output", "output")):
         expect_bars(page, title, tensors[name], last)
+    # γ is near 1 and β near 0: on one scale β would be a line.
+    for title, values in (("γ, learned", gamma), ("β, learned", beta)):
+        expect_bars(page, title, values, float(np.abs(values).max()))
 
     row(page, "the stream").focus()
     for _ in range(7):

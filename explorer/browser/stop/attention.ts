@@ -5,7 +5,7 @@ import { SPREAD, partOf } from "./board";
 import type { Model } from "./model";
 
 const HEAD = 18, LABELS = 22, GAP = 8;
-const MOST_CELL = 48, LEAST_PAIR = 34, LEAST_ROW = 12, KEYS_LEAST = 40, KEYS_MOST = 136;
+const MOST_CELL = 48, LEAST_PAIR = 34, LEAST_ROW = 12, LEAST_LONG = 4, KEYS_LEAST = 40, KEYS_MOST = 136;
 /** Widths of a tile of one head and of the way from scores to weights, as roomy as there is room for. */
 const ROOMS = [[64, 44], [32, 20]] as const;
 
@@ -25,7 +25,7 @@ function sizes(model: Model, room: Room): Sizes {
   const width = Math.min(MOST_CELL, isPair ? pair : Math.max(6, Math.floor(wide / m)));
   const row = Math.max(2, Math.min(8, Math.floor(72 / n))), heads = model.header.choosers.some(({ axis, options }) => axis === "head" && options.length > 1) ? 46 : 0;
   const below = 34 + heads + n * row + 26;
-  const free = room.height - HEAD - LABELS - below, least = m > 12 ? Math.min(width, 20) : LEAST_ROW;
+  const free = room.height - HEAD - LABELS - below, least = n > 12 ? LEAST_LONG : LEAST_ROW;
   const height = room.isPhone ? Math.max(26, width) : Math.max(least, Math.min(width, MOST_CELL, Math.floor((free - KEYS_LEAST) / n)));
   const keys = room.isPhone ? 32 : Math.max(KEYS_LEAST, Math.min(KEYS_MOST, free - n * height));
   return { n, m, label, tile, arrow, left, cell: [width, height], keys, isPair, joined: row, heads };

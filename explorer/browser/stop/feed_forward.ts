@@ -85,7 +85,8 @@ function notes(model: Model, size: Sizes, room: Room): Note[] {
     { text: "× W_2 + b_2", ...away, y: room.isPhone ? units[0] + units[1] + 14 : out[0] - 12, weight: 600, size: 13 },
     { text: `out: ${d} numbers, added to the stream`, x: room.isPhone ? 0 : x + width + 10, y: room.isPhone ? out[0] + out[1] + HEAD / 2 : out[0] + out[1] / 2, size: 13, from: "output", most: room.isPhone ? room.width : room.width - x - width - 12 },
   ];
-  if (silent) found.push({ text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`, x: 0, y: units[0] + units[1] + 10, from: "hidden", ...small });
+  // On a phone the title over the units has the room for it, and says how many pass.
+  if (silent && !room.isPhone) found.push({ text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`, x: 0, y: units[0] + units[1] + 10, from: "hidden", ...small });
   if (!room.isPhone) found.push({ text: "every row, the same network", x: size.label, y: input[0] - HEAD / 2, ...small });
   return found;
 }

@@ -62,7 +62,7 @@ function lay(model: Model, room: Room): Board {
   const pairs = (bands: Band[]) => sizesOf(model, room, stacked(bands), model.reads, ARROW, MOST_CELL);
   const sizes = [sizesOf(model, room, stacked([ids, padding]), names, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
   for (const size of sizes) for (const band of size.bands) y = layBand(model, room, band, size, y, { parts, notes, ways });
-  if (model.has("change")) parts.push(changes(model, partOf({ parts } as Board, "weights")!));
+  if (model.has("change")) parts.push(changes(model, partOf({ parts } as Board, "weights")!, room));
   return { width: room.width, height: y, parts, notes, ways };
 }
 
@@ -95,11 +95,11 @@ function sign(text: string, x: number, y: number, notes: Note[], ways: Way[]): v
 }
 
 /** How far the next token of each row moves, beside the weights that move it. */
-function changes(model: Model, beside: Part): Part {
+function changes(model: Model, beside: Part, { isPhone }: Room): Part {
   const { x, y, cell: [width, height] } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
   return {
     name: "change", versions: [{ from: "change", tensor: "change", title: "max |Δ log P|", spread: SPREAD("query", ""), scale: model.scale("change") }],
-    form: height >= 14 ? "numbers" : "cells", x: start, y, cell: [CHANGE - 8, height], tone: "", follows: "rows", title: { x: start, y: y - TITLE / 2 },
+    form: height >= 14 ? "numbers" : "cells", x: start, y, cell: [CHANGE - 8, height], tone: "", follows: "rows", title: { x: start, y: y - TITLE / 2 - (isPhone ? 0 : NAMES) },
   };
 }
 

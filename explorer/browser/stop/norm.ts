@@ -1,6 +1,7 @@
 // A sum and its norm in one picture: what is added, the mean and spread of the sum, and what the norm makes of it.
 
 import { formatSigned } from "../shared/numbers";
+import { limitOf, sortedSizes } from "../shared/planes";
 import type { Board, Frame, Part, Picture, Room, Spot } from "./board";
 import { SPREAD, partOf } from "./board";
 import { column, layGrid, litRow, plus, valueAt } from "./grid";
@@ -15,25 +16,30 @@ function isPost(model: Model): boolean { return model.stageIndex("sum") === 0; }
 /** The row whose mean and variance the norm takes. */
 function read(model: Model): "summed" | "stream" { return isPost(model) ? "summed" : "stream"; }
 
-function rowsOf(model: Model): GridRow[] {
+/** Where the bars of a parameter end. */
+function endOf(model: Model, name: string): string { return `±${formatSigned(limitOf(sortedSizes(model.tensors[name], model.placeOf("layer")), 1))}`; }
+
+function rowsOf(model: Model, { isPhone }: Room): GridRow[] {
   const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
   const first: GridRow = { name: "stream", tensor: sum ? "stream" : "x", title: post ? "the stream" : "the stream, x", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
   const sublayer = sum?.panels[1].title ?? "", added: GridRow[] = sum ? [
     { name: "added", tensor: "added", title: sublayer, below: "what it adds", sign: "+", rows: "position", scale: stream, from: "sum" },
     { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side },
   ] : [];
-  const letter = post ? "sum" : "x", learned = ["gamma", "beta"], normed = ["normalized", "output"];
+  const letter = post ? "sum" : "x", normed = ["normalized", "output"];
+  // γ stays near 1 and β near 0: each has a height of its own, which is said.
+  const learned = (name: "gamma" | "beta", title: string, sign: string): GridRow =>
+    ({ name, tensor: name, title: isPhone ? `${title}, learned, to ${endOf(model, name)}` : `${title}, learned`, below: `its bars end at ${endOf(model, name)}`, sign, rows: "", scale: [name], from: "output", isSmall: true });
   const norm: GridRow[] = [
     { name: "normalized", tensor: "normalized", title: "normalised", below: `(${letter} − μ) ÷ √(σ² + ε)`, rows: "position", scale: normed, from: "normalized", isMade: true },
-    { name: "gamma", tensor: "gamma", title: "γ, learned", sign: "×", rows: "", scale: learned, from: "output", isSmall: true },
-    { name: "beta", tensor: "beta", title: "β, learned", sign: "+", rows: "", scale: learned, from: "output", isSmall: true },
+    learned("gamma", "γ", "×"), learned("beta", "β", "+"),
     { name: "output", tensor: "output", title: "output", below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β", sign: "=", rows: "position", scale: normed, from: "output", isMade: true, tone: post || !sum ? side : "" },
   ];
   return post ? [first, ...added, ...norm] : [first, ...norm, ...added];
 }
 
 function lay(model: Model, room: Room): Board {
-  const { writes } = model, laid = layGrid(model, room, rowsOf(model), writes.map((token) => `→ ${token}`));
+  const { writes } = model, laid = layGrid(model, room, rowsOf(model, room), writes.map((token) => `→ ${token}`));
   statistics(model, room, laid);
   return laid.board;
 }

@@ -41,7 +41,7 @@ function rowsOf(model: Model): GridRow[] {
   const { row } = model.chosen, side = model.header.row_side || "", sums = ["sum_tokens", "sum_positions", "sum_output"], isAdded = model.has("sum_positions"), shifted = model.stage("shifted");
   const table: GridRow[] = model.has("table") ? [{ name: "position", tensor: "table", title: `PE(${row})`, below: isAdded ? "of the table" : "not added here", sign: isAdded ? "+" : "", rows: "position", scale: isAdded ? sums : ["table"], from: "table", isMade: true }] : [];
   const turned: GridRow[] = shifted ? shifted.panels.map(({ tensor, title }, i): GridRow => ({
-    name: tensor, tensor, title, below: i ? "of the table" : "all pairs turned", sign: i ? "≈" : "", rows: "position", scale: ["predicted", "real"], from: "shifted", isMade: true, space: i ? 0 : TURN,
+    name: tensor, tensor, title, below: model.has("sinusoids") ? "of the sinusoids" : i ? "of the table" : "all pairs turned", sign: i ? "≈" : "", rows: "position", scale: ["predicted", "real"], from: "shifted", isMade: true, space: i ? 0 : TURN,
   })) : [];
   return [
     { name: "tokens", tensor: "sum_tokens", title: model.reads[row] ?? "", below: "its token vector", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },

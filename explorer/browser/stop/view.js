@@ -1133,6 +1133,7 @@ var GAP = 8;
 var MOST_CELL = 48;
 var LEAST_PAIR = 34;
 var LEAST_ROW = 12;
+var LEAST_LONG = 4;
 var KEYS_LEAST = 40;
 var KEYS_MOST = 136;
 var ROOMS = [[64, 44], [32, 20]];
@@ -1150,7 +1151,7 @@ function sizes(model, room) {
   const width = Math.min(MOST_CELL, isPair ? pair : Math.max(6, Math.floor(wide / m)));
   const row = Math.max(2, Math.min(8, Math.floor(72 / n))), heads = model.header.choosers.some(({ axis, options }) => axis === "head" && options.length > 1) ? 46 : 0;
   const below = 34 + heads + n * row + 26;
-  const free = room.height - HEAD - LABELS - below, least = m > 12 ? Math.min(width, 20) : LEAST_ROW;
+  const free = room.height - HEAD - LABELS - below, least = n > 12 ? LEAST_LONG : LEAST_ROW;
   const height = room.isPhone ? Math.max(26, width) : Math.max(least, Math.min(width, MOST_CELL, Math.floor((free - KEYS_LEAST) / n)));
   const keys = room.isPhone ? 32 : Math.max(KEYS_LEAST, Math.min(KEYS_MOST, free - n * height));
   return { n, m, label, tile, arrow, left, cell: [width, height], keys, isPair, joined: row, heads };
@@ -1481,7 +1482,7 @@ function notes(model, size, room) {
     { text: "× W_2 + b_2", ...away, y: room.isPhone ? units[0] + units[1] + 14 : out[0] - 12, weight: 600, size: 13 },
     { text: `out: ${d} numbers, added to the stream`, x: room.isPhone ? 0 : x + width + 10, y: room.isPhone ? out[0] + out[1] + HEAD2 / 2 : out[0] + out[1] / 2, size: 13, from: "output", most: room.isPhone ? room.width : room.width - x - width - 12 }
   ];
-  if (silent) found.push({ text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`, x: 0, y: units[0] + units[1] + 10, from: "hidden", ...small });
+  if (silent && !room.isPhone) found.push({ text: `${count === silent ? "all" : "the other"} ${formatCount(silent)} are set to 0`, x: 0, y: units[0] + units[1] + 10, from: "hidden", ...small });
   if (!room.isPhone) found.push({ text: "every row, the same network", x: size.label, y: input[0] - HEAD2 / 2, ...small });
   return found;
 }
@@ -1586,7 +1587,7 @@ function lay4(model, room) {
   const pairs = (bands) => sizesOf2(model, room, stacked(bands), model.reads, ARROW, MOST_CELL2);
   const sizes4 = [sizesOf2(model, room, stacked([ids, padding]), names2, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
   for (const size of sizes4) for (const band2 of size.bands) y = layBand(model, room, band2, size, y, { parts, notes: notes2, ways });
-  if (model.has("change")) parts.push(changes(model, partOf({ parts }, "weights")));
+  if (model.has("change")) parts.push(changes(model, partOf({ parts }, "weights"), room));
   return { width: room.width, height: y, parts, notes: notes2, ways };
 }
 function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2, ways }) {
@@ -1621,7 +1622,7 @@ function sign(text, x, y, notes2, ways) {
   notes2.push({ text, x: x - ARROW / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW - 4 });
   ways.push({ points: [[x - ARROW + 6, y], [x - 6, y]], arrow: true });
 }
-function changes(model, beside) {
+function changes(model, beside, { isPhone }) {
   const { x, y, cell: [width, height] } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
   return {
     name: "change",
@@ -1632,7 +1633,7 @@ function changes(model, beside) {
     cell: [CHANGE - 8, height],
     tone: "",
     follows: "rows",
-    title: { x: start, y: y - TITLE2 / 2 }
+    title: { x: start, y: y - TITLE2 / 2 - (isPhone ? 0 : NAMES2) }
   };
 }
 function feeds2(model, { part, row, column: column2 }) {
@@ -1659,24 +1660,28 @@ function isPost(model) {
 function read(model) {
   return isPost(model) ? "summed" : "stream";
 }
-function rowsOf2(model) {
+function endOf2(model, name) {
+  return `±${formatSigned(limitOf(sortedSizes(model.tensors[name], model.placeOf("layer")), 1))}`;
+}
+function rowsOf2(model, { isPhone }) {
   const post = isPost(model), sum = model.stage("sum"), stream = sum ? ["stream", "added", "summed"] : ["x"], side = model.header.row_side || "";
   const first = { name: "stream", tensor: sum ? "stream" : "x", title: post ? "the stream" : "the stream, x", below: post ? "what went past" : "", rows: "position", scale: stream, from: post ? "sum" : "statistics", tone: side };
   const sublayer = sum?.panels[1].title ?? "", added = sum ? [
     { name: "added", tensor: "added", title: sublayer, below: "what it adds", sign: "+", rows: "position", scale: stream, from: "sum" },
     { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side }
   ] : [];
-  const letter = post ? "sum" : "x", learned = ["gamma", "beta"], normed = ["normalized", "output"];
+  const letter = post ? "sum" : "x", normed = ["normalized", "output"];
+  const learned = (name, title, sign2) => ({ name, tensor: name, title: isPhone ? `${title}, learned, to ${endOf2(model, name)}` : `${title}, learned`, below: `its bars end at ${endOf2(model, name)}`, sign: sign2, rows: "", scale: [name], from: "output", isSmall: true });
   const norm2 = [
     { name: "normalized", tensor: "normalized", title: "normalised", below: `(${letter} − μ) ÷ √(σ² + ε)`, rows: "position", scale: normed, from: "normalized", isMade: true },
-    { name: "gamma", tensor: "gamma", title: "γ, learned", sign: "×", rows: "", scale: learned, from: "output", isSmall: true },
-    { name: "beta", tensor: "beta", title: "β, learned", sign: "+", rows: "", scale: learned, from: "output", isSmall: true },
+    learned("gamma", "γ", "×"),
+    learned("beta", "β", "+"),
     { name: "output", tensor: "output", title: "output", below: sum && !post ? `what ${sublayer} reads` : "normalised × γ + β", sign: "=", rows: "position", scale: normed, from: "output", isMade: true, tone: post || !sum ? side : "" }
   ];
   return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
 }
 function lay5(model, room) {
-  const { writes } = model, laid = layGrid(model, room, rowsOf2(model), writes.map((token) => `→ ${token}`));
+  const { writes } = model, laid = layGrid(model, room, rowsOf2(model, room), writes.map((token) => `→ ${token}`));
   statistics(model, room, laid);
   return laid.board;
 }
@@ -1916,7 +1921,7 @@ function rowsOf3(model) {
     name: tensor,
     tensor,
     title,
-    below: i ? "of the table" : "all pairs turned",
+    below: model.has("sinusoids") ? "of the sinusoids" : i ? "of the table" : "all pairs turned",
     sign: i ? "≈" : "",
     rows: "position",
     scale: ["predicted", "real"],

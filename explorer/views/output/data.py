@@ -279,7 +279,7 @@ def _stages(recorded: Recorded) -> tuple[Stage, ...]:
                 Panel("matrix", f"{letter}ᵀ", WIDTH, VOCAB),
                 Panel("logits", "logits", ROWS, VOCAB),
             ),
-            formula=f"l = x·{letter}ᵀ",
+            formula=f"z = x·{letter}ᵀ",
             note=f"One score for each of {size} tokens. {matrix}",
         ),
         Stage(
@@ -291,7 +291,7 @@ def _stages(recorded: Recorded) -> tuple[Stage, ...]:
                 Panel("log_probs", "log P", ROWS, VOCAB),
                 Panel("probs", "P", ROWS, VOCAB),
             ),
-            formula="log P = l − log Σ eˡ,  P = exp(log P)",
+            formula="log P = z − log Σ exp(z),  P = exp(log P)",
             note=f"The sum runs over all {size} tokens, so each row of P sums to 1 over all of them. {last}",
             arrows=("log softmax of each row", "exponential"),
         ),

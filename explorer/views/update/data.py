@@ -92,9 +92,9 @@ def _batch_stages(scene: UpdateScene) -> tuple[Stage, ...]:
             (
                 Panel("prob", "P", POSITIONS, VOCAB),
                 Panel("error", "P − y′", POSITIONS, VOCAB),
-                Panel("logits", "∂L/∂l", POSITIONS, VOCAB),
+                Panel("logits", "∂L/∂z", POSITIONS, VOCAB),
             ),
-            formula=f"∂L/∂l = (P − y′) / {n_labels}",
+            formula=f"∂L/∂z = (P − y′) / {n_labels}",
             note="Where it is below 0 the logit is to grow. From here the gradient goes back through the whole model.",
             arrows=("less y′", f"÷ {n_labels}"),
         ),

@@ -84,6 +84,12 @@ def test_logits_multiply_out_and_probabilities_are_their_softmax_over_all_tokens
     np.testing.assert_allclose(probs, expected, atol=tolerance)
 
 
+def test_logits_have_the_letter_of_the_paper_in_every_formula(recorded):
+    logits, softmax = (stage.formula for stage in output_view(recorded, state()).stages)
+    assert logits.startswith("z = x·")
+    assert softmax == "log P = z − log Σ exp(z),  P = exp(log P)"
+
+
 def test_the_note_says_whose_matrix_it_is(recorded):
     note = output_view(recorded, state()).stages[0].note
     assert ("three uses" in note) == recorded.run.config.tie_embeddings
