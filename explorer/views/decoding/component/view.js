@@ -38,7 +38,9 @@ function createView(root) {
   let attention = null, candidates = null, branches = null;
   let heard = 0, acted = null;   // the number of the last report that Python knows of; what was done last
 
-  const redraw = (what) => view.parts.forEach((part) => part[what]?.());
+  // A part is whole once it was laid out, for which the view must have a width.
+  let isLaidOut = false;
+  const redraw = (what) => { if (isLaidOut) view.parts.forEach((part) => part[what]?.()); };
 
   // ---- what the visitor can do -------------------------------------------------------------------------------
   view.go = (step) => { stop(); show(step); changed(); };
@@ -218,7 +220,10 @@ function createView(root) {
     root.dataset.size = phone ? "phone" : dashboard ? "dashboard" : "stacked";
     root.toggleAttribute("data-low", low);
     root.style.setProperty("--tall", `${tall}px`);
+    const isFirst = !isLaidOut;
+    isLaidOut = true;
     redraw("layout");
+    if (isFirst) { redraw("step"); redraw("playing"); }
   }
   /** Where the view begins on a page that is not scrolled. */
   function topOnPage() {
@@ -237,6 +242,7 @@ function createView(root) {
     const hadFocus = root.contains(root.getRootNode().activeElement), held = before.indexOf(root.getRootNode().activeElement);
     if (!again) view.typed = "";
     view.trace = makeTrace(payload);
+    isLaidOut = false;
     state.hover = state.cursor = null;
     attention = buildAttention(view);
     candidates = buildCandidates(view);
@@ -295,7 +301,7 @@ function createView(root) {
     state.step = Math.min(state.step, view.trace.steps - 1);
     chooseQuietly();
     relook(theme);
-    if (follows || rebuilt) { redraw("step"); redraw("playing"); }
+    if (follows && !rebuilt) { redraw("step"); redraw("playing"); }
     scrollBack?.();
     if (focusAgain) focusAgain();
   }

@@ -571,6 +571,22 @@ def test_a_token_that_is_pointed_at_elsewhere_lights_what_it_reads_and_what_read
 
 
 @pytest.mark.browser
+def test_a_view_that_has_no_room_yet_waits_with_what_it_shows(mounted):
+    page = mounted(view_data())
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.evaluate("document.body.style.display = 'none'")
+    again = dataclasses.replace(view_data(), key="another")
+    page.evaluate("bytes => window.feed(bytes)", list(pack(again)))
+    tell(page, "token", {"side": "source", "place": 1})
+    tell(page, "command", {"do": "go", "step": 2})
+    page.evaluate("document.body.style.display = ''")
+    page.locator(".frame.row").wait_for()
+    assert place(page) == "Step 2, 3 of 4 tokens"
+    assert faults == []
+
+
+@pytest.mark.browser
 def test_the_view_says_which_token_the_pointer_is_on(mounted):
     page = mounted(view_data(step=3))
     page.evaluate("addEventListener('explorer-token', (event) => { window.lit = event.detail; })")
