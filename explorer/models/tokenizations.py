@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from core.data.splits import split_pairs
-from core.data.tasks import TASKS
 from core.data.tokenizers import (
     WORD_BEGIN,
     BpeTokenizer,
@@ -23,6 +21,7 @@ from core.data.tokenizers import (
 from core.data.vocabulary import EOS, SPECIALS, Vocabulary
 from core.errors import ConfigError, InputError
 from core.run_description import RunDescription
+from explorer.models.sources import task_sources
 
 N_SOURCES = 2_000
 """Sources that the other tokenizers are learned from."""
@@ -131,12 +130,7 @@ def _cut(tokenizer: Tokenizer, text: str, *, own: bool) -> Cut:
 
 def _sources(run: RunDescription) -> Sequence[str]:
     """Sources of the task; of a task that this program does not know, what the model itself knows of it."""
-    if run.task not in TASKS:
-        return (*run.probes, *run.src_tokenizer.vocabulary.words)
-    training = run.train_config
-    count = min(N_SOURCES, training.n_train)
-    splits = split_pairs(TASKS[run.task], training.seed, count, 0, 0, unseen_pairs=training.unseen_pairs)
-    return tuple(pair.source for pair in splits.train)
+    return task_sources(run, N_SOURCES) or (*run.probes, *run.src_tokenizer.vocabulary.words)
 
 
 def _characters(texts: Iterable[str]) -> Vocabulary:

@@ -75,6 +75,7 @@ class Decoding:
         moment: Of its run as it is played, in ms from the encoder's beginning; None for the end of the step.
         prefix: Ids of the tokens that are forced in it.
         branches: Other decodings that are kept beside it.
+        varied: Token of the source that is varied, from 0; None for the one that the step reads most.
     """
 
     step: int | None = choice(None, link="step", form=whole(MAX_STEPS))
@@ -83,6 +84,7 @@ class Decoding:
     )
     prefix: tuple[int, ...] = choice((), link="prefix", form=PREFIX)
     branches: tuple[Branch, ...] = choice((), link="branches", form=BRANCHES)
+    varied: int | None = choice(None, link="vary", form=whole(MAX_STEPS), depends_on=(PAGE,))
 
 
 @dataclass(frozen=True)
@@ -325,6 +327,17 @@ def choose_sentence(state: ExplorerState, text: str, *, typed: bool) -> Explorer
     return replace(cleared(state, "sentence"), sentence=text, sentence_id=state.sentence_id + moved)
 
 
+def choose_varied(state: ExplorerState, position: int) -> ExplorerState:
+    """Vary the token of the source at another position."""
+    return replace(state, decoding=replace(state.decoding, varied=position))
+
+
+def choose_varied_sentence(state: ExplorerState, text: str, position: int, step: int) -> ExplorerState:
+    """Another sentence, in which the token at a position goes on being varied, at the same step."""
+    moved = choose_sentence(state, text, typed=False)
+    return replace(moved, decoding=replace(moved.decoding, step=step, varied=position))
+
+
 def choose_branch(state: ExplorerState, prefix: tuple[int, ...], step: int | None = None) -> ExplorerState:
     """Look at the decoding that begins with these tokens; the one before stays among the branches.
 
@@ -336,7 +349,9 @@ def choose_branch(state: ExplorerState, prefix: tuple[int, ...], step: int | Non
     before = state.decoding.prefix
     kept = (keep_branch(state, before) if before and before != prefix else state).decoding
     others = tuple(branch for branch in kept.branches if branch.prefix != prefix or branch.name)
-    decoding = Decoding(kept.step if step is None else step, prefix=prefix, branches=others)
+    decoding = Decoding(
+        kept.step if step is None else step, prefix=prefix, branches=others, varied=kept.varied
+    )
     return replace(state, decoding=decoding)
 
 

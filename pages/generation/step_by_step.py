@@ -9,7 +9,7 @@ from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
 
-VIEW_KEY = "step_by_step"
+VIEW_KEY, VARY_KEY = "step_by_step", "vary_token"
 
 runs = known_runs()
 state = page_head(
@@ -25,6 +25,7 @@ with loading(VIEW_KEY, height=600):
     from explorer.shell.branches import draw_remarks, usable_state
     from explorer.views.decoding.component import decode_view
     from explorer.views.decoding.followed import followed_decoding
+    from explorer.views.vary.followed import show_varied_token
 
     state, left_out = usable_state(loaded, state, runs)
     state, data = followed_decoding(loaded, state, runs, key=VIEW_KEY)
@@ -32,3 +33,5 @@ draw_remarks(remarks, left_out, translation_of(loaded, state.sentence, state.dec
 decode_view(data, key=VIEW_KEY)
 with under_the_view():
     show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
+with under_the_view():
+    show_varied_token(loaded, state, runs, key=VARY_KEY)

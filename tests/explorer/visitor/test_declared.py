@@ -60,6 +60,7 @@ def test_where_somebody_looks_belongs_to_the_page_and_the_step_and_the_layer_to_
     assert ofs == {f"look.{each.name}" for each in fields(Look)} - {"look.layer"} | {
         "inspector.site",
         "decoding.moment",
+        "decoding.varied",
     }
     state = with_choices(
         default_state(RUNS), stage="keys", head=2, layer=1, step=2, site="src", cut=Cut("query")

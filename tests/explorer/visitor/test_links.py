@@ -165,6 +165,7 @@ def views(draw) -> ExplorerState:
             moment=maybe(st.integers(0, ENCODER_MS + STEP_MS * MAX_STEPS - 1)),
             prefix=draw(prefixes),
             branches=tuple(branches),
+            varied=maybe(st.integers(0, MAX_STEPS - 1)),
         ),
         look=Look(
             layer=maybe(st.integers(0, 1)),

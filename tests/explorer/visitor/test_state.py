@@ -34,6 +34,8 @@ from explorer.visitor.state import (
     choose_sentence,
     choose_site,
     choose_update,
+    choose_varied,
+    choose_varied_sentence,
     default_state,
     explain_cell,
     follow_operand,
@@ -255,6 +257,18 @@ def test_another_branch_keeps_the_one_before():
         Branch((12, 45)),
     )
     assert choose_branch(BEFORE, ()).decoding.branches == (Branch((7,), "first"), Branch((12,)))
+
+
+def test_the_varied_token_stays_in_a_branch_and_goes_with_the_sentence():
+    state = choose_varied(BEFORE, 4)
+    assert choose_branch(state, (12, 45)).decoding.varied == 4
+    assert choose_sentence(state, "x", typed=True).decoding.varied is None
+
+
+def test_a_value_that_becomes_the_sentence_goes_on_being_varied_at_the_same_step():
+    after = choose_varied_sentence(choose_varied(BEFORE, 4), "the cats sleep", 3, 2)
+    assert (after.sentence, after.sentence_id) == ("the cats sleep", BEFORE.sentence_id + 1)
+    assert after.decoding == Decoding(step=2, varied=3)
 
 
 def test_branches_are_named_and_removed():

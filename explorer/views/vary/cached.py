@@ -1,0 +1,50 @@
+"""Sweeps over one token of a sentence, each computed once for all visitors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.sources import learned_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.run import Run
+    from explorer.models.translation import Translation
+    from explorer.views.vary.component import Rivals
+    from explorer.views.vary.data import Sweep
+
+SWEEP_BYTES = 8 * 2**20
+
+
+def sweep_of(
+    run: Run, name: str, text: str, shown: Translation, position: int, rivals: Sequence[Rivals]
+) -> Sweep:
+    """What a model makes of a sentence with other tokens at one position.
+
+    Args:
+        run: The model.
+        name: Of the run, which knows what it has learned from.
+        text: The sentence.
+        shown: The decoding of it that is looked at.
+        position: The varied one.
+        rivals: Two tokens for each step of the decoding.
+
+    Raises:
+        InputError: when the model cannot read the sentence, or its weights are damaged.
+    """
+    from explorer.views.vary.data import compute_sweep
+
+    pairs = tuple((each.own, each.other) for each in rivals)
+    key = (run.fingerprint, name, text, shown.prefix, position, pairs)
+    return _sweeps().get(
+        key, lambda: compute_sweep(run, text, shown, position, rivals, learned_sources(name))
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def _sweeps() -> ByteBoundedCache[Sweep]:
+    return ByteBoundedCache(SWEEP_BYTES)

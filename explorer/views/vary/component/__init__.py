@@ -1,0 +1,160 @@
+"""The picture of one varied token: a row for each token that can stand at its place.
+
+It is fed all steps of the decoding in one binary message, so that another step costs no round trip. Python hears of
+another position, and of a value that is to become the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.visitor.reports import Event, Payload, is_index
+
+if TYPE_CHECKING:
+    from core.analysis.substitution import Kind
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of an output: as in the one that is shown, another than there, or missing beside it."""
+
+    text: str
+    mark: Literal["same", "other", "missing"]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the model writes for one value, and whether it ended the output itself."""
+
+    parts: tuple[Part, ...]
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Two tokens that may come next at a step, by their ids.
+
+    Attributes:
+        own: What is written there.
+        other: The other one.
+        origin: Name of the branch that writes it there; empty for the most probable other token.
+    """
+
+    own: int
+    other: int
+    origin: str
+
+
+@dataclass(frozen=True)
+class VaryData:
+    """V values at one position of a source, and T steps of the decoding that is shown.
+
+    Attributes:
+        key: Names model, sentence and forced prefix.
+        source_tokens: Of the sentence, without the end token.
+        position: The varied one.
+        values: The tokens that stand there, one in each row.
+        own: Row of the sentence itself.
+        sentences: The source of each row.
+        kind: What the values have in common, as `core.analysis.substitution.Alternatives` says; so do the next two.
+        n_between: How many stand between the same two neighbours.
+        n_sources: How many sources were looked through.
+        own_pairs: Whether these were somebody's own.
+        unit: What one token of the source is called.
+        outputs: Of each row.
+        log_prob: log P of each output [V].
+        rivals: Of each step.
+        written: The text before each step.
+        tokens: Texts of all tokens that are named by an id.
+        rival_probs: P of the rivals [V, T, 2].
+        best_ids: The most probable next token [V, T].
+        best_probs: Its probability [V, T].
+        n_forced: Tokens with which every output has to begin.
+        step: That is looked at.
+        report: Number of the last report that the choices know of.
+    """
+
+    key: str
+    source_tokens: tuple[str, ...]
+    position: int
+    values: tuple[str, ...]
+    own: int
+    sentences: tuple[str, ...]
+    kind: Kind
+    n_between: int
+    n_sources: int
+    own_pairs: bool
+    unit: str
+    outputs: tuple[Output, ...]
+    log_prob: np.ndarray
+    rivals: tuple[Rivals, ...]
+    written: tuple[str, ...]
+    tokens: Mapping[int, str]
+    rival_probs: np.ndarray
+    best_ids: np.ndarray
+    best_probs: np.ndarray
+    n_forced: int
+    step: int
+    report: int
+
+
+@dataclass(frozen=True)
+class Varied:
+    """Another position that is to be varied."""
+
+    position: int
+
+
+@dataclass(frozen=True)
+class Used:
+    """The row whose source is to be the sentence."""
+
+    value: int
+
+
+def _read_varied(payload: Payload, report: int, data: VaryData) -> Varied | None:
+    position = payload.get("position")
+    return Varied(position) if is_index(position, len(data.source_tokens)) else None
+
+
+def _read_used(payload: Payload, report: int, data: VaryData) -> Used | None:
+    value, position = payload.get("value"), payload.get("position")
+    return Used(value) if position == data.position and is_index(value, len(data.values)) else None
+
+
+VARIED: Event[Varied, VaryData] = Event("varied", _read_varied)
+USED: Event[Used, VaryData] = Event("used", _read_used)
+EVENTS: tuple[Event[Varied | Used, VaryData], ...] = (VARIED, USED)
+
+
+def pack(data: VaryData) -> bytes:
+    """The message that the browser draws the picture from."""
+    numbers = ("log_prob", "rival_probs", "best_probs")
+    header = {name: value for name, value in vars(data).items() if name not in numbers}
+    return pack_message(
+        {**header, "best_ids": data.best_ids.tolist()}, {name: getattr(data, name) for name in numbers}
+    )
+
+
+def vary_view(data: VaryData, *, key: str) -> None:
+    """Draw the picture in the browser."""
+    _component(data=pack(data), key=key, events=EVENTS)
+
+
+_component = KeptView(
+    "vary_view",
+    html='<div class="vary-view" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)
