@@ -150,7 +150,7 @@ def _planned_pairs(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescr
 def _planned_on(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
     """The run that begins with the weights of another one."""
     from core.run import load_run
-    from core.training.plan import HeldOut, dataset_of, plan_on, plan_pairs_on
+    from core.training.plan import HeldOut, dataset_of, describe_on, plan_pairs_on
 
     folder, name = options["init_from"], options["out"].name
     parent = load_run(folder)
@@ -158,7 +158,7 @@ def _planned_on(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescript
     usual = replace(own_pairs_preset(options["steps"]).training, dtype=parent.train_config.dtype)
     training = replace(usual, **given(options, TRAINING_HELP))
     if not options["pairs"]:
-        return plan_on(parent, dataset_of(folder, parent), training, name=name)
+        return describe_on(parent, training, name=name), dataset_of(folder, parent)
     pairs, held_out = _pairs(options, notify)
     if options["n_train"] is None:
         training = replace(training, n_train=len(pairs))

@@ -149,19 +149,16 @@ def plan_pairs(
     return description, dataset, (*remarks, *(f"Cut into tokens, {drop}." for drop in drops))
 
 
-def plan_on(
-    parent: Run, dataset: Dataset, training: TrainConfig, *, name: str
-) -> tuple[RunDescription, Dataset]:
+def describe_on(parent: Run, training: TrainConfig, *, name: str) -> RunDescription:
     """A run that trains another one's model on, with the pairs that this has learnt.
 
     Args:
         parent: Whose weights it begins with.
-        dataset: That the parent was trained on.
         training: How it goes on; how its pairs were drawn stays as it was.
         name: Of the new run.
     """
     kept = {each: getattr(parent.train_config, each) for each in DRAWN_BY}
-    return _gone_on(parent, replace(training, **kept), name), dataset
+    return _gone_on(parent, replace(training, **kept), name)
 
 
 def plan_pairs_on(

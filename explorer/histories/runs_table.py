@@ -212,7 +212,10 @@ def disk_size(size: int) -> str:
 
 def settings_of(runs: Sequence[RunDescription]) -> list[Setting]:
     """The settings of some runs side by side; those that differ come first."""
-    found = [Setting("task", tuple(title_of(run.task) for run in runs))]
+    found = [
+        Setting("task", tuple(title_of(run.task) for run in runs)),
+        Setting("trained on from", tuple(run.parent.name if run.parent else "" for run in runs)),
+    ]
     for run_settings in ("model", "training"):
         configs = [asdict(run.config if run_settings == "model" else run.train_config) for run in runs]
         found += [

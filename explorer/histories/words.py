@@ -1,8 +1,10 @@
 """How a training stands, in words."""
 
-from core.run_description import RunDescription
+from core.run_description import Parent, RunDescription
 from core.training.outcome import outcome
 from explorer.look.theme import format_count, format_part, raised
+from explorer.models.known import known_runs, shipped_runs
+from explorer.models.task_facts import run_title
 from explorer.server.limits import Limits
 from explorer.trainings.status import RunStatus
 
@@ -90,6 +92,19 @@ def result_sentence(run: RunDescription) -> str:
         "none of which was trained on, come out exactly right."
     )
     return f"{result} {outcome(run)}".rstrip()
+
+
+def parent_sentence(parent: Parent) -> str:
+    """Which run's weights a training began with, by its title where it is still here."""
+    return f"It began with the weights of “{called(parent.name)}” ({parent.fingerprint})."
+
+
+def called(name: str) -> str:
+    """What people call a run: the title of one's own, the task of a shipped one; the name of one that is gone."""
+    run = known_runs().get(name)
+    if run is None:
+        return name
+    return run_title(name, run) if name in shipped_runs() else run.name
 
 
 def rate(value: float) -> str:

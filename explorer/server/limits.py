@@ -36,6 +36,10 @@ class Limits:
         most_batch: Pairs in one update.
         most_pairs: Training pairs of a run.
         most_upload: Bytes of an uploaded file.
+        pairs_bytes: Bytes of a file of somebody's own pairs; this and the next three hold without class mode as well.
+        pairs_count: Pairs of such a file that are read.
+        pairs_tokens: Tokens of either side of a pair.
+        pairs_vocabulary: Tokens of byte pairs, and different words up to which each is a token of its own.
         most_seconds: Of a training: what it is expected to take, and how long its process may take in one turn.
         most_at_once: Runs that train at the same time; others wait in the queue.
         most_waiting: Runs in the queue.
@@ -55,6 +59,10 @@ class Limits:
     most_batch: int | None = None
     most_pairs: int | None = None
     most_upload: int = 256 * 2**20
+    pairs_bytes: int = 2_000_000
+    pairs_count: int = 50_000
+    pairs_tokens: int = 40
+    pairs_vocabulary: int = 2_000
     most_seconds: int | None = None
     most_at_once: int = 1
     most_waiting: int = 20
@@ -77,7 +85,7 @@ OPEN = Limits()
 
 @dataclass(frozen=True)
 class Setting:
-    """A limit of class mode as the environment sets it.
+    """A limit as the environment sets it.
 
     Attributes:
         variable: Name in the environment.
@@ -136,8 +144,17 @@ SETTINGS = (
 )
 
 
+PAIR_SETTINGS = (
+    Setting("EXPLORER_PAIRS_MB", "pairs_bytes", 2, 1, 999, "megabytes of a file of pairs", 10**6),
+    Setting("EXPLORER_PAIRS_COUNT", "pairs_count", 50_000, 10, 10**6, "pairs of a file"),
+    Setting("EXPLORER_PAIRS_TOKENS", "pairs_tokens", 40, 2, 4096, "tokens of either side of a pair"),
+    Setting("EXPLORER_PAIRS_VOCABULARY", "pairs_vocabulary", 2000, 10, 100_000, "tokens of a vocabulary"),
+)
+"""The limits of somebody's own pairs, which a server for oneself has as well; docs/own-pairs.md has the same table."""
+
+
 def limits_from(environment: Mapping[str, str]) -> Limits:
-    """The limits that environment variables set; without EXPLORER_PUBLIC=1 none of the others counts.
+    """The limits that environment variables set; without EXPLORER_PUBLIC=1 those of one's own pairs alone count.
 
     Raises:
         ConfigError: with the variable, and what it may be.
@@ -145,10 +162,11 @@ def limits_from(environment: Mapping[str, str]) -> Limits:
     public = environment.get(PUBLIC, "")
     if public not in ("", "0", "1"):
         raise ConfigError(f"{PUBLIC} must be 1 for class mode, or 0, not {_shown(public)}")
+    of_pairs = {each.field: _value(each, environment.get(each.variable, "")) for each in PAIR_SETTINGS}
     if public != "1":
-        return OPEN
+        return Limits(is_public=False, admin_token="", **of_pairs)
     values = {setting.field: _value(setting, environment.get(setting.variable, "")) for setting in SETTINGS}
-    return Limits(is_public=True, admin_token=_token(environment.get(ADMIN_TOKEN, "")), **values)
+    return Limits(is_public=True, admin_token=_token(environment.get(ADMIN_TOKEN, "")), **values, **of_pairs)
 
 
 def _value(setting: Setting, text: str) -> int:

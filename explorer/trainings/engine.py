@@ -58,11 +58,13 @@ class NewRun:
         description: What is trained, and how; of a task by `core.training.plan.describe_task`.
         dataset: The pairs of a run that learns somebody's own.
         title: For people; where it is empty, the description's name.
+        parent: Folder of the run that it goes on from; None where it begins with random weights.
     """
 
     description: RunDescription
     dataset: Dataset | None = None
     title: str = ""
+    parent: Path | None = None
 
 
 class TrainingEngine:
@@ -137,9 +139,10 @@ class TrainingEngine:
         *,
         title: str = "",
         by: Visitor = NOBODY,
+        parent: Path | None = None,
     ) -> str:
         """Begin one training and return its id: `begin_all` of a single `NewRun`, with its errors."""
-        (run_id,) = self.begin_all([NewRun(description, dataset, title)], by=by)
+        (run_id,) = self.begin_all([NewRun(description, dataset, title, parent)], by=by)
         return run_id
 
     def begin_all(self, wanted: Sequence[NewRun], *, by: Visitor = NOBODY) -> tuple[str, ...]:
@@ -180,7 +183,7 @@ class TrainingEngine:
 
         folder = self._folders.make()
         try:
-            begin_run(folder, wanted.description, wanted.dataset)
+            begin_run(folder, wanted.description, wanted.dataset, parent=wanted.parent)
             return self._folders.publish(folder, wanted.title or wanted.description.name, owner=by.mark)
         except BaseException:
             self._folders.remove(folder)

@@ -149,13 +149,14 @@ class Room:
 
 
 def needed_bytes(description: RunDescription) -> int:
-    """About what a training writes: two checkpoints and a third beside them, the model, and its kept moments."""
+    """About what a training writes: checkpoints, the one that is being written among them, models and kept moments."""
     from core.model.shapes import expected_parameters
     from core.training.history import moments_of
 
     weights = 4 * expected_parameters(description.config)
     moments = len(moments_of(description.config, description.train_config))
-    return 3 * 3 * weights + weights + moments * weights // 2 + _FIGURES
+    initial = weights if description.parent else 0
+    return 3 * 3 * weights + weights + initial + moments * weights // 2 + _FIGURES
 
 
 def megabytes(size: int) -> str:

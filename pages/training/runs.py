@@ -16,6 +16,7 @@ from core.run_description import MODEL_FILE, RunDescription
 from core.training.lock import is_training
 from explorer.histories.runs_table import (
     MISSING,
+    SHIPPED,
     Curves,
     RunRow,
     curves_of,
@@ -27,6 +28,7 @@ from explorer.histories.runs_table import (
     shipped_row,
     table_of,
 )
+from explorer.histories.words import parent_sentence
 from explorer.look.chart import plotly_chart
 from explorer.look.number_table import number_table
 from explorer.look.theme import ThemeType, format_share, in_both_themes
@@ -42,6 +44,7 @@ from explorer.view import HOME_PAGE
 from explorer.views.runs import VIEW
 from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
+from explorer.views.training.view import PARENT
 from explorer.visitor.links import query_of
 from explorer.visitor.session import visitor_state
 from explorer.visitor.state import Runs, choose_run
@@ -203,6 +206,9 @@ def draw_actions(row: RunRow) -> None:
         # A title is somebody's text: it is drawn as it is, never as markup.
         with st.container(key="run_title"):
             st.text(row.title)
+        description = described(row)
+        if description and description.parent:
+            st.text(parent_sentence(description.parent))
         with st.container(horizontal=True, vertical_alignment="center", key="run_actions"):
             if row.key in runs and not row.problem:
                 there = choose_run(visitor_state(runs), row.key, runs)
@@ -213,6 +219,12 @@ def draw_actions(row: RunRow) -> None:
                     query_params=query_of(there, runs),
                 )
             if (folder_of(row) / MODEL_FILE).is_file():
+                if row.state in ("finished", SHIPPED) and st.button(
+                    "Train on", icon=":material/resume:", key="run_train_on"
+                ):
+                    PARENT.set(row.key)
+                    there = replace(visitor_state(runs), training="")
+                    st.switch_page(TRAIN, query_params=query_of(there, runs))
                 st.download_button(
                     f"Download ({disk_size(row.size)} on disk)",
                     data=partial(archive.pack, folder_of(row)),

@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 
 from core.errors import ExplorerError
-from core.training.own_pairs import PAIRS
 from explorer.histories.wishes import BETWEEN_LOOKS, say_problem
 from explorer.histories.words import progress_words, state_words, turn_sentence
 from explorer.look.theme import in_both_themes
@@ -18,7 +17,7 @@ from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.status import GOING_ON
 from explorer.views.training import VIEW
-from explorer.views.training.view import watch
+from explorer.views.training.view import PARENT, Ways, watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Look, choose_run, choose_sentence
@@ -58,6 +57,12 @@ by = visitor()
 begun = SessionValue[list[str]](BEGUN_KEY, []).stored()
 
 
+def train_on(run_id: str) -> None:
+    """Leave a finished training for the form that trains it on."""
+    PARENT.set(run_id)
+    watch_run("")
+
+
 def watch_run(run_id: str) -> None:
     """Show a training; none with an empty id."""
     store_state(replace(visitor_state(runs), training=run_id), runs)
@@ -81,53 +86,24 @@ def begin(engine: TrainingEngine) -> None:
     """Draw the choice of a training, and begin it when that is asked for."""
     with loading(START_KEY, height=420):
         # This brings in torch, which takes seconds once.
-        from explorer.views.training import controls as controls
-        from explorer.views.training.form import (
-            describe,
-            is_usual,
-            size_sentence,
-            time_sentence,
-        )
+        from explorer.views.training import choosing as choosing
     for sentence in filter(None, (turn_sentence(engine.limits), expiry_sentence(engine.limits))):
         st.caption(sentence)
     _going_on(engine)
-    description, own, problem = None, None, ""
     with st.container(border=True, key="train_form"):
-        task = controls.choose_task()
-        pairs_place = st.container()
-        values = controls.choose_settings(task, engine.limits)
-        try:
-            if task == PAIRS:
-                with pairs_place:
-                    own = controls.choose_own_pairs(int(values["seed"]), engine.limits)
-                    controls.show_own_pairs(own)
-            description = describe(task, values, own)
-            engine.require_allowed(description, own.dataset if own else None)
-        except ExplorerError as error:
-            description, problem = None, error.sentence
-        title = controls.choose_name(task)
-        if description:
-            known = " These settings are known to learn the task."
-            st.caption(
-                size_sentence(description) + (known if task != PAIRS and is_usual(task, values) else "")
-            )
-            times = engine.part_times(description, own.dataset if own else None)
-            if expected := time_sentence(times, description.train_config):
-                with st.container(key="train_expected"):
-                    st.caption(expected)
-        else:
-            say_problem(problem)
-        asked = st.button("Start training", key=START_KEY, type="primary", disabled=not description)
-    if asked and description:
+        chosen = choosing.choose_on(engine, PARENT) if PARENT.value else choosing.choose_new(engine)
+        asked = st.button("Start training", key=START_KEY, type="primary", disabled=chosen.new is None)
+    if asked and chosen.new:
         try:
             with st.spinner("Starting"):
-                begun.append(engine.begin(description, own.dataset if own else None, title=title, by=by))
+                begun.extend(engine.begin_all([chosen.new], by=by))
         except ExplorerError as error:
             say_problem(error.sentence)
         else:
+            PARENT.set("")
             watch_run(begun.pop())
             st.rerun()
-    engine.warm(description)
+    engine.warm(chosen.new.description if chosen.new and not chosen.new.parent else None)
 
 
 def _going_on(engine: TrainingEngine) -> None:
@@ -160,7 +136,12 @@ try:
         st.rerun()
     if state.training:
         found.warm()
-        watch(found, state.training, lambda: watch_run(""), partial(travel, state.training), by)
+        watch(
+            found,
+            state.training,
+            Ways(lambda: watch_run(""), partial(travel, state.training), partial(train_on, state.training)),
+            by,
+        )
     else:
         begin(found)
 except ExplorerError as error:

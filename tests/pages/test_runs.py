@@ -62,7 +62,7 @@ def test_every_run_is_in_the_table_and_can_be_chosen(root):
 def test_a_shipped_run_can_be_opened_and_downloaded_but_not_changed(root):
     app = open_page(PAGE, model="copy")
     assert texts(app) == ["Copy letters"]
-    assert {button.key for button in app.button} == {"run_add"}
+    assert {button.key for button in app.button} == {"run_add", "run_train_on"}
     assert app.get_by_key("run_download").proto.label.startswith("Download")
 
 

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core import files
 from core.config import TrainConfig
 from core.data.tasks import get_task
+from core.run import load_run
 from core.run_description import read_description
 from core.training.control import CONTROL_FILE
 from core.training.new_run import begin_run
@@ -25,6 +26,7 @@ from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.training.form import MOST_PASTED, NO_PAIRS
+from tests.explorer.own_runs import train_pairs
 from tests.explorer.trainings.conftest import is_in, wait_for
 from tests.pages.opening import header_of, open_page, said
 
@@ -116,7 +118,7 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     assert words(app) == "Finished: 20 of 20 updates"
     right = re.compile(r"were kept: \*\*[\d,]+ of [\d,]+\*\* test sources, .* come out exactly right")
     assert any(right.search(each.value) for each in app.markdown)
-    assert buttons(app) == ["New training"]
+    assert buttons(app) == ["New training", "Train on"]
     shown = {each.label: each.value for each in app.metric}
     assert shown["Loss, smoothed"] != "–"
     assert shown["Exact match"] != "–"
@@ -363,13 +365,39 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     assert engine.status(run_id).task == PAIRS
 
 
+def test_a_finished_run_is_trained_on_as_a_new_one_that_knows_it(engine, nothing_starts, monkeypatch):
+    folder = train_pairs(engine.folder, "ownpairs")
+    app = open_page(PAGE, run="ownpairs")
+    app.button(key="train_on").click().run()
+    assert "Train on from “Own pairs (ownpairs)”" in texts(app)
+    app.number_input(key="train_on_steps").set_value(400).run()
+    app.button(key="train_start").click().run()
+    run_id = run_of(app)
+    child = read_description(engine.run_folder(run_id))
+    assert (child.parent.name, child.train_config.steps) == ("ownpairs", 400)
+    assert child.parent.fingerprint == load_run(folder).fingerprint
+    assert any(each.startswith("It began with the weights of “Own pairs (ownpairs)”") for each in texts(app))
+    assert (engine.run_folder(run_id) / PAIRS_FILE).read_bytes() == (folder / PAIRS_FILE).read_bytes()
+    # Other pairs, of which it cannot read all.
+    app = open_page(PAGE, run="ownpairs")
+    app.button(key="train_on").click().run()
+    app.segmented_control(key="train_pairs_on").set_value("Others").run()
+    text = "\n".join(f"{a} word {n}\tone {a} more" for a in "abcdefgh" for n in range(4))
+    app.text_area(key="train_paste").set_value(text + "\na whale\tone more").run()
+    assert any("1 had tokens that the model to go on from does not know" in each for each in texts(app))
+    app.button(key="train_on_leave").click().run()
+    assert not app.selectbox(key="train_task").disabled
+
+
 def test_pairs_are_read_once_however_often_the_page_is_drawn(monkeypatch):
     from explorer.views.training import controls as training_controls
 
     read = []
-    original = training_controls.read_own_pairs
+    original = training_controls.prepare_own_pairs
     monkeypatch.setattr(
-        training_controls, "read_own_pairs", lambda data, **how: read.append(data) or original(data, **how)
+        training_controls,
+        "prepare_own_pairs",
+        lambda wanted, *how: read.append(wanted) or original(wanted, *how),
     )
     app = open_page(PAGE)
     app.selectbox(key="train_task").set_value(PAIRS).run()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import streamlit as st
 
 from core.config import ActivationName, NormPosition, Positional, Schedule
-from core.data.pairs import UPLOAD_LIMITS
 from core.data.tasks import TASKS
 from core.data.tokenizers import Tokenizer
 from core.errors import ExplorerError, InputError
+from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
 from explorer.look.number_table import number_table
 from explorer.look.token_text import visible
@@ -21,18 +22,29 @@ from explorer.views.training.form import (
     MOST_UPDATES,
     TASK_NAMES,
     TOKENIZERS,
+    Brought,
     OwnPairs,
+    Wanted,
     first_values,
     prepare_own_pairs,
-    read_own_pairs,
     title_of,
+    values_on,
 )
 from explorer.visitor.values import SessionValue
+
+if TYPE_CHECKING:
+    from core.run import Run
 
 TASK_KEY, NAME_KEY = "train_task", "train_name"
 OWN = SessionValue[tuple[object, OwnPairs | str] | None]("train_own", None)
 """What was pasted or uploaded last, and what came of it: its pairs, or why there are none."""
 UPLOAD_KEY, PASTE_KEY, TOKENIZER_KEY = "train_upload", "train_paste", "train_tokenizer"
+SEPARATE_KEY, PAIRS_ON_KEY = "train_separate", "train_pairs_on"
+VALIDATION_KEYS = ("train_upload_validation", "train_paste_validation")
+TEST_KEYS = ("train_upload_test", "train_paste_test")
+OTHER_PAIRS = "Others"
+_TRAIN_ON = "on"
+"""Stands in the keys of the settings of a run that is trained on, where a task's name stands in others."""
 SHOWN_PAIRS = 10
 MOST_NAME = 80
 """Most characters of a run's name."""
@@ -104,51 +116,106 @@ def choose_settings(task: str, limits: Limits) -> dict[str, object]:
     return values
 
 
-def choose_name(task: str) -> str:
-    """Draw the field for the name of the run; the task's title where it stays empty."""
-    typed = st.text_input("Name of the run", key=NAME_KEY, max_chars=MOST_NAME, placeholder=title_of(task))
-    return typed.strip() or title_of(task)
+def choose_on_settings(parent: RunDescription, limits: Limits) -> dict[str, object]:
+    """Draw the settings of a run that is trained on; they begin as somebody's own pairs are trained."""
+    values = values_on(parent, limits)
+    _row(tuple(name for name in _FIRST_ROW if name in values), _TRAIN_ON, values)
+    with st.expander("Training in detail"):
+        for names in _TRAINING_ROWS:
+            _row(tuple(name for name in names if name in values), _TRAIN_ON, values)
+    return values
 
 
-def choose_own_pairs(seed: int, limits: Limits) -> OwnPairs:
+def choose_pairs_on(task: str) -> bool:
+    """Draw the choice between the pairs that a run has learnt and others; whether it is others."""
+    same = "Those of the task" if task != PAIRS else "Those that it has learnt"
+    chosen = st.segmented_control("Pairs", (same, OTHER_PAIRS), key=PAIRS_ON_KEY, default=same, required=True)
+    return chosen == OTHER_PAIRS
+
+
+def choose_name(usual: str) -> str:
+    """Draw the field for the name of the run; the usual one where it stays empty."""
+    typed = st.text_input("Name of the run", key=NAME_KEY, max_chars=MOST_NAME, placeholder=usual)
+    return typed.strip() or usual
+
+
+def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> OwnPairs:
     """Draw what somebody's own pairs are brought with, and read them within the limits of the server.
+
+    Args:
+        seed: That they are dealt out by.
+        limits: Of the server.
+        parent: The run that is trained on with them; it knows how they are cut.
 
     Raises:
         InputError: with the sentence why they cannot be learnt.
     """
-    left, right = st.columns(2)
-    brought = left.file_uploader(
-        "A file of pairs, TSV or CSV",
-        type=["tsv", "csv", "txt"],
-        key=UPLOAD_KEY,
-        max_upload_size=max(1, min(UPLOAD_LIMITS.max_bytes, limits.most_upload) // 10**6),
+    pairs = _bring(
+        "A file of pairs, TSV or CSV", "or paste them", (UPLOAD_KEY, PASTE_KEY), limits, height=120
     )
-    pasted = right.text_area(
-        "or paste them",
-        key=PASTE_KEY,
-        # What is too long is said long before: of a longer text the field would take nothing, without a word.
-        max_chars=MOST_HANDED_OVER,
-        height=120,
-        placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
-        disabled=brought is not None,
-    )
-    tokenizer = st.segmented_control(
-        "Tokens", tuple(TOKENIZERS), key=TOKENIZER_KEY, default="auto", required=True,
-        format_func=TOKENIZERS.__getitem__,
-    )  # fmt: skip
-    data = pasted.encode(errors="replace") if brought is None else brought.getvalue()
-    is_csv = brought is not None and brought.name.lower().endswith(".csv")
-    pasted_only = brought is None
-    key = (sha256(data).hexdigest(), is_csv, pasted_only, tokenizer, seed)
+    tokenizer, separate = "auto", False
+    if parent is None:
+        tokenizer = st.segmented_control(
+            "Tokens", tuple(TOKENIZERS), key=TOKENIZER_KEY, default="auto", required=True,
+            format_func=TOKENIZERS.__getitem__,
+        )  # fmt: skip
+    with st.expander("Vocabularies, and pairs to measure with"):
+        if parent is None:
+            separate = st.checkbox(
+                "Separate vocabularies", key=SEPARATE_KEY,
+                help="One for the sources and one for the targets, which share no matrix then.",
+            )  # fmt: skip
+        st.caption(
+            "Without pairs here, a tenth of the others chooses the best weights and another tenth tests them. What is "
+            "brought here is left out of the training."
+        )
+        validation, test = (
+            _bring(f"A file to {what} with", "or paste it", keys, limits, height=90)
+            for what, keys in (("validate", VALIDATION_KEYS), ("test", TEST_KEYS))
+        )
+    wanted = Wanted(pairs, validation, test, tokenizer, separate, seed)
+    key = (_digested(wanted), parent.fingerprint if parent else "")
     known = OWN.value
     if known is None or known[0] != key:
         with st.spinner("Reading the pairs"):
-            known = (key, _prepared(data, is_csv, pasted_only, tokenizer, seed, limits))
+            known = (key, _prepared(wanted, limits, parent))
         OWN.set(known)
     if isinstance(known[1], str):
         # A new error at every rerun: one that is raised again keeps what every rerun held.
         raise InputError(known[1])
     return known[1]
+
+
+def _digested(wanted: Wanted) -> Wanted:
+    """The same with digests in place of the texts, which a session need not keep twice."""
+    names = ("pairs", "validation", "test")
+    texts = {name: getattr(wanted, name) for name in names}
+    return replace(
+        wanted, **{name: replace(each, data=sha256(each.data).digest()) for name, each in texts.items()}
+    )
+
+
+def _bring(label: str, or_label: str, keys: tuple[str, str], limits: Limits, *, height: int) -> Brought:
+    """Draw a place for a file and one to paste into; what was brought, empty where nothing was."""
+    left, right = st.columns(2)
+    brought = left.file_uploader(
+        label,
+        type=["tsv", "csv", "txt"],
+        key=keys[0],
+        max_upload_size=max(1, min(limits.pairs_bytes, limits.most_upload) // 10**6),
+    )
+    pasted = right.text_area(
+        or_label,
+        key=keys[1],
+        # What is too long is said long before: of a longer text the field would take nothing, without a word.
+        max_chars=MOST_HANDED_OVER,
+        height=height,
+        placeholder="good morning\tguten Morgen\ngood night\tgute Nacht",
+        disabled=brought is not None,
+    )
+    if brought is None:
+        return Brought(pasted.encode(errors="replace"))
+    return Brought(brought.getvalue(), brought.name.lower().endswith(".csv"), pasted=False)
 
 
 def show_own_pairs(own: OwnPairs) -> None:
@@ -175,13 +242,10 @@ def _tokens(tokenizer: Tokenizer, text: str) -> str:
     return " | ".join(map(visible, tokenizer.tokenize(text)))
 
 
-def _prepared(
-    data: bytes, is_csv: bool, pasted: bool, tokenizer: str, seed: int, limits: Limits
-) -> OwnPairs | str:
+def _prepared(wanted: Wanted, limits: Limits, parent: Run | None) -> OwnPairs | str:
     """What was read, or the sentence why it cannot be learnt."""
     try:
-        found = read_own_pairs(data, comma_separated=is_csv, pasted=pasted, limits=limits)
-        return prepare_own_pairs(found, tokenizer=tokenizer, seed=seed)
+        return prepare_own_pairs(wanted, limits, parent)
     except ExplorerError as error:
         return error.sentence
 

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 
 from core.config import TrainConfig, TransformerConfig
 from core.data.dataset import Dataset
-from core.data.pairs import UPLOAD_LIMITS, Cutting, PairsFile, parse_pairs
+from core.data.pairs import Cutting, PairLimits, PairsFile, limits_for, parse_pairs
 from core.data.tasks import TASKS, get_task
+from core.data.tokenizers import Tokenizer
 from core.errors import InputError
 from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
-from core.training.plan import describe_task, plan_pairs
+from core.training.plan import HeldOut, describe_on, describe_task, plan_pairs, plan_pairs_on
 from explorer.histories.words import duration
 from explorer.server.limits import MOST_HANDED_OVER, OPEN, Limits
 
 if TYPE_CHECKING:
+    from core.run import Run
     from core.training.expected_time import PartTimes
 
 TASK_NAMES = (*TASKS, PAIRS)
@@ -67,9 +69,47 @@ TRAINING_SETTINGS = (
     "patience",
     "seed",
 )
+ON_SETTINGS = tuple(name for name in TRAINING_SETTINGS if name not in ("n_train", "seed"))
+"""The settings of a run that is trained on: its model and how its pairs were drawn stay as they are."""
 _PIECES = {"word": "words", "character": "characters", "bpe": "byte pairs, which are parts of words"}
 _OF_THE_PAIRS = ("n_train", "n_validation", "n_test", "seed")
 """Settings that somebody's own pairs were dealt out by."""
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A text of pairs that somebody brought.
+
+    Attributes:
+        data: All of it. A file's own name is not asked for: nothing that a visitor wrote has to be shown then.
+        comma_separated: Whether it is a CSV file.
+        pasted: Whether it is no file.
+    """
+
+    data: bytes = b""
+    comma_separated: bool = False
+    pasted: bool = True
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Somebody's own pairs as they were brought, and how they are to be cut.
+
+    Attributes:
+        pairs: To be learnt.
+        validation: To validate with; a part of the pairs where there are none.
+        test: To test with, likewise.
+        tokenizer: One of `TOKENIZERS`.
+        separate: Whether each side has a vocabulary of its own.
+        seed: That they are dealt out by.
+    """
+
+    pairs: Brought
+    validation: Brought = Brought()
+    test: Brought = Brought()
+    tokenizer: str = "auto"
+    separate: bool = False
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -125,6 +165,32 @@ def first_values(task: str, limits: Limits = OPEN) -> dict[str, object]:
     return {name: values[name] for name in (*MODEL_SETTINGS, *TRAINING_SETTINGS)}
 
 
+def values_on(parent: RunDescription, limits: Limits = OPEN) -> dict[str, object]:
+    """Every setting of the form of a run that is trained on, as it stands before anything is chosen."""
+    usual = own_pairs_preset().training
+    steps = min(usual.steps, limits.most_updates or usual.steps)
+    values = asdict(replace(usual, steps=steps, batch_size=parent.train_config.batch_size))
+    return {name: values[name] for name in ON_SETTINGS}
+
+
+def describe_train_on(parent: Run, values: Mapping[str, object], own: OwnPairs | None) -> RunDescription:
+    """The run that goes on from another one, as it is chosen.
+
+    Args:
+        parent: Whose weights it begins with.
+        values: The settings of the form.
+        own: Other pairs; None for those that the parent has learnt.
+
+    Raises:
+        ConfigError: when a setting is impossible.
+    """
+    training = _training(own_pairs_preset().training, {name: values[name] for name in ON_SETTINGS})
+    if own is None:
+        return describe_on(parent, training, name=parent.name)
+    dealt = {name: getattr(own.description.train_config, name) for name in _OF_THE_PAIRS}
+    return replace(own.description, train_config=replace(training, **dealt))
+
+
 def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = None) -> RunDescription:
     """The run that is chosen.
 
@@ -146,6 +212,8 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
     if own is None:
         raise InputError(NO_PAIRS)
     known = own.description
+    if known.src_tokenizer is not known.tgt_tokenizer:
+        model["tie_embeddings"] = False
     dealt = {name: getattr(known.train_config, name) for name in _OF_THE_PAIRS}
     return replace(
         known,
@@ -154,23 +222,16 @@ def describe(task: str, values: Mapping[str, object], own: OwnPairs | None = Non
     )
 
 
-def read_own_pairs(
-    data: bytes, *, comma_separated: bool, pasted: bool = False, limits: Limits = OPEN
-) -> PairsFile:
-    """The pairs in a file that somebody brought, or in a text that was pasted, as many as the server takes.
-
-    Args:
-        data: All of it. A file's own name is not asked for: nothing that a visitor wrote has to be shown then.
-        comma_separated: Whether it is a CSV file.
-        pasted: Whether it is no file.
-        limits: Of the server.
+def read_own_pairs(brought: Brought, limits: Limits = OPEN) -> PairsFile:
+    """The pairs in a text that somebody brought, as many as the server takes.
 
     Raises:
         InputError: when there is no pair in it that can be used, or it is too large.
     """
+    data = brought.data
     if not data.strip():
         raise InputError(NO_PAIRS)
-    if pasted and (length := len(data.decode())) > MOST_PASTED:
+    if brought.pasted and (length := len(data.decode())) > MOST_PASTED:
         # The browser has cut off what a field cannot send, and counts in units of UTF-16, perhaps one less.
         units = len(data.decode().encode("utf-16-le", "surrogatepass")) // 2
         least = "at least " if units >= MOST_HANDED_OVER - 1 else ""
@@ -178,27 +239,48 @@ def read_own_pairs(
             f"{PASTED} has {least}{length:,} characters, and {MOST_PASTED:,} can be pasted at most. "
             "Save it as a text file and bring that, or leave some pairs out."
         )
-    most = replace(
-        UPLOAD_LIMITS,
-        max_bytes=min(UPLOAD_LIMITS.max_bytes, limits.most_upload),
-        max_pairs=min(UPLOAD_LIMITS.max_pairs, limits.most_pairs or UPLOAD_LIMITS.max_pairs),
-    )
-    name = PASTED if pasted else "pairs.csv" if comma_separated else "pairs.tsv"
-    return parse_pairs(data, name, most)
+    name = PASTED if brought.pasted else "pairs.csv" if brought.comma_separated else "pairs.tsv"
+    return parse_pairs(data, name, pair_limits(limits))
 
 
-def prepare_own_pairs(found: PairsFile, *, tokenizer: str, seed: int) -> OwnPairs:
-    """Cut somebody's pairs into tokens, and deal them out.
+def pair_limits(limits: Limits) -> PairLimits:
+    """How much a server reads of somebody's pairs."""
+    most = limits.pairs_count if limits.most_pairs is None else min(limits.pairs_count, limits.most_pairs)
+    return limits_for(min(limits.pairs_bytes, limits.most_upload), most, limits.pairs_tokens)
+
+
+def prepare_own_pairs(wanted: Wanted, limits: Limits = OPEN, parent: Run | None = None) -> OwnPairs:
+    """Read somebody's pairs, cut them into tokens, and deal them out.
+
+    Args:
+        wanted: What was brought.
+        limits: Of the server.
+        parent: The run that is trained on with them, which knows how they are cut.
 
     Raises:
         ConfigError: when the tokenizer is unknown, or the pairs have too many or too few different tokens.
-        InputError: when there are too few pairs.
+        InputError: when one of the texts cannot be read, or there are too few pairs.
     """
     usual = usual_settings(PAIRS)
-    training = replace(usual.training, seed=seed)
-    cutting = Cutting(tokenizer)
-    description, dataset, remarks = plan_pairs(found.pairs, training, usual.model, cutting=cutting)
-    splits, tokens = dataset.splits, description.src_tokenizer
+    found = read_own_pairs(wanted.pairs, limits)
+    # What is not brought is no mistake here.
+    others = [
+        read_own_pairs(each, limits) if each.data.strip() else None
+        for each in (wanted.validation, wanted.test)
+    ]
+    held_out = HeldOut(*(each.pairs if each else () for each in others))
+    training = replace(usual.training, seed=wanted.seed, n_train=len(found.pairs))
+    most = limits.pairs_vocabulary
+    cutting = Cutting(wanted.tokenizer, most, most, wanted.separate, limits.pairs_tokens)
+    if parent is None:
+        model = {**usual.model, **({"tie_embeddings": False} if wanted.separate else {})}
+        planned = plan_pairs(found.pairs, training, model, cutting=cutting, held_out=held_out)
+    else:
+        planned = plan_pairs_on(
+            parent, found.pairs, training, name=parent.name, cutting=cutting, held_out=held_out
+        )
+    description, dataset, remarks = planned
+    splits = dataset.splits
     everything = dataset.encode([*splits.train, *splits.validation, *splits.test])
     counts = description.train_config
     return OwnPairs(
@@ -206,13 +288,25 @@ def prepare_own_pairs(found: PairsFile, *, tokenizer: str, seed: int) -> OwnPair
         dataset,
         (
             *found.report.sentences(),
+            *(sentence for each in others if each for sentence in each.report.sentences()),
             *remarks,
             f"{counts.n_train:,} pairs train the model, {counts.n_validation:,} choose its best weights, "
             f"{counts.n_test:,} test it in the end.",
-            f"The vocabulary has {len(tokens.vocabulary):,} tokens: {_PIECES.get(tokens.kind, tokens.kind)}.",
+            _vocabulary_sentence(description),
         ),
         (max(map(len, everything.sources)), max(map(len, everything.targets))),
     )
+
+
+def _vocabulary_sentence(description: RunDescription) -> str:
+    src, tgt = description.src_tokenizer, description.tgt_tokenizer
+    if src is tgt:
+        return f"The vocabulary has {_tokens_of(src)}."
+    return f"The vocabulary of the sources has {_tokens_of(src)}; that of the targets {_tokens_of(tgt)}."
+
+
+def _tokens_of(tokenizer: Tokenizer) -> str:
+    return f"{len(tokenizer.vocabulary):,} tokens: {_PIECES.get(tokenizer.kind, tokenizer.kind)}"
 
 
 def size_sentence(description: RunDescription) -> str:

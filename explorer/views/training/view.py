@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -24,6 +25,7 @@ from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, tr
 from explorer.histories.words import (
     duration,
     explanation,
+    parent_sentence,
     progress_words,
     rate,
     result_sentence,
@@ -40,6 +42,7 @@ from explorer.trainings.status import GOING_ON, RunStatus
 from explorer.view import HOME_PAGE
 from explorer.views.training.film_view import draw_film
 from explorer.views.training.norms_view import draw_norms
+from explorer.visitor.values import SessionValue
 
 _PLACES = {"Go on": "Pause"}
 """Buttons that take another one's place and key: the browser keeps the focus there."""
@@ -47,11 +50,29 @@ _TABLE_HEIGHT = 300
 """Pixels; kept free before there is a table, so that nothing moves when it comes."""
 
 
+PARENT = SessionValue("train_parent", "")
+"""The run that the form trains on; empty where it begins with random weights."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Where one can go from a training; each is called before the page is drawn again.
+
+    Attributes:
+        leave: Chooses another training.
+        travel: Opens the model with the weights after so many updates, and a source.
+        train_on: Opens the form that trains its model on.
+    """
+
+    leave: Callable[[], None]
+    travel: Callable[[int, str], None]
+    train_on: Callable[[], None]
+
+
 def watch(
     engine: TrainingEngine,
     run_id: str,
-    leave: Callable[[], None],
-    travel: Callable[[int, str], None],
+    ways: Ways,
     by: Visitor,
 ) -> None:
     """Draw a training, again each second as long as it goes on.
@@ -59,8 +80,7 @@ def watch(
     Args:
         engine: Of the training.
         run_id: Of the training.
-        leave: Chooses another training; called before the page is drawn again.
-        travel: Opens the model with the weights after so many updates, and a source.
+        ways: Where one can go from here.
         by: Who watches.
 
     Raises:
@@ -68,14 +88,13 @@ def watch(
     """
     is_going_on = engine.status(run_id).state in GOING_ON
     fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if is_going_on else None)
-    fragment(engine, run_id, leave, travel, is_going_on, by)
+    fragment(engine, run_id, ways, is_going_on, by)
 
 
 def _live(
     engine: TrainingEngine,
     run_id: str,
-    leave: Callable[[], None],
-    travel: Callable[[int, str], None],
+    ways: Ways,
     is_going_on: bool,
     by: Visitor,
 ) -> None:
@@ -89,8 +108,8 @@ def _live(
     if (status.state in GOING_ON) != is_going_on:
         st.rerun()
     try:
-        _head(engine, status, leave, by)
-        _draw_figures(engine, status, travel)
+        _head(engine, status, ways, by)
+        _draw_figures(engine, status, ways.travel)
     except ExplorerError as error:
         # Damaged figures take nobody's buttons away; what the head has said already is not said twice.
         if not status.reason:
@@ -108,7 +127,7 @@ def _draw_figures(engine: TrainingEngine, status: RunStatus, travel: Callable[[i
     _tables(figures, lines)
 
 
-def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], by: Visitor) -> None:
+def _head(engine: TrainingEngine, status: RunStatus, ways: Ways, by: Visitor) -> None:
     wishes = _wishes(engine, status, by)
     may_steer = engine.may_steer(status.run_id, by)
     with st.container(key="train_title"):
@@ -121,8 +140,12 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
     with st.container(key="train_remarks"):
         if status.reason:
             say_problem(status.reason, key="train_reason")
-        described = own_description(status.run_id) if status.state == "finished" else None
-        st.markdown((result_sentence(described) if described else "") or explanation(status))
+        described = own_description(status.run_id)
+        result = result_sentence(described) if described and status.state == "finished" else ""
+        st.markdown(result or explanation(status))
+        if described and described.parent:
+            # A title is somebody's text: it is drawn as it is, never as markup.
+            st.text(parent_sentence(described.parent))
         if status.state == "paused" and (most := engine.limits.paused_seconds):
             st.caption(f"If another training waits, this one is stopped after {duration(most)} of pause.")
         if status.state in GOING_ON and (turn := turn_sentence(engine.limits)):
@@ -138,9 +161,12 @@ def _head(engine: TrainingEngine, status: RunStatus, leave: Callable[[], None], 
             key = f"train_{_PLACES.get(label, label)}"
             st.button(label, key=key, icon=icon, on_click=try_wish, args=(wish, problem_key))
         if st.button("New training", key="train_new", icon=":material/add:"):
-            leave()
+            ways.leave()
             st.rerun()
         if (engine.run_folder(status.run_id) / MODEL_FILE).exists():
+            if status.state == "finished" and st.button("Train on", key="train_on", icon=":material/resume:"):
+                ways.train_on()
+                st.rerun()
             st.page_link(
                 HOME_PAGE,
                 label="Look inside",

@@ -10,7 +10,7 @@ import pytest
 
 from core.data.tasks import TASKS
 from core.errors import ConfigError
-from explorer.server.limits import ADMIN_TOKEN, OPEN, SETTINGS, Limits, limits_from
+from explorer.server.limits import ADMIN_TOKEN, OPEN, PAIR_SETTINGS, SETTINGS, Limits, limits_from
 from explorer.server.serve import command, notice
 from explorer.trainings.expected import ExpectedTimes
 from explorer.trainings.rules import Rules
@@ -37,14 +37,23 @@ def test_class_mode_has_its_own_limits_and_each_can_be_set():
     assert limits_from({**PUBLIC, ADMIN_TOKEN: TOKEN}).admin_token == TOKEN
 
 
+@pytest.mark.parametrize("public", [{}, PUBLIC])
+def test_limits_of_own_pairs_can_be_set_with_and_without_class_mode(public):
+    usual = limits_from(public)
+    for setting in PAIR_SETTINGS:
+        assert getattr(usual, setting.field) == getattr(OPEN, setting.field) == setting.usual * setting.unit
+        changed = limits_from({**public, setting.variable: str(setting.least + 1)})
+        assert changed == dataclasses.replace(usual, **{setting.field: (setting.least + 1) * setting.unit})
+
+
 def test_every_limit_that_can_be_broken_has_a_variable():
     fields = {field.name for field in dataclasses.fields(Limits)}
-    assert {setting.field for setting in SETTINGS} == fields - {"is_public", "admin_token"}
+    assert {setting.field for setting in (*SETTINGS, *PAIR_SETTINGS)} == fields - {"is_public", "admin_token"}
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "1e3", "5.5", "٣", "9" * 40, "1000000000001", "<b>", "0x10"])
 def test_nonsense_is_one_clear_sentence(text):
-    for setting in SETTINGS:
+    for setting in (*SETTINGS, *PAIR_SETTINGS):
         with pytest.raises(ConfigError) as caught:
             limits_from({**PUBLIC, setting.variable: text})
         notice = str(caught.value)
@@ -70,10 +79,11 @@ def test_the_token_is_in_no_representation():
     assert TOKEN not in repr(limits) + notice(limits) + " ".join(command(limits))
 
 
-def test_the_documentation_has_the_same_table():
-    text = (ROOT / "docs" / "class.md").read_text()
-    rows = re.findall(r"^\| `(EXPLORER_\w+)` \| ([\d,]+) \| (.+) \|$", text, re.MULTILINE)
-    assert rows == [(setting.variable, f"{setting.usual:,}", setting.meaning) for setting in SETTINGS]
+@pytest.mark.parametrize(("page", "settings"), [("class.md", SETTINGS), ("own-pairs.md", PAIR_SETTINGS)])
+def test_the_documentation_has_the_same_table(page, settings):
+    text = (ROOT / "docs" / page).read_text()
+    rows = re.findall(r"^\| `(EXPLORER_\w+)` \| ([\d,]+) \| (.+?) \|", text, re.MULTILINE)
+    assert rows == [(setting.variable, f"{setting.usual:,}", setting.meaning) for setting in settings]
 
 
 @pytest.mark.parametrize("task", TASKS)

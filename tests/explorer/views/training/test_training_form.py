@@ -8,15 +8,19 @@ from core.data.tasks import TASKS
 from core.errors import ConfigError, ExplorerError, InputError
 from core.model.transformer import Transformer
 from core.presets import preset
+from core.run import load_run
 from core.training.expected_time import PartTimes
 from core.training.own_pairs import PAIRS
-from explorer.server.limits import MOST_HANDED_OVER
+from explorer.server.limits import MOST_HANDED_OVER, Limits
 from explorer.trainings.expected import typical_lengths
 from explorer.views.training.form import (
     MOST_UPDATES,
     TASK_NAMES,
     TOKENIZERS,
+    Brought,
+    Wanted,
     describe,
+    describe_train_on,
     first_values,
     is_usual,
     prepare_own_pairs,
@@ -25,15 +29,19 @@ from explorer.views.training.form import (
     time_sentence,
     title_of,
     usual_settings,
+    values_on,
 )
+from tests.explorer.own_runs import train_pairs
 
 LINES = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
 
 
 def own(text: str = LINES, tokenizer: str = "word", seed: int = 0):
-    return prepare_own_pairs(
-        read_own_pairs(text.encode(), comma_separated=False), tokenizer=tokenizer, seed=seed
-    )
+    return prepare_own_pairs(Wanted(file_of(text), tokenizer=tokenizer, seed=seed))
+
+
+def file_of(text: str) -> Brought:
+    return Brought(text.encode(), pasted=False)
 
 
 @pytest.mark.parametrize("task", [name for name in TASK_NAMES if name != PAIRS])
@@ -104,7 +112,7 @@ def test_own_pairs_are_reported_on():
 
 
 def test_what_was_pasted_is_not_called_a_file():
-    pasted = read_own_pairs(LINES.encode(), comma_separated=False, pasted=True)
+    pasted = read_own_pairs(Brought(LINES.encode()))
     assert pasted.report.sentences()[0] == "The pasted text has 100 pairs (tab-separated, 2 columns)."
 
 
@@ -113,9 +121,9 @@ def test_of_a_paste_that_the_browser_has_cut_nobody_says_how_long_it_was(letter)
     units = len(letter.encode("utf-16-le")) // 2
     cut = letter * (MOST_HANDED_OVER // units)
     with pytest.raises(InputError, match=f"The pasted text has at least {len(cut):,} characters, and"):
-        read_own_pairs(cut.encode(), comma_separated=False, pasted=True)
+        read_own_pairs(Brought(cut.encode()))
     with pytest.raises(InputError, match=f"The pasted text has {len(cut) - 2:,} characters, and"):
-        read_own_pairs(cut[2:].encode(), comma_separated=False, pasted=True)
+        read_own_pairs(Brought(cut[2:].encode()))
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -200,3 +208,52 @@ def test_typical_lengths_are_those_of_the_tasks_examples(task):
     source, target = typical_lengths(describe(task, first_values(task)))
     assert 2 <= source <= 40
     assert 2 <= target <= 40
+
+
+def test_pairs_to_measure_with_are_brought_beside_the_others_and_left_out_of_the_training():
+    test = "red0 cat0\tcat0 red0\nred1 red1\tcat1 red1\n"
+    found = prepare_own_pairs(Wanted(file_of(LINES), test=file_of(test)))
+    counts = found.description.train_config
+    assert (counts.n_train, counts.n_validation, counts.n_test) == (90, 9, 2)
+    said = " ".join(found.remarks)
+    assert "pairs.tsv has 2 pairs" in said
+    assert "Left out of the training, 1 had a source that stands among the validation or test pairs" in said
+
+
+def test_each_side_can_have_its_own_vocabulary_and_shares_no_matrix_then():
+    found = prepare_own_pairs(Wanted(file_of(LINES.replace("\tcat", "\tKATZE")), separate=True))
+    assert "The vocabulary of the sources has" in " ".join(found.remarks)
+    assert not describe(PAIRS, first_values(PAIRS), found).config.tie_embeddings
+
+
+def test_a_server_takes_as_much_of_ones_pairs_as_its_settings_say():
+    limits = Limits(pairs_count=80, pairs_tokens=60, pairs_vocabulary=24)
+    many = "\n".join(f"red{i} dog{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
+    found = prepare_own_pairs(Wanted(file_of(many)), limits)
+    assert len(found.dataset.splits.train) == 64
+    assert found.description.src_tokenizer.kind == "bpe"
+    long = "\n".join(f"{'a ' * 50}{n}\t{n}" for n in range(20))
+    assert prepare_own_pairs(Wanted(file_of(long)), limits).longest[0] == 51
+    with pytest.raises(InputError, match="larger than"):
+        prepare_own_pairs(Wanted(file_of(LINES)), Limits(pairs_bytes=100))
+
+
+def test_a_form_begins_within_the_limits_of_its_server():
+    limits = Limits(is_public=True, most_updates=700)
+    assert first_values(PAIRS, limits)["steps"] == 700
+    assert describe("reverse", first_values("reverse", limits)).train_config.steps <= 700
+
+
+def test_a_run_that_is_trained_on_keeps_its_model_and_its_pairs(tmp_path):
+    folder = train_pairs(tmp_path)
+    parent = load_run(folder)
+    values = values_on(parent) | {"steps": 500}
+    same = describe_train_on(parent, values, None)
+    assert (same.config, same.parent.fingerprint) == (parent.config, parent.fingerprint)
+    assert same.train_config.n_train == parent.train_config.n_train
+    assert (same.train_config.steps, same.updates, dict(same.evaluation)) == (500, 0, {})
+    text = "\n".join(f"{a} word {n}\tone {a} more" for a in "abcdefgh" for n in range(4))
+    others = prepare_own_pairs(Wanted(file_of(text), seed=3), parent=parent)
+    described = describe_train_on(parent, values, others)
+    assert described.src_tokenizer is parent.src_tokenizer
+    assert described.train_config.n_train == len(others.dataset.splits.train) != parent.train_config.n_train
