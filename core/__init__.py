@@ -8,14 +8,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.activations.activations import Activations as Activations
     from core.activations.record import edit as edit
     from core.activations.record import record as record
+    from core.activations.sites import Site as Site
     from core.activations.trace import Trace as Trace
     from core.activations.trace import trace as trace
+    from core.analysis.ablation import ablate_head as ablate_head
+    from core.analysis.ablation import ablate_neuron as ablate_neuron
+    from core.analysis.ablation import ablation_effect as ablation_effect
+    from core.analysis.ablation import head_importance as head_importance
+    from core.analysis.logit_lens import deciding_points as deciding_points
+    from core.analysis.logit_lens import lens_sites as lens_sites
+    from core.analysis.logit_lens import logit_lens as logit_lens
     from core.config import BeamConfig as BeamConfig
     from core.config import DecodeConfig as DecodeConfig
     from core.config import TrainConfig as TrainConfig
     from core.config import TransformerConfig as TransformerConfig
+    from core.data.batching import batches as batches
+    from core.data.batching import collate as collate
+    from core.data.tasks import Pair as Pair
+    from core.data.tasks import get_task as get_task
     from core.decoding.autoregressive import decode_steps as decode_steps
     from core.decoding.autoregressive import generate as generate
     from core.decoding.beam import beam_search as beam_search
@@ -23,36 +36,68 @@ if TYPE_CHECKING:
     from core.decoding.decode import decode as decode
     from core.decoding.sampling import sampling_pipeline as sampling_pipeline
     from core.decoding.step import last_step as last_step
+    from core.evaluation.held_out import HeldOut as HeldOut
+    from core.evaluation.pair_result import PairResult as PairResult
+    from core.evaluation.pairs import evaluate_pairs as evaluate_pairs
     from core.explanation.explain import explain as explain
+    from core.explanation.explanation import Explanation as Explanation
     from core.model.parameters import count_parameters as count_parameters
     from core.model.transformer import Transformer as Transformer
     from core.run import Run as Run
     from core.run import load_run as load_run
     from core.run import save_run as save_run
+    from core.training.new_run import begin_run as begin_run
+    from core.training.plan import plan_pairs as plan_pairs
+    from core.training.plan import plan_task as plan_task
+    from core.training.session import train_run as train_run
+    from core.training.trainer import Trainer as Trainer
 
 _HOMES = {
+    "Activations": "core.activations.activations",
     "BeamConfig": "core.config",
     "DecodeConfig": "core.config",
+    "Explanation": "core.explanation.explanation",
+    "HeldOut": "core.evaluation.held_out",
+    "Pair": "core.data.tasks",
+    "PairResult": "core.evaluation.pair_result",
     "Run": "core.run",
+    "Site": "core.activations.sites",
     "Trace": "core.activations.trace",
     "TrainConfig": "core.config",
+    "Trainer": "core.training.trainer",
     "Transformer": "core.model.transformer",
     "TransformerConfig": "core.config",
+    "ablate_head": "core.analysis.ablation",
+    "ablate_neuron": "core.analysis.ablation",
+    "ablation_effect": "core.analysis.ablation",
+    "batches": "core.data.batching",
     "beam_search": "core.decoding.beam",
     "beam_steps": "core.decoding.beam",
+    "begin_run": "core.training.new_run",
+    "collate": "core.data.batching",
     "count_parameters": "core.model.parameters",
+    "deciding_points": "core.analysis.logit_lens",
     "decode": "core.decoding.decode",
     "decode_steps": "core.decoding.autoregressive",
     "edit": "core.activations.record",
+    "evaluate_pairs": "core.evaluation.pairs",
     "explain": "core.explanation.explain",
-    "last_step": "core.decoding.step",
     "generate": "core.decoding.autoregressive",
+    "get_task": "core.data.tasks",
+    "head_importance": "core.analysis.ablation",
+    "last_step": "core.decoding.step",
+    "lens_sites": "core.analysis.logit_lens",
     "load_run": "core.run",
+    "logit_lens": "core.analysis.logit_lens",
+    "plan_pairs": "core.training.plan",
+    "plan_task": "core.training.plan",
     "record": "core.activations.record",
     "sampling_pipeline": "core.decoding.sampling",
     "save_run": "core.run",
     "trace": "core.activations.trace",
+    "train_run": "core.training.session",
 }
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

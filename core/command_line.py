@@ -52,8 +52,3 @@ def percent(share: float) -> str:
     """A share as percent with a decimal; what is not all never reads as 100 %."""
     text = f"{share:.1%}"
     return ">99.9%" if share < 1 and text == "100.0%" else text
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things whose plural ends in s."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from core.command_line import (
     INTERRUPTED,
     add_machine,
-    counted,
     leave_broken_pipe,
     part,
     percent,
@@ -24,6 +23,7 @@ from core.errors import ConfigError, ExplorerError, InputError, excerpt
 from core.evaluation.held_out import MOST_PAIRS, HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.store import HELD_OUT_FILE, write_held_out
+from core.numbers import counted
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.

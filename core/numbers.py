@@ -1,4 +1,7 @@
-"""What counts as a number where nothing is trusted: no truth value, nothing infinite, nothing out of bounds."""
+"""What counts as a number where nothing is trusted: no truth value, nothing infinite, nothing out of bounds.
+
+And how a number of things is written.
+"""
 
 from math import inf, isfinite
 from typing import TypeGuard
@@ -14,3 +17,8 @@ def is_number(value: object, least: float = -inf, most: float = inf) -> TypeGuar
     if is_whole(value):
         return least <= value <= most
     return isinstance(value, float) and isfinite(value) and least <= value <= most
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things whose plural ends in s."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

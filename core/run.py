@@ -3,30 +3,39 @@
 On disk a run is a folder with `run.json` (everything but the weights) and `model.safetensors`.
 """
 
+from __future__ import annotations
+
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, overload
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import Tensor
 
+from core.activations.trace import Trace, trace
 from core.config import BeamConfig, DecodeConfig, TransformerConfig
-from core.decoding.decode import decode
-from core.decoding.step import last_step
+from core.data.tasks import Pair
+from core.decoding.together import decode_together
 from core.device import DTYPES, resolve_device
-from core.errors import RunError, excerpt
+from core.errors import InputError, RunError, excerpt
 from core.files import prepare_folder, read_bounded, write_whole
 from core.model.random_numbers import DrawnFrom
 from core.model.shapes import expected_parameters, parameter_shapes
 from core.model.transformer import Transformer
 from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, RunDescription, parse_description
+from core.safetensors_file import MAX_HEADER_BYTES, read_tensors
+
+if TYPE_CHECKING:
+    from core.evaluation.held_out import HeldOut
 
 MAX_MODEL_BYTES = 4 * 2**30
-MAX_HEADER_BYTES = 2**20
+Method = DecodeConfig | BeamConfig | None
+"""How a target is produced; None stands for greedily."""
+Prefix = str | Sequence[int]
+"""The beginning of a target, as a text or as ids."""
 STORED_DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -42,6 +51,8 @@ class Run(RunDescription):
     model: Transformer
     fingerprint: str = ""
 
+    __repr__ = RunDescription.__repr__
+
     def encode_source(self, text: str) -> Tensor:
         """Source ids [source position] of a typed text, with eos, on the model's device.
 
@@ -50,21 +61,92 @@ class Run(RunDescription):
         """
         return torch.tensor(self.source_ids(text), device=next(self.model.parameters()).device)
 
+    def encode_target(self, text: str) -> Tensor:
+        """Target ids [target position] of a text, with eos, on the model's device.
+
+        Raises:
+            InputError: as target_ids.
+        """
+        ids = [*self.target_ids(text), self.config.eos_id]
+        return torch.tensor(ids, device=next(self.model.parameters()).device)
+
+    @overload
+    def translate(self, text: str, config: Method = None, *, prefix: Prefix = ()) -> str: ...
+
+    @overload
     def translate(
-        self, text: str, config: DecodeConfig | BeamConfig | None = None, *, prefix: Sequence[int] = ()
-    ) -> str:
-        """The model's answer to a typed text.
+        self, text: list[str] | tuple[str, ...], config: Method = None, *, prefix: Prefix = ()
+    ) -> list[str]: ...
+
+    def translate(
+        self, text: str | list[str] | tuple[str, ...], config: Method = None, *, prefix: Prefix = ()
+    ) -> str | list[str]:
+        """The model's answer to a typed text, or to each of several, which are decoded together.
 
         Args:
-            text: As somebody types it.
+            text: As somebody types it; or a list of such.
             config: How it is produced, by default greedily; a BeamConfig searches.
-            prefix: Target ids with which the answer begins, whatever the model says.
+            prefix: What the answer begins with, whatever the model says: a text, or target ids.
 
         Raises:
             InputError: as source_ids; or when the prefix is too long or has other tokens than words.
         """
-        steps = decode(self.model, self.encode_source(text)[None], config, prefix=prefix)
-        return self.tgt_tokenizer.decode(last_step(steps).hypotheses[0].tolist())
+        texts = [text] if isinstance(text, str) else text
+        sources = [self.source_ids(each) for each in texts]
+        found = decode_together(self.model, sources, config, prefix=self._prefix_ids(prefix))
+        answers = [self.tgt_tokenizer.decode(best.ids) for best, *_ in found]
+        return answers[0] if isinstance(text, str) else answers
+
+    def trace(self, text: str, *patterns: str, target: str | None = None, prefix: Prefix = ()) -> Trace:
+        """Everything that the model computes for a typed text and its answer, or a target of yours.
+
+        Args:
+            text: As somebody types it.
+            patterns: Which sites are recorded, as for `record`; none means every site.
+            target: What the decoder reads and is to write, with EOS added; by default what the model writes greedily.
+            prefix: What the model's own answer begins with.
+
+        Raises:
+            InputError: as source_ids and target_ids; or when there are both a target and a prefix.
+            UnknownSite: when a pattern matches no site of the model.
+        """
+        source = self.source_ids(text)
+        if target is not None and prefix:
+            raise InputError("a target stands for the whole answer; leave the prefix out")
+        if target is None:
+            ((best, *_),) = decode_together(self.model, [source], prefix=self._prefix_ids(prefix))
+            written = best.ids
+        else:
+            written = (*self.target_ids(target), self.config.eos_id)
+        device = next(self.model.parameters()).device
+        found = trace(
+            self.model, torch.tensor(source, device=device), torch.tensor(written, device=device), *patterns
+        )
+        source_token, target_token = self.src_tokenizer.vocabulary.token, self.tgt_tokenizer.vocabulary.token
+        return replace(
+            found,
+            source_tokens=tuple(map(source_token, source)),
+            target_tokens=tuple(map(target_token, written)),
+        )
+
+    def evaluate(self, pairs: Iterable[Pair | tuple[str, str]], *, split: str = "own") -> HeldOut:
+        """What the model makes of held-out pairs, one by one and in figures; of MOST_PAIRS at most.
+
+        Args:
+            pairs: Each a Pair, or a source and its target.
+            split: What they are called.
+
+        Raises:
+            InputError: when there is no pair.
+        """
+        # Most who use a run never evaluate it.
+        from core.evaluation.pairs import held_out
+
+        whole = [pair if isinstance(pair, Pair) else Pair(*pair, alignment=()) for pair in pairs]
+        return held_out(self, whole, split=split)
+
+    def _prefix_ids(self, prefix: Prefix) -> Sequence[int]:
+        return self.target_ids(prefix) if isinstance(prefix, str) else prefix
 
 
 def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) -> None:
@@ -131,13 +213,7 @@ def load_run(folder: Path | str, device: str = "cpu", *, weights_file: str = MOD
     described = read_bounded(folder / RUN_FILE, MAX_RUN_BYTES)
     description = parse_description(folder.name, described)
     stored = read_bounded(folder / weights_file, _most_bytes(description.config))
-    try:
-        _check_header(stored)
-        weights = load_tensors(stored)
-    except (SafetensorError, KeyError, ValueError) as error:
-        raise RunError(
-            f"{folder.name}/{weights_file} is damaged, or of a kind that is not read: {excerpt(str(error), 200)}"
-        ) from error
+    weights = read_tensors(stored, f"{folder.name}/{weights_file}")
     known = {field.name: getattr(description, field.name) for field in fields(description)}
     model = _build_model(description.config, weights, target)
     return Run(**known, model=model, fingerprint=_digest(described, stored))
@@ -151,16 +227,6 @@ def unique_weights(model: Transformer) -> dict[str, Tensor]:
 def _most_bytes(config: TransformerConfig) -> int:
     """Bytes that a file with this model's weights can have: eight a weight, and a header."""
     return min(MAX_MODEL_BYTES, 8 * expected_parameters(config) + MAX_HEADER_BYTES)
-
-
-def _check_header(stored: bytes) -> None:
-    """Look at how long the list of weights says it is, before anything of any length is read from it.
-
-    Raises:
-        ValueError: when it is longer than that of any model.
-    """
-    if int.from_bytes(stored[:8], "little") > MAX_HEADER_BYTES:
-        raise ValueError(f"its list of weights is longer than {MAX_HEADER_BYTES:,} bytes")
 
 
 def _build_model(

@@ -11,6 +11,8 @@ from core.data.tokenizers import CharacterTokenizer, Tokenizer, tokenizer_from_d
 from core.data.vocabulary import Vocabulary
 from core.errors import ConfigError, InputError, RunError, excerpt
 from core.files import read_bounded
+from core.model.shapes import expected_parameters
+from core.notebook import html_table
 from core.numbers import is_number, is_whole
 from core.training.outcome import outcome
 from core.training.progress import Progress
@@ -118,6 +120,39 @@ class RunDescription:
                 raise InputError(f"The model has no piece for {named}; use other characters.")
             raise InputError(f"The model does not know {named}; use other {unit}s.")
         return [*self.src_tokenizer.encode(text), self.config.eos_id]
+
+    def target_ids(self, text: str) -> list[int]:
+        """Ids of a target's text, or of its beginning, without eos.
+
+        Raises:
+            InputError: when it has a token that the model cannot write.
+        """
+        unknown = self.tgt_tokenizer.unknown(text)
+        if unknown:
+            named = ", ".join(f"“{excerpt(token, 30)}”" for token in unknown[:5])
+            raise InputError(f"The model cannot write {named}; use other {self.target_unit}s.")
+        return self.tgt_tokenizer.encode(text)
+
+    def __repr__(self) -> str:
+        """The run in a line: its name, its task, and how large its model is."""
+        return f"<{type(self).__name__} {self.name!r}: {', '.join(f'{key} {value}' for key, value in self._facts())}>"
+
+    def _repr_html_(self) -> str:
+        """The same as a table, and the figures of the held-out pairs."""
+        figures = [(name, f"{value:.4g}") for name, value in self.evaluation.items()]
+        return html_table(self.name, [*self._facts(), *figures])
+
+    def _facts(self) -> list[tuple[str, object]]:
+        config = self.config
+        return [
+            ("task", self.task),
+            ("layers", f"{config.n_encoder_layers} + {config.n_decoder_layers}"),
+            ("d_model", config.d_model),
+            ("heads", config.n_heads),
+            ("parameters", f"{expected_parameters(config):,}"),
+            ("tokens", f"{len(self.src_tokenizer.vocabulary):,} → {len(self.tgt_tokenizer.vocabulary):,}"),
+            ("updates", f"{self.updates:,}"),
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values from which `from_dict` builds the description again."""

@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         torch.set_num_threads(options.threads)
         run = load_run(options.run, options.device)
-        prefix = _prefix_ids(run, options.prefix)
+        prefix = run.target_ids(options.prefix)
         _warn_of_wide_beam(run, config)
     except ExplorerError as error:
         say(error)
@@ -179,19 +179,6 @@ def _config(options: argparse.Namespace) -> DecodeConfig | BeamConfig:
 
 def _option(given: Iterable[str]) -> str:
     return "--" + next(iter(given)).replace("_", "-")
-
-
-def _prefix_ids(run: Run, text: str) -> list[int]:
-    """Target ids of the forced beginning.
-
-    Raises:
-        InputError: when the model does not know a token of it.
-    """
-    unknown = run.tgt_tokenizer.unknown(text)
-    if unknown:
-        named = ", ".join(f"“{token}”" for token in unknown[:5])
-        raise InputError(f"The model cannot write {named}; begin --prefix otherwise.")
-    return run.tgt_tokenizer.encode(text)
 
 
 def _warn_of_wide_beam(run: Run, config: DecodeConfig | BeamConfig) -> None:

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import torch
 from torch import Tensor
 
 from core.activations.activations import Activations, taps_behind
@@ -25,13 +26,23 @@ Edit = Callable[[Tensor], Tensor]
 
 @contextmanager
 def record(
-    model: "Transformer", *patterns: str, max_bytes: int | None = None, may_be_empty: bool = False
+    model: "Transformer",
+    *patterns: str,
+    max_bytes: int | None = None,
+    may_be_empty: bool = False,
+    with_graph: bool = False,
 ) -> Iterator[Activations]:
     """Record the sites that match, during one forward pass inside the block.
 
     ``*`` stands for any text: ``record(model, "decoder.layers.*.cross_attn.weights")``. No pattern means
     every site. The values are detached, and on the CPU when the block ends. Recording makes attention
     take its eager path, whose every bit stays as it is without recording.
+
+    With the graph they stay what the model went on computing with, on its device: ``torch.autograd.grad(logit,
+    activations[name])`` is the gradient of a logit, or of whatever was computed from them, also where the weights are
+    frozen. The graph holds the memory of the whole forward pass until the activations are let go. A derived site is
+    computed from its inputs beside the model's way, so no logit depends on it: take the gradient by its inputs.
+    torch multiplies in another order where it keeps a graph, so the last bits may differ.
 
     A generator must not yield inside the block: its caller would be recorded too.
 
@@ -42,6 +53,7 @@ def record(
             `recording_bytes` tells beforehand what they will take.
         may_be_empty: Whether a forward pass that reaches none of the sites is fine, as a cached decoding
             step is that leaves the encoder out.
+        with_graph: Keep the values in torch's graph, so that gradients by them can be taken.
 
     Raises:
         UnknownSite: when a pattern matches no site of the model.
@@ -51,10 +63,13 @@ def record(
     wanted = match_sites(model, *patterns)
     values: dict[str, Tensor] = {}
     needed = {part for site in wanted for part in taps_behind(site)}
-    with _watching(_Recorder(model, needed, values, max_bytes)):
-        yield Activations(wanted, values, model.config.norm_eps)
+    recorder = (_GraphRecorder if with_graph else _Recorder)(model, needed, values, max_bytes)
+    with _watching(recorder), torch.enable_grad() if with_graph else nullcontext():
+        yield Activations(wanted, values, model.config)
     if not values and not may_be_empty:
         raise CaptureError("nothing was recorded: run the model once inside the with block")
+    if with_graph:
+        return
     for name, value in values.items():
         values[name] = value.cpu()
 
@@ -190,9 +205,12 @@ class _Recorder(_OfModel):
             )
         if self._max_bytes is not None:
             self._count(tap, value, self._max_bytes)
+        self._values[tap.name] = self._kept(tap, value)
+
+    def _kept(self, tap: Tap, value: Tensor) -> Tensor:
         # Positions are a view of the model's own table, whose owner must not see what we do with ours.
         kept = value.detach()
-        self._values[tap.name] = kept.clone() if locate(tap.name).value == "positions" else kept
+        return kept.clone() if locate(tap.name).value == "positions" else kept
 
     def _count(self, tap: Tap, value: Tensor, max_bytes: int) -> None:
         self._n_bytes += value.numel() * value.element_size()
@@ -201,6 +219,19 @@ class _Recorder(_OfModel):
                 f"with {tap.name!r} the recording takes {self._n_bytes:,} bytes, over the limit of "
                 f"{max_bytes:,}; record fewer sites, or shorter sequences"
             )
+
+
+class _GraphRecorder(_Recorder):
+    """Keeps the very values that the model goes on with, and sees to it that gradients reach them."""
+
+    def edit(self, tap: Tap, value: Tensor) -> Tensor:
+        if not self.wants(tap) or value.requires_grad or not value.is_floating_point():
+            return value
+        # A copy: what does not depend on a weight in training may be a view of a table of the model.
+        return value.detach().clone().requires_grad_()
+
+    def _kept(self, tap: Tap, value: Tensor) -> Tensor:
+        return value
 
 
 class _Editor(_OfModel):

@@ -7,6 +7,7 @@ from typing import Literal
 
 from core.activations.location import Location, Side, locate
 from core.config import TransformerConfig
+from core.notebook import html_table
 
 Operation = Literal[
     "embed",
@@ -54,6 +55,19 @@ class Site:
     meaning: str
     operation: Operation
     inputs: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """The site by its name and axes."""
+        return f"<Site {self.name} [{', '.join(self.axes)}]>"
+
+    def _repr_html_(self) -> str:
+        """The whole entry."""
+        rows = [
+            ("axes", " × ".join(self.axes)),
+            ("operation", self.operation),
+            ("inputs", ", ".join(self.inputs)),
+        ]
+        return html_table(f"{self.name}: {self.meaning}", rows)
 
     @property
     def derived(self) -> bool:

@@ -9,6 +9,8 @@ from core.activations.activations import Activations
 from core.activations.record import record
 from core.errors import InputError
 from core.model.transformer import Transformer
+from core.notebook import html_table
+from core.numbers import counted
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,8 @@ class Trace:
         tgt_out: What it is to produce [target position]: the hypothesis.
         logits: [target position, vocab].
         activations: The recorded sites, with a batch of one.
+        source_tokens: The texts of src; empty where a trace was made of ids alone.
+        target_tokens: The texts of tgt_out, likewise.
     """
 
     src: Tensor
@@ -28,6 +32,24 @@ class Trace:
     tgt_out: Tensor
     logits: Tensor
     activations: Activations
+    source_tokens: tuple[str, ...] = ()
+    target_tokens: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """What was read and written, and how much was recorded."""
+        source = " ".join(self.source_tokens) or f"{len(self.src)} source tokens"
+        target = " ".join(self.target_tokens) or f"{len(self.tgt_out)} target tokens"
+        return f"<Trace: {source} → {target}, {counted(len(self.activations), 'site')}>"
+
+    def _repr_html_(self) -> str:
+        """Each target token with how probable it was."""
+        log_probs = self.logits.double().log_softmax(dim=-1)
+        tokens = self.target_tokens or tuple(map(str, self.tgt_out.tolist()))
+        rows = [
+            (place, token, f"{float(log_probs[place, id].exp()):.4f}")
+            for place, (token, id) in enumerate(zip(tokens, self.tgt_out.tolist(), strict=True))
+        ]
+        return html_table(repr(self).strip("<>"), rows, head=("step", "writes", "p"))
 
 
 @torch.no_grad()

@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 
 from core.explanation.derivation import Derivation
+from core.notebook import html_table
+from core.numbers import counted
 
+MOST_TERMS = 20
+"""Terms that a notebook shows."""
 IDS = ("src", "tgt_in")
 """Sites of token ids, where every chain of explanations begins."""
 
@@ -27,6 +31,18 @@ class Explanation(Derivation):
     recorded: float
     eps: float
     used_by: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """The cell, what it is, and how many numbers it is made of."""
+        cell = f"{self.site}[{', '.join(map(str, self.index))}]"
+        return f"<Explanation: {cell} = {self.result:.6g}, {self.kind}, {counted(len(self.terms), 'term')}>"
+
+    def _repr_html_(self) -> str:
+        """The largest terms first, MOST_TERMS of them."""
+        largest = sorted(self.terms, key=lambda term: -abs(term.value))
+        rows = [(term.label, f"{term.value:.6g}") for term in largest[:MOST_TERMS]]
+        more = [(f"and {len(largest) - MOST_TERMS:,} more",)] if len(largest) > MOST_TERMS else []
+        return html_table(f"{repr(self).strip('<>')}. {self.meaning}", [*rows, *more], head=("term", "value"))
 
     @property
     def difference(self) -> float:

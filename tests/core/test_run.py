@@ -14,8 +14,9 @@ from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
-from core.run import MAX_HEADER_BYTES, Run, load_run, save_run
+from core.run import Run, load_run, save_run
 from core.run_description import MODEL_FILE, RUN_FILE
+from core.safetensors_file import MAX_HEADER_BYTES
 from core.training.plan import model_config
 
 
@@ -202,7 +203,7 @@ def test_nothing_is_built_of_a_description_that_its_weights_do_not_fit(folder, m
 def test_a_list_of_weights_longer_than_any_models_is_not_read(folder, monkeypatch):
     listed = b"{" + b" " * MAX_HEADER_BYTES + b"}"
     (folder / MODEL_FILE).write_bytes(struct.pack("<Q", len(listed)) + listed)
-    monkeypatch.setattr("core.run.load_tensors", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr("core.safetensors_file.load", lambda *_: pytest.fail("it was read"))
     with pytest.raises(RunError, match="list of weights is longer than"):
         load_run(folder)
 
@@ -301,6 +302,6 @@ def test_a_device_that_is_not_there_is_named(folder):
 def test_a_model_file_larger_than_its_description_allows_is_not_read(folder, monkeypatch):
     with open(folder / "model.safetensors", "r+b") as file:
         file.truncate(100 * 2**20)
-    monkeypatch.setattr("core.run.load_tensors", lambda *_: pytest.fail("it was read"))
+    monkeypatch.setattr("core.safetensors_file.load", lambda *_: pytest.fail("it was read"))
     with pytest.raises(RunError, match="larger than"):
         load_run(folder)
