@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +15,7 @@ from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
 from core.decoding.together import TOGETHER
-from core.evaluation.figures import Evaluation, figures_of, text_figures
+from core.evaluation.figures import Compared, Evaluation, figures_of, text_figures
 from core.model.transformer import Transformer
 
 MOST_LOGITS = 2**26
@@ -99,26 +99,29 @@ def evaluate(
     Raises:
         InputError: when there is no pair.
     """
-    found: list[Answer] = []
-    for batch in answers(model, pairs, batch_size=batch_size, max_length=max_length):
-        found += batch
-        after_batch()
-    chrf, bleu = _text_figures(found, pairs, texts_of) if texts_of is not None and found else (None, None)
-    return figures_of(((each.reference, each.output, each.losses) for each in found), chrf=chrf, bleu=bleu)
+    outputs: list[str] = []
+    references: list[str] = []
+
+    def compared() -> Iterator[Compared]:
+        for batch in answers(model, pairs, batch_size=batch_size, max_length=max_length):
+            for answer in batch:
+                yield answer.reference, answer.output, answer.losses
+                if texts_of is not None:
+                    outputs.append(measured_text(texts_of, answer.output))
+                    references.append(texts_of.decode(pairs.targets[answer.row]))
+            after_batch()
+
+    # Pulled from, so that no more than a batch of answers is held.
+    figures = figures_of(compared())
+    if texts_of is None:
+        return figures
+    chrf, bleu = text_figures(outputs, references)
+    return replace(figures, chrf=chrf, bleu=bleu)
 
 
 def measured_text(tokenizer: Tokenizer, ids: Iterable[int]) -> str:
     """An output's text as chrF and BLEU are given it: "unknown" is no word that could agree with a reference's."""
     return tokenizer.decode(id for id in ids if id != Vocabulary.unk_id)
-
-
-def _text_figures(
-    found: list[Answer], pairs: EncodedPairs, tokenizer: Tokenizer
-) -> tuple[float, float | None]:
-    return text_figures(
-        [measured_text(tokenizer, each.output) for each in found],
-        [tokenizer.decode(pairs.targets[each.row]) for each in found],
-    )
 
 
 def _decoded(model: Transformer, src: Tensor, longest: int) -> tuple[Tensor, Tensor]:

@@ -59,14 +59,14 @@ def figures_of(
         InputError: when there is no pair.
     """
     n_pairs = n_exact = n_tokens = n_in_place = 0
-    losses: list[float] = []
+    losses: list[float] = []  # Of whole references: one number a pair, however many there are.
     for reference, output, of_tokens in compared:
         n_pairs += 1
         in_place = tokens_in_place(reference, output)
         n_exact += len(output) == len(reference) == in_place
         n_tokens += len(reference)
         n_in_place += in_place
-        losses.extend(of_tokens)
+        losses.append(fsum(of_tokens))
     if not n_pairs:
         raise InputError("evaluation needs at least one pair")
     # fsum: the order in which pairs were decoded must not show in the figure.

@@ -9,6 +9,7 @@ import torch
 from core.data.dataset import Dataset
 from core.device import memory_of
 from core.errors import ConfigError, RunError
+from core.evaluation.store import HELD_OUT_FILE
 from core.files import prepare_folder, write_whole
 from core.model.shapes import expected_parameters
 from core.run import load_run, model_file
@@ -102,7 +103,8 @@ def _initial_weights(description: RunDescription, parent: Path | None) -> bytes:
 def _files_of(folder: Path) -> list[Path]:
     """What a run in this folder consists of, and nothing else that lies in it."""
     stores = (STORE_FILE, f"{STORE_FILE}-wal", f"{STORE_FILE}-shm", *CONTROL_FILES)
-    single = (folder / name for name in (RUN_FILE, MODEL_FILE, PAIRS_FILE, INITIAL_FILE, *stores))
+    known = (RUN_FILE, MODEL_FILE, PAIRS_FILE, INITIAL_FILE, HELD_OUT_FILE, *stores)
+    single = (folder / name for name in known)
     return [path for path in (*single, *checkpoints(folder), *history_files(folder)) if path.exists()]
 
 

@@ -1,5 +1,6 @@
 """Evaluation counts what it says it counts."""
 
+import gc
 from itertools import product
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import torch
 from core.data.batching import EncodedPairs, collate
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import generate
-from core.evaluation.answers import evaluate
+from core.evaluation.answers import Answer, evaluate
 from core.run import load_run
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
@@ -108,3 +109,16 @@ def test_a_reference_with_an_unknown_token_is_not_met_in_its_text_either():
     assert result.exact_match == 0
     assert result.token_accuracy == len(target) / (len(target) + 1)
     assert result.chrf < 100
+
+
+def test_no_more_than_a_batch_of_answers_is_held():
+    model, most = random_model(TINY), []
+    pairs = EncodedPairs(((5, 6, 7),) * 40, ((4, 5),) * 40)
+    evaluate(model, pairs, batch_size=4, max_length=3, after_batch=lambda: most.append(_n_alive()))
+    assert len(most) == 10
+    assert max(most) <= 8
+
+
+def _n_alive() -> int:
+    gc.collect()
+    return sum(type(each) is Answer for each in gc.get_objects())

@@ -334,6 +334,7 @@ def test_only_one_process_trains_in_a_folder(tmp_path):
 def test_a_run_is_not_replaced_unasked_and_leaves_nothing_behind_when_it_is(tmp_path):
     trained(tmp_path)
     (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "held_out.json").write_text("of the run that goes")
     with pytest.raises(ConfigError, match="add --overwrite"):
         begin(tmp_path)
     begin_run(tmp_path, *plan(), overwrite=True)
