@@ -46,6 +46,8 @@ OWN_TRAINING: Mapping[str, Any] = MappingProxyType(
         "warmup_steps": 300,
         # Their lengths differ more than a task's.
         "bucket_batches": 16,
+        # A moment takes half as much as the weights; forty of them would be most of what a run takes.
+        "history": 10,
     }
 )
 """How somebody's own pairs are trained, other than the task's: nobody knows how long they take, so it goes on for as

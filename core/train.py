@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.command_line import part, say
 from core.data.pairs import Cutting
-from core.errors import ExplorerError
+from core.errors import ConfigError, ExplorerError
 from core.presets import own_pairs_preset, preset
 from core.training.arguments import CUTTING_FLAGS, LIMIT_FLAGS, MODEL_HELP, TRAINING_HELP, given, options_of
 from core.training.console import shown
@@ -65,6 +65,7 @@ def _train(
     import torch
 
     from core.device import resolve_device
+    from core.training.kept import thin
     from core.training.new_run import begin_run, check_possible
     from core.training.processes import joined
     from core.training.session import train_run
@@ -89,10 +90,15 @@ def _train(
                         parent=options["init_from"],
                     )
         if description.evaluation:
+            if options["history"] is not None and processes.is_first:
+                notify(f"{thin(folder, options['history']) / 1e6:,.1f} MB are free again")
+                return True
             notify("this run is complete: there is nothing to go on with")
             if processes.is_first:
                 _report(folder, description, as_json=options["json"])
             return True
+        if options["resume"] and options["history"] is not None:
+            raise ConfigError("--history thins a finished run; let this one finish, or leave out --history")
         events = train_run(
             folder,
             description,

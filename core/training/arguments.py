@@ -28,7 +28,8 @@ EXAMPLES = """examples:
   torchrun --nproc-per-node 2 -m core.train --task en_fr --out runs/two-processes
 
 Ctrl-C or SIGTERM ends a training at a checkpoint, from which --resume goes on as if nothing had happened;
-so it does after a crash, from the last checkpoint. --init-from begins a new run with the weights of another
+so it does after a crash, from the last checkpoint; --resume of a finished run with --history N or none thins what it
+keeps. --init-from begins a new run with the weights of another
 one: with the pairs that this has learnt, or with others."""
 
 MODEL_HELP = {
@@ -101,7 +102,7 @@ SMOKE_MODEL: Mapping[str, object] = {
 """What --smoke asks for where nothing else is said: seconds, and everything that a training does."""
 _HOW = frozenset({"device", "threads", "quiet", "most_seconds", "json"})
 """Flags of how a training goes rather than of what it is."""
-_RESUMING = _HOW | {"resume"}
+_RESUMING = _HOW | {"resume", "history"}
 _OF_PAIRS = (*CUTTING_FLAGS, *LIMIT_FLAGS, "valid", "test")
 _DRAWN = ("n_train", "n_validation", "n_test", "seed", "unseen_pairs")
 

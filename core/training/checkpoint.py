@@ -25,11 +25,11 @@ from core.files import prepare_part, replacing, shown
 from core.model.shapes import expected_parameters
 from core.model.transformer import Transformer
 from core.numbers import is_number, is_whole
+from core.training.checkpoint_files import checkpoint_path, checkpoints
 from core.training.progress import Progress
 from core.training.records import Validation
 from core.training.trainer import MOMENTS, Trainer
 
-CHECKPOINT_FOLDER = "checkpoints"
 KEPT = 2
 """Checkpoints that are kept: the newest, and the one before in case the disk damages it."""
 MAX_OTHER_BYTES = 16 * 2**20
@@ -97,16 +97,6 @@ class Origin:
 
     settings: str
     data: str
-
-
-def checkpoint_path(folder: Path, updates: int) -> Path:
-    """Where a run's checkpoint after so many updates lies."""
-    return folder / CHECKPOINT_FOLDER / f"{updates:09d}.safetensors"
-
-
-def checkpoints(folder: Path) -> list[Path]:
-    """A run's checkpoints, the newest first."""
-    return sorted((folder / CHECKPOINT_FOLDER).glob(f"{'[0-9]' * 9}.safetensors"), reverse=True)
 
 
 def save_checkpoint(folder: Path, trainer: Trainer, held: Checkpoint, origin: Origin) -> None:

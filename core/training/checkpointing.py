@@ -7,14 +7,8 @@ from torch import Tensor
 
 from core.errors import RunError
 from core.training.beginning import generator_states, set_generators
-from core.training.checkpoint import (
-    Checkpoint,
-    Machine,
-    Origin,
-    checkpoints,
-    load_checkpoint,
-    save_checkpoint,
-)
+from core.training.checkpoint import Checkpoint, Machine, Origin, load_checkpoint, save_checkpoint
+from core.training.checkpoint_files import checkpoints
 from core.training.job import TrainingJob
 from core.training.progress import Progress
 from core.training.records import Validation

@@ -15,7 +15,7 @@ from core.model.shapes import expected_parameters
 from core.run import load_run, model_file
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.beginning import INITIAL_FILE
-from core.training.checkpoint import checkpoints
+from core.training.checkpoint_files import checkpoints
 from core.training.control import CONTROL_FILES
 from core.training.history import discard_history_after, history_files
 from core.training.lock import training_lock

@@ -111,7 +111,8 @@ def _from_checkpoint(
 
     from core.training.beginning import first_trainer, origin_of, set_generators, training_batches
     from core.training.captured import capture_update
-    from core.training.checkpoint import Machine, checkpoint_path, load_checkpoint
+    from core.training.checkpoint import Machine, load_checkpoint
+    from core.training.checkpoint_files import checkpoint_path
     from core.training.plan import dataset_of
 
     assert order.checkpoint is not None

@@ -17,6 +17,7 @@ from core.device import resolve_device
 from core.errors import ExplorerError, RunError
 from core.run_description import RunDescription
 from core.training.beginning import first_trainer, origin_of, training_batches
+from core.training.checkpoint_files import drop_last_checkpoint
 from core.training.checkpointing import Checkpointing
 from core.training.control import POLL_EVERY, Control
 from core.training.history import moments_of
@@ -124,6 +125,7 @@ class TrainingSession:
         with self._job.processes.together(self._job.device):
             if self._reporting:
                 self._reporting.finish()
+                drop_last_checkpoint(self._job.folder)
 
     def _resume(self) -> None:
         """Go back to the newest checkpoint that can be read, and begin with one where there is none."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.config import TransformerConfig
 from core.errors import RunError
 from core.run_description import MODEL_FILE, RunDescription, read_description
+from core.training.kept import Kept
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.look.theme import format_count, format_share
 from explorer.models.task_facts import run_title, title_of
@@ -33,6 +34,7 @@ _SETTINGS = {
     "clip_norm": "training", "adam_beta1": "training", "adam_beta2": "training", "adam_eps": "training",
     "dtype": "training", "seed": "training", "n_train": "training", "n_validation": "training",
     "n_test": "training", "unseen_pairs": "training", "validate_every": "training", "patience": "training",
+    "history": "training",
 }  # fmt: skip
 """Settings that runs are compared by, and the configuration that each is of."""
 
@@ -208,6 +210,18 @@ def disk_size(size: int) -> str:
     if size < 1024:
         return f"{size:,} B"
     return f"{size / 1024:,.1f} KiB" if size < 2**20 else f"{size / 2**20:,.1f} MiB"
+
+
+def kept_sentence(kept: Kept) -> str:
+    """What a run keeps on the disk, by kind."""
+    moments = f"{kept.n_moments} moments" if kept.n_moments != 1 else "1 moment"
+    parts = [
+        ("weights", kept.weights),
+        (f"{moments} of its training", kept.moments),
+        ("checkpoints", kept.checkpoints),
+        ("figures, pairs and the rest", kept.rest),
+    ]
+    return "On disk: " + ", ".join(f"{name} {disk_size(size)}" for name, size in parts if size) + "."
 
 
 def settings_of(runs: Sequence[RunDescription]) -> list[Setting]:

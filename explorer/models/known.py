@@ -147,7 +147,7 @@ def _loaded(folder: Path, updates: int | None, version: Version) -> Run:
 
 def kept_checkpoints(name: str) -> tuple[int, ...]:
     """After how many updates a run's training checkpoints were made, ascending; a shipped run has none."""
-    from core.training.checkpoint import checkpoints
+    from core.training.checkpoint_files import checkpoints
 
     try:
         return tuple(sorted(int(path.stem) for path in checkpoints(run_folder(name))))

@@ -20,6 +20,7 @@ from core.errors import ExplorerError, RunError
 from core.files import write_whole
 from core.run_description import RUN_FILE
 from core.training.control import Wish, ask, forget_wishes
+from core.training.kept import thin
 from core.training.lock import is_training, last_sign_of_life
 from core.training.run_store import RunStore
 from explorer.server.limits import OPEN, Limits
@@ -323,6 +324,19 @@ class TrainingEngine:
             self._await_end(run_id)
             self._queue.write([other for other in self._queue.read() if other != run_id])
             self._remove(folder)
+
+    def thin(self, run_id: str, most: int, *, by: Visitor = NOBODY) -> int:
+        """Let a finished run keep so many moments of its training, and no checkpoint; return the bytes freed.
+
+        Raises:
+            RunError: when there is no such run, it is not finished, cannot be thinned, or is not theirs to thin.
+        """
+        folder = self._folders.path_of(run_id)
+        self._rules.require_manage(by, "thinned")
+        with self._queue.deciding():
+            if self.status(run_id).state in GOING_ON:
+                raise RunError("A run that trains is not thinned; stop it first.")
+            return thin(folder, most)
 
     def add(self, uploaded: bytes | BinaryIO, *, title: str = "", by: Visitor = NOBODY) -> str:
         """Add a run from an archive (explorer/trainings/archive.py), to be used; return its id.

@@ -10,10 +10,11 @@ import os
 import re
 import secrets
 import shutil
-import string
 import time
+import unicodedata
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ MOST_TITLE = 80
 """Most characters of a run's title."""
 
 _PROJECT = Path(__file__).parent.parent.parent
-_ID_LETTERS = string.ascii_lowercase + string.digits
-_ID_LENGTH = 8
+_MOST_ID = 40
+"""Most characters of a title that name its run's folder."""
 SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """What the folder of a run may be called, whether the app or the command line has made it."""
 _MOST_NOTE_BYTES = 16 * 2**10
@@ -113,21 +114,30 @@ class RunFolders:
         return folder
 
     def publish(self, folder: Path, title: str, *, owner: str = "") -> str:
-        """Make the run in a new folder one of the runs, under a random id, which is returned.
+        """Make the run in a new folder one of the runs, under an id that its title is read in, which is returned.
 
         Raises:
             RunError: when that cannot be written.
         """
-        while True:
-            run_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
-            if not (self.root / run_id).exists():
-                break
+        run_id = self._free_id(title)
         self.write_note(folder.name, Note(clean_title(title) or run_id, created=time.time(), owner=owner))
         try:
             folder.rename(self.root / run_id)
         except OSError as error:
             raise RunError(f"the runs folder cannot be written: {error.strerror}") from error
         return run_id
+
+    def _free_id(self, title: str) -> str:
+        """The letters and digits of a title, with a number where that is taken; nothing else of it reaches a path."""
+        plain = unicodedata.normalize("NFKD", title.lower()).encode("ascii", "ignore").decode()
+        # Words are joined otherwise than a link joins runs.
+        name = "_".join(re.findall("[a-z0-9]+", plain))[:_MOST_ID].strip("_") or "run"
+        # A shipped model's name would hide the run behind it.
+        for number in count(1):
+            run_id = name if number == 1 else f"{name}_{number}"
+            if not any(os.path.lexists(place / run_id) for place in (self.root, _PROJECT / "checkpoints")):
+                return run_id
+        raise AssertionError  # Never: the numbers have no end.
 
     def note(self, run_id: str) -> Note:
         """What was noted of a run; what is damaged counts as not noted."""

@@ -11,6 +11,7 @@ from core.errors import RunError
 from core.files import without_places
 from core.numbers import is_number
 from core.run_description import MODEL_FILE, RunDescription, read_description
+from core.training.checkpoint_files import checkpoints
 from core.training.records import TrainStep
 from core.training.run_store import STORE_FILE, RunStore
 from explorer.trainings.run_folders import LAST_TIME, LOG_FILE, Note
@@ -150,7 +151,7 @@ def read_status(
         is_silent: Whether this process has given no sign of life for long.
     """
     reported = _Reported.read(folder)
-    has_checkpoint = any((folder / "checkpoints").glob("*.safetensors"))
+    has_checkpoint = bool(checkpoints(folder))
     state, reason = _state(folder, note, summary, reported, place, is_alive, has_checkpoint)
     if is_silent and state in LIVING:
         state, reason = "silent", ""

@@ -223,7 +223,10 @@ class ExperimentChoice:
         "", link="predicted", form=text_of(f"[0-9]|{JUST_SEE}"), depends_on=("experiment.key",)
     )
     arms: tuple[str, ...] = choice(
-        (), link="arms", form=joined(r"[a-z0-9]{8}(-[a-z0-9]{8}){0,7}"), depends_on=("experiment.key",)
+        (),
+        link="arms",
+        form=joined(r"[a-z0-9][a-z0-9_]{0,47}(-[a-z0-9][a-z0-9_]{0,47}){0,7}"),
+        depends_on=("experiment.key",),
     )
 
 

@@ -13,6 +13,7 @@ import streamlit as st
 from core.config import TransformerConfig
 from core.errors import ExplorerError
 from core.run_description import MODEL_FILE, RunDescription
+from core.training.kept import kept_by
 from core.training.lock import is_training
 from explorer.histories.runs_table import (
     MISSING,
@@ -21,6 +22,7 @@ from explorer.histories.runs_table import (
     RunRow,
     curves_of,
     disk_size,
+    kept_sentence,
     labels,
     own_row,
     problem_of,
@@ -54,6 +56,8 @@ TABLE_KEY, CHOSEN_KEY = "runs_table", "runs_chosen"
 NEXT, ADDED = SessionValue[str | None]("runs_next", None), SessionValue("runs_added", 0)
 """The run that was added just now, and how many were."""
 TRAIN = "pages/training/train.py"
+FEW_MOMENTS = 5
+"""Moments that a run is offered to be thinned to."""
 REFRESH = 3.0
 """Seconds between two looks at what trains, waits, or has appeared."""
 STYLE = f"""
@@ -243,6 +247,33 @@ def draw_actions(row: RunRow) -> None:
                     query_params=query_of(watched, runs),
                 )
                 draw_changes(row)
+        if row.is_own:
+            draw_kept(row)
+
+
+def draw_kept(row: RunRow) -> None:
+    """What a run keeps on the disk, by kind, and what could go of it."""
+    kept, engine = kept_by(folder_of(row)), training_engine()
+    with st.container(horizontal=True, vertical_alignment="center", key="run_kept"):
+        st.caption(kept_sentence(kept))
+        if row.state != "finished" or not engine.may_manage(by) or not (kept.moments or kept.checkpoints):
+            return
+        with st.popover(
+            "Thin", icon=":material/compress:", key=f"run_thin_{kept.n_moments}_{kept.checkpoints}"
+        ):
+            st.markdown(
+                "Moments of its training are left out evenly, and the checkpoint goes, so that fewer of its updates "
+                "can be taken apart. Its weights and its figures stay."
+            )
+            most = st.number_input(
+                "Moments that stay",
+                0,
+                kept.n_moments,
+                min(kept.n_moments, FEW_MOMENTS),
+                key=f"run_moments_{row.key}",
+            )
+            if st.button("Thin it", type="primary", key="run_thin"):
+                then_rerun(partial(engine.thin, row.key, int(most), by=by), "thin")
 
 
 def draw_changes(row: RunRow) -> None:

@@ -50,8 +50,8 @@ def start(page: Page) -> str:
     button = page.get_by_role("button", name="Start training")
     expect(button).to_be_enabled()
     button.click()
-    expect(page).to_have_url(re.compile(r"run=[a-z0-9]{8}"))
-    return re.search(r"run=([a-z0-9]{8})", page.url)[1]
+    expect(page).to_have_url(re.compile(r"run=[a-z0-9_]+"))
+    return re.search(r"run=([a-z0-9_]+)", page.url)[1]
 
 
 def kill_training(folder: Path, how: signal.Signals) -> None:

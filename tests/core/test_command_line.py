@@ -493,3 +493,17 @@ def test_a_training_keeps_as_many_moments_as_it_is_told(run_folder, tmp_path):
     folder = tmp_path / "none"
     assert train.main(["--task", "copy", "--out", str(folder), *SMALL, *SHORT, "--history", "none"]) == 0
     assert not (folder / "history").exists()
+
+
+def test_a_finished_run_is_thinned_by_its_history(run_folder, tmp_path, capsys):
+    assert train.main(["--resume", str(run_folder), "--history", "1"]) == 0
+    assert "MB are free again" in capsys.readouterr().err
+    assert [path.stem for path in (run_folder / "history").iterdir()] == ["000000003"]
+    assert list((run_folder / "checkpoints").iterdir()) == []
+    assert translate.main(["--run", str(run_folder), "cat"]) == 0
+    description, dataset = train._planned(
+        options_of(["--task", "copy", "--out", str(tmp_path / "begun"), *SMALL, *SHORT]), print
+    )
+    begin_run(tmp_path / "begun", description, dataset)
+    assert train.main(["--resume", str(tmp_path / "begun"), "--history", "none"]) == 2
+    assert "let this one finish" in capsys.readouterr().err

@@ -223,3 +223,14 @@ def test_a_folder_that_cannot_be_written_is_read_and_no_path_reaches_a_visitor(s
     for shown in (app, watched, begun, inside):
         assert not shown.exception
         assert str(sealed.parent) not in "\n".join(str(each) for each in shown)
+
+
+def test_a_run_says_what_it_takes_by_kind_and_is_thinned(root):
+    app = choose(open_page(PAGE), "own/tiny0001")
+    assert any(each.value.startswith("On disk: weights") and "moments" in each.value for each in app.caption)
+    app.number_input(key="run_moments_tiny0001").set_value(2).run()
+    app.button(key="run_thin").click().run()
+    assert any(
+        "2 moments of its training" in each.value and "checkpoint" not in each.value for each in app.caption
+    )
+    assert len(list((root / "tiny0001" / "history").iterdir())) == 2

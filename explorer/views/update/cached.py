@@ -90,7 +90,7 @@ def _checkpoint_version(name: str, choice: UpdateChoice) -> Version:
     """When the checkpoint was written that an update follows, and its size."""
     if choice.checkpoint is None:
         return ()
-    from core.training.checkpoint import checkpoint_path
+    from core.training.checkpoint_files import checkpoint_path
 
     folder = run_folder(name)
     return version_of(folder, str(checkpoint_path(folder, choice.checkpoint).relative_to(folder)))

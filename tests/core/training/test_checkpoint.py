@@ -12,15 +12,8 @@ from core.errors import RunError
 from core.evaluation.figures import Evaluation
 from core.model.transformer import Transformer
 from core.training import checkpoint
-from core.training.checkpoint import (
-    Checkpoint,
-    Machine,
-    Origin,
-    checkpoint_path,
-    checkpoints,
-    load_checkpoint,
-    save_checkpoint,
-)
+from core.training.checkpoint import Checkpoint, Machine, Origin, load_checkpoint, save_checkpoint
+from core.training.checkpoint_files import checkpoint_path, checkpoints
 from core.training.progress import Progress
 from core.training.records import Validation
 from core.training.trainer import Trainer

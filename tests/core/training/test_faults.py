@@ -17,7 +17,7 @@ from core.data.tasks import get_task
 from core.run import load_run
 from core.run_description import read_description
 from core.training import reporting
-from core.training.checkpoint import checkpoints
+from core.training.checkpoint_files import checkpoints
 from core.training.run_store import RunStore
 from tests.conftest import TRAINING_PATIENCE
 from tests.core.training.test_session import figures, same_files

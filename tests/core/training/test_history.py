@@ -13,7 +13,7 @@ from core.errors import RunError
 from core.run import load_run
 from core.training import history as history_module
 from core.training import session
-from core.training.checkpoint import checkpoint_path
+from core.training.checkpoint_files import checkpoint_path
 from core.training.history import (
     MOST_BYTES,
     history,
@@ -64,6 +64,12 @@ def test_moments_are_few_ascending_and_have_both_ends(steps, most):
         assert len(kept) >= 15
 
 
+@pytest.fixture
+def last_checkpoint(monkeypatch):
+    """Lets a finished run keep the checkpoint of its end, to be looked into."""
+    monkeypatch.setattr(session, "drop_last_checkpoint", lambda folder: None)
+
+
 def kept_by(config) -> int:
     """How many moments a training of such a model keeps."""
     return len(moments_of(config, TrainConfig(steps=1250)))
@@ -80,6 +86,7 @@ def test_room_is_shared_by_the_moments_of_a_large_model(monkeypatch):
     assert moments_of(small, TrainConfig(history=0)) == ()
 
 
+@pytest.mark.usefixtures("last_checkpoint")
 def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp_path):
     begin(tmp_path, LONGER)
     weights = {}
@@ -101,6 +108,7 @@ def test_a_moment_holds_the_weights_of_that_moment_rounded_to_half_precision(tmp
     assert sum(path.stat().st_size for path in (tmp_path / "history").iterdir()) < MOST_BYTES
 
 
+@pytest.mark.usefixtures("last_checkpoint")
 def test_keeping_weights_changes_no_bit_of_the_training(tmp_path, monkeypatch):
     trained(tmp_path / "with", LONGER)
     monkeypatch.setattr(session, "moments_of", lambda config, training: ())

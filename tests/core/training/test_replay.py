@@ -11,7 +11,8 @@ import torch
 from core.errors import InputError, RunError
 from core.model.transformer import Transformer
 from core.run import model_file
-from core.training.checkpoint import Machine, checkpoint_path, checkpoints
+from core.training.checkpoint import Machine
+from core.training.checkpoint_files import checkpoint_path, checkpoints
 from core.training.history import history_path
 from core.training.records import TrainStep
 from core.training.replay import Order, order_line, replay

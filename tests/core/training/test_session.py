@@ -21,9 +21,10 @@ from core.evaluation.answers import evaluate
 from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training import beginning, new_run, reporting, session
-from core.training.checkpoint import checkpoint_path, checkpoints
+from core.training.checkpoint_files import checkpoint_path, checkpoints
 from core.training.control import ask
-from core.training.history import history_files
+from core.training.history import history, history_files
+from core.training.kept import kept_by, thin
 from core.training.lock import LOCK_FILE, is_training, training_lock
 from core.training.new_run import begin_run, check_possible
 from core.training.plan import dataset_of, plan_task
@@ -122,6 +123,12 @@ def figures(folder: Path) -> dict:
     return found
 
 
+@pytest.fixture
+def last_checkpoint(monkeypatch):
+    """Lets a finished run keep the checkpoint of its end, to be looked into."""
+    monkeypatch.setattr(session, "drop_last_checkpoint", lambda folder: None)
+
+
 def test_a_run_trains_on_its_training_pairs_in_the_order_of_its_seed(tmp_path, seen):
     trained(tmp_path)
     stream = batches(encoded(splits().train), 4, seed=3)
@@ -178,6 +185,7 @@ def same_files(one: Path, other: Path) -> bool:
     )
 
 
+@pytest.mark.usefixtures("last_checkpoint")
 @pytest.mark.parametrize("stops", [(0,), (1,), (2, 1), (3,), (4,), (1, 1, 1, 1, 1)])
 def test_a_stopped_training_goes_on_to_the_bit(tmp_path, stops):
     trained(tmp_path / "whole")
@@ -588,3 +596,34 @@ def test_settings_that_came_later_change_nothing_that_was_written_before(tmp_pat
 def described_and_encoded():
     description, dataset = plan()
     return description, dataset.encode(dataset.splits.train)
+
+
+def test_a_finished_run_keeps_no_checkpoint_of_its_end_and_the_one_before_to_be_looked_into(tmp_path):
+    trained(tmp_path)
+    assert checkpoints(tmp_path) == [checkpoint_path(tmp_path, 3)]
+
+
+@pytest.mark.parametrize(("most", "left"), [(3, 3), (2, 2), (1, 1), (0, 0), (99, None)])
+def test_a_finished_run_is_thinned_to_some_moments_and_can_be_used_as_before(tmp_path, most, left):
+    run = trained(tmp_path, replace(TRAINING, steps=30))
+    moments = history(tmp_path)
+    before = kept_by(tmp_path)
+    assert before.n_moments == len(moments) > 3
+    assert before.checkpoints > before.weights
+    freed = thin(tmp_path, most)
+    after_ = kept_by(tmp_path)
+    assert after_.n_moments == (len(moments) if left is None else left)
+    assert history(tmp_path)[-1:] == moments[-1:] * bool(most)
+    assert history(tmp_path)[:1] == moments[:1] or most < 2
+    assert (after_.checkpoints, after_.weights) == (0, before.weights)
+    assert freed == before.checkpoints + before.moments - after_.moments
+    assert load_run(tmp_path).fingerprint == load_run(tmp_path).fingerprint
+    assert run.evaluation == load_run(tmp_path).evaluation
+
+
+def test_a_run_that_is_not_finished_is_not_thinned(tmp_path):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(4))
+    with pytest.raises(RunError, match="is not finished"):
+        thin(tmp_path, 0)
+    go_on(tmp_path)

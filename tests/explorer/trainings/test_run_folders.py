@@ -274,3 +274,23 @@ def test_the_note_keeps_no_more_than_it_needs(idle):
     run_id = idle.begin(small(), title="A")
     note = json.loads((idle.run_folder(run_id) / NOTE_FILE).read_text())
     assert set(note) == {"title", "created", "started", "ticket", "owner", "told"}
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Three-digit sums", ["three_digit_sums", "three_digit_sums_2", "three_digit_sums_3"]),
+        ("Übersetzung ÀÉ", ["ubersetzung_ae", "ubersetzung_ae_2"]),
+        ("../../etc/passwd\0 0.", ["etc_passwd_0"]),
+        ("你好 🙂", ["run", "run_2"]),
+        ("copy", ["copy_2"]),  # A shipped model has that name.
+        ("x" * 80, ["x" * 40]),
+    ],
+)
+def test_the_folder_of_a_run_is_read_in_its_title(idle, title, names):
+    folders = RunFolders(idle.folder)
+    for name in names:
+        place = folders.make()
+        (place / "run.json").write_text("{}")
+        assert folders.publish(place, title) == name
+        assert folders.path_of(name).parent == idle.folder
