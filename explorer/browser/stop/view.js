@@ -2114,15 +2114,17 @@ function read2(model, picture, board, spot, progress) {
   const own = picture.says?.(model, spot, version2);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version2.as) return { ...base, before: "", between: first && second && " · ", after: version2.as ? `: ${version2.title} = ` : ": " };
-  return { ...base, before: first ? "Row " : "The row", between: ` of ${letterOf(stage.panels[0])} times column `, after: ` of ${letterOf(stage.panels[1])}${product2(model, stage, version2, plane, spot)}` };
+  const isTurned = version2.spread.rows.join() === stage.panels[2].columns.join(), names2 = isTurned ? { first: second, second: first, tones: [tones[1], tones[0]] } : {};
+  const before = first ? "Row " : "The row", after = ` of ${letterOf(stage.panels[1])}${product2(model, stage, version2, plane, spot, isTurned ? row : column2)}`;
+  return { ...base, ...names2, before, between: ` of ${letterOf(stage.panels[0])} times column `, after };
 }
 function letterOf({ title }) {
-  return title.split(" ")[0];
+  return title.split(/,? /)[0];
 }
-function product2(model, stage, version2, plane, { row, column: column2 }) {
+function product2(model, stage, version2, plane, { row, column: column2 }, output2) {
   const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total: total2, size } = factors.columns;
   const whole = total2 < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
-  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column2))},` : "";
+  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, output2))},` : "";
   const scaled = stage.scaling ? `${formatSigned(valueOf(version2, plane, row, column2) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
 }

@@ -46,17 +46,21 @@ export function read(model: Model, picture: Picture, board: Board, spot: Spot, p
   const own = picture.says?.(model, spot, version);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
-  return { ...base, before: first ? "Row " : "The row", between: ` of ${letterOf(stage.panels[0])} times column `, after: ` of ${letterOf(stage.panels[1])}${product(model, stage, version, plane, spot)}` };
+  // Keys stand turned: what is a row of theirs in the product is a column here.
+  const isTurned = version.spread.rows.join() === stage.panels[2].columns.join(), names = isTurned ? { first: second, second: first, tones: [tones[1], tones[0]] as [string, string] } : {};
+  const before = first ? "Row " : "The row", after = ` of ${letterOf(stage.panels[1])}${product(model, stage, version, plane, spot, isTurned ? row : column)}`;
+  return { ...base, ...names, before, between: ` of ${letterOf(stage.panels[0])} times column `, after };
 }
 
 /** Of a title such as Q queries the symbol is enough. */
-function letterOf({ title }: PanelEntry): string { return title.split(" ")[0]; }
+function letterOf({ title }: PanelEntry): string { return title.split(/,? /)[0]; }
 
-function product(model: Model, stage: Model["header"]["stages"][number], version: Version, plane: Plane, { row, column }: Spot): string {
+/** output: the place of the number among those that the second factor makes, each of which has its bias. */
+function product(model: Model, stage: Model["header"]["stages"][number], version: Version, plane: Plane, { row, column }: Spot, output: number): string {
   const factors = model.plane(stage.panels[0].tensor, stage.panels[0]), { total, size } = factors.columns;
   // What is shown of the factors is perhaps a window; their product never is.
   const whole = total < size ? `, summed over all ${formatCount(size)},` : "", biasPanel = stage.panels.at(3);
-  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, column))},` : "";
+  const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, output))},` : "";
   const scaled = stage.scaling ? `${formatSigned(valueOf(version, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
 }

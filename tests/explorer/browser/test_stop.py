@@ -2,38 +2,24 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from operator import ge
-from pathlib import Path
 
 import pytest
 
-from explorer.browser import stop as module
-from explorer.browser.assets import script, view_style
-from explorer.browser.stop import ASK, LOOK, OPEN, SCRIPTS, Asked, Gone, Looked, PictureName, StopData, pack
+from explorer.browser.stop import ASK, LOOK, OPEN, Asked, Gone, Looked
+from explorer.explaining.marked import marked_cell
 from explorer.look.theme import format_signed
-from explorer.models.padded_batch import OWN, masked_batch
-from explorer.shell.stops import rail_of
-from explorer.tensors import CellPlace, TensorViewData
-from explorer.views.add_norm.data import add_norm_view
+from explorer.tensors import CellPlace, TensorData, TensorViewData
 from explorer.views.attention.data import attention_view
-from explorer.views.embedding.data import tokens_view
-from explorer.views.feed_forward.data import feed_forward_view
-from explorer.views.masks.data import masks_view
-from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.visitor.extent import PATHS, AttentionKind
-from explorer.visitor.state import Decoding, ExplorerState, Look
-from tests.explorer.mounting import MOUNT
-from tests.explorer.random_recording import random_recording, recording_of
+from tests.explorer.random_recording import random_recording
+from tests.explorer.stops import SAID, STATE, STEP, builders, masked, mount, stop_of
 from tests.marks import left_to_proofs
 
 pytestmark = pytest.mark.browser
 
-STEP = 2
-STATE = ExplorerState(
-    run="random", sentence="w4", decoding=Decoding(step=STEP), look=Look(head=1, layer=1, position=2)
-)
 MODELS: Mapping[str, Mapping[str, object]] = {
     "post": {},
     "pre": {"norm_position": "pre"},
@@ -43,75 +29,9 @@ MODELS: Mapping[str, Mapping[str, object]] = {
     "no positions": {"positional": "none"},
     "odd width": {"positional": "none", "d_model": 15, "n_heads": 3},
 }
-BELOW = {"masks"}
 VALUE = re.compile(r".*?(?P<value>[−\d][\d.,]*(?: · 10\S+)?|masked|yes|no)$")
 PARTS = """() => [...document.querySelector("#host").shadowRoot.querySelectorAll(".part")]
     .map((node) => node.dataset.part)"""
-SAID = """() => {
-    const root = document.querySelector("#host").shadowRoot, canvas = root.querySelector(".stage > canvas");
-    const said = [], tabs = [...root.querySelectorAll("[role=tab]")];
-    for (const tab of tabs.length ? tabs : [null]) {
-        tab?.click();
-        for (const part of root.querySelectorAll(".part")) {
-            const box = part.getBoundingClientRect();
-            for (const [across, down] of [[0.03, 0.03], [0.3, 0.4], [0.6, 0.1]]) {
-                const at = { clientX: box.left + across * box.width, clientY: box.top + down * box.height };
-                canvas.dispatchEvent(new PointerEvent("pointermove", at));
-                const sentence = root.querySelector(".sentence"), code = sentence.querySelector("code")?.textContent;
-                const text = sentence.textContent.slice(0, -(code ?? "").length).trim();
-                if (code) said.push([tab?.id ?? "", part.dataset.part, text, code]);
-            }
-        }
-    }
-    return said;
-}"""
-
-
-def masked(recorded, off) -> TensorViewData:
-    """The sentence and a shorter one as a padded batch."""
-    shorter = recording_of(recorded.run, 4, 3)
-    return masks_view(masked_batch(recorded.run, [(OWN, recorded), ("A shorter one", shorter)], off), STATE)
-
-
-def builders(recorded) -> Mapping[str, tuple[PictureName, Callable[[], TensorViewData]]]:
-    """What each kind of stop is fed."""
-    attention = {
-        kind: ("attention", lambda kind=kind: attention_view(recorded, STATE, kind)) for kind in PATHS
-    }
-    chosen = {
-        block: replace(STATE, look=replace(STATE.look, block=block))
-        for block in ("encoder", "decoder", "decoder.cross_attn")
-    }
-    return attention | {
-        "feed-forward": ("feed-forward", lambda: feed_forward_view(recorded, chosen["decoder"])),
-        "norm": ("norm", lambda: add_norm_view(recorded, chosen["decoder.cross_attn"])),
-        "embedding": ("embedding", lambda: tokens_view(recorded, chosen["encoder"])),
-        "positions": (
-            "positions",
-            lambda: positions_view(recorded, STATE, PositionChoice(7, offset=2, pair=1)),
-        ),
-        "masks": ("masks", lambda: masked(recorded, None)),
-        "masks, one off": ("masks", lambda: masked(recorded, "padding")),
-    }
-
-
-def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: object) -> StopData:
-    is_target = data.row_side == "target"
-    rail = rail_of(recorded.run)
-    stop = StopData(
-        tensors=data,
-        picture=picture,
-        rail=rail,
-        here=next(block.id for block in reversed(rail) if block.layer in (1, None)),
-        stage="",
-        row=STEP,
-        grows=is_target and recorded.run.config.causal,
-        reads=recorded.inputs if is_target else recorded.source,
-        writes=recorded.outputs if is_target else (),
-    )
-    if picture in BELOW:
-        stop = replace(stop, rail=(), here="", grows=False)
-    return replace(stop, **changes)
 
 
 @pytest.fixture(scope="module")
@@ -119,11 +39,6 @@ def page(browser):
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     yield page
     page.close()
-
-
-def mount(page, data: StopData) -> None:
-    source, css = script(*SCRIPTS), view_style(Path(module.__file__).parent / "view.css")
-    page.evaluate(MOUNT, ["stop", source, css, list(pack(data))])
 
 
 def recorded_at(data: TensorViewData, named: str) -> set[float]:
@@ -201,6 +116,34 @@ def test_a_score_is_said_with_its_product_and_a_value_with_its_weight(page, kind
         assert text.endswith(f"a · v = {format_signed(float(v[key, place]) * float(weights[STEP, key]))}"), (
             text
         )
+
+
+def cell_of(tensor: TensorData, numbers: Mapping[str, int]) -> CellPlace:
+    """A number of the model by its place on each axis."""
+    sizes, index = {axis.name: axis.size for axis in tensor.axes}, []
+    for names in tensor.index_axes:
+        number = 0
+        for name in names:
+            number = number * sizes[name] + numbers[name]
+        index.append(number)
+    return CellPlace(tensor.site_of(numbers.get("layer")), (*tensor.lead, *index))
+
+
+def test_a_stop_and_the_words_beside_it_speak_of_the_number_that_is_explained(page):
+    recorded = random_recording()
+    for name, (picture, build) in builders(recorded).items():
+        data = build()
+        stage = next((each for each in data.stages if each.kind == "product"), data.stages[-1])
+        tensor, largest = data.tensors[stage.result.tensor], marked_cell(replace(data, stage=stage.key))
+        if not tensor.askable:
+            continue
+        cell = cell_of(tensor, largest.numbers)
+        asked = replace(data, cell=cell)
+        beside = marked_cell(replace(asked, stage=stage.key))
+        assert (beside.explained, beside.numbers) == (True, largest.numbers), name
+        mount(page, stop_of(recorded, picture, asked, stage=stage.key))
+        code = "document.querySelector('#host').shadowRoot.querySelector('.sentence code').textContent"
+        assert page.evaluate(code) == f"{cell.site.split('.')[-1]}[{', '.join(map(str, cell.index))}]", name
 
 
 def test_a_row_that_is_not_there_yet_says_nothing_and_its_label_leads_to_it(page):

@@ -1,10 +1,9 @@
-"""The sentence under a matrix, compared with what it names: on every page of stages, in every stage and panel."""
+"""What is said of a number that was pointed at: in a stop, a product multiplies out; on One update, every cell."""
 
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -14,27 +13,19 @@ import pytest
 from explorer.browser import tensor_view as module
 from explorer.browser.assets import script, view_style
 from explorer.browser.tensor_view import SCRIPTS, pack
-from explorer.explaining.marked import marked_cell
 from explorer.look.theme import format_signed
-from explorer.models.padded_batch import OWN, masked_batch
-from explorer.tensors import Axis, CellPlace, Panel, Stage, TensorData, TensorViewData, cell_index
-from explorer.views.add_norm.data import add_norm_view
-from explorer.views.attention.data import attention_view
-from explorer.views.embedding.data import tokens_view
-from explorer.views.feed_forward import data as feed_forward
-from explorer.views.masks.data import masks_view
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
 from explorer.views.output import data as output
-from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.views.update import data as update
 from explorer.visitor.extent import PATHS
-from explorer.visitor.state import ExplorerState, Inspector, Look, UpdateChoice
+from explorer.visitor.state import ExplorerState, Inspector, UpdateChoice
 from tests.explorer.mounting import MOUNT
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.random_recording import random_recording
+from tests.explorer.stops import SAID, builders, mount, stop_of
 from tests.explorer.updates import scene_of
 from tests.marks import left_to_proofs
 
-STATE = ExplorerState(run="random", sentence="w4", look=Look(head=1, layer=1))
 POINTS = [(0.03, 0.03), (0.45, 0.62), (0.97, 0.97)]
 """Where in each matrix the mouse stands, in parts of its width and height."""
 MODELS: Mapping[str, Mapping[str, object]] = {
@@ -42,7 +33,6 @@ MODELS: Mapping[str, Mapping[str, object]] = {
     "pre": {"norm_position": "pre"},
     "unscaled": {"scale_scores": False},
     "no bias": {"attention_bias": False},
-    "wide": {"d_ff": 300},
 }
 AT_ONCE = {"post", "unscaled"}
 """What `make test` looks at; `make proofs` looks at all."""
@@ -51,29 +41,8 @@ PRODUCT = re.compile(
     r"(?:, summed over all (?P<all>[\d,]+),)?(?:, with the bias (?P<bias>[^,]+),)? gives (?P<product>[^;]+)"
     r"(?:; (?P<scaling>[÷×]) √(?P<root>\d+) = (?P<result>.+))?"
 )
-NO_WINDOWS = [(feed_forward, "MAX_UNITS"), (output, "SMALL_VOCABULARY")]
+NO_WINDOWS = [(output, "SMALL_VOCABULARY")]
 NO_WINDOWS += [(update, name) for name in ("SHOWN_TOKENS", "SHOWN_TERMS", "MAX_CELLS")]
-
-
-def pages(changes: Mapping[str, object]) -> Iterator[tuple[str, Callable[[], TensorViewData]]]:
-    """Every page of stages that a model has: its name, and what makes its view."""
-    recorded = random_recording(**changes)
-    for kind in PATHS:
-        yield kind, lambda kind=kind: attention_view(recorded, STATE, kind)
-    for stack in ("encoder", "decoder"):
-        read = ExplorerState(run="random", sentence="w4", look=Look(block=stack))
-        yield f"tokens {stack}", lambda read=read: tokens_view(recorded, read)
-    yield "positions", lambda: positions_view(recorded, STATE, PositionChoice(7, offset=2, pair=1))
-    for off in (None, "padding"):
-        yield (
-            f"masks {off}",
-            lambda off=off: masks_view(masked_batch(recorded.run, [(OWN, recorded)], off), STATE),
-        )
-    for block in ("encoder.self_attn", "decoder.cross_attn"):
-        stack = ExplorerState(run="random", sentence="w4", look=Look(block=block))
-        yield f"add-norm {block}", lambda stack=stack: add_norm_view(recorded, stack)
-        yield f"feed-forward {block}", lambda stack=stack: feed_forward.feed_forward_view(recorded, stack)
-    yield "output", lambda: output.output_view(recorded, STATE)
 
 
 @pytest.fixture(scope="module")
@@ -107,21 +76,6 @@ def readouts(page, data: TensorViewData) -> list[list[list[str]]]:
             });
         }""",
         POINTS,
-    )
-
-
-def unasked(page, data: TensorViewData) -> list[str]:
-    """For each stage the place that is named while the mouse is elsewhere."""
-    source, css = script(*SCRIPTS), view_style(Path(module.__file__).parent / "view.css")
-    page.evaluate(MOUNT, ["tensor-view", source, css, list(pack(data))])
-    return page.evaluate(
-        """() => {
-            const root = document.querySelector("#host").shadowRoot;
-            return [...root.querySelectorAll("[role=tab]")].map((tab, stage) => {
-                root.querySelectorAll("[role=tab]")[stage].click();
-                return root.querySelector(".sentence code").textContent;
-            });
-        }"""
     )
 
 
@@ -198,15 +152,19 @@ def printed(plane: Plane, row: int, column: int) -> set[str]:
     return {format_signed(value), f"{value:.4f}", f"{value:.0f}", "masked", ("no", "yes")[bool(value)]}
 
 
+def letter_of(title: str) -> str:
+    """Of a title such as Q queries the symbol."""
+    return re.split(",? ", title)[0].replace("_", "")
+
+
 def check_product(said: str, place: str, planes: list[Plane]) -> None:
     """The sentence of a product's cell: who is multiplied, what comes out, and by what that is divided."""
     found = PRODUCT.fullmatch(said)
     assert found is not None, said
     first, second, result = planes[:3]
     row, column = result.find(place)
-    assert (found["first"], found["second"]) == tuple(
-        each.title.replace("_", "") for each in (first, second)
-    ), said
+    written = tuple(found[name].replace("_", "") for name in ("first", "second"))
+    assert written == tuple(letter_of(each.title) for each in (first, second)), said
     # The row has the words of the result: as keys, rows of the decoder are read alone.
     assert (found["row"] or "", found["column"]) == (result.words[0][row], second.words[1][column]), said
     assert read_by(first.words[0][row]) == read_by(found["row"] or ""), said
@@ -274,14 +232,34 @@ def _without_windows() -> Iterator[None]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("model", left_to_proofs(MODELS, AT_ONCE))
-def test_every_readout_says_what_its_cell_is_and_every_product_multiplies_out(page, model):
-    n_products = {name: check_page(page, make) for name, make in pages(MODELS[model])}
-    stages = {name: n // len(POINTS) for name, n in n_products.items()}
-    # Q, K, V, QKᵀ where it is scaled, the scores, the context, the output.
-    assert all(stages[kind] == (6 if model == "unscaled" else 7) for kind in PATHS)
-    assert stages["output"] == 1
-    assert stages["positions"] >= 1
-    assert stages["feed-forward encoder.self_attn"] == 2
+def test_every_product_of_a_stop_multiplies_out(page, model):
+    recorded, products = random_recording(**MODELS[model]), {}
+    for name, (picture, build) in builders(recorded).items():
+        data = build()
+        mount(page, stop_of(recorded, picture, data))
+        stages = {(each.result.tensor, each.key): each for each in data.stages if each.kind == "product"}
+        found = set()
+        for _, _, text, named in page.evaluate(SAID):
+            if PRODUCT.fullmatch(text) is None:
+                continue
+            key = next(key for key, stage in stages.items() if _is_result(data, stage, named, text))
+            check_product(text, named, [Plane(data, panel) for panel in stages[key].panels])
+            found.add(key)
+        products[name] = found
+    for kind in PATHS:
+        # Q, K, V, QKᵀ where it is scaled, the scores, the context, the output.
+        made = {key for _, key in products[kind]}
+        assert made >= {"queries", "keys", "values", "scores", "context", "output"}, kind
+        assert ("products" in made) == (model != "unscaled"), kind
+    assert {key for _, key in products["positions"]} == {"similarity", "rotation"}
+
+
+def _is_result(data: TensorViewData, stage: Stage, named: str, text: str) -> bool:
+    """Whether a sentence names a cell of what a stage makes, of the factors that it says."""
+    tensor = data.tensors[stage.result.tensor]
+    layer = next((each.value for each in data.choosers if each.axis == "layer"), None)
+    is_named = tensor.site_of(layer).rpartition(".")[2] == named.partition("[")[0]
+    return is_named and f" of {letter_of(stage.panels[0].title)} times " in text.replace("_", "")
 
 
 @pytest.mark.browser
@@ -292,52 +270,3 @@ def test_the_readouts_of_an_update_multiply_out(page, tmp_path):
             run="tiny0001", sentence="abc", inspector=Inspector(site=name), update=UpdateChoice(pair=3)
         )
         assert check_page(page, lambda choice=choice: update.update_view(scene, choice)) == len(POINTS)
-
-
-def place_of(tensor: TensorData, numbers: Mapping[str, int]) -> str:
-    """A cell by its numbers, as the page prints it."""
-    sizes, index = {axis.name: axis.size for axis in tensor.axes}, []
-    for names in tensor.index_axes:
-        number = 0
-        for name in names:
-            number = number * sizes[name] + numbers[name]
-        index.append(number)
-    site = tensor.site_of(numbers.get("layer")).split(".")[-1]
-    return f"{site}[{', '.join(map(str, (*tensor.lead, *index)))}]"
-
-
-def marked_place(data: TensorViewData, stage: Stage) -> str:
-    found = marked_cell(replace(data, stage=stage.key))
-    assert found is not None
-    assert not found.explained
-    return place_of(data.tensors[stage.result.tensor], found.numbers)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("model", left_to_proofs(["post", "wide"], AT_ONCE))
-def test_the_words_beside_a_view_are_about_the_cell_that_it_marks(page, model):
-    for name, make in pages(MODELS[model]):
-        data = make()
-        expected = [marked_place(data, stage) for stage in data.stages]
-        assert unasked(page, data) == expected, name
-        if name.startswith("masks"):
-            continue
-        # The explained cell is marked in every stage that shows it.
-        stage = next((each for each in data.stages if each.kind == "product"), data.stages[-1])
-        tensor = data.tensors[stage.result.tensor]
-        if not tensor.askable:
-            continue
-        held = chosen(data, stage.result)
-        numbers = {axis.name: held.get(axis.name, axis.shown // 2) for axis in tensor.axes}
-        numbers = {
-            axis.name: numbers[axis.name] if axis.places is None else axis.places[numbers[axis.name]]
-            for axis in tensor.axes
-        }
-        place = place_of(tensor, numbers)
-        index = tuple(int(number) for number in place[place.index("[") + 1 : -1].split(", "))
-        asked = replace(data, cell=CellPlace(tensor.site_of(numbers.get("layer")), index), stage=stage.key)
-        found = marked_cell(asked)
-        assert found is not None
-        assert found.explained
-        assert found.numbers == numbers
-        assert unasked(page, asked)[data.stages.index(stage)] == place, name
