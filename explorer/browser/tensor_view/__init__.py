@@ -1,8 +1,9 @@
-"""The tensor view: a computation as stages, each stage one operation on matrices whose every cell can be asked.
+"""The tensor view: one tensor, or two and their difference, or the operations of an update; every cell can be asked.
 
-All pages of the model draw with it. It is fed once per recorded run by one binary message; stages and heads change
-in the browser, and Python hears of the visitor's choice when it rests and of an asked cell at once. The browser side
-is plain JavaScript in the ``.js`` files beside this one, joined in the order of :data:`SCRIPTS`.
+The inspector and *One update* draw with it; what it is fed, a stop is fed as well (`explorer.browser.stop`). It gets
+one binary message; stages and heads change in the browser, and Python hears of the visitor's choice when it rests and
+of an asked cell at once. The browser side is plain JavaScript in the ``.js`` files beside this one, joined in the
+order of :data:`SCRIPTS`.
 """
 
 from __future__ import annotations

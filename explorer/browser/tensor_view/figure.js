@@ -33,10 +33,8 @@ function buildFigure(view, stage, panels) {
   panels.forEach((panel, k) => {
     if (k) node.append(signs[k - 1]);
     node.append(panel.node);
-    panel.node.style.gridArea = stage.kind === "product" ? "a b c bias".split(" ")[k] : "";
+    panel.node.style.gridArea = stage.kind === "product" ? "abc"[k] : "";
   });
-  // The bias is the last panel of the stage, but it is added before the result is there.
-  if (stage.kind === "product" && panels[3]) node.insertBefore(panels[3].node, signs[1]), node.insertBefore(signs[2], panels[3].node);
 
   /** Gives every panel its size; says how they stand: corner, row, wrap or stack. */
   function layout(room, card) {
@@ -49,14 +47,13 @@ function buildFigure(view, stage, panels) {
     else if (arrangement !== "row") placeByThemselves(room, arrangement);
   }
   function placeAroundCorner({ cell, side, other, left, second, top }, card, room) {
-    const [a, b, c, bias] = panels, groups = pairedGroups(panels);
+    const [a, b, c] = panels, groups = pairedGroups(panels);
     const height = rowHeight(a.plane.rows, cell), beyond = beyondEdge(c, cell), ends = side + other + beyond <= room ? c.endsRoom() : 0;
     card.style.setProperty("--first", `${side}px`);
     card.style.setProperty("--second", `${other + (ends && beyond)}px`);
     a.layout({ width: cell, height, left, top, rowGroup: groups.rows, columnGroup: groups.inner });
     b.layout({ width: cell, height: cell, left: second, rowGroup: groups.inner, columnGroup: groups.columns, columnLabels: false });
     c.layout({ width: cell, height, left: second, top, ends, rowGroup: groups.rows, columnGroup: groups.columns, rowLabels: false });
-    bias?.layout({ width: cell, height: Math.max(cell, STRIP), left: second, columnGroup: groups.columns, columnLabels: false });
   }
   /** All in one row: as large as each would be by itself, or smaller together as long as they can be read. */
   function inRow(room) {
@@ -87,12 +84,12 @@ function buildFigure(view, stage, panels) {
 
 /** The size at which a product fits around its corner; null when it does not, or when its sides do not match. */
 function cornerSizes(panels, room) {
-  const [a, b, c, bias] = panels, [rows, inner, columns] = [a.plane.rows.count, a.plane.columns.count, b.plane.columns.count];
+  const [a, b, c] = panels, [rows, inner, columns] = [a.plane.rows.count, a.plane.columns.count, b.plane.columns.count];
   if (b.plane.rows.count !== inner || c.plane.rows.count !== rows || c.plane.columns.count !== columns) return null;
   const longest = Math.max(rows, inner, columns), groups = pairedGroups(panels);
   const first = cellSize(longest, 1, 48);
   for (let cell = Math.min(first, Math.max(first > 20 ? 16 : 6, Math.floor(tallest() / (inner + rows)))); cell >= 6; cell--) {
-    const left = a.labelRoom(cell).left, second = Math.max(b.labelRoom(cell).left, bias?.labelRoom(cell).left ?? 0, 18);
+    const left = a.labelRoom(cell).left, second = Math.max(b.labelRoom(cell).left, 18);
     const { right } = c.labelRoom(cell), top = Math.max(a.labelRoom(cell).top, c.labelRoom(cell).top);
     const side = left + 4 + inner * cell + GROUP_GAP * (Math.ceil(inner / groups.inner) - 1);
     const other = Math.max(150, second + 4 + columns * cell + GROUP_GAP * (Math.ceil(columns / groups.columns) - 1) + right);
@@ -111,6 +108,6 @@ function pairedGroups([a, b, c]) {
 function operatorOf(stage, k) {
   if (stage.kind === "one") return el("span", { hidden: "" });
   if (stage.kind === "map") return el("div", { class: "operator arrow" }, mathWords("span", stage.arrows[k]), el("i", { "aria-hidden": "true" }));
-  const sign = stage.kind === "difference" ? ["−", "="][k] : stage.kind === "sum" ? (k === stage.panels.length - 2 ? "=" : "+") : ["×", "=", "+"][k];
+  const sign = stage.kind === "difference" ? ["−", "="][k] : stage.kind === "sum" ? (k === stage.panels.length - 2 ? "=" : "+") : ["×", "="][k];
   return words("div", sign, "operator");
 }

@@ -22,7 +22,7 @@ function buildStage(view, stage) {
   robust.addEventListener("click", () => { state.robust = !state.robust; draw(); });
   const legends = el("div", { class: "legends" }), tablePlace = el("div");
   const foot = el("footer", {}, el("div", { class: "readout" }, sentence, el("p", { class: "actions" }, explain, open)), el("div", { class: "scale" }, robust, legends));
-  const node = el("section", { class: "card", role: "tabpanel", id: "stage", "aria-labelledby": `tab-${stage.key}` }, figure.node, head, foot, tablePlace);
+  const node = el("section", { class: "card", id: "stage", ...(view.stages.length > 1 ? { role: "tabpanel", "aria-labelledby": `tab-${stage.key}` } : {}) }, figure.node, head, foot, tablePlace);
   let scales = null, table = null, tabled = null;   // tabled: the panel whose numbers the table shows
 
   // ---- what is marked ----------------------------------------------------------------------------------------
@@ -53,7 +53,6 @@ function buildStage(view, stage) {
     if (panel === 2) {
       links[0].row = row;
       links[1].column = column;
-      if (links[3]) links[3].column = column;
     } else if (panel === 0) links[2].row = row;
     else links[2].column = column;
   }
@@ -89,9 +88,7 @@ function buildStage(view, stage) {
     const { total, size } = panels[0].plane.columns;
     // What is shown of the factors is perhaps a window; their product never is.
     const whole = total < size ? `, summed over all ${formatCount(size)},` : "";
-    const bias = panels[3] ? `, with the bias ${formatValue(panels[3].plane, 0, column)},` : "";
-    const before = stage.scaling ? `${formatNumber(tensor, plane.value(row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
-    return [rowWords ? "Row " : "The row", rowWords, ` of ${first} times column `, columnWords, ` of ${second}${whole}${bias} gives ${before}`, value, index];
+    return [rowWords ? "Row " : "The row", rowWords, ` of ${first} times column `, columnWords, ` of ${second}${whole} gives `, value, index];
   }
   function toneOf({ tensor, plane }, which) {
     return tensor.letter ? `tone-${tensor.letter}` : (which === "row" ? plane.rows.side : plane.columns.side);

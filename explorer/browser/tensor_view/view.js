@@ -114,7 +114,7 @@ function createView(root) {
       showStage();
       // Before it is on the page: that must not become shorter for a moment.
       if (reading) stage.openTable(reading.tabled);
-      root.replaceChildren(tabs.node, stage.node, live);
+      root.replaceChildren(...(view.stages.length > 1 ? [tabs.node] : []), stage.node, live);
       relook();
       if (reading) stage.readOn(reading);
       if (!hadFocus) return;
