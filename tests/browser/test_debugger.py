@@ -3,9 +3,14 @@
 import re
 
 import pytest
+import torch
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from core.activations.trace import trace
+from core.run import Run, load_run
+from explorer.look.theme import format_probability
 from tests.browser.bar import chips, expect_output, expect_step, go_to_step
+from tests.browser.conftest import ROOT
 
 pytestmark = pytest.mark.browser
 
@@ -138,6 +143,58 @@ def test_a_branch_is_named_and_removed(page: Page):
     page.get_by_role("button", name="Remove eats").click()
     expect_output(page, GREEDY)
     expect(page.get_by_text("No branch yet.")).to_be_visible()
+
+
+def probabilities(run: Run, sentence: str, *words: str) -> tuple[str, ...]:
+    """What the model gives to words as the first one of its output, as the app writes it."""
+    ids = [run.tgt_tokenizer.vocabulary.id(word) for word in words]
+    logits = trace(run.model, run.encode_source(sentence), torch.tensor(ids[:1]), "generator.logits").logits[
+        0
+    ]
+    return tuple(map(format_probability, logits.double().softmax(dim=-1)[ids].tolist()))
+
+
+def test_one_token_is_varied_by_keys_and_another_value_becomes_the_sentence(page: Page):
+    page.goto("/step-by-step?step=0")
+    picture = page.get_by_role("region", name="Vary one token")
+    source = picture.get_by_role("radiogroup", name="Token that is varied")
+    varied = source.get_by_role("radio", checked=True)
+    expect(varied).to_be_visible()
+    varied.focus()
+    page.keyboard.press("Home")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(varied).to_have_text("cat")
+    mouse = picture.get_by_role("row", name=re.compile("^mouse"))
+    expect(mouse).to_contain_text("la petite souris ne dort pas")
+    expect(varied).to_be_focused()
+    expect(page).to_have_url(re.compile("vary=2"))
+    expect(picture.get_by_role("columnheader", name="P of")).to_have_text(["P of le", "P of la"])
+    rows = picture.get_by_role("row").filter(has=page.get_by_role("rowheader"))
+    run = load_run(ROOT / "checkpoints" / "en-fr")
+    for row in rows.all():
+        value = row.get_by_role("button").inner_text()
+        shown = tuple(row.locator(".number").all_inner_texts())
+        assert shown == probabilities(run, f"the small {value} does not sleep", "le", "la")
+
+    picture.get_by_role("radio", name="By P").click()
+    expect(rows.last).to_contain_text("la petite")
+    expect(rows.first).to_contain_text("le petit")
+    assert picture.locator(".row.break").count() == 1
+
+    # Another step costs no way through the server: the bar asks, and the picture hears.
+    go_to_step(page, 4)
+    expect(picture.get_by_role("columnheader", name="P of").first).to_have_text("P of dort")
+
+    picture.get_by_role("button", name="cat, as in the sentence").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    second = rows.nth(1).get_by_role("button").inner_text()
+    assert second != "cat"
+    page.keyboard.press("Enter")
+    expect(picture.get_by_role("button", name=f"{second}, as in the sentence")).to_be_visible()
+    expect(page).to_have_url(re.compile(f"sentence=the.small.{second}.does.not.sleep.*vary=2"))
+    expect_step(page, 4)
 
 
 def test_the_browsers_back_leaves_the_branch(page: Page):

@@ -77,10 +77,10 @@ def test_it_begins_with_what_the_step_reads_most_and_another_token_goes_into_the
 def test_a_value_becomes_the_sentence_and_goes_on_being_varied():
     app = open_page(sentence=SENTENCE, vary="2", step="0")
     dog = header_of(app, VIEW)["values"].index("dog")
-    app = report(app, "used", value=dog, position=2)
-    assert query_of(app) == {"sentence": "the small dog does not sleep", "step": "0", "vary": "2"}
+    app = report(app, "used", value=dog, position=2, step=3)
+    assert query_of(app) == {"sentence": "the small dog does not sleep", "step": "3", "vary": "2"}
     header = header_of(app, VIEW)
-    assert (header["values"][header["own"]], header["position"], header["step"]) == ("dog", 2, 0)
+    assert (header["values"][header["own"]], header["position"], header["step"]) == ("dog", 2, 3)
     assert opening.bar_of(app)["value"] == "the small dog does not sleep"
 
 

@@ -33,7 +33,7 @@ def show_varied_token(run: Run, state: ExplorerState, runs: Runs, *, key: str) -
     for report in pending(key, shown, EVENTS):
         if isinstance(report, Used):
             sentence = shown.sentences[report.value]
-            store_state(choose_varied_sentence(state, sentence, shown.position, shown.step), runs)
+            store_state(choose_varied_sentence(state, sentence, shown.position, report.step), runs)
             st.rerun()
         state = store_state(choose_varied(state, report.position), runs)
     vary_view(fed(run, state, last_report()), key=key)

@@ -118,9 +118,10 @@ class Varied:
 
 @dataclass(frozen=True)
 class Used:
-    """The row whose source is to be the sentence."""
+    """The row whose source is to be the sentence, and the step that was looked at, of which Python may not know yet."""
 
     value: int
+    step: int
 
 
 def _read_varied(payload: Payload, report: int, data: VaryData) -> Varied | None:
@@ -129,8 +130,12 @@ def _read_varied(payload: Payload, report: int, data: VaryData) -> Varied | None
 
 
 def _read_used(payload: Payload, report: int, data: VaryData) -> Used | None:
-    value, position = payload.get("value"), payload.get("position")
-    return Used(value) if position == data.position and is_index(value, len(data.values)) else None
+    value, step = payload.get("value"), payload.get("step")
+    if payload.get("position") != data.position:
+        return None
+    if is_index(value, len(data.values)) and is_index(step, len(data.rivals)):
+        return Used(value, step)
+    return None
 
 
 VARIED: Event[Varied, VaryData] = Event("varied", _read_varied)

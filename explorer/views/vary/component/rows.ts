@@ -36,10 +36,10 @@ export class Rows {
     const value = el("button", { type: "button", class: "value", tabindex: row === own ? 0 : -1, text: visible(text) });
     if (isOwn) {
       value.setAttribute("aria-disabled", "true");
-      value.append(words("span", ", as in the sentence", "unseen"));
+      value.ariaLabel = `${visible(text)}, as in the sentence`;
     } else {
       value.title = `Make “${safe(sentences[row])}” the sentence`;
-      value.append(words("span", ", make it the sentence", "unseen"));
+      value.ariaLabel = `${visible(text)}, make it the sentence`;
       value.addEventListener("click", () => this.use(row));
     }
     value.addEventListener("focus", () => this.focusOn(row));

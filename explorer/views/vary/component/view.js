@@ -306,10 +306,10 @@ var Rows = class {
     const value = el("button", { type: "button", class: "value", tabindex: row === own ? 0 : -1, text: visible(text) });
     if (isOwn) {
       value.setAttribute("aria-disabled", "true");
-      value.append(words("span", ", as in the sentence", "unseen"));
+      value.ariaLabel = `${visible(text)}, as in the sentence`;
     } else {
       value.title = `Make “${safe(sentences[row])}” the sentence`;
-      value.append(words("span", ", make it the sentence", "unseen"));
+      value.ariaLabel = `${visible(text)}, make it the sentence`;
       value.addEventListener("click", () => this.use(row));
     }
     value.addEventListener("focus", () => this.focusOn(row));
@@ -439,7 +439,7 @@ var VaryView = class {
   }
   build(sweep) {
     const { root, where, verdict } = this, held = this.focusedPart();
-    this.rows = new Rows(sweep, (value) => this.tell("used", { value, position: sweep.header.position }));
+    this.rows = new Rows(sweep, (value) => this.tell("used", { value, position: sweep.header.position, step: this.stepOf(sweep) }));
     this.chips = sweep.header.source_tokens.map((token, place) => sourceChip(token, place));
     this.source = new Chips("Token that is varied", this.chips, (place) => this.vary(place));
     this.source.check(sweep.header.position);
@@ -492,11 +492,15 @@ var VaryView = class {
     root.dataset.size = root.clientWidth < PHONE ? "phone" : root.clientWidth < NARROW ? "narrow" : "wide";
     root.classList.toggle("awaiting", this.asked >= 0);
   }
+  /** The step of the page: that of the view that plays, where one does. */
+  stepOf(sweep) {
+    return Math.min(this.step ?? sweep.header.step, sweep.nSteps - 1);
+  }
   /** Shows the step of the page. */
   show() {
     const { sweep, rows } = this;
     if (!sweep || !rows) return;
-    const step = Math.min(this.step ?? sweep.header.step, sweep.nSteps - 1), { rivals, written: written2 } = sweep.header;
+    const step = this.stepOf(sweep), { rivals, written: written2 } = sweep.header;
     rows.show(step, order);
     this.orders?.check(order === "listed" ? 0 : 1);
     const after = written2[step] ? `after ${tail(safe(written2[step]), 60)}` : "as the first token";

@@ -58,7 +58,7 @@ class VaryView implements View {
 
   private build(sweep: Sweep): void {
     const { root, where, verdict } = this, held = this.focusedPart();
-    this.rows = new Rows(sweep, (value) => this.tell("used", { value, position: sweep.header.position }));
+    this.rows = new Rows(sweep, (value) => this.tell("used", { value, position: sweep.header.position, step: this.stepOf(sweep) }));
     this.chips = sweep.header.source_tokens.map((token, place) => sourceChip(token, place));
     this.source = new Chips("Token that is varied", this.chips, (place) => this.vary(place));
     this.source.check(sweep.header.position);
@@ -110,11 +110,14 @@ class VaryView implements View {
     root.classList.toggle("awaiting", this.asked >= 0);
   }
 
+  /** The step of the page: that of the view that plays, where one does. */
+  private stepOf(sweep: Sweep): number { return Math.min(this.step ?? sweep.header.step, sweep.nSteps - 1); }
+
   /** Shows the step of the page. */
   private show(): void {
     const { sweep, rows } = this;
     if (!sweep || !rows) return;
-    const step = Math.min(this.step ?? sweep.header.step, sweep.nSteps - 1), { rivals, written } = sweep.header;
+    const step = this.stepOf(sweep), { rivals, written } = sweep.header;
     rows.show(step, order);
     this.orders?.check(order === "listed" ? 0 : 1);
     const after = written[step] ? `after ${tail(safe(written[step]), 60)}` : "as the first token";

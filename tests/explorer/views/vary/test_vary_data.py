@@ -138,7 +138,7 @@ def test_reports_are_read_where_they_fit(data):
     for wrong in (6, -1, True, "3", None):
         assert position.parse({**payload, "position": wrong}, data) is None
     assert position.parse({**payload, "key": "another", "position": 3}, data) is None
-    assert used.parse({**payload, "value": 1, "position": CAT}, data) == Used(1)
-    assert used.parse({**payload, "value": len(data.values), "position": CAT}, data) is None
+    assert used.parse({**payload, "value": 1, "position": CAT, "step": 3}, data) == Used(1, 3)
+    assert used.parse({**payload, "value": len(data.values), "position": CAT, "step": 3}, data) is None
     # The rows were those of another position when they were pressed.
-    assert used.parse({**payload, "value": 1, "position": SLEEP}, data) is None
+    assert used.parse({**payload, "value": 1, "position": SLEEP, "step": 3}, data) is None
