@@ -81,7 +81,8 @@ def is_left_out_or_harmless(name: str, text: str) -> None:
     taken = (
         state.inspector.site, state.look.stage, state.inspector.cut.rows, state.inspector.cut.columns,
         state.training, state.term, state.experiment.key, state.learning.lesson,
-        state.mistakes.kind, state.mistakes.search, *(cell.site for cell in state.look.trail),
+        state.mistakes.kind, state.mistakes.search, *state.experiment.arms,
+        *(cell.site for cell in state.look.trail),
     )  # fmt: skip
     if not notices:
         assert name == "pinned" or text in taken
