@@ -278,7 +278,9 @@ def problem_of(key: str, folder: Path, shipped: Container[str], most: int) -> st
 
 def _updates(row: RunRow) -> str:
     made = format_count(row.updates)
-    return made if row.planned in (0, row.updates) else f"{made} of {format_count(row.planned)}"
+    # One whose patience has ended is as complete as it gets.
+    is_whole = row.planned in (0, row.updates) or row.state == "finished"
+    return made if is_whole else f"{made} of {format_count(row.planned)}"
 
 
 def _shown(value: object) -> str:

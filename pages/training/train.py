@@ -47,7 +47,7 @@ st.html(f"<style>{_STYLE}</style>")
 state = page_head(
     VIEW,
     ""
-    if visitor_state(runs).training
+    if visitor_state(runs).training or PARENT.value
     else "Choose what a model is to learn, and watch it begin with random weights.",
     runs,
     words=False,
