@@ -29,6 +29,13 @@ INSPECTOR = "tensors"
 """Key of the view that shows any tensor of a model."""
 HOME_PAGE = "pages/home/watch.py"
 """File of the first view's screen."""
+MISTAKES_PAGE = "pages/training/mistakes.py"
+"""File of the screen of a model's mistakes, to which those of its training lead."""
+WAYS_INTO = (
+    (HOME_PAGE, "Look inside", ":material/visibility:"),
+    (MISTAKES_PAGE, "See its mistakes", ":material/rule:"),
+)
+"""Ways from a run into the model: page, label, icon."""
 HOME_ADDRESSES = ("translate", "map")
 """Other addresses of the first view, which are in links."""
 

@@ -42,7 +42,7 @@ from explorer.shell.model_page import page_head
 from explorer.trainings import archive
 from explorer.trainings.run_folders import MOST_TITLE, RunFolders
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
-from explorer.view import HOME_PAGE
+from explorer.view import WAYS_INTO
 from explorer.views.runs import VIEW
 from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
@@ -216,12 +216,8 @@ def draw_actions(row: RunRow) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="run_actions"):
             if row.key in runs and not row.problem:
                 there = choose_run(visitor_state(runs), row.key, runs)
-                st.page_link(
-                    HOME_PAGE,
-                    label="Look inside",
-                    icon=":material/visibility:",
-                    query_params=query_of(there, runs),
-                )
+                for page, label, icon in WAYS_INTO:
+                    st.page_link(page, label=label, icon=icon, query_params=query_of(there, runs))
             if (folder_of(row) / MODEL_FILE).is_file():
                 if row.state in ("finished", SHIPPED) and st.button(
                     "Train on", icon=":material/resume:", key="run_train_on"

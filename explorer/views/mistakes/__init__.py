@@ -1,12 +1,12 @@
 """Mistakes: every held-out pair of a run, what the model wrote for it, and what its mistakes have in common."""
 
-from explorer.view import View, never
+from explorer.view import MISTAKES_PAGE, View, never
 
 VIEW = View(
     key="mistakes",
     title="Mistakes",
     section="Training",
-    page="pages/training/mistakes.py",
+    page=MISTAKES_PAGE,
     parts={"view": "mistakes", "controls": "mistakes_progress"},
     explains=False,
     prints=never,

@@ -39,7 +39,7 @@ from explorer.models.known import own_description
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
-from explorer.view import HOME_PAGE
+from explorer.view import WAYS_INTO
 from explorer.views.training.film_view import draw_film
 from explorer.views.training.norms_view import draw_norms
 from explorer.visitor.values import SessionValue
@@ -167,12 +167,8 @@ def _head(engine: TrainingEngine, status: RunStatus, ways: Ways, by: Visitor) ->
             if status.state == "finished" and st.button("Train on", key="train_on", icon=":material/resume:"):
                 ways.train_on()
                 st.rerun()
-            st.page_link(
-                HOME_PAGE,
-                label="Look inside",
-                icon=":material/visibility:",
-                query_params={"model": status.run_id},
-            )
+            for page, label, icon in WAYS_INTO:
+                st.page_link(page, label=label, icon=icon, query_params={"model": status.run_id})
 
 
 def _wishes(
