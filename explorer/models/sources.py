@@ -16,8 +16,8 @@ from explorer.models.known import known_run, run_folder
 from explorer.models.listing import Version, version_of
 from explorer.models.references import own_pairs_of
 
-N_SOURCES = 8_000
-"""Sources that are looked through, at most: a second's work, once."""
+N_SOURCES = 6_000
+"""Sources that are looked through, at most: less than a second of work, once."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def sweep_of(
     pairs = tuple((each.own, each.other) for each in rivals)
     key = (run.fingerprint, name, text, shown.prefix, position, pairs)
     return _sweeps().get(
-        key, lambda: compute_sweep(run, text, shown, position, rivals, learned_sources(name))
+        key, lambda: compute_sweep(run, text, shown, position, rivals, lambda: learned_sources(name))
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -108,16 +108,33 @@ def _rivals_at(shown: Translation, branches: Sequence[Branch], step: int) -> Riv
 
 
 def compute_sweep(
-    run: Run, text: str, shown: Translation, position: int, rivals: Sequence[Rivals], sources: LearnedSources
+    run: Run,
+    text: str,
+    shown: Translation,
+    position: int,
+    rivals: Sequence[Rivals],
+    sources: Callable[[], LearnedSources],
 ) -> Sweep:
     """Vary one token of a sentence.
+
+    Args:
+        run: The model.
+        text: The sentence.
+        shown: The decoding of it that is looked at.
+        position: The varied one.
+        rivals: Two tokens for each step of the decoding.
+        sources: What the run has learned from, asked for where a digit's or a letter's kind does not say enough.
 
     Raises:
         InputError: when the model cannot read the sentence, or its weights are damaged.
     """
     src = run.encode_source(text)
     source_ids = tuple(src.tolist()[:-1])
-    possible = alternatives(run.src_tokenizer, source_ids, position, sources.ids)
+
+    def asked() -> Iterator[tuple[int, ...]]:
+        yield from sources().ids
+
+    possible = alternatives(run.src_tokenizer, source_ids, position, asked())
     pairs = [(each.own, each.other) for each in rivals]
     found = vary_token(
         run.model,
@@ -129,7 +146,8 @@ def compute_sweep(
         prefix=shown.prefix,
         max_length=MAX_OUTPUT_TOKENS,
     )
-    return Sweep(source_ids, position, possible, found, sources.own)
+    own_pairs = possible.kind == "neighbours" and sources().own
+    return Sweep(source_ids, position, possible, found, own_pairs)
 
 
 def vary_data(

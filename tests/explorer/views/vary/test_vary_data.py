@@ -34,7 +34,7 @@ def shown(run) -> Translation:
 @pytest.fixture(scope="module")
 def data(run, shown) -> VaryData:
     rivals = rivals_of(shown, ())
-    sweep = compute_sweep(run, SENTENCE, shown, CAT, rivals, learned_sources(DEFAULT_RUN))
+    sweep = compute_sweep(run, SENTENCE, shown, CAT, rivals, lambda: learned_sources(DEFAULT_RUN))
     return vary_data(run, shown, sweep, rivals, step=STEP, report=7)
 
 
@@ -142,3 +142,10 @@ def test_reports_are_read_where_they_fit(data):
     assert used.parse({**payload, "value": len(data.values), "position": CAT, "step": 3}, data) is None
     # The rows were those of another position when they were pressed.
     assert used.parse({**payload, "value": 1, "position": SLEEP, "step": 3}, data) is None
+
+
+def test_a_letter_needs_no_sources():
+    run = loaded_run("sort")
+    shown = translation_of(run, "cat")
+    sweep = compute_sweep(run, "cat", shown, 1, rivals_of(shown, ()), pytest.fail)
+    assert len(sweep.possible.values) == 26
