@@ -205,11 +205,18 @@ def _numbers(status: RunStatus, figures: Figures) -> None:
         "Tokens a second": format_count(round(figures.tokens_per_second))
         if figures.tokens_per_second
         else "–",
-        "Time left": duration(status.seconds_left) if status.seconds_left is not None else "–",
+        "Time left": _time_left(status),
     }
     with st.container(horizontal=True, key="train_numbers"):
         for label, value in shown.items():
             st.metric(label, value, width=126)
+
+
+def _time_left(status: RunStatus) -> str:
+    if status.seconds_left is None:
+        return "–"
+    # Where its patience may end it, this is the most.
+    return f"{'≤ ' * status.may_end_early}{duration(status.seconds_left)}"
 
 
 def _charts(status: RunStatus, figures: Figures) -> None:

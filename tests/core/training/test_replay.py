@@ -10,10 +10,13 @@ import torch
 
 from core.errors import InputError, RunError
 from core.model.transformer import Transformer
-from core.run import model_file
+from core.run import load_run, model_file
+from core.training.beginning import INITIAL_FILE
 from core.training.checkpoint import Machine
 from core.training.checkpoint_files import checkpoint_path, checkpoints
 from core.training.history import history_path
+from core.training.new_run import begin_run
+from core.training.plan import describe_on
 from core.training.records import TrainStep
 from core.training.replay import Order, order_line, replay
 from core.training.replay_file import read_replayed, write_batches, write_replayed
@@ -69,6 +72,20 @@ def test_an_update_from_a_checkpoint_is_the_one_that_the_training_made(trained):
         torch.equal(from_seed.tensors[name], tensor) for name, tensor in replayed.update.tensors.items()
     )
     assert not replayed.changes
+
+
+def test_an_update_of_a_run_that_goes_on_from_another_begins_with_its_weights(trained, tmp_path):
+    parent = load_run(trained)
+    description = describe_on(parent, parent.train_config, name="on")
+    begin_run(tmp_path / "on", description, None, parent=trained)
+    list(train_run(tmp_path / "on", *begun(tmp_path / "on")))
+    replayed = replay(Order(str(tmp_path / "on"), None, 1, ""))
+    assert same(replayed.update.step, steps(tmp_path / "on")[1])
+    first = replay(Order(str(tmp_path / "on"), None, 0, "")).update
+    assert torch.equal(first.of("before", "src_embed.weight"), parent.model.src_embed.weight)
+    (tmp_path / "on" / INITIAL_FILE).unlink()
+    with pytest.raises(RunError, match=f"{INITIAL_FILE} cannot be read: there is no such file"):
+        replay(Order(str(tmp_path / "on"), None, 0, ""))
 
 
 def test_a_change_of_machine_is_told():
