@@ -49,6 +49,8 @@ ENCODER_MS, STEP_MS = 4000, 6000
 JUST_SEE = "see"
 """In place of a prediction: somebody who would rather not make one."""
 NO_ROWS = "none"
+REFERENCE = "reference"
+"""Name of the branch that writes what should have been written."""
 
 MaskOff = Literal["", "padding", "causal"]
 Depth = Literal["idea", "numbers", "formula", "code"]

@@ -14,14 +14,12 @@ from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import PairResult
 from core.run import Run
 from explorer.views.mistakes.component import MistakesData
-from explorer.visitor.state import ExplorerState, choose_sentence, keep_branch
+from explorer.visitor.state import REFERENCE, ExplorerState, choose_sentence, keep_branch
 
 MOST_LISTED = 2000
 """Pairs that a message holds, the wrong ones first."""
 MOST_TOKENS = 200
 """Tokens that are named as the hardest ones."""
-REFERENCE = "reference"
-"""Name of the branch that writes what should have been written."""
 
 
 def listed_pairs(held_out: HeldOut) -> tuple[PairResult, ...]:

@@ -17,10 +17,8 @@ from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.models.sources import LearnedSources
 from explorer.models.translation import Translation, token_texts
 from explorer.views.vary.component import Output, Part, Rivals, VaryData
-from explorer.visitor.state import ExplorerState
+from explorer.visitor.state import REFERENCE, ExplorerState
 
-REFERENCE = "reference"
-"""Name of the branch that holds the right answer; its tokens come before all others."""
 _NEVER = (Vocabulary.pad_id, Vocabulary.bos_id)
 """Tokens that are never written."""
 
