@@ -56,7 +56,7 @@ draw()
 show_depth(VIEW, recorded, state, data)
 
 run = runs[state.run]
-with st.container(border=True, key="padded_batch"):
+with st.container(border=True):
     st.subheader("A padded batch", anchor=False)
     picture = st.container()
     examples = other_examples(run, state.sentence)

@@ -21,7 +21,7 @@ VIEW = View(
         "controls": "masks_controls",
         "findings": "masks_findings",
         "view": "masks",
-        "batch": "padded_batch",
+        "batch": "masked_batch",
     },
     subject=Subject(("attention",), stack="decoder", only=("mask", "masked_scores", "weights")),
     is_block=True,
