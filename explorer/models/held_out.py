@@ -87,9 +87,10 @@ class Evaluations:
             folder: Where results are kept, and looked for first; None for nowhere.
         """
         key = (run.fingerprint, split)
-        if (found := self._results.held(key)) is not None:
-            return found.held_out
         with self._lock:
+            # Inside the lock: results are there before their evaluation leaves the running ones.
+            if (found := self._results.held(key)) is not None:
+                return found.held_out
             job = self._running.get(key)
             if job is None or (job.has_ended and not job.reason):
                 job = self._running[key] = Evaluating()
@@ -205,6 +206,14 @@ def splits_of(run: RunDescription) -> tuple[tuple[str, str], ...]:
         "unseen": training.n_test * training.unseen_pairs,
     }
     return tuple((key, title) for key, title in SPLITS.items() if counts[key])
+
+
+def usual_split(run: RunDescription) -> str:
+    """The split that is looked at where nobody has chosen one: the first in which the run is known to err."""
+    splits = [key for key, _ in splits_of(run)]
+    figures = run.evaluation
+    knows_all = figures.get("exact_match") == 1 and figures.get("unseen_exact_match", 1) < 1
+    return "unseen" if knows_all and "unseen" in splits else splits[0]
 
 
 def _pairs(name: str, split: str) -> tuple[Pair, ...]:

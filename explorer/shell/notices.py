@@ -1,4 +1,4 @@
-"""What could not be used of the link that was opened, or of what was shown before, drawn at the top of a page."""
+"""What is to be said at the top of a page: what could not be used of a link, or why one stands here."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ NOTICES_KEY = "notices"
 
 
 def draw_notices() -> None:
-    """Draw the sentences, if there are any; they repeat what the link said, which anybody may have written."""
+    """Draw the sentences, if there are any; they repeat what somebody has written."""
     if problems := NOTICES.value:
         with st.container(key=NOTICES_KEY):
-            st.info("\n\n".join(map(plain, problems)), icon=":material/link_off:")
+            st.info("\n\n".join(map(plain, problems)), icon=":material/info:")

@@ -233,7 +233,7 @@ class ExperimentChoice:
 
 
 MISTAKES_PATTERNS = {
-    "split": "test|validation|unseen",
+    "split": "(test|validation|unseen)?",
     "kind": "[a-z_]{0,20}",
     "group": "((first|length|taken|token)-[0-9]{1,5})?",
     "sort": "loss|first|length|number",
@@ -247,14 +247,14 @@ class MistakesLook:
     """Which held-out pairs are looked at.
 
     Attributes:
-        split: Test or validation pairs, or those of combinations that the training lacks.
+        split: Test or validation pairs, or those of combinations that the training lacks; empty for the page's default.
         kind: Of mistake, by its key; ``wrong``, ``exact``, ``all``; empty for the wrong ones, if there are any.
         group: What they have in common, a bar of the pictures: ``length-5``, ``first-2``, ``taken-0``; empty for all.
         sort: Their order.
         search: Text that they have.
     """
 
-    split: str = choice("test", link="split", form=text_of(MISTAKES_PATTERNS["split"]))
+    split: str = choice("", link="split", form=text_of(MISTAKES_PATTERNS["split"]))
     kind: str = choice("", link="kind", form=text_of(MISTAKES_PATTERNS["kind"]))
     group: str = choice(
         "", link="group", form=text_of(MISTAKES_PATTERNS["group"]), depends_on=("mistakes.split",)

@@ -6,7 +6,14 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.look.markdown_text import plain
-from explorer.models.held_out import Evaluating, begin_again, evaluation_of, splits_of, stop_evaluation
+from explorer.models.held_out import (
+    Evaluating,
+    begin_again,
+    evaluation_of,
+    splits_of,
+    stop_evaluation,
+    usual_split,
+)
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
@@ -54,11 +61,11 @@ state = page_head(
     words=False,
 )
 splits = splits_of(runs[state.run])
-split = state.mistakes.split if state.mistakes.split in dict(splits) else next(iter(dict(splits)), "test")
+split = state.mistakes.split if state.mistakes.split in dict(splits) else usual_split(runs[state.run])
 with loading(VIEW_KEY, height=640):
     found = evaluation_of(state.run, state.updates, split)
     from explorer.views.mistakes.component import EVENTS, Opened, mistakes_view
-    from explorer.views.mistakes.data import listed_pairs, mistakes_data, opened_pair
+    from explorer.views.mistakes.data import listed_pairs, mistakes_data, opened_pair, told_of
 
 if isinstance(found, Evaluating):
     draw_progress(found)
@@ -71,13 +78,12 @@ else:
             if report.split != split:
                 st.rerun()
             continue
+        pair = listed_pairs(found)[report.pair]
         try:
-            opened = opened_pair(
-                loaded, at_page(state, STEP_BY_STEP.address), listed_pairs(found)[report.pair]
-            )
+            opened = opened_pair(loaded, at_page(state, STEP_BY_STEP.address), pair)
         except ExplorerError as error:
             st.error(plain(error.sentence))
             continue
-        state = store_state(opened, runs)
+        state = store_state(opened, runs, notices=told_of(pair))
         st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
     mistakes_view(mistakes_data(loaded, found, state, splits, last_report()), key=VIEW_KEY)

@@ -13,6 +13,7 @@ from core.evaluation.held_out import HeldOut, Share
 from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pair_result import PairResult
 from core.run import Run
+from explorer.look.token_text import visible
 from explorer.views.mistakes.component import MistakesData
 from explorer.visitor.state import REFERENCE, ExplorerState, choose_sentence, keep_branch
 
@@ -111,6 +112,22 @@ def opened_pair(run: Run, state: ExplorerState, pair: PairResult) -> ExplorerSta
     reference = (*run.tgt_tokenizer.encode(pair.reference), run.config.eos_id)
     can_write = Vocabulary.unk_id not in reference
     return keep_branch(state, reference, REFERENCE) if can_write and not pair.exact else state
+
+
+def told_of(pair: PairResult) -> tuple[str, ...]:
+    """What is said where a pair is opened: why one is there. An exact one needs no word."""
+    if pair.first_wrong is None:
+        return ()
+    step = pair.first_wrong
+    written = (
+        f"wrote “{visible(pair.output_tokens[step])}”"
+        if step < len(pair.output_tokens)
+        else "wrote nothing more"
+    )
+    return (
+        f"From the mistakes: at step {step} the reference has “{visible(pair.reference_tokens[step])}”, and the model "
+        f"{written}. The branch “{REFERENCE}” goes on as it should be.",
+    )
 
 
 class _Places:

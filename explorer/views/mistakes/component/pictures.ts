@@ -34,7 +34,7 @@ export class Pictures {
         (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`)),
       picture("Wrong, by length", `wrong outputs of sources with so many ${read}s`, "columns", this.columns("length", lengths,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`)),
-      picture("Hardest to predict", `not the most probable after the reference’s own beginning`, "rows", hard));
+      picture("Most often missed", `${unit}s that are not the most probable, though the reference stood before them`, "rows", hard));
   }
 
   private row(group: string, label: HTMLElement[], said: string, count: number, most: number, text = formatCount(count)): HTMLElement {

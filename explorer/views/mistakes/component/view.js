@@ -398,7 +398,7 @@ var Pictures = class {
         lengths,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`
       )),
-      picture("Hardest to predict", `not the most probable after the reference’s own beginning`, "rows", hard)
+      picture("Most often missed", `${unit}s that are not the most probable, though the reference stood before them`, "rows", hard)
     );
   }
   node;
@@ -519,7 +519,7 @@ var Shown = class {
         "section",
         { class: "listed", "aria-label": "Pairs" },
         this.filters(),
-        el("div", { class: "tools" }, this.search, this.order, this.only, this.said),
+        el("div", { class: "tools" }, this.search, this.order, this.said, this.only),
         heads(header),
         this.list.node,
         this.list.more,
@@ -621,11 +621,12 @@ var Shown = class {
     const { n_available, n_evaluated } = this.header, { length } = this.pairs;
     const cut = n_evaluated < n_available ? ` Of ${formatCount(n_available)} pairs the first ${formatCount(n_evaluated)} were translated.` : "";
     const listed = length < n_evaluated ? ` The list has ${formatCount(length)} of them, the wrong ones first.` : "";
-    return words("p", `A bar over a token of the reference is its loss, −log P; a full one is 5 nats and more.${cut}${listed}`, "foot");
+    return words("p", `The loss is of the reference, log P of what was written.${cut}${listed}`, "foot");
   }
 };
 function heads({ target_unit }) {
-  return el("div", { class: "heads", "aria-hidden": "true" }, ...["", `loss / ${target_unit}`, "log P", ""].map((text) => words("span", text)));
+  const texts = ["bar over a token: its loss, −log P; a full one is 5 nats and more", `loss / ${target_unit}`, "log P"];
+  return el("div", { class: "heads" }, ...texts.map((text) => words("span", text)), el("span"));
 }
 function percent(share) {
   const text = `${fixed(100 * share, 1)} %`;

@@ -80,7 +80,7 @@ class Shown {
     this.only.addEventListener("click", () => this.choose({ group: "" }));
     view.root.replaceChildren(this.figures(), el("div", { class: "beside" },
       el("section", { class: "listed", "aria-label": "Pairs" }, this.filters(),
-        el("div", { class: "tools" }, this.search, this.order, this.only, this.said), heads(header), this.list.node, this.list.more, this.foot()),
+        el("div", { class: "tools" }, this.search, this.order, this.said, this.only), heads(header), this.list.node, this.list.more, this.foot()),
       this.pictures.node));
     this.draw();
   }
@@ -164,13 +164,14 @@ class Shown {
     const { n_available, n_evaluated } = this.header, { length } = this.pairs;
     const cut = n_evaluated < n_available ? ` Of ${formatCount(n_available)} pairs the first ${formatCount(n_evaluated)} were translated.` : "";
     const listed = length < n_evaluated ? ` The list has ${formatCount(length)} of them, the wrong ones first.` : "";
-    return words("p", `A bar over a token of the reference is its loss, −log P; a full one is 5 nats and more.${cut}${listed}`, "foot");
+    return words("p", `The loss is of the reference, log P of what was written.${cut}${listed}`, "foot");
   }
 }
 
 /** What the numbers of a row are. */
 function heads({ target_unit }: Header): HTMLElement {
-  return el("div", { class: "heads", "aria-hidden": "true" }, ...["", `loss / ${target_unit}`, "log P", ""].map((text) => words("span", text)));
+  const texts = ["bar over a token: its loss, −log P; a full one is 5 nats and more", `loss / ${target_unit}`, "log P"];
+  return el("div", { class: "heads" }, ...texts.map((text) => words("span", text)), el("span"));
 }
 
 /** A share as percent with a decimal; what is not all never reads as 100 %. */
