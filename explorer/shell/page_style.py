@@ -68,6 +68,11 @@ PAGE_STYLE = f"""
 /* A sentence above a picture leaves them their place. */
 .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 164px); }}
 .st-key-page_head_menu {{ padding-right: 164px; }}
+/* The choice of a tensor stands in the line of its page's title, where there is room. */
+@media (min-width: 1000px) {{
+  .st-key-tensor_choice {{ position: absolute; top: 1px; right: 124px; width: 440px; z-index: 3; }}
+  .st-key-page:has(.st-key-tensor_choice) .st-key-page_head_alone {{ padding-right: 580px; }}
+}}
 /* The panel has no box of its own: its head and its terms lie in the container, and the formulas between them. */
 .st-key-{EXPLAIN_KEY} {{ gap: 0; flex-wrap: nowrap; outline: none; scroll-margin-top: calc(var(--bar) + 8px); }}
 .st-key-explain_panel, .st-key-explain_panel div {{ display: contents; }}

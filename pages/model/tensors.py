@@ -42,12 +42,12 @@ def first_of(side: str) -> SessionValue[int]:
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Every number that the model computes or has learned; pin one tensor to compare another with it.",
+    "Every number, computed or learned; pin one tensor to compare others with it.",
     runs,
     words=False,
 )
-picture = st.container()
 tree_place = st.container(key="tensor_choice", gap="xsmall")
+picture = st.container()
 controls = st.container(key="tensor_layout", horizontal=True, vertical_alignment="bottom", gap="medium")
 pinned_place = st.container(key="tensor_pinned")
 
@@ -135,8 +135,6 @@ def take_unpin() -> None:
 
 with tree_place:
     site_tree(SiteTreeData(recorded.key, choices, site, last_report()), key=TREE_KEY)
-    if missing:
-        st.info("This model has no tensor of that name; this is the default one.", icon=":material/link_off:")
 with controls:
     rows, columns = side_options(tensor)
     if columns:
@@ -172,6 +170,8 @@ with controls:
     if state.inspector.pinned is not None:
         st.button("Unpin B", icon=":material/keep_off:", key="unpin", on_click=take_unpin, width="content")
 with pinned_place:
+    if missing:
+        st.info("This model has no tensor of that name; this is the default one.", icon=":material/link_off:")
     if problem:
         st.info(problem, icon=":material/link_off:")
     elif second is not None and state.inspector.pinned is not None:

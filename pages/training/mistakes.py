@@ -50,8 +50,7 @@ def draw_progress(job: Evaluating) -> None:
         st.button("Stop", key="mistakes_stop", icon=":material/stop:", on_click=stop_evaluation, args=args)
 
     args = (state.run, state.updates, split)
-    with st.container(key="mistakes_progress"):
-        st.fragment(look, run_every=None if job.has_ended else REFRESH)()
+    st.fragment(look, run_every=None if job.has_ended else REFRESH)()
 
 
 state = page_head(
@@ -67,8 +66,10 @@ with loading(VIEW_KEY, height=640):
     from explorer.views.mistakes.component import EVENTS, Opened, mistakes_view
     from explorer.views.mistakes.data import listed_pairs, mistakes_data, opened_pair, told_of
 
+place = st.container(key="mistakes_place")
 if isinstance(found, Evaluating):
-    draw_progress(found)
+    with place:
+        draw_progress(found)
 else:
     loaded = loaded_run(state.run, state.updates)
     data = mistakes_data(loaded, found, state, splits, last_report())
@@ -86,4 +87,5 @@ else:
             continue
         state = store_state(opened, runs, notices=told_of(pair))
         st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
-    mistakes_view(mistakes_data(loaded, found, state, splits, last_report()), key=VIEW_KEY)
+    with place:
+        mistakes_view(mistakes_data(loaded, found, state, splits, last_report()), key=VIEW_KEY)

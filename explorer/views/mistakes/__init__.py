@@ -7,7 +7,7 @@ VIEW = View(
     title="Mistakes",
     section="Training",
     page=MISTAKES_PAGE,
-    parts={"view": "mistakes", "controls": "mistakes_progress"},
+    parts={"view": "mistakes_place"},
     explains=False,
     prints=never,
 )
