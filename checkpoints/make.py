@@ -22,7 +22,7 @@ from core.files import prepare_folder, write_whole
 from core.model.parameters import count_parameters
 from core.presets import preset
 from core.run import Run, load_run, save_run
-from core.train import progress_bar
+from core.training.console import shown
 from core.training.history import discard_history_after, history, history_path
 from core.training.new_run import begin_run
 from core.training.plan import plan_task
@@ -72,7 +72,7 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
     with tempfile.TemporaryDirectory() as rounded, tempfile.TemporaryDirectory() as trained:
         begin_run(Path(trained), description, dataset)
         training_events = train_run(Path(trained), description, dataset, moments=recipe.moments)
-        for _ in progress_bar(training_events, description):
+        for _ in shown(training_events, description):
             pass
         save_run(load_run(trained), rounded, dtype=torch.float16)
         run = load_run(rounded)

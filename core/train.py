@@ -131,7 +131,7 @@ def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription
 
 def _planned_pairs(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
     """The run that learns somebody's own pairs from random weights."""
-    from core.training.plan import HeldOut, plan_pairs
+    from core.training.plan import KeptApart, plan_pairs
 
     known = own_pairs_preset(options["steps"])
     pairs, held_out = _pairs(options, notify)
@@ -147,7 +147,7 @@ def _planned_pairs(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescr
         model,
         name=options["out"].name,
         cutting=Cutting(**given(options, CUTTING_FLAGS)),
-        held_out=HeldOut(*held_out),
+        held_out=KeptApart(*held_out),
     )
     _tell_pairs(description, remarks, notify)
     return description, dataset
@@ -156,7 +156,7 @@ def _planned_pairs(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescr
 def _planned_on(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
     """The run that begins with the weights of another one."""
     from core.run import load_run
-    from core.training.plan import HeldOut, dataset_of, describe_on, plan_pairs_on
+    from core.training.plan import KeptApart, dataset_of, describe_on, plan_pairs_on
 
     folder, name = options["init_from"], options["out"].name
     parent = load_run(folder)
@@ -174,7 +174,7 @@ def _planned_on(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescript
         training,
         name=name,
         cutting=Cutting(**given(options, CUTTING_FLAGS)),
-        held_out=HeldOut(*held_out),
+        held_out=KeptApart(*held_out),
     )
     _tell_pairs(description, remarks, notify)
     return description, dataset

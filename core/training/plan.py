@@ -88,14 +88,14 @@ def describe_task(
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class KeptApart:
     """Pairs that somebody brought to measure with, instead of a part of the training pairs; none where empty."""
 
     validation: tuple[Pair, ...] = ()
     test: tuple[Pair, ...] = ()
 
 
-DEALT_OUT = HeldOut()
+DEALT_OUT = KeptApart()
 """Nothing was brought to measure with: a part of the pairs is held out."""
 
 
@@ -106,7 +106,7 @@ def plan_pairs(
     *,
     name: str = PAIRS,
     cutting: Cutting = AS_SUITS,
-    held_out: HeldOut = DEALT_OUT,
+    held_out: KeptApart = DEALT_OUT,
 ) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
     """A run that learns somebody's own pairs, and sentences about those that it cannot learn.
 
@@ -168,7 +168,7 @@ def plan_pairs_on(
     *,
     name: str,
     cutting: Cutting = AS_SUITS,
-    held_out: HeldOut = DEALT_OUT,
+    held_out: KeptApart = DEALT_OUT,
 ) -> tuple[RunDescription, Dataset, tuple[str, ...]]:
     """A run that trains another one's model on with other pairs, cut into tokens as the parent cuts them.
 
@@ -184,7 +184,7 @@ def plan_pairs_on(
         [*held_out.test, *held_out.validation, *apart], src, tgt, cutting.max_tokens, known_only=True
     )
     known = set(learnable)
-    held = HeldOut(
+    held = KeptApart(
         *(tuple(filter(known.__contains__, each)) for each in (held_out.validation, held_out.test))
     )
     if bool(held.validation) < bool(held_out.validation) or bool(held.test) < bool(held_out.test):
@@ -211,7 +211,7 @@ def _gone_on(parent: Run, training: TrainConfig, name: str) -> RunDescription:
     return RunDescription(**known | new | unknown)
 
 
-def _apart(pairs: Sequence[Pair], held_out: HeldOut) -> tuple[list[Pair], HeldOut, tuple[str, ...]]:
+def _apart(pairs: Sequence[Pair], held_out: KeptApart) -> tuple[list[Pair], KeptApart, tuple[str, ...]]:
     """The pairs without those whose source is held out, and what is held out without a source that stands twice."""
     tested = {pair.source for pair in held_out.test}
     validation = tuple(pair for pair in held_out.validation if pair.source not in tested)
@@ -222,7 +222,7 @@ def _apart(pairs: Sequence[Pair], held_out: HeldOut) -> tuple[list[Pair], HeldOu
         ("training", Drop(DropReason.HELD_OUT, len(pairs) - len(apart))),
     )
     remarks = tuple(f"Left out of the {split}, {drop}." for split, drop in left_out if drop.count)
-    return apart, HeldOut(validation, held_out.test), remarks
+    return apart, KeptApart(validation, held_out.test), remarks
 
 
 def _longest(dataset: Dataset, pairs: Sequence[Pair]) -> tuple[int, int]:

@@ -235,7 +235,7 @@ class ExperimentChoice:
 MISTAKES_PATTERNS = {
     "split": "(test|validation|unseen)?",
     "kind": "[a-z_]{0,20}",
-    "group": "((first|length|taken|token)-[0-9]{1,5})?",
+    "group": "((first|length|reference|taken|token)-[0-9]{1,5})?",
     "sort": "loss|first|length|number",
     "search": r"[^\x00-\x1f\x7f]{0,100}",
 }

@@ -57,13 +57,11 @@ show_depth(VIEW, recorded, state, data)
 
 run = runs[state.run]
 with st.container(border=True):
-    st.subheader("A padded batch", anchor=False)
-    picture = st.container()
-    examples = other_examples(run, state.sentence)
-    with st.container(key="masks_controls", horizontal=True, vertical_alignment="top"):
-        switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
-        off = state.look.mask_off if state.look.mask_off in switches else ""
-        SWITCH.set(off)
+    switches = [off for off in SWITCHES if run.config.causal or off != "causal"]
+    off = state.look.mask_off if state.look.mask_off in switches else ""
+    SWITCH.set(off)
+    with st.container(key="masks_head", horizontal=True, vertical_alignment="center"):
+        st.subheader("A padded batch", anchor=False, width="content")
         st.segmented_control(
             "The model runs with",
             switches,
@@ -71,14 +69,17 @@ with st.container(border=True):
             required=True,
             key=SWITCH.key,
             on_change=take_switch,
+            label_visibility="collapsed",
         )
-        titles = st.multiselect(
-            "Other sentences in the batch",
-            list(examples),
-            default=default_titles(run, state.sentence),
-            max_selections=MAX_OTHERS,
-            key=f"masks_batch_{state.run}_{len(examples)}_{'-'.join(examples)}",
-        )
+    picture = st.container()
+    examples = other_examples(run, state.sentence)
+    titles = st.multiselect(
+        "Other sentences in the batch",
+        list(examples),
+        default=default_titles(run, state.sentence),
+        max_selections=MAX_OTHERS,
+        key=f"masks_batch_{state.run}_{len(examples)}_{'-'.join(examples)}",
+    )
     found = st.container(key="masks_findings", gap="xsmall")
 
 with picture, loading(BATCH_KEY, height=620):

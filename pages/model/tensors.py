@@ -42,7 +42,7 @@ def first_of(side: str) -> SessionValue[int]:
 runs = known_runs()
 state = page_head(
     VIEW,
-    "Every number, computed or learned; pin one tensor to compare others with it.",
+    "Every number, computed or learned.",
     runs,
     words=False,
 )

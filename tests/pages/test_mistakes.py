@@ -60,6 +60,11 @@ def test_the_view_is_fed_what_the_core_evaluates(folder):
         }
     named = [[tokens[e], "" if w < 0 else tokens[w], n] for e, w, n in header["confusions"]]
     assert named == [[each.expected, each.written, each.count] for each in found.confusions()]
+    for name, shares in (
+        ("lengths", found.by_source_length()),
+        ("reference_lengths", found.by_reference_length()),
+    ):
+        assert header[name] == [[each.of, each.n, each.right] for each in shares]
     assert sum(n for _, n, _ in header["firsts"]) == len(found.wrong)
 
 

@@ -41,6 +41,7 @@ void test("a bar stands for the pairs that it counts", () => {
   const pairs = pairsOf(FED), of = (group: string) => pairs.filter(belongs(group, FED.header)).map(({ place }) => place);
   assert.deepEqual(of("first-1"), [0, 2]);
   assert.deepEqual(of("length-1"), [1]);
+  assert.deepEqual(of("reference-1"), [1, 2]);
   assert.deepEqual(of("taken-0"), [0], "b was taken for c");
   assert.deepEqual(of("taken-1"), [2], "nothing was written in place of the end");
   assert.deepEqual(of("token-1"), [0], "b was not the most probable token");

@@ -72,10 +72,10 @@ test("a chip says its step and probability, and beside a forced one stands what 
 function stepping(context: { mock: { timers: { enable(options: { apis: "setTimeout"[] }): void; tick(ms: number): void } } }) {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   Object.assign(globalThis, { window: globalThis });
-  const reports: number[] = [];
-  const steps = new Steps({ show: () => undefined, report: (step) => reports.push(step) });
+  const reports: number[] = [], led: number[] = [];
+  const steps = new Steps({ show: () => undefined, report: (step) => reports.push(step), lead: (step) => led.push(step) });
   steps.hear(OUTPUT, 0, true);
-  return { steps, reports, tick: (ms: number) => context.mock.timers.tick(ms) };
+  return { steps, reports, led, tick: (ms: number) => context.mock.timers.tick(ms) };
 }
 
 test("the bar's own step stays within the output, and is reported once where it rests", (context) => {
@@ -102,6 +102,24 @@ test("play walks on as fast as was chosen, from the end it begins anew, and what
   assert.deepEqual(reports, [2]);
   steps.obey({ do: "toggle" });
   assert.equal(steps.now.step, 0);
+});
+
+test("a view that comes while somebody has gone on already is led to where they are", (context) => {
+  const { steps, led } = stepping(context);
+  steps.obey({ do: "go", step: 0 });
+  steps.follow({ step: 1, isPlaying: false, speed: 1 });
+  assert.deepEqual(led, [0]);
+  steps.follow({ step: 0, isPlaying: false, speed: 1 });
+  steps.follow({ step: 2, isPlaying: false, speed: 1 });
+  assert.deepEqual(led, [0], "it leads from then on");
+});
+
+test("a view that comes where nobody has moved leads at once", (context) => {
+  const { steps, led, tick } = stepping(context);
+  steps.obey({ do: "go", step: 0 });
+  tick(400);
+  steps.follow({ step: 1, isPlaying: false, speed: 1 });
+  assert.deepEqual([led, steps.now.step], [[], 1]);
 });
 
 test("a view that plays is followed, and where it leaves the bar goes on", (context) => {

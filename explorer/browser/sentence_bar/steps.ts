@@ -7,8 +7,8 @@ import type { Output } from "./data";
 
 const STEP_MS = 1200, REST_MS = 400;
 
-/** What the bar does about its step; report: tells Python where it rests, with a number. */
-export interface Acts { show(moment: Moment): void; report(step: number, number: number): void }
+/** What the bar does about its step; report: tells Python where it rests, with a number; lead: asks the view that plays for one. */
+export interface Acts { show(moment: Moment): void; report(step: number, number: number): void; lead(step: number): void }
 
 /** Moves the bar's own step, for as long as no view of the page plays. */
 export class Steps {
@@ -26,6 +26,8 @@ export class Steps {
 
   /** A view of the page plays from now on; null where none does any more, and the bar goes on from there. */
   follow(moment: Moment | null): void {
+    // Somebody may have gone on while the view was on its way, which comes with the step that Python knew of.
+    const wished = !this.followed && moment && this.resting ? this.own.step : null;
     this.stop();
     clearTimeout(this.resting);
     this.resting = 0;
@@ -36,6 +38,7 @@ export class Steps {
     }
     this.followed = moment;
     this.acts.show(this.now);
+    if (wished !== null && wished !== moment?.step) this.acts.lead(wished);
   }
 
   /** Another message of Python: isOther where it is about another output than the one before. */

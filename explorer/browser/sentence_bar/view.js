@@ -917,6 +917,7 @@ var Steps = class {
   }
   /** A view of the page plays from now on; null where none does any more, and the bar goes on from there. */
   follow(moment) {
+    const wished = !this.followed && moment && this.resting ? this.own.step : null;
     this.stop();
     clearTimeout(this.resting);
     this.resting = 0;
@@ -926,6 +927,7 @@ var Steps = class {
     }
     this.followed = moment;
     this.acts.show(this.now);
+    if (wished !== null && wished !== moment?.step) this.acts.lead(wished);
   }
   /** Another message of Python: isOther where it is about another output than the one before. */
   hear({ tokens, step }, named, isOther) {
@@ -1008,6 +1010,10 @@ var SentenceBar = class {
   player = new Player((command) => this.ask(command));
   steps = new Steps({
     show: (moment) => this.show(moment),
+    // After the view has said all that it says as it comes.
+    lead: (step) => {
+      queueMicrotask(() => tell("command", { do: "go", step }));
+    },
     report: (step, report) => this.send("view", { key: this.data?.key, step, report })
   });
   data = null;

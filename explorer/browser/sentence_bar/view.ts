@@ -22,6 +22,8 @@ class SentenceBar implements View {
   private readonly player = new Player((command) => this.ask(command));
   private readonly steps = new Steps({
     show: (moment) => this.show(moment),
+    // After the view has said all that it says as it comes.
+    lead: (step) => { queueMicrotask(() => tell("command", { do: "go", step })); },
     report: (step, report) => this.send("view", { key: this.data?.key, step, report }),
   });
   private data: BarData | null = null;

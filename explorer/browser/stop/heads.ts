@@ -18,7 +18,7 @@ export class Heads {
     const { heads } = board, chosen = model.placeOf("head");
     this.node.hidden = !heads;
     if (!heads) return;
-    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg].join();
+    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg, model.header.grows && model.chosen.row].join();
     if (key !== this.drawn) {
       this.drawn = key;
       this.node.replaceChildren(...model.chooser("head")!.options.map((_, head) => this.head(model, heads, head, look)));
@@ -36,6 +36,9 @@ export class Heads {
     const { context } = prepareCanvas(canvas, width - 6, height - 6);
     context.imageSmoothingEnabled = false;
     context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    // As in the matrix above: what the model has not written yet reads nothing.
+    const there = model.header.grows ? (model.chosen.row + 1) / rows.count : 1;
+    context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
     return button;
   }
 }

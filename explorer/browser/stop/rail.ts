@@ -4,6 +4,8 @@ import { el, svg, words } from "../shared/elements";
 import type { Header, RailBlock } from "./data";
 
 const NARROW = 1150;
+/** Blocks from which on there is room for initials alone. */
+const MANY = 30;
 
 /** open: called with the block that somebody goes to; empty for the whole picture. */
 export class Rail {
@@ -22,7 +24,7 @@ export class Rail {
       const own = rail.filter((block) => block.side === each);
       // What has been computed before this block: of the encoder everything, if one stands in the decoder.
       const done = (block: RailBlock) => (each === side ? rail.indexOf(block) <= at : side === "target");
-      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), isNarrow)));
+      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), shortened(block, rail.length > MANY, isNarrow))));
     });
     this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows);
     // Where the rail is longer than the screen, it begins around the block that is open.
@@ -30,9 +32,9 @@ export class Rail {
     this.node.scrollLeft = open.offsetLeft - (this.node.clientWidth - open.offsetWidth) / 2;
   }
 
-  private button(block: RailBlock, here: string, isDone: boolean, isNarrow: boolean): HTMLElement {
+  private button(block: RailBlock, here: string, isDone: boolean, text: string): HTMLElement {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...(isHere ? { "aria-current": "true" } : {}) }, words("span", isNarrow ? block.short.replace("attention", "attn") : block.short));
+    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...(isHere ? { "aria-current": "true" } : {}) }, words("span", text));
     button.dataset.block = block.id;
     button.style.flexGrow = String(block.weight);
     if (!isHere) button.addEventListener("click", () => this.open(block.id));
@@ -52,4 +54,10 @@ export class Rail {
     });
     this.wire.setAttribute("d", ways.join(""));
   }
+}
+
+/** What stands on a block; its tip has its whole name. */
+function shortened({ short }: RailBlock, areMany: boolean, isNarrow: boolean): string {
+  if (areMany) return short.split(/[ -]/).map((word) => word[0].toUpperCase()).join("");
+  return isNarrow ? short.replace("attention", "attn") : short;
 }

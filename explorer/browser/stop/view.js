@@ -1040,7 +1040,7 @@ var Heads = class {
     const { heads } = board, chosen = model.placeOf("head");
     this.node.hidden = !heads;
     if (!heads) return;
-    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg].join();
+    const key = [model.header.key, model.placeOf("layer"), JSON.stringify(heads), look.bg, model.header.grows && model.chosen.row].join();
     if (key !== this.drawn) {
       this.drawn = key;
       this.node.replaceChildren(...model.chooser("head").options.map((_, head) => this.head(model, heads, head, look)));
@@ -1057,6 +1057,8 @@ var Heads = class {
     const { context } = prepareCanvas(canvas, width - 6, height - 6);
     context.imageSmoothingEnabled = false;
     context.drawImage(pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    const there = model.header.grows ? (model.chosen.row + 1) / rows2.count : 1;
+    context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
     return button;
   }
 };
@@ -2040,6 +2042,7 @@ var Player = class {
 
 // explorer/browser/stop/rail.ts
 var NARROW3 = 1150;
+var MANY = 30;
 var Rail = class {
   constructor(open) {
     this.open = open;
@@ -2055,15 +2058,15 @@ var Rail = class {
     const rows2 = ["source", "target"].map((each) => {
       const own = rail.filter((block) => block.side === each);
       const done = (block) => each === side ? rail.indexOf(block) <= at : side === "target";
-      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), isNarrow)));
+      return el("div", { class: `blocks ${each}` }, ...own.map((block) => this.button(block, here, done(block), shortened(block, rail.length > MANY, isNarrow))));
     });
     this.node.replaceChildren(svg("svg", { "aria-hidden": "true" }, this.wire), ...rows2);
     const open = this.node.querySelector("[aria-current]");
     this.node.scrollLeft = open.offsetLeft - (this.node.clientWidth - open.offsetWidth) / 2;
   }
-  button(block, here, isDone, isNarrow) {
+  button(block, here, isDone, text) {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...isHere ? { "aria-current": "true" } : {} }, words("span", isNarrow ? block.short.replace("attention", "attn") : block.short));
+    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...isHere ? { "aria-current": "true" } : {} }, words("span", text));
     button.dataset.block = block.id;
     button.style.flexGrow = String(block.weight);
     if (!isHere) button.addEventListener("click", () => this.open(block.id));
@@ -2083,6 +2086,10 @@ var Rail = class {
     this.wire.setAttribute("d", ways.join(""));
   }
 };
+function shortened({ short }, areMany, isNarrow) {
+  if (areMany) return short.split(/[ -]/).map((word) => word[0].toUpperCase()).join("");
+  return isNarrow ? short.replace("attention", "attn") : short;
+}
 
 // explorer/browser/stop/words.ts
 function numberText(version2, plane, row, column2) {

@@ -60,6 +60,9 @@ def numbers(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
         names = scene.recorded.source if source else scene.recorded.inputs
         side: Side = "source" if source else "target"
         shown = f"{row[key]:.{WEIGHT_DECIMALS}f}"
+        n_zero, n_later = int((row == 0).sum()), 0 if source else len(row) - 1 - query
+        # The picture leaves them out: while the model writes, they are not there yet.
+        unwritten = ", those of tokens that are not read yet" if 0 < n_zero == n_later else ""
         return Numbers(
             (
                 *scene.where(stack, query),
@@ -79,7 +82,7 @@ def numbers(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
                     )
                 ),
                 number(f"{row.sum(dtype=np.float64):.{SUM_DECIMALS}f}"),
-                Piece(f", and {plural(int((row == 0).sum()), 'weight is', 'weights are')} exactly 0."),
+                Piece(f", and {plural(n_zero, 'weight is', 'weights are')} exactly 0{unwritten}."),
             ),
             Shown(
                 shown,

@@ -18,7 +18,7 @@ VIEW = View(
     page="pages/model/masks.py",
     parts={
         **SENTENCE_PARTS,
-        "controls": "masks_controls",
+        "controls": "masks_head",
         "findings": "masks_findings",
         "view": "masks",
         "batch": "masked_batch",

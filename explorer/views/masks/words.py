@@ -32,7 +32,10 @@ def numbers(scene: Scene) -> Numbers:
     crossing = scene.recorded.values(f"decoder.layers.{layer}.cross_attn.mask")[step]
     shown = str(int(seen.sum()))
     rest = (
-        (Piece(f"The {len(hidden)} hidden get the weight "), number(f"{hidden.sum():.{SUM_DECIMALS}f}"))
+        (
+            Piece(f"The {len(hidden)} after it, hidden and not read yet, get the weight "),
+            number(f"{hidden.sum():.{SUM_DECIMALS}f}"),
+        )
         if len(hidden)
         else (Piece("None is hidden at this step"),)
     )

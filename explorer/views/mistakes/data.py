@@ -74,6 +74,7 @@ def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: _Places) ->
             for key, found in held_out.mistakes.items()
         ],
         "lengths": [(each.of, each.n, each.right) for each in held_out.by_source_length()],
+        "reference_lengths": [(each.of, each.n, each.right) for each in held_out.by_reference_length()],
         "firsts": _firsts(held_out.wrong),
         "hardest": [
             (tokens.place(str(each.of)), each.n, each.right) for each in _hardest(held_out.by_token())

@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.presets import NEAREST_TO_OWN_PAIRS, Preset, own_pairs_preset, preset
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
-from core.training.plan import HeldOut, describe_on, describe_task, plan_pairs, plan_pairs_on
+from core.training.plan import KeptApart, describe_on, describe_task, plan_pairs, plan_pairs_on
 from explorer.histories.words import duration
 from explorer.server.limits import MOST_HANDED_OVER, OPEN, Limits
 
@@ -268,7 +268,7 @@ def prepare_own_pairs(wanted: Wanted, limits: Limits = OPEN, parent: Run | None 
         read_own_pairs(each, limits) if each.data.strip() else None
         for each in (wanted.validation, wanted.test)
     ]
-    held_out = HeldOut(*(each.pairs if each else () for each in others))
+    held_out = KeptApart(*(each.pairs if each else () for each in others))
     training = replace(usual.training, seed=wanted.seed, n_train=len(found.pairs))
     most = limits.pairs_vocabulary
     cutting = Cutting(wanted.tokenizer, most, most, wanted.separate, limits.pairs_tokens)

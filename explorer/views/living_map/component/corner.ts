@@ -85,11 +85,13 @@ export class Corner {
   private candidates(scene: Scene): HTMLElement[] {
     const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND) / ROW)));
     const written = all.find(({ isWritten }) => isWritten)!, rivals = all.filter((each) => each !== written).slice(0, count - 1);
-    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1;
+    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1 && most < written.probability;
+    // On their own scale they stay shorter than what won: length is what is seen first.
+    const longest = written.probability / 2;
     const row = (each: typeof written, share: number) => this.candidate(scene, each, share, isZoomed && each !== written);
-    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? each.probability / most : each.probability))];
+    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? longest * each.probability / most : each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
-    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(1 / most))}` : "";
+    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     return [...rows, rest];
   }

@@ -722,11 +722,12 @@ var Corner = class {
   candidates(scene) {
     const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND) / ROW)));
     const written = all.find(({ isWritten }) => isWritten), rivals = all.filter((each) => each !== written).slice(0, count - 1);
-    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1;
+    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1 && most < written.probability;
+    const longest = written.probability / 2;
     const row = (each, share) => this.candidate(scene, each, share, isZoomed && each !== written);
-    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? each.probability / most : each.probability))];
+    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? longest * each.probability / most : each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
-    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(1 / most))}` : "";
+    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     return [...rows, rest];
   }
@@ -818,7 +819,7 @@ var Guide = class {
     if (this.stage === "read") {
       const said2 = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
       return [
-        el("span", {}, ...said2, `, weight ${fixed(weight, 2)}. To read is not yet to be the cause.`),
+        el("span", {}, ...said2, `, weight ${fixed(weight, 2)}. Reading is not yet the cause.`),
         this.button("Play the step", "primary", () => this.go("played", () => this.acts.play())),
         close
       ];

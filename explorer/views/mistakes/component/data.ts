@@ -20,6 +20,7 @@ export interface Header {
   source_unit: string;
   target_unit: string;
   lengths: Share[];
+  reference_lengths: Share[];
   firsts: Share[];
   hardest: Share[];
   confusions: [expected: number, written: number, count: number][];
@@ -80,6 +81,8 @@ export function belongs(group: string, header: Header): (pair: Pair) => boolean 
   switch (name) {
     case "first": return ({ first }) => first === of;
     case "length": return ({ source }) => source.length === of;
+    // Without the end, as the source's.
+    case "reference": return ({ reference }) => reference.length - 1 === of;
     case "token": {
       const token = header.tokens[of];
       return ({ reference, best }) => reference.some((each, i) => each === token && best[i] !== token);

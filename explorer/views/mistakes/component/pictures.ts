@@ -16,7 +16,7 @@ export class Pictures {
   private readonly bars: Bar[] = [];
 
   constructor(private readonly header: Header, private readonly choose: (group: string) => void) {
-    const { confusions, firsts, lengths, hardest, tokens, target_unit: unit, source_unit: read } = header;
+    const { confusions, firsts, lengths, reference_lengths: written, hardest, tokens, target_unit: unit, source_unit: read } = header;
     const name = (place: number) => place < 0 ? "nothing" : visible(tokens[place]);
     const taken = confusions.slice(0, MOST_ROWS).map(([expected, written, count], i) => this.row(`taken-${i}`,
       [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written), "taken")],
@@ -32,8 +32,10 @@ export class Pictures {
       picture("Taken for", `at the first wrong ${unit}: what it should be, and what was written`, "rows", taken),
       picture("First wrong at", `the place of the first wrong ${unit}, from 0`, "columns", this.columns("first", firsts,
         (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`)),
-      picture("Wrong, by length", `wrong outputs of sources with so many ${read}s`, "columns", this.columns("length", lengths,
+      picture("Wrong, by length of the source", `wrong outputs of sources with so many ${read}s`, "columns", this.columns("length", lengths,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`)),
+      picture("Wrong, by length of the reference", `wrong outputs whose reference has so many ${unit}s`, "columns", this.columns("reference", written,
+        (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`)),
       picture("Most often missed", `${unit}s that are not the most probable, though the reference stood before them`, "rows", hard));
   }
 

@@ -214,6 +214,9 @@ function belongs(group, header) {
       return ({ first }) => first === of;
     case "length":
       return ({ source }) => source.length === of;
+    // Without the end, as the source's.
+    case "reference":
+      return ({ reference }) => reference.length - 1 === of;
     case "token": {
       const token = header.tokens[of];
       return ({ reference, best }) => reference.some((each, i) => each === token && best[i] !== token);
@@ -363,12 +366,12 @@ var Pictures = class {
   constructor(header, choose) {
     this.header = header;
     this.choose = choose;
-    const { confusions, firsts, lengths, hardest, tokens, target_unit: unit, source_unit: read } = header;
+    const { confusions, firsts, lengths, reference_lengths: written, hardest, tokens, target_unit: unit, source_unit: read } = header;
     const name = (place) => place < 0 ? "nothing" : visible(tokens[place]);
-    const taken = confusions.slice(0, MOST_ROWS).map(([expected, written, count], i) => this.row(
+    const taken = confusions.slice(0, MOST_ROWS).map(([expected, written2, count], i) => this.row(
       `taken-${i}`,
-      [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written), "taken")],
-      `${name(expected)} taken for ${name(written)}`,
+      [words("span", name(expected)), words("span", "→", "arrow"), words("span", name(written2), "taken")],
+      `${name(expected)} taken for ${name(written2)}`,
       count,
       confusions[0][2]
     ));
@@ -393,10 +396,15 @@ var Pictures = class {
         firsts,
         (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`
       )),
-      picture("Wrong, by length", `wrong outputs of sources with so many ${read}s`, "columns", this.columns(
+      picture("Wrong, by length of the source", `wrong outputs of sources with so many ${read}s`, "columns", this.columns(
         "length",
         lengths,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`
+      )),
+      picture("Wrong, by length of the reference", `wrong outputs whose reference has so many ${unit}s`, "columns", this.columns(
+        "reference",
+        written,
+        (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`
       )),
       picture("Most often missed", `${unit}s that are not the most probable, though the reference stood before them`, "rows", hard)
     );
