@@ -10,7 +10,7 @@ PAGES = {
     "Self-attention": ".stop",
     "Masked self-attention": ".stop",
     "Cross-attention": ".stop",
-    "Masks": ".tensor-view",
+    "Masks": ".stop",
     "Add & norm": ".stop",
     "Feed-forward": ".stop",
     "Output": ".stop",

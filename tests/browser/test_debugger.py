@@ -25,6 +25,12 @@ def open_debugger(page: Page) -> None:
     expect_output(page, GREEDY)
 
 
+def focus_view(page: Page) -> None:
+    """Give the view the focus, once it is there and hears keys."""
+    expect(page.get_by_role("region", name="Next token")).to_be_visible()
+    page.locator(".decode-view").focus()
+
+
 def branch(page: Page, name: str) -> Locator:
     return page.get_by_role("region", name="Branches").get_by_role("row", name=re.compile(name))
 
@@ -86,7 +92,7 @@ def test_a_word_is_questioned_replaced_compared_and_the_link_is_shared(
 def test_a_candidate_is_forced_by_keyboard_and_the_focus_stays_in_the_view(page: Page):
     open_debugger(page)
     go_to_step(page, 0)
-    page.locator(".decode-view").focus()
+    focus_view(page)
     page.keyboard.press("ArrowDown")
     button = (
         page.get_by_role("region", name="Next token").get_by_role("button", name=re.compile("^Force .")).first
@@ -104,7 +110,7 @@ def test_a_candidate_is_forced_by_keyboard_and_greedy_is_a_step_away(
 ):
     page.goto("/step-by-step?step=4")
     expect_output(page, GREEDY)
-    page.locator(".decode-view").focus()
+    focus_view(page)
     page.keyboard.press("ArrowDown")
     following = page.get_by_role("region", name="Next token")
     button = following.get_by_role("button", name=re.compile("^Force .")).first
