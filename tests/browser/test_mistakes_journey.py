@@ -18,18 +18,21 @@ from tests.conftest import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
 
-SUMS, SENTENCES, UPDATES = 3000, 150, 320
+SUMS, SENTENCES, UPDATES = 3000, 300, 320
 
 
 def additions(rng: random.Random) -> str:
     """Sums of numbers of up to three digits."""
-    return "\n".join(
-        f"{a}+{b}\t{a + b}" for a, b in _distinct(lambda: (rng.randrange(1000), rng.randrange(1000)), SUMS)
-    )
+
+    def pair() -> tuple[str, str]:
+        a, b = rng.randrange(1000), rng.randrange(1000)
+        return f"{a}+{b}", str(a + b)
+
+    return "\n".join("\t".join(each) for each in _distinct(pair, SUMS))
 
 
 def sentences(rng: random.Random) -> str:
-    """A small English and Spanish grammar: the adjective follows its noun, and its gender."""
+    """A small English and Spanish grammar whose adverb stands at either end, so that nobody can know all answers."""
     nouns = {
         "cat": "el gato",
         "dog": "el perro",
@@ -53,20 +56,20 @@ def sentences(rng: random.Random) -> str:
         noun, one, other = rng.choice(list(nouns)), *rng.sample(list(adjectives), 2)
         verb, adverb = rng.choice(list(verbs)), rng.choice(list(adverbs))
         end = "o" if nouns[noun].startswith("el") else "a"
-        spanish = (
-            f"{nouns[noun]} {adjectives[one]}{end} {verbs[verb]} {adjectives[other]}{end} {adverbs[adverb]}"
-        )
+        clause = f"{nouns[noun]} {adjectives[one]}{end} {verbs[verb]} {adjectives[other]}{end}"
+        spanish = f"{clause} {adverbs[adverb]}" if rng.random() < 0.5 else f"{adverbs[adverb]} {clause}"
         return f"the {one} {noun} {verb} {other} {adverb}", spanish
 
     return "\n".join("\t".join(each) for each in _distinct(pair, SENTENCES))
 
 
 def _distinct(draw: Callable[[], tuple], most: int) -> list[tuple]:
-    """So many different ones, in the order in which they are drawn."""
-    found: dict[tuple, None] = {}
+    """So many with different beginnings, in the order in which they are drawn."""
+    found: dict[object, tuple] = {}
     while len(found) < most:
-        found[draw()] = None
-    return list(found)
+        row = draw()
+        found.setdefault(row[0], row)
+    return list(found.values())
 
 
 @pytest.fixture(scope="module")
