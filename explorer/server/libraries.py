@@ -29,6 +29,8 @@ _LIBRARIES = (
     "tokenizers.trainers",
     "segno",
     "latex2mathml.converter",
+    "sacrebleu.tokenizers.tokenizer_13a",
+    "sacrebleu.tokenizers.tokenizer_re",
 )
 """What our modules, Streamlit's and those of other libraries import within functions.
 

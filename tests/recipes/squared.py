@@ -13,7 +13,7 @@ _SETTING = (
     ),
     ("core/config.py", '"scale_scores", "causal"):', '"scale_scores", "causal", "square_hidden"):'),
     (
-        "core/train.py",
+        "core/training/arguments.py",
         '    "norm_eps": "',
         '    "square_hidden": "square the hidden units",\n    "norm_eps": "',
     ),
