@@ -313,7 +313,7 @@ class DecodeConfig(_Checked):
     """How a translation is produced, token by token."""
 
     max_length: int = 50
-    """Most tokens that are produced, the end token included."""
+    """Most tokens that are produced, EOS included."""
     temperature: float = 0.0
     """0 takes the most probable token; above 0 samples from softmax(logits / temperature)."""
     top_k: int | None = None
@@ -347,7 +347,7 @@ class BeamConfig(_Checked):
     length_penalty: float = 0.6
     """α in log P / ((5 + |y|) / 6)^α: 0 compares by log P alone, more favours longer targets."""
     max_length: int = 50
-    """Most tokens of a hypothesis, the end token included."""
+    """Most tokens of a hypothesis, EOS included."""
     n_best: int | None = None
     """Hypotheses in the answer. None means: as many as width."""
     use_cache: bool = True

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.addresses import FILES, FIRST, TITLES
+from tests.another_python import said_by
 
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {
@@ -80,16 +81,18 @@ def test_all_charts_of_plotly_are_drawn_in_one_place():
 
 
 def test_listing_the_models_needs_no_torch():
-    import subprocess
-    import sys
-
     store = [
         f"explorer.models.{name}"
         for name in ("decodings", "known", "listing", "loaded", "server", "task_facts")
     ]
     modules = ", ".join(("sys", "explorer.app", "explorer.visitor.state", *store))
     program = f"import {modules}; print('torch' in sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert result.stdout.strip() == "False"
+    assert said_by(program) == "False\n"
+
+
+def test_special_tokens_have_the_names_of_the_field():
+    other = re.compile(r"\b(?:start|end) (?:mark|token)\b", re.IGNORECASE)
+    for folder in ("core", "explorer", "pages", "docs"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".toml", ".ts", ".js", ".md"):
+                assert not other.search(path.read_text(encoding="utf-8")), path

@@ -70,7 +70,7 @@ def multiply_adds(
 
     Args:
         config: The model's.
-        source_length: Source tokens, the end token included.
+        source_length: Source tokens, EOS included.
         step: Counted from 0.
         use_cache: As in DecodeConfig.
 
@@ -140,7 +140,7 @@ def compare_caching(model: Transformer, src: Tensor, output: Sequence[int]) -> C
     if not output:
         raise InputError("comparing decoding with and without the cache needs at least one produced token")
     ended = output[-1] == model.config.eos_id
-    # The end token cannot be forced, and need not be: the last step's distribution is there before its choice.
+    # EOS cannot be forced, and need not be: the last step's distribution is there before its choice.
     prefix = output[:-1] if ended else output
     steps = decode_steps(model, src[None], DecodeConfig(max_length=len(output)), prefix=prefix)
     cached = torch.cat([step.log_probs for step in steps])  # [T, V]

@@ -16,8 +16,8 @@ class TargetLoss:
     """A target under teacher forcing: at each position the decoder reads the right token, whatever it would say.
 
     Attributes:
-        tgt_in: What the decoder reads [position]: the start mark, then the target without its last token.
-        tgt_out: What it is to say [position]: the target, with the end token, then perhaps padding.
+        tgt_in: What the decoder reads [position]: BOS, then the target without its last token.
+        tgt_out: What it is to say [position]: the target, with EOS, then perhaps padding.
         log_probs: Log-probability of every token [position, vocab], in float64.
         plain: -log P of each label [position]; 0 at padding.
         smoothed: With label smoothing [position]; 0 at padding.

@@ -99,7 +99,7 @@ class BeamTree:
         nodes: Step by step, best first; then what greedy alone has seen.
         n_best: The answer, best first.
         greedy: Greedy's path from its first token to its last.
-        eos_id: Id of the end token.
+        eos_id: Id of EOS.
         end: Why the search is over.
     """
 
@@ -127,7 +127,7 @@ class BeamTree:
         return tuple(reversed(ids))
 
     def words(self, node: int) -> tuple[int, ...]:
-        """The same without the end token: what a decoding can be made to begin with."""
+        """The same without EOS: what a decoding can be made to begin with."""
         ids = self.ids(node)
         return ids[:-1] if ids[-1] == self.eos_id else ids
 
@@ -178,7 +178,7 @@ def beam_tree(
         greedy: The ids that greedy decoding chose, with their log-probabilities.
         tokenizer: Of the target side.
         config: Of the search.
-        eos_id: Id of the end token.
+        eos_id: Id of EOS.
         key: What the tree is called.
     """
     grower = _Grower(tokenizer, config.length_penalty)

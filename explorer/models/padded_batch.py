@@ -32,7 +32,7 @@ class Row:
 
     Attributes:
         name: What it is called: yours, or the title of an example.
-        source: Its tokens, with the end token and padding.
+        source: Its tokens, with EOS and padding.
         inputs: What the decoder reads.
         outputs: What each position is to produce.
         alone: What the model computes for it without a batch.

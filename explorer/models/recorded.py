@@ -43,8 +43,8 @@ class Recorded:
         run: The model.
         sentence: As typed.
         trace: Every site.
-        source: Source tokens, with the end token.
-        inputs: What the decoder reads: the start mark, then the output without its last token.
+        source: Source tokens, with EOS.
+        inputs: What the decoder reads: BOS, then the output without its last token.
         outputs: What it writes: row t reads the input t and writes the output t, at step t.
         n_bytes: Of all recorded values together.
     """

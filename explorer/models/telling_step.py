@@ -18,9 +18,9 @@ def telling_step(weights: np.ndarray, *, ended: bool) -> int:
     that has not learned, gives the step that reads any word most.
 
     Args:
-        weights: Cross-attention of the last layer, [head, step, source token], the end token being the last of
+        weights: Cross-attention of the last layer, [head, step, source token], EOS being the last of
             the source.
-        ended: Whether the last step writes the end token: such a step is never taken, unless it is the only one.
+        ended: Whether the last step writes EOS: such a step is never taken, unless it is the only one.
 
     Returns:
         The step, from 0.

@@ -51,7 +51,7 @@ class LearnedTokenizers:
 
 @dataclass(frozen=True)
 class Cut:
-    """One text as the tokens of one tokenizer, with the end token.
+    """One text as the tokens of one tokenizer, with EOS.
 
     Attributes:
         kind: Of the tokenizer.

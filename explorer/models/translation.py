@@ -39,8 +39,8 @@ class Translation:
     Attributes:
         key: Names model, sentence and prefix; equal keys, equal translations.
         prefix: Ids of the tokens with which the output had to begin.
-        source_tokens: What the model read, with the end token.
-        output_tokens: What it produced, with the end token unless it ran into the length limit.
+        source_tokens: What the model read, with EOS.
+        output_tokens: What it produced, with EOS unless it ran into the length limit.
         output_ids: Their ids.
         forced: Which of them the model would not have taken by itself.
         written: The text of everything before each output token.

@@ -53,7 +53,7 @@ class ExpectedTimes:
 
 
 def typical_lengths(description: RunDescription, dataset: Dataset | None = None) -> tuple[int, int]:
-    """Tokens of a source and of a target, as they are in the mean, with the end mark or the start mark."""
+    """Tokens of a source and of a target, as they are in the mean, with EOS or BOS."""
     if dataset is None:
         task = get_task(description.task)
         pairs = [pair for source in description.probes if (pair := task.reference(source)) is not None]

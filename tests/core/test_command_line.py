@@ -3,8 +3,6 @@
 import io
 import json
 import shutil
-import subprocess
-import sys
 from dataclasses import asdict, fields
 from itertools import islice
 
@@ -25,6 +23,7 @@ from core.training.new_run import begin_run
 from core.training.plan import describe_task
 from core.training.records import Validation
 from core.training.session import train_run
+from tests.another_python import said_by
 
 SMALL = ["--d-model", "16", "--n-heads", "2", "--d-ff", "32", "--layers", "1", "--batch-size", "8"]
 SHORT = ["--steps", "3", "--warmup-steps", "1", "--n-train", "50", "--n-validation", "5", "--n-test", "5"]
@@ -199,7 +198,7 @@ def test_help_needs_no_torch():
         "try: core.train.main(['--help'])\n"
         "except SystemExit: print('torch' in sys.modules)"
     )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    said = said_by(program)
     assert said.strip().endswith("False")
     assert "--resume" in said
 

@@ -3,8 +3,6 @@
 import json
 import random
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from core.evaluation.mistakes import MISTAKES
 from core.evaluation.pairs import held_out
 from core.evaluation.store import HELD_OUT_FILE, read_held_out
 from core.training.history import load_run_at
-from tests.conftest import PATIENCE
+from tests.another_python import said_by
 
 ROOT = Path(__file__).parents[2]
 REVERSE, TRANSLATOR = ROOT / "checkpoints" / "reverse", ROOT / "checkpoints" / "en-fr"
@@ -144,14 +142,7 @@ def test_help_shows_defaults_and_kinds_and_needs_no_torch():
         "import sys\nfrom core import evaluate\n"
         "try: evaluate.main(['--help'])\nexcept SystemExit: print('torch' in sys.modules)"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        timeout=PATIENCE,
-    ).stdout
+    output = said_by(program)
     assert output.endswith("False\n")
     assert "(default: test)" in output
     assert all(mistake.meaning in output for mistake in MISTAKES.values())

@@ -1,8 +1,6 @@
 """Laws of the presets."""
 
 import json
-import subprocess
-import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from core.model.parameters import count_parameters
 from core.model.transformer import Transformer
 from core.presets import PRESETS, preset
 from core.training.plan import model_config
+from tests.another_python import said_by
 
 ROOT = Path(__file__).parent.parent.parent
 EVERY_PRESET = pytest.mark.parametrize("name", PRESETS)
@@ -72,7 +71,4 @@ def test_a_task_without_preset_is_refused_with_the_names():
 
 def test_choosing_a_preset_needs_no_torch():
     program = "import sys, core.presets; print('torch' in sys.modules)"
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert result.stdout.strip() == "False"
+    assert said_by(program) == "False\n"

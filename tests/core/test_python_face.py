@@ -1,7 +1,5 @@
 """A run is used with sentences: nobody has to know an id. What it shows of itself is short, and text in it is text."""
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import core
 from core import BeamConfig, DecodeConfig, Pair, Run, decode_steps, explain, last_step, load_run
 from core.errors import InputError, UnknownSite
 from core.evaluation.pairs import held_out
-from tests.conftest import PATIENCE
+from tests.another_python import said_by
 
 ROOT = Path(__file__).parents[2]
 SENTENCE = "the small cat does not sleep"
@@ -111,14 +109,7 @@ def test_a_star_brings_what_the_readme_uses():
         "import core, sys\nassert 'torch' not in sys.modules\nfrom core import *\n"
         "print(*[name for name in core.__all__ if name not in globals()], load_run.__name__, record.__name__, sep='|')"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        timeout=PATIENCE,
-    ).stdout
+    output = said_by(program)
     assert output == "load_run|record\n"
 
 

@@ -14,6 +14,7 @@ from core import BeamConfig, DecodeConfig, beam_search, decode_steps, load_run, 
 from core.data.tasks import get_task
 from core.decoding.together import decode_together
 from core.errors import InputError
+from tests.another_python import said_by
 from tests.conftest import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -216,14 +217,12 @@ def test_help_shows_examples_and_needs_no_torch():
         "import sys\nfrom core import translate\n"
         "try: translate.main(['--help'])\nexcept SystemExit: print('torch' in sys.modules)"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert "--beam 4 --n-best 3" in result.stdout
-    flags = result.stdout.split("options:")[1].split("examples:")[0].split("\n  --")[1:]
+    said = said_by(program)
+    assert "--beam 4 --n-best 3" in said
+    flags = said.split("options:")[1].split("examples:")[0].split("\n  --")[1:]
     # Each has a default but the run, and --json, which is off.
     assert [flag.split()[0] for flag in flags if "(default:" not in " ".join(flag.split())] == ["run", "json"]
-    assert result.stdout.splitlines()[-1] == "False"
+    assert said.splitlines()[-1] == "False"
 
 
 def test_lines_are_answered_as_they_come():

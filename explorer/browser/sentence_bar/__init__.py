@@ -40,7 +40,7 @@ class Output:
     """What the model wrote.
 
     Attributes:
-        tokens: With the end token, unless a limit stopped it.
+        tokens: With EOS, unless a limit stopped it.
         probs: P of each.
         forced: Which of them the model would not have taken by itself.
         greedy: What it writes by itself.

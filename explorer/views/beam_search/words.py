@@ -61,7 +61,7 @@ def formula(sizes: Sizes) -> Formula:
         (body % f"{sizes.state.beam.length_penalty:g}", rf"\text{{width }} {sizes.state.beam.width}"),
         (
             ("y", "an output, finished or still growing"),
-            ("|y|", "its tokens, the end token included"),
+            ("|y|", "its tokens, EOS included"),
             (r"\alpha", "length penalty; 0 compares by the probability alone"),
         ),
     )

@@ -17,8 +17,8 @@ from explorer.tensors import Axis, TensorData
 Kind = Literal["id", "recorded", "learned"]
 
 IDS: Mapping[str, str] = {
-    "src": "The source as token ids, with the end token.",
-    "tgt_in": "What the decoder reads as token ids: the start mark, then the output without its last token.",
+    "src": "The source as token ids, with EOS.",
+    "tgt_in": "What the decoder reads as token ids: BOS, then the output without its last token.",
 }
 """Whole numbers that go into the model, and what they are."""
 

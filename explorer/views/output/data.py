@@ -39,7 +39,7 @@ class Step:
         reads: The token at its position.
         writes: The token that was taken.
         prob: Its probability.
-        best: The most probable token; padding and the start mark, which are never taken, included.
+        best: The most probable token; padding and BOS, which are never taken, included.
         best_prob: Its probability.
     """
 
@@ -55,7 +55,7 @@ class Target:
     """What the loss compares with.
 
     Attributes:
-        ids: Without start mark and end token.
+        ids: Without BOS and EOS.
         known: Whether it is the right answer, of the task or of the run's own pairs; else it is the model's output.
         same: Whether the model's output is the same.
     """

@@ -30,7 +30,7 @@ def step_columns(rows: Sequence[Step], step: int) -> Columns:
 def step_sentence(step: int, *, causal: bool) -> str:
     """Which row decides at a step."""
     if step == 0:
-        return "At step 0 the decoder has read the start mark alone, and its only row decides."
+        return "At step 0 the decoder has read BOS alone, and its only row decides."
     others = (
         "The others say what they said at their own steps, since no row sees later tokens."
         if causal

@@ -62,7 +62,7 @@ def longest_table(config: TransformerConfig) -> int:
 
 
 def trained_positions(recorded: Recorded) -> int:
-    """Source positions that the model was made for, the end token's included."""
+    """Source positions that the model was made for, that of EOS included."""
     return recorded.run.max_source_tokens + 1
 
 

@@ -36,7 +36,7 @@ class SampledOutput:
 
     Attributes:
         key: Names model, sentence and forced tokens, but not the settings.
-        token_ids: The tokens, the end token included if it was produced.
+        token_ids: The tokens, EOS included if it was produced.
         tokens: Their texts.
         text: The whole output as a reader sees it.
         logits: float32 [T, V], read-only.
@@ -72,12 +72,12 @@ class DrawnOutput:
     """A whole output, how often it was drawn, and how probable it is.
 
     Attributes:
-        token_ids: Its tokens, the end token included if it was produced.
+        token_ids: Its tokens, EOS included if it was produced.
         text: As a reader sees it.
         count: How often it was drawn.
         probability: Of drawing it: the product of its steps' probabilities after temperature, top-k and top-p.
         log_prob: log P of all its tokens under the model, without any of these.
-        ended: Whether its last token is the end token.
+        ended: Whether its last token is EOS.
     """
 
     token_ids: tuple[int, ...]

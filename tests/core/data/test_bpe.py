@@ -1,9 +1,6 @@
 """Laws of the byte-pair tokenizer."""
 
 import json
-import os
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +12,7 @@ from core.data.tokenizers import WORD_BEGIN, BpeTokenizer, tokenizer_from_dict
 from core.data.tokenizers.bpe import LONGEST_LEARNED_TOKEN
 from core.data.vocabulary import SPECIALS, Vocabulary
 from core.errors import ConfigError, InputError
+from tests.another_python import said_by
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [
@@ -202,15 +200,7 @@ def test_training_in_another_process_gives_the_same_tokenizer():
     # Many words with equal counts, so that a tie left to chance would show.
     texts = TEXTS + [f"{a}{b}{c}" for a in "kmnpr" for b in "aeiou" for c in "stvxz"] * 2
     trained = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            input=json.dumps(texts),
-            env={**os.environ, "PYTHONHASHSEED": seed, "TOKENIZERS_PARALLELISM": parallel},
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        said_by(script, told=json.dumps(texts), PYTHONHASHSEED=seed, TOKENIZERS_PARALLELISM=parallel)
         for seed, parallel in (("1", "true"), ("2", "false"))
     ]
     assert trained[0] == trained[1] == json.dumps(BpeTokenizer.train(texts, 300).to_dict()) + "\n"
@@ -221,11 +211,7 @@ def test_reading_a_description_does_not_import_the_library():
         "import json, sys; from core.data.tokenizers import tokenizer_from_dict\n"
         "tokenizer_from_dict(json.load(sys.stdin)); print('tokenizers' in sys.modules)"
     )
-    described = json.dumps(TOKENIZER.to_dict())
-    answer = subprocess.run(
-        [sys.executable, "-c", script], input=described, cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert answer.stdout == "False\n"
+    assert said_by(script, told=json.dumps(TOKENIZER.to_dict())) == "False\n"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from core.experiments.experiment import Choice, Claim, Condition, figures_of
 from core.experiments.measure import digest_of_arm
 from core.experiments.measured import figures_by_arm, read_measured
 from core.model.shapes import expected_parameters
+from tests.another_python import said_by
 
 ALL = list(EXPERIMENTS.values())
 FIGURE = re.compile(r"\{([^}]*)\}")
@@ -115,12 +116,8 @@ def test_two_right_answers_are_none():
 
 
 def test_listing_the_experiments_needs_no_torch():
-    import subprocess
-    import sys
-
     program = (
         "import sys, core.experiments, core.experiments.measured, explorer.views.experiments.words; "
         "print('torch' in sys.modules)"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "False"
+    assert said_by(program) == "False\n"

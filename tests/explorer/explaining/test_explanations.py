@@ -202,7 +202,7 @@ def test_step_by_step(scene, tensors):
 
 
 def test_of_one_token_alone_no_sum_of_all_tokens_is_told(runs):
-    # The end token, forced at step 0.
+    # EOS, forced at step 0.
     alone = scene_of(runs["en-fr"], "en-fr", prefix=(runs["en-fr"].config.eos_id,))
     assert len(alone.recorded.outputs) == 1
     assert "of all" not in numbers_of("step-by-step", alone).text

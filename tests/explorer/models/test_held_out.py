@@ -41,7 +41,10 @@ def until(condition):
 
 def results(evaluations, run, pairs, folder=None):
     """The results, once they are there."""
-    asked = lambda: evaluations.of(run, "test", lambda: pairs, folder)  # noqa: E731
+
+    def asked():
+        return evaluations.of(run, "test", lambda: pairs, folder)
+
     until(lambda: not isinstance(asked(), Evaluating))
     return asked()
 

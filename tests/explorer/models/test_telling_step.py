@@ -55,7 +55,7 @@ def test_every_example_of_every_model_rests_on_a_token_that_was_read_from_the_so
         translation = translate(run, example.source)
         step, mean = translation.telling_step, translation.weights[-1].mean(0)
         assert translation.output_ids[step] != run.config.eos_id, example.source
-        assert mean[step].argmax() < mean.shape[1] - 1, f"{example.source}: it reads the end token"
+        assert mean[step].argmax() < mean.shape[1] - 1, f"{example.source}: it reads EOS"
         assert record_translation(run, example.source, translation).telling_step == step
 
 
@@ -87,7 +87,7 @@ def test_an_output_of_the_end_token_alone_rests_on_it(en_fr):
 
 
 def made_up(*rows: tuple[float, ...]) -> np.ndarray:
-    """Weights of two heads whose mean these rows are; the last column is the end token's."""
+    """Weights of two heads whose mean these rows are; the last column is that of EOS."""
     mean = np.array(rows, dtype=np.float32)
     return np.stack([mean + 0.01, mean - 0.01])
 
@@ -95,14 +95,14 @@ def made_up(*rows: tuple[float, ...]) -> np.ndarray:
 @pytest.mark.parametrize(
     ("weights", "ended", "step"),
     [
-        pytest.param(made_up((0.9, 0, 0.1), (0, 0.8, 0.2), (0, 0.95, 0.05)), True, 0, id="not the end token"),
+        pytest.param(made_up((0.9, 0, 0.1), (0, 0.8, 0.2), (0, 0.95, 0.05)), True, 0, id="not EOS"),
         pytest.param(
             made_up((0.9, 0, 0.1), (0.02, 0.9, 0.08)), False, 1, id="never the first of two equal ones"
         ),
         pytest.param(made_up((0.9, 0, 0.1), (0.3, 0.6, 0.1)), False, 0, id="the first where it is sharper"),
         pytest.param(made_up((0.9, 0, 0.1), (0.8, 0.1, 0.1), (0.4, 0.6, 0)), False, 2, id="read once"),
         pytest.param(made_up((0.9, 0, 0, 0.1), (0, 0, 0.6, 0.4)), False, 1, id="found at another place"),
-        pytest.param(made_up((0.1, 0.1, 0.8), (0.3, 0.2, 0.5)), False, 1, id="the end token read by all"),
+        pytest.param(made_up((0.1, 0.1, 0.8), (0.3, 0.2, 0.5)), False, 1, id="EOS read by all"),
         pytest.param(made_up((0.4, 0.3, 0.3), (0.3, 0.4, 0.3)), False, 1, id="nothing is read sharply"),
         pytest.param(made_up((0.5, 0.5)), True, 0, id="one step that ends"),
         pytest.param(made_up((0.7, 0.3)), False, 0, id="one step that does not"),

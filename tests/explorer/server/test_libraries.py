@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.addresses import FILES
+from tests.another_python import said_by
 from tests.browser.conftest import ROOT
 from tests.explorer.own_runs import train_tiny
 
@@ -39,7 +40,4 @@ def test_the_first_page_of_a_server_ends_with_everything_imported():
         "needed = {'pandas', 'torch', 'explorer.models.beam_trees'}\n"
         "print(needed <= sys.modules.keys(), server.turns().is_warm)"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert result.stdout == "True True\n"
+    assert said_by(program) == "True True\n"

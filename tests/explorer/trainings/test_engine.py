@@ -3,8 +3,6 @@
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -27,6 +25,7 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.processes import TICKET_FOLDER
 from explorer.trainings.pulses import SILENT_AFTER
 from explorer.trainings.run_folders import LOG_FILE
+from tests.another_python import said_by
 from tests.core.training.test_session import figures, same_files
 from tests.explorer.trainings.conftest import endless, is_in, process_of, small, wait_for, wait_until
 
@@ -336,7 +335,7 @@ from pathlib import Path
 from explorer.trainings.engine import TrainingEngine
 TrainingEngine(Path({str(engine.folder)!r})).warm()
 """
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+    said_by(program)
     (ticket,) = (engine.folder / TICKET_FOLDER).iterdir()
     wait_until(lambda: not is_locked(ticket))
 
@@ -346,7 +345,4 @@ def test_status_and_lists_need_no_torch(tmp_path):
         "import sys; from pathlib import Path; from explorer.trainings.engine import TrainingEngine;"
         f"TrainingEngine(Path({str(tmp_path)!r})).statuses(); print('torch' in sys.modules)"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert result.stdout.strip() == "False"
+    assert said_by(program) == "False\n"

@@ -91,7 +91,7 @@ class BranchRow:
         probs: P of each.
         log_prob: log P of all.
         differs: First step at which it differs from greedy decoding; None where it does not.
-        ended: Whether it ended with the end token.
+        ended: Whether it ended with EOS.
         shown: Whether the view shows it.
     """
 
@@ -133,9 +133,9 @@ class DecodeViewData:
     source_name: str
     target_name: str
     source_tokens: tuple[str, ...]
-    """S tokens, with the end token."""
+    """S tokens, with EOS."""
     output_tokens: tuple[str, ...]
-    """T tokens; row t is the token produced at step t, with the end token if it was produced."""
+    """T tokens; row t is the token produced at step t, with EOS if it was produced."""
     output_ids: tuple[int, ...]
     """Ids of the T output tokens."""
     written: tuple[str, ...]
@@ -188,7 +188,7 @@ class DecodeViewData:
     unit: str = "word"
     """What an output token is, as the sentences say it: word, piece, letter or character."""
     ended: bool = True
-    """Whether the last output token is the end token, rather than the one at which a limit stopped it."""
+    """Whether the last output token is EOS, rather than the one at which a limit stopped it."""
     report: int = 0
     """Number of the last report that this message knows of."""
 

@@ -48,7 +48,7 @@ function buildCandidates(view) {
       setText(row.logP, fixed(chosen ? trace.log_probs[t] : Math.log(p), 2));
       const id = trace.candidate_ids[t][i], forced = chosen && trace.isForced(t);
       setText(row.said, forced ? "forced" : chosen ? "chosen" : forcing && !forcing.can(id) ? "no word" : "");
-      row.said.title = row.said.textContent === "no word" ? "Padding and the start mark are never produced" : "";
+      row.said.title = row.said.textContent === "no word" ? "Padding and BOS are never produced" : "";
       setHidden(row.force, !forcing || chosen || !forcing.can(id), view.root);
       row.force.setAttribute("aria-label", `Force ${clip(visible(trace.candidate_tokens[t][i]), 40)}`);
       row.node.classList.toggle("chosen", chosen);
@@ -143,7 +143,7 @@ function buildTotals(view) {
   const open = tableButton(view.opened, "totals", show, DETAILS);
   show();
   total.addEventListener("click", () => view.act({ kind: "explain", what: "log_prob" }));
-  const stopped = trace.isForced(end) ? "the end token was forced" : "the model chose the end token";
+  const stopped = trace.isForced(end) ? "EOS was forced" : "the model chose EOS";
   const why = trace.ended ? `at step ${end}: ${stopped}` : `at step ${end}: the limit of ${plural(trace.steps, "token")}`;
   function step() {
     const t = view.state.step, first = Math.max(0, t + 1 - TERMS);

@@ -11,7 +11,7 @@ function joinPage(view, signal) {
     if (said !== told) tell("moment", now);
     told = said;
   }
-  /** The token that a row or a column under the pointer stands for; the start mark is none. */
+  /** The token that a row or a column under the pointer stands for; BOS is none. */
   function tokenOf(seen, { rowSide, columnSide, chipOf }) {
     if (seen?.row !== undefined) return { side: rowSide, place: seen.row };
     return seen && chipOf(seen.column) >= 0 ? { side: columnSide, place: chipOf(seen.column) } : null;

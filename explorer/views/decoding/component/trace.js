@@ -56,7 +56,7 @@ function makePlane(weights, plane) {
     rowHeading: (row) => (plane.writes ? `reads ${clip(plane.rows[row], 24)} → writes ${clip(plane.writes[row], 24)}` : clip(plane.rows[row], 24)),
     masked: (row, column) => plane.causal === true && column > row,
     columnOf: (chip) => (chip + shift < width ? chip + shift : undefined),
-    chipOf: (column) => column - shift,   // −1 for the start mark, which has no chip
+    chipOf: (column) => column - shift,   // −1 for BOS, which has no chip
     matrix(layer, head) {
       if (head !== null) return weights.subarray((layer * heads + head) * size, (layer * heads + head + 1) * size);
       return (means[layer] ??= meanOf(weights.subarray(layer * heads * size, (layer + 1) * heads * size), heads));

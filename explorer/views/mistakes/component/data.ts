@@ -28,7 +28,7 @@ export interface Header {
   report: number;
 }
 
-/** One held-out pair; tokens are texts, and the reference ends in the end token. */
+/** One held-out pair; tokens are texts, and the reference ends in EOS. */
 export interface Pair {
   place: number;
   number: number;

@@ -43,7 +43,7 @@ class SamplingViewData:
     n_forced: int
     """How many of them were forced."""
     ended: bool
-    """Whether the last of them is the end token, rather than the one at which a limit stopped it."""
+    """Whether the last of them is EOS, rather than the one at which a limit stopped it."""
     logits: np.ndarray
     """Logits of every step, float32 [T, V]."""
     uniform: tuple[float, ...]

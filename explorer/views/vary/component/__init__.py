@@ -62,7 +62,7 @@ class VaryData:
 
     Attributes:
         key: Names model, sentence and forced prefix.
-        source_tokens: Of the sentence, without the end token.
+        source_tokens: Of the sentence, without EOS.
         position: The varied one.
         values: The tokens that stand there, one in each row.
         own: Row of the sentence itself.

@@ -668,7 +668,7 @@ def test_a_forced_candidate_is_reported_at_once_with_what_was_seen_before(mounte
         "token_id": FIRST_ID + 2,
         "report": 0,
     }
-    assert page.get_by_role("button", name="Force w05").count() == 0, "the end token cannot be forced"
+    assert page.get_by_role("button", name="Force w05").count() == 0, "EOS cannot be forced"
 
 
 @pytest.mark.browser
@@ -716,12 +716,12 @@ def test_totals_are_the_sum_of_the_steps(mounted):
     assert page.get_by_label("Running totals").is_visible()
     assert format_log_prob(log_p, total=True) in totals
     assert f"{np.exp(-log_p / 3):.3f}" in totals
-    assert "the model chose the end token" in totals
+    assert "the model chose EOS" in totals
     page = mounted(view_data(key="cut", what_if=what_if(), ended=False))
     assert "the limit of 4 tokens" in page.get_by_label("Running totals").inner_text()
     forced = view_data(key="forced", step=3, what_if=what_if(), forced=(True,) * 4)
     totals = mounted(forced).get_by_label("Running totals").inner_text()
-    assert "at step 3: the end token was forced" in totals
+    assert "at step 3: EOS was forced" in totals
     assert "the model chose" not in totals
 
 
