@@ -41,15 +41,10 @@ def style(path: Path) -> str:
     return component_tokens_css() + "\n" + _without_comments(path.read_text(encoding="utf-8"))
 
 
-def view_style(path: Path) -> str:
-    """The CSS of a whole view, after what every view begins with."""
-    return (
-        component_tokens_css()
-        + "\n"
-        + "\n".join(
-            _without_comments(each.read_text(encoding="utf-8")) for each in (_SHARED / "view.css", path)
-        )
-    )
+def view_style(*paths: Path) -> str:
+    """The CSS of a whole view, of one file or several, after what every view begins with."""
+    texts = (each.read_text(encoding="utf-8") for each in (_SHARED / "view.css", *paths))
+    return "\n".join((component_tokens_css(), *map(_without_comments, texts)))
 
 
 def _without_comments(text: str) -> str:

@@ -1,14 +1,17 @@
-"""The film of a training's attention, each moment of it computed once for all visitors."""
+"""The moments of a training, each computed once for all visitors by whoever asks first."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.errors import RunError
+from core.errors import InputError, RunError
+from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.history import history_path
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.known import kept_moments, run_folder
@@ -17,9 +20,81 @@ from explorer.models.server import import_for_all
 
 if TYPE_CHECKING:
     from explorer.histories.film import FilmFrame
+    from explorer.histories.moments import TrainingMoment, TrainingProbe
 
-
+MOMENT_BYTES = 48 * 2**20
 FILM_BYTES = 32 * 2**20
+
+
+def probes_of(name: str, run: RunDescription) -> tuple[TrainingProbe, ...]:
+    """The fixed sources of a run with their right answers; where nobody knows one, what its best weights write.
+
+    Args:
+        name: Of the run.
+        run: What is known of it, with weights or without.
+
+    Raises:
+        RunError: when there is no such run.
+    """
+    import_for_all()
+    folder = run_folder(name)
+    # Probes are written as the training begins; only those without a right answer hang on the weights.
+    return _probes(name, version_of(folder, RUN_FILE, MODEL_FILE), run)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _probes(name: str, version: object, _run: RunDescription) -> tuple[TrainingProbe, ...]:
+    from core.run import load_run
+    from explorer.histories.moments import make_probe, probe_sources, written_probe
+
+    found = []
+    for source in probe_sources(_run):
+        probe = make_probe(name, _run, source)
+        if probe is None:
+            with suppress(RunError, InputError):  # It has no weights yet.
+                probe = written_probe(load_run(run_folder(name)), source)
+        if probe is not None:
+            found.append(probe)
+    return tuple(found)
+
+
+def moments_of(
+    name: str, updates: Sequence[int], probes: Sequence[TrainingProbe], *, best_after: int | None = None
+) -> list[TrainingMoment]:
+    """What the weights of some moments make of the probes; a moment that is gone or damaged is left out.
+
+    Args:
+        name: Of the run.
+        updates: The moments.
+        probes: As of `probes_of`.
+        best_after: After how many updates the best weights were kept, which count as a moment.
+    """
+    import_for_all()
+    folder, cache = run_folder(name), _moments()
+    sources = tuple((probe.text, probe.answer) for probe in probes)
+    found = []
+    for each in updates:
+        file = str(history_path(folder, each).relative_to(folder))
+        key = (str(folder), each, version_of(folder, file, *((MODEL_FILE,) * (each == best_after))), sources)
+        with suppress(
+            RunError, InputError
+        ):  # Discarded meanwhile by a training that was resumed, or damaged.
+            make = partial(_made, folder, each, best_after, tuple(probes))
+            found.append(cache.get(key, make))
+    return found
+
+
+def _made(
+    folder: Path, updates: int, best_after: int | None, probes: tuple[TrainingProbe, ...]
+) -> TrainingMoment:
+    from explorer.histories.moments import make_moment, run_of_moment
+
+    return make_moment(run_of_moment(folder, updates, best_after), updates, probes)
+
+
+@st.cache_resource(show_spinner=False)
+def _moments() -> ByteBoundedCache[TrainingMoment]:
+    return ByteBoundedCache(MOMENT_BYTES)
 
 
 def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> list[FilmFrame]:

@@ -1,0 +1,70 @@
+// What the theatre is fed: fixed sources with their right answers, and what the weights of each moment make of them.
+
+import type { Codes, Numbers } from "../shared/message";
+
+/** Weights are whole numbers of two bytes: this one is a weight of 1. */
+const ONE = 65_535;
+
+/** A fixed source. Tokens end in EOS; `n_right` does not count it. `gold` names the source tokens behind each right one. */
+export interface Probe {
+  text: string;
+  source: string[];
+  right: string[];
+  n_right: number;
+  gold: number[][] | null;
+  is_reference: boolean;
+}
+export interface ProbesHeader { unit: string; n_layers: number; n_heads: number; probes: Probe[] }
+/** What the weights of a moment write for a probe, without EOS; of a long output the beginning, `n` is its length. */
+export interface Written { tokens: string[]; n: number; stopped: boolean }
+export interface MomentsHeader { layer: number; moments: { updates: number; kept: boolean; words: Written[] }[] }
+
+/** Weights from 0 to 1, row after row. */
+export interface Grid { rows: number; columns: number; values: Float32Array }
+/** One moment: of each probe what is written, P of each right token, and the weights of each head. */
+export interface Moment { updates: number; kept: boolean; words: Written[]; probabilities: Float32Array[]; heads: Grid[][] }
+
+/** The moments of a message, by the prefix under which Python has packed them. */
+export function readMoments(
+  { probes, n_heads }: ProbesHeader, header: MomentsHeader, arrays: Record<string, Numbers>, codes: Record<string, Codes>, prefix: string,
+): Moment[] {
+  const all = arrays[`${prefix}.p`], bytes = codes[`${prefix}.w`];
+  // A copy, because numbers of two bytes must start at an even place.
+  const weights = new Uint16Array(bytes.slice().buffer), nRows = all.shape[1], nWeights = bytes.shape[1] / 2;
+  return header.moments.map(({ updates, kept, words }, at) => {
+    let row = at * nRows, cell = at * nWeights;
+    const probabilities = probes.map(({ right }) => all.slice(row, row += right.length));
+    const heads = probes.map(({ right, source }) => Array.from({ length: n_heads }, () =>
+      ({ rows: right.length, columns: source.length, values: Float32Array.from(weights.subarray(cell, cell += right.length * source.length), (each) => each / ONE) })));
+    return { updates, kept, words, probabilities, heads };
+  });
+}
+
+/** The mean of some grids of one shape. */
+export function mean(grids: Grid[]): Grid {
+  const values = new Float32Array(grids[0].values.length);
+  for (const grid of grids) grid.values.forEach((value, i) => { values[i] += value / grids.length; });
+  return { ...grids[0], values };
+}
+
+/** One head's weights, or with -1 the mean over the heads. */
+export function ofHead(heads: Grid[], head: number): Grid { return head < 0 ? mean(heads) : heads[head]; }
+
+/** For each row its largest weight and where it is. */
+export function largest({ rows, columns, values }: Grid): { column: number; value: number }[] {
+  return Array.from({ length: rows }, (_, row) => {
+    const of = values.subarray(row * columns, (row + 1) * columns);
+    const value = Math.max(...of);
+    return { column: of.indexOf(value), value };
+  });
+}
+
+/** How many rows look most at a source token that the gold alignment names, of how many that it has; and the mean maximum. */
+export function alignment(probe: Probe, grid: Grid): { on: number; of: number; maximum: number } {
+  const tops = largest(grid), gold = (probe.gold ?? []).slice(0, grid.rows);
+  const named = gold.map((places, row) => ({ places, row })).filter(({ places }) => places.length > 0);
+  return {
+    on: named.filter(({ places, row }) => places.includes(tops[row].column)).length, of: named.length,
+    maximum: tops.reduce((sum, { value }) => sum + value, 0) / tops.length,
+  };
+}

@@ -1,0 +1,160 @@
+"""The theatre of a training: its attention and words at one moment, and the curve that leads through all of them.
+
+The browser keeps the moments that it was sent and says how many they are; Python sends those after them. What somebody
+plays, and which head, probe or moment is looked at, stays in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from core.numbers import is_whole
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.browser.theatre import STAGE_STYLE, PackedMoments
+from explorer.visitor.reports import Event, Payload, is_index
+
+if TYPE_CHECKING:
+    from explorer.histories.figures import Figures
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+
+Wish = Literal["pause", "go_on", "step", "stop", "resume"]
+WISHES: tuple[Wish, ...] = get_args(Wish)
+
+
+@dataclass(frozen=True, eq=False)
+class TheatreData:
+    """What the theatre is fed.
+
+    Attributes:
+        key: Of the run and what is looked at of it; the browser keeps what it was sent under it.
+        header: What is said of the run and its probes.
+        packed: Moments of this message.
+        since: How many moments come before them.
+        all: After how many updates all moments are that there are now.
+        figures: What the training has told.
+        wishes: What somebody may ask of it now.
+        n_layers: Of the decoder.
+        n_probes: How many fixed sources it has.
+    """
+
+    key: str
+    header: Mapping[str, Any]
+    packed: PackedMoments
+    since: int
+    all: Sequence[int]
+    figures: Figures
+    wishes: Sequence[Wish]
+    n_layers: int
+    n_probes: int
+
+
+@dataclass(frozen=True)
+class Wished:
+    """What somebody asks of the training."""
+
+    wish: Wish
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A moment and a probe with which somebody wants to see the app; `walks` leads into the living map."""
+
+    updates: int
+    probe: int
+    walks: bool
+
+
+@dataclass(frozen=True)
+class Have:
+    """How many moments the browser has."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The layer of the decoder that somebody wants to see."""
+
+    layer: int
+
+
+def pack(data: TheatreData) -> bytes:
+    """The message: a header, float32 arrays of the curve and of P, and the weights as whole numbers of two bytes."""
+    figures = data.figures
+    loss = np.array([figures.loss.updates, figures.loss.values, figures.smoothed.values], np.float32).T
+    exact = np.array([figures.exact_match.updates, figures.exact_match.values], np.float32).T
+    header = {
+        **data.header,
+        "key": data.key,
+        "run": data.packed.header,
+        "since": data.since,
+        "all": list(data.all),
+        "wishes": list(data.wishes),
+    }
+    arrays = {"loss": loss.reshape(-1, 3), "exact": exact.reshape(-1, 2), **data.packed.arrays}
+    return pack_message(header, arrays, data.packed.codes)
+
+
+def theatre_view(data: TheatreData, *, key: str) -> None:
+    """Draw the theatre. Its tokens are untrusted and reach the page as text only."""
+    _component(data=pack(data), key=key, events=EVENTS)
+
+
+def _read_wish(payload: Payload, report: int, data: TheatreData) -> Wished | None:
+    wish = payload.get("do")
+    return Wished(wish) if wish in WISHES else None
+
+
+def _read_opened(payload: Payload, data: TheatreData, *, walks: bool) -> Opened | None:
+    updates, probe = payload.get("updates"), payload.get("probe")
+    if not is_whole(updates) or updates not in data.all or not is_index(probe, data.n_probes):
+        return None
+    return Opened(updates, probe, walks)
+
+
+def _read_open(payload: Payload, report: int, data: TheatreData) -> Opened | None:
+    return _read_opened(payload, data, walks=False)
+
+
+def _read_walk(payload: Payload, report: int, data: TheatreData) -> Opened | None:
+    return _read_opened(payload, data, walks=True)
+
+
+def _read_have(payload: Payload, report: int, data: TheatreData) -> Have | None:
+    count = payload.get("have")
+    return Have(count) if is_index(count, len(data.all) + 1) else None
+
+
+def _read_layer(payload: Payload, report: int, data: TheatreData) -> Layer | None:
+    layer = payload.get("layer")
+    return Layer(layer) if is_index(layer, data.n_layers) else None
+
+
+WISH: Event[Wished, TheatreData] = Event("wish", _read_wish)
+"""Somebody asks something of the training."""
+OPEN: Event[Opened, TheatreData] = Event("open", _read_open)
+"""Somebody wants to see the whole app with the weights of a moment."""
+WALK: Event[Opened, TheatreData] = Event("walk", _read_walk)
+"""Somebody wants to step through the model with the weights of a moment."""
+LAYER: Event[Layer, TheatreData] = Event("layer", _read_layer)
+"""Somebody looks at another layer."""
+HAVE: Event[Have, TheatreData] = Event("have", _read_have)
+"""The browser has so many moments; those after them are sent."""
+ACTS: tuple[Event[Wished | Opened | Layer, TheatreData], ...] = (WISH, OPEN, WALK, LAYER)
+EVENTS: tuple[Event[Any, TheatreData], ...] = (*ACTS, HAVE)
+
+_component = KeptView(
+    "theatre",
+    html='<div class="theatre" data-look="light" tabindex="-1"></div>',
+    css=view_style(STAGE_STYLE, _HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

@@ -1,0 +1,246 @@
+// A training before one's eyes: its attention and its words at one moment, and the curve on which one goes from moment to moment.
+
+import { el, setText, words } from "../../../browser/shared/elements";
+import { actOn, comesFrom } from "../../../browser/shared/keys";
+import { readLook } from "../../../browser/shared/look";
+import type { Look } from "../../../browser/shared/look";
+import { readPayload } from "../../../browser/shared/message";
+import { mounted } from "../../../browser/shared/mount";
+import type { Component, View } from "../../../browser/shared/mount";
+import { formatCount } from "../../../browser/shared/numbers";
+import { Reports } from "../../../browser/shared/reports";
+import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
+import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
+import type { Line } from "../../../browser/theatre/curve";
+import { readMoments } from "../../../browser/theatre/data";
+import type { Moment } from "../../../browser/theatre/data";
+import { spokenOutput } from "../../../browser/theatre/marks";
+import { Playback } from "../../../browser/theatre/playback";
+import { headName, Stage } from "../../../browser/theatre/stage";
+import type { StageChoice } from "../../../browser/theatre/stage";
+import { Arrived, liveOf, linesOf, shareOf } from "./data";
+import type { Header, Wish } from "./data";
+import { Transport } from "./transport";
+import type { Move, TransportState } from "./transport";
+
+const PHONE = 641, HIGH = 820, LEAST_STAGE = 300, BELOW = 62, MARGIN = 14, CELL = 46, OVERLAP = 6;
+
+class Theatre implements View {
+  private readonly ends = new AbortController();
+  private readonly arrived = new Arrived();
+  private readonly gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
+  private readonly layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
+  private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.choose({ word }), head: (head) => this.choose({ head }) }, [this.layers, this.gold]);
+  private readonly curve = new Curve((place) => this.go(place));
+  private readonly playback = new Playback(() => this.moved());
+  private readonly transport: Transport;
+  private readonly heard = words("p", "", "unseen");
+  private readonly reports = new Reports();
+  private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
+  private header: Header | null = null;
+  private lines: Line[] = [];
+  private choice: StageChoice = { word: 0, head: -1, gold: false };
+  private look!: Look;
+  private asked = -1;
+
+  constructor(private readonly root: HTMLElement) {
+    const { signal } = this.ends;
+    this.transport = new Transport({
+      main: () => this.toggle(), move: (to) => this.move(to), speed: (speed) => this.setSpeed(speed), wish: (wish) => this.wish(wish),
+      open: () => this.open("open"), walk: () => this.open("walk"),
+    });
+    this.heard.setAttribute("aria-live", "polite");
+    this.gold.addEventListener("click", () => this.choose({ gold: !this.choice.gold }), { signal });
+    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.heard);
+    root.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    document.addEventListener("keydown", (event) => { if (event.composedPath()[0] === document.body) this.onKey(event); }, { signal });
+    onResize(root, () => this.layout(), signal);
+    onMoved(root, () => this.layout(), signal);
+  }
+
+  // ---- messages ------------------------------------------------------------------------------------------------
+  update({ data, setStateValue }: Component): void {
+    const { header, arrays, codes } = readPayload<Header>(data), isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
+    this.reports.through(setStateValue);
+    const lacks = this.arrived.take(header.key, header.since, header.all, readMoments(header, header.run, arrays, codes, "run"));
+    this.header = header;
+    this.lines = linesOf(arrays.loss, arrays.exact);
+    this.look = readLook(this.root);
+    if (isOther) this.begin(header);
+    const live = liveOf(header);
+    if (live === "none") this.playback.follows = false;
+    this.tellHave(lacks);
+    this.playback.grow(this.arrived.moments.length);
+    this.layout();
+  }
+
+  /** Another run: what was chosen of the one before says nothing. */
+  private begin(header: Header): void {
+    this.choice = { word: longest(header), head: -1, gold: false };
+    this.playback.halt();
+    this.asked = -1;
+    const live = liveOf(header), count = this.arrived.moments.length, plays = header.plays && live === "none" && !this.reduced.matches;
+    this.playback.follows = live !== "none";
+    this.playback.at = plays ? 0 : Math.max(0, count - 1);
+    this.playback.grow(count);
+    if (plays && count > 1) this.playback.play();
+  }
+
+  /** Python sends what comes after so many moments; it hears of them when some are missing, or when much would be sent again. */
+  private tellHave(lacks: boolean): void {
+    const { header, arrived: { moments } } = this, count = moments.length;
+    if (!header || count === this.asked) return;
+    if (lacks || count < header.all.length || count - header.since >= OVERLAP) {
+      this.asked = count;
+      this.reports.tell("have", { key: header.key, have: count });
+    }
+  }
+
+  // ---- what is shown -------------------------------------------------------------------------------------------
+  private get moment(): Moment | null { return this.arrived.moments[this.playback.at] ?? null; }
+
+  private layout(): void {
+    if (!this.header || !this.look) return;
+    const width = this.root.clientWidth, isPhone = window.innerWidth < PHONE, high = window.innerHeight >= HIGH ? 150 : 100;
+    this.root.dataset.size = isPhone ? "phone" : "wide";
+    const height = Math.max(LEAST_STAGE, window.innerHeight - topOf(this.root) - high - BELOW - MARGIN);
+    this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
+    this.curve.lay(width - (isPhone ? 26 : 38), high);
+    this.showLayers();
+    this.show();
+  }
+
+  private showLayers(): void {
+    const { n_layers: count, run: { layer } } = this.header!;
+    if (this.layers.childElementCount !== (count > 1 ? count : 0)) {
+      this.layers.replaceChildren(...(count > 1 ? Array.from({ length: count }, (_, i) => {
+        const node = el("button", { type: "button", text: `layer ${i}` });
+        node.addEventListener("click", () => this.toLayer(i));
+        return node;
+      }) : []));
+    }
+    [...this.layers.children].forEach((node, i) => node.setAttribute("aria-pressed", String(i === layer)));
+  }
+
+  private show(): void {
+    const { header, moment } = this;
+    if (!header) return;
+    const { n_heads, run: { layer } } = header;
+    setText(this.stage.about, `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    this.gold.setAttribute("aria-checked", String(this.choice.gold));
+    this.gold.hidden = !header.probes[this.choice.word]?.gold;
+    this.stage.show(moment, this.choice, this.look);
+    this.curve.show(this.curveData());
+    this.transport.show(this.transportState());
+  }
+
+  private curveData() {
+    const { span, made, state } = this.header!, updates = this.moment?.updates ?? null, live = liveOf({ state } as Header) !== "none";
+    return {
+      lines: this.lines, span, top: topOfLines(this.lines), right: true, moments: this.arrived.moments.map((each) => each.updates),
+      at: updates, played: live ? made : updates ?? 0, spoken: this.spoken(), ...(state === "paused" && made > (this.arrived.moments.at(-1)?.updates ?? made) ? { loose: made } : {}),
+    };
+  }
+
+  private transportState(): TransportState {
+    const { wishes, opens, span } = this.header!, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
+    const of = window.innerWidth > 1380 ? `  ·  moment ${at + 1} of ${count}` : "";
+    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)} updates${of}` : "" };
+  }
+
+  /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
+  private main(isAtEnd: boolean, isPlaying: boolean): TransportState["main"] {
+    const { wishes } = this.header!;
+    if (this.playback.follows || isAtEnd) {
+      if (wishes.includes("pause")) return "pause_training";
+      if (wishes.includes("go_on")) return "go_on";
+    }
+    return isPlaying ? "pause" : "play";
+  }
+
+  private spoken(): string {
+    const { moment, lines, header } = this;
+    if (!moment) return "no moment yet";
+    const loss = lines[1] && valueAt(lines[1].points, moment.updates), exact = lines[2] && valueAt(lines[2].points, moment.updates);
+    return `after ${formatCount(moment.updates)} of ${formatCount(header!.span)} updates${typeof loss === "number" ? `: loss ${loss.toFixed(3)}` : ""}${typeof exact === "number" ? `, exact match ${shareOf(exact)}` : ""}`;
+  }
+
+  // ---- what somebody does --------------------------------------------------------------------------------------
+  private choose(change: Partial<StageChoice>): void {
+    this.choice = { ...this.choice, ...change };
+    this.show();
+  }
+
+  private moved(): void {
+    this.show();
+    if (!this.playback.isPlaying && !this.playback.follows) this.say();
+  }
+
+  private say(): void {
+    const { moment, header } = this;
+    if (moment && header) setText(this.heard, `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`);
+  }
+
+  private go(place: number): void {
+    this.playback.follows = place >= this.playback.last && !!this.header && liveOf(this.header) !== "none";
+    this.playback.go(place);
+  }
+
+  private move(to: Move): void {
+    const { at, last } = this.playback;
+    this.go({ first: 0, back: at - 1, forward: at + 1, last }[to]);
+  }
+
+  private setSpeed(speed: number): void {
+    this.playback.speed = speed;
+    this.show();
+  }
+
+  private toggle(): void {
+    const main = this.main(this.playback.at >= this.playback.last, this.playback.isPlaying);
+    if (main === "go_on") this.wish("go_on");
+    else if (main === "pause_training") this.wish("pause");
+    else if (main === "pause") this.playback.pause();
+    else {
+      this.playback.play();
+      this.playback.follows = liveOf(this.header!) !== "none";
+    }
+  }
+
+  private wish(wish: Wish): void {
+    if (this.header?.wishes.includes(wish)) this.reports.tell("wish", { key: this.header.key, do: wish });
+  }
+
+  private toLayer(layer: number): void {
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.run.layer) this.reports.tell("layer", { key: this.header.key, layer });
+  }
+
+  private open(how: "open" | "walk"): void {
+    if (this.moment && this.header) this.reports.tell(how, { key: this.header.key, updates: this.moment.updates, probe: this.choice.word });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const { header } = this;
+    if (!header || event.defaultPrevented) return;
+    if (comesFrom(event, "button, a, input, select, summary") && [" ", "Enter"].includes(event.key)) return;
+    const { word, head } = this.choice, to = (by: number) => () => this.choose({ word: Math.max(0, Math.min(header.probes.length - 1, word + by)) });
+    const toHead = (by: number) => () => this.choose({ head: Math.max(-1, Math.min(header.n_heads - 1, head + by)) });
+    actOn(event, {
+      ArrowLeft: () => this.move("back"), ArrowRight: () => this.move("forward"), Home: () => this.move("first"), End: () => this.move("last"), " ": () => this.toggle(),
+      ArrowUp: to(-1), ArrowDown: to(1), ",": toHead(-1), ".": toHead(1), "[": () => this.toLayer(header.run.layer - 1), "]": () => this.toLayer(header.run.layer + 1),
+      g: () => this.choose({ gold: !this.choice.gold }), u: () => this.wish("step"),
+    });
+  }
+
+  dispose(): void {
+    this.playback.halt();
+    this.ends.abort();
+  }
+}
+
+/** The probe that shows the most at first. */
+function longest({ probes }: Header): number {
+  return probes.reduce((best, probe, i) => (probe.right.length > probes[best].right.length ? i : best), 0);
+}
+
+export default mounted(".theatre", (root) => new Theatre(root));
