@@ -5,6 +5,7 @@ from explorer.views import (
     add_norm,
     attention,
     beam_search,
+    by_hand,
     decoding,
     embedding,
     experiments,
@@ -29,6 +30,7 @@ REGISTRY = Registry(
         # Lessons go through all the other pages; the glossary has what their words mean.
         lessons.VIEW,
         glossary.VIEW,
+        by_hand.VIEW,
         embedding.VIEW,
         positions.VIEW,
         attention.SELF_ATTENTION,

@@ -6,6 +6,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+MOST_PLAIN = 20.0
+"""The largest score whose exponential people can still read: e to the power of 20 has nine digits."""
+
 
 def mean(x: Tensor) -> Tensor:
     """μ over the last axis: from [..., d_model] to [...]."""
@@ -32,6 +35,21 @@ def masked_scores(scores: Tensor, mask: Tensor) -> Tensor:
     return scores.masked_fill(~mask[:, None], -math.inf)
 
 
+def exponentials(scores: Tensor, mask: Tensor) -> Tensor:
+    """e to the power of each score [B, H, Q, K], 0 where the mask [B, Q, K] hides the key.
+
+    Of a row that goes beyond `MOST_PLAIN` the largest score is taken off first, which a softmax does not notice.
+    """
+    masked = masked_scores(scores, mask)
+    largest = masked.amax(dim=-1, keepdim=True)
+    return (masked - largest.where(largest > MOST_PLAIN, 0.0)).exp()
+
+
+def totals(scores: Tensor, mask: Tensor) -> Tensor:
+    """What a softmax divides the exponentials of each query by: [B, H, Q]."""
+    return exponentials(scores, mask).sum(dim=-1)
+
+
 def log_probs(logits: Tensor) -> Tensor:
     """log softmax over the vocabulary, of logits [..., vocab]."""
     return logits.log_softmax(dim=-1)
@@ -43,6 +61,8 @@ DERIVATIONS: dict[str, Callable[..., Tensor]] = {
     "normalize": normalized,
     "dot_product": dot_products,
     "apply_mask": masked_scores,
+    "exponential": exponentials,
+    "total": totals,
     "log_softmax": log_probs,
 }
 """The function of each derived operation."""

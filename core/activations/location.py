@@ -22,6 +22,7 @@ Kind = Literal[
     "generator",
     "hypothesis",
     "update",
+    "by_hand",
     "unknown",
 ]
 """What a module is. ``norm`` stands before its sub-layer, ``add`` and ``add_norm`` after it (pre- and post-norm)."""
@@ -59,6 +60,7 @@ _OUTSIDE = re.compile(
     r"|generator|hypothesis)(?:\.(?P<value>.+))?"
 )
 _UPDATE = re.compile(r"update\.(?P<value>[^.]+)(?:\.(?P<parameter>.+))?")
+_BY_HAND = re.compile(r"by_hand(?:\.(?P<value>.+))?")
 _LAYER = re.compile(r"(?P<stack>encoder|decoder)\.layers\.(?P<layer>\d+)")
 _WHOLE: dict[str, Kind] = {
     "encoder": "stack",
@@ -114,7 +116,8 @@ class Location:
     @property
     def causal(self) -> bool:
         """Whether it is an attention that must not see later positions, unless the model is made otherwise."""
-        return self.kind == "attention" and self.stack == "decoder" and not self.crosses
+        is_decoders = self.kind == "attention" and self.stack == "decoder" and not self.crosses
+        return is_decoders or self.kind == "by_hand"
 
     @property
     def key_side(self) -> Side:
@@ -190,6 +193,8 @@ def locate(name: str) -> Location:
         return Location("layer", _stack(found["stack"]), name, layer=int(found["layer"]))
     if found := _UPDATE.fullmatch(name):
         return Location("update", "decoder", "update", found["value"], parameter=found["parameter"] or "")
+    if found := _BY_HAND.fullmatch(name):
+        return Location("by_hand", "encoder", "by_hand", found["value"] or "")
     if found := _OUTSIDE.fullmatch(name):
         kind = "embedding" if found["side"] else "final_norm" if found["final"] else _WHOLE[found["path"]]
         stack = _stack(found["stack"] or found["side"] or "")

@@ -19,6 +19,7 @@ from core.device import DTYPES
 from core.errors import CaptureError, UnknownSite
 
 if TYPE_CHECKING:
+    from core.model.by_hand import AttentionByHand
     from core.model.transformer import Transformer
 
 Edit = Callable[[Tensor], Tensor]
@@ -26,7 +27,7 @@ Edit = Callable[[Tensor], Tensor]
 
 @contextmanager
 def record(
-    model: "Transformer",
+    model: "Transformer | AttentionByHand",
     *patterns: str,
     max_bytes: int | None = None,
     may_be_empty: bool = False,
@@ -124,7 +125,7 @@ def recording_bytes(
     )
 
 
-def match_sites(model: "Transformer", *patterns: str) -> tuple[Site, ...]:
+def match_sites(model: "Transformer | AttentionByHand", *patterns: str) -> tuple[Site, ...]:
     """The sites that match any of the patterns, in the catalogue's order; no pattern matches every site.
 
     Raises:
@@ -144,7 +145,7 @@ def _match(catalogue: tuple[Site, ...], patterns: tuple[str, ...]) -> tuple[Site
     return tuple(site for site in catalogue if any(fnmatchcase(site.name, pattern) for pattern in patterns))
 
 
-def refuse_compiled(model: "Transformer") -> None:
+def refuse_compiled(model: "Transformer | AttentionByHand") -> None:
     """A compiled graph has no taps left to look through.
 
     Raises:
@@ -170,7 +171,7 @@ def _watching(watcher: Watcher) -> Iterator[None]:
 class _OfModel:
     """A watcher sees the taps of its model and of no other."""
 
-    def __init__(self, model: "Transformer") -> None:
+    def __init__(self, model: "Transformer | AttentionByHand") -> None:
         self._taps = model.taps
 
     def watches(self, tap: Tap) -> bool:
@@ -185,7 +186,11 @@ class _OfModel:
 
 class _Recorder(_OfModel):
     def __init__(
-        self, model: "Transformer", names: set[str], values: dict[str, Tensor], max_bytes: int | None
+        self,
+        model: "Transformer | AttentionByHand",
+        names: set[str],
+        values: dict[str, Tensor],
+        max_bytes: int | None,
     ) -> None:
         super().__init__(model)
         self._names = names
@@ -235,7 +240,7 @@ class _GraphRecorder(_Recorder):
 
 
 class _Editor(_OfModel):
-    def __init__(self, model: "Transformer", functions: Mapping[str, list[Edit]]) -> None:
+    def __init__(self, model: "Transformer | AttentionByHand", functions: Mapping[str, list[Edit]]) -> None:
         super().__init__(model)
         self._functions = functions
 

@@ -18,6 +18,8 @@ Operation = Literal[
     "scaled_dot_product",
     "mask",
     "apply_mask",
+    "exponential",
+    "total",
     "softmax",
     "weighted_sum",
     "join_heads",
@@ -29,11 +31,12 @@ Operation = Literal[
     "activation",
     "copy",
     "log_softmax",
+    "given",
 ]
 """How a value comes from its inputs; `explain` has one function for each."""
 
 DERIVED: frozenset[Operation] = frozenset(
-    {"dot_product", "apply_mask", "mean", "variance", "normalize", "log_softmax"}
+    {"dot_product", "apply_mask", "exponential", "total", "mean", "variance", "normalize", "log_softmax"}
 )
 """Operations whose results nothing reads in a forward pass: computed from recorded values on first look."""
 

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
+from core.activations.derived import MOST_PLAIN
 from core.explanation.cell import Cell
-from core.explanation.derivation import Derivation, derive
-from core.explanation.formula import Cases, Compare, Equation, Number, Product, Root, Sum, Symbol
-from core.explanation.letters import D_HEAD, OTHER_J, D, E, H, I, J, P, T, U
+from core.explanation.derivation import Derivation, derive, given
+from core.explanation.formula import Cases, Compare, Equation, Number, Product, Root, Sum, Symbol, exp
+from core.explanation.letters import D_HEAD, LARGEST, OTHER_J, D, E, H, I, J, P, T, U
 from core.explanation.linear import linear_map
 from core.explanation.operand import Operand
 from core.explanation.softmax import derive_softmax
@@ -14,7 +16,7 @@ from core.explanation.softmax import derive_softmax
 Q, K, V, A, CONTEXT, SCORE, PRODUCT = (Symbol(letter, upper=(H,)) for letter in "qkvacsr")
 QUERY_KEY = Sum(E, Q[I, E] * K[J, E])
 ALLOWED, MASKED = Symbol("m")[I, J], Symbol("s", accent="tilde")
-PAD = Symbol("pad")
+PAD, EXPONENTIAL, TOTAL = Symbol("pad"), Symbol("x"), Symbol("z")
 
 
 def project_to_heads(cell: Cell) -> Derivation:
@@ -63,6 +65,8 @@ def mask(cell: Cell) -> Derivation:
     """Whether a query may look at a key: no padding, and in the decoder's self-attention no future."""
     batch, i, j = cell.index
     where = cell.site.location
+    if where.kind == "by_hand":
+        return _not_later(cell, i, j)
     key = cell.recorded(T[J], "src" if where.key_side == "source" else "tgt_in", batch, j)
     rules = [Compare(T[J], "≠", PAD)]
     if where.causal and cell.config.causal:
@@ -76,6 +80,22 @@ def mask(cell: Cell) -> Derivation:
         places={I: i, J: j},
         rows=rules,
         labels=("the key is no padding", "the key is not later"),
+        magnitude=1.0,
+    )
+
+
+def _not_later(cell: Cell, i: int, j: int) -> Derivation:
+    """Whether a query may look at a key where none is padding."""
+    rule = Compare(J, "≤", I)
+    if not cell.config.causal:
+        return given(1.0)
+    return derive(
+        Equation(ALLOWED, rule),
+        Operand(I, i),
+        Operand(J, j),
+        places={I: i, J: j},
+        rows=(rule,),
+        labels=("the key is not later",),
         magnitude=1.0,
     )
 
@@ -97,6 +117,43 @@ def apply_mask(cell: Cell) -> Derivation:
         kind="look-up" if seen.value == 1.0 else "masked",
         magnitude=abs(score.value),
     )
+
+
+def exponential(cell: Cell) -> Derivation:
+    """e to the power of a score, with the largest of the row taken off first where it is beyond all reading."""
+    _, h, i, j = cell.index
+    own, largest = cell.recorded(MASKED[I, J], _masked_site(cell), *cell.index), _taken_off(cell)
+    derivation = derive(
+        Equation(EXPONENTIAL[I, J], exp(own.symbol - LARGEST if largest else own.symbol)),
+        own,
+        *([Operand(LARGEST, largest)] if largest else []),
+        places={H: h, I: i, J: j},
+        rows=(own.symbol,),
+        labels=("exponent",),
+    )
+    spread = 0.0 if own.value == -math.inf else abs(own.value - largest)
+    return replace(derivation, magnitude=derivation.result * (1 + spread))
+
+
+def total(cell: Cell) -> Derivation:
+    """The sum of the exponentials of a query, by which its softmax divides."""
+    batch, h, i = cell.index
+    keys = range(cell.values(cell.site.inputs[0]).shape[3])
+    exps = cell.all_recorded(
+        EXPONENTIAL[I, J], cell.site.location.beside("exps"), [(batch, h, i, j) for j in keys]
+    )
+    return derive(Equation(TOTAL[I], Sum(J, EXPONENTIAL[I, J])), exps, places={H: h, I: i})
+
+
+def _masked_site(cell: Cell) -> str:
+    return cell.site.location.beside("masked_scores")
+
+
+def _taken_off(cell: Cell) -> float:
+    """What is taken off the scores of a row before their exponentials: nothing, or the largest."""
+    batch, h, i, _ = cell.index
+    largest = float(cell.values(_masked_site(cell))[batch, h, i].max())
+    return largest if largest > MOST_PLAIN else 0.0
 
 
 def softmax(cell: Cell) -> Derivation:

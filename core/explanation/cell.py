@@ -12,6 +12,7 @@ from core.config import TransformerConfig
 from core.errors import UnknownSite
 from core.explanation.formula import Expression
 from core.explanation.operand import Operand
+from core.model.by_hand import AttentionByHand, ByHandTrace
 from core.model.parameters import find_parameter
 from core.model.transformer import Transformer
 
@@ -29,8 +30,8 @@ class Cell:
 
     site: Site
     index: tuple[int, ...]
-    trace: Trace
-    model: Transformer
+    trace: Trace | ByHandTrace
+    model: Transformer | AttentionByHand
 
     def recorded(self, symbol: Expression, site: str, *index: int) -> Operand:
         """A recorded value, or an id."""

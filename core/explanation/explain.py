@@ -3,13 +3,16 @@
 from torch import Tensor
 
 from core.activations.trace import Trace
+from core.config import TransformerConfig
 from core.errors import InputError, UnknownSite
 from core.explanation.cell import Cell, epsilon
 from core.explanation.derivation import given
 from core.explanation.explanation import IDS, Explanation, explained
 from core.explanation.hypothesis import HYPOTHESIS_SITES, explain_hypothesis
 from core.explanation.operations import OPERATIONS
+from core.model.by_hand import AttentionByHand, ByHandTrace
 from core.model.parameters import find_parameter
+from core.model.transformer import Transformer
 from core.run import Run
 
 
@@ -34,38 +37,55 @@ def explain(run: Run, trace: Trace, site: str, index: tuple[int, ...] = ()) -> E
         return explain_hypothesis(run, trace, site, index)
     parameter = find_parameter(run.model, site)
     if parameter is not None:
-        return _given(run, site, parameter, index, "A number that training has learned.")
+        return _given(run.config, site, parameter, index, "A number that training has learned.")
     if site in IDS:
         ids: Tensor = getattr(trace, site)
-        return _given(run, site, ids[None], index, _token_meaning(run, site, ids, index))
-    return _recorded(run, trace, site, index)
+        return _given(run.config, site, ids[None], index, _token_meaning(run, site, ids, index))
+    return _recorded(run.model, trace, site, index)
 
 
-def _recorded(run: Run, trace: Trace, name: str, index: tuple[int, ...]) -> Explanation:
-    catalogue = {site.name: site for site in run.model.sites()}
+def explain_by_hand(trace: ByHandTrace, site: str, index: tuple[int, ...]) -> Explanation:
+    """The same of a number of a computation by hand.
+
+    Raises:
+        UnknownSite: when it has nothing of that name.
+        InputError: when the index does not fit the shape.
+    """
+    parameter = find_parameter(trace.attention, site)
+    if parameter is None:
+        return _recorded(trace.attention, trace, site, index)
+    return _given(trace.attention.config, site, parameter, index, "A number that was written down.")
+
+
+def _recorded(
+    model: Transformer | AttentionByHand, trace: Trace | ByHandTrace, name: str, index: tuple[int, ...]
+) -> Explanation:
+    catalogue = {site.name: site for site in model.sites()}
     if name not in catalogue:
         raise UnknownSite(
             f"{name!r} is no site and no parameter of this model; model.sites() lists the sites"
         )
     values = trace.activations[name]
     index = checked_index(name, values, index)
-    cell = Cell(catalogue[name], index, trace, run.model)
+    cell = Cell(catalogue[name], index, trace, model)
     return explained(
         OPERATIONS[cell.site.operation](cell),
         name,
         index,
         meaning=cell.site.meaning,
         recorded=float(values[index]),
-        eps=epsilon(run.config),
+        eps=epsilon(model.config),
         used_by=tuple(other.name for other in catalogue.values() if name in other.inputs),
     )
 
 
-def _given(run: Run, name: str, values: Tensor, index: tuple[int, ...], meaning: str) -> Explanation:
+def _given(
+    config: TransformerConfig, name: str, values: Tensor, index: tuple[int, ...], meaning: str
+) -> Explanation:
     """Where a chain ends: nothing inside the model computes this number."""
     index = checked_index(name, values, index)
     value = float(values[index])
-    eps = epsilon(run.config)
+    eps = epsilon(config)
     return explained(given(value), name, index, meaning=meaning, recorded=value, eps=eps)
 
 

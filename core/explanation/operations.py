@@ -8,15 +8,17 @@ from core.activations.sites import Operation
 from core.explanation.attention_operations import (
     apply_mask,
     dot_product,
+    exponential,
     join_heads,
     mask,
     project_to_heads,
     scaled_dot_product,
     softmax,
+    total,
     weighted_sum,
 )
 from core.explanation.cell import Cell, epsilon
-from core.explanation.derivation import Derivation, as_one, derive
+from core.explanation.derivation import Derivation, as_one, derive, given
 from core.explanation.formula import (
     Call,
     Equation,
@@ -224,6 +226,8 @@ OPERATIONS: dict[Operation, Callable[[Cell], Derivation]] = {
     "scaled_dot_product": scaled_dot_product,
     "mask": mask,
     "apply_mask": apply_mask,
+    "exponential": exponential,
+    "total": total,
     "softmax": softmax,
     "weighted_sum": weighted_sum,
     "join_heads": join_heads,
@@ -235,4 +239,5 @@ OPERATIONS: dict[Operation, Callable[[Cell], Derivation]] = {
     "activation": activation,
     "copy": copy,
     "log_softmax": log_softmax,
+    "given": lambda cell: given(float(cell.values(cell.site.name)[cell.index])),
 }

@@ -50,8 +50,9 @@ class MultiHeadAttention(nn.Module):
         self.scale = config.score_scale
         self.attention_dropout = config.attention_dropout
         self.always_eager = config.attention_backend == "eager"
-        self.in_proj = nn.Linear(config.d_model, 3 * config.d_model, bias=config.attention_bias)
-        self.out_proj = nn.Linear(config.d_model, config.d_model, bias=config.attention_bias)
+        width = config.n_heads * config.d_head
+        self.in_proj = nn.Linear(config.d_model, 3 * width, bias=config.attention_bias)
+        self.out_proj = nn.Linear(width, config.d_model, bias=config.attention_bias)
         self.q = Tap("batch", "head", "query", "d_head")
         self.k = Tap("batch", "head", "key", "d_head")
         self.v = Tap("batch", "head", "key", "d_head")

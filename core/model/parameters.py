@@ -14,7 +14,7 @@ _PACKED = {"in_proj.weight": ("w_q", "w_k", "w_v"), "in_proj.bias": ("b_q", "b_k
 _UNPACKED = {part: packed for packed, parts in _PACKED.items() for part in parts}
 
 
-def find_parameter(model: Transformer, name: str) -> Tensor | None:
+def find_parameter(model: nn.Module, name: str) -> Tensor | None:
     """A parameter by its module path, or None where the model has no such parameter.
 
     ``encoder.layers.0.self_attn.w_q`` is [d_model, d_model] with one row per output, ``….b_q`` its bias; the

@@ -19,7 +19,7 @@ from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
 if TYPE_CHECKING:
-    from explorer.browser.stop import Gone
+    from explorer.browser.stop import Gone, Typed
     from explorer.browser.tensor_view import Asked, Looked
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
@@ -83,6 +83,7 @@ def take_reports(
     *,
     key: str,
     go: Callable[[ExplorerState, Gone], ExplorerState] | None = None,
+    write: Callable[[ExplorerState, Typed], ExplorerState] | None = None,
 ) -> tuple[ExplorerState, TensorViewData]:
     """Act on what the tensor view has reported since the last run of the page; return what to show now.
 
@@ -93,13 +94,17 @@ def take_reports(
         look: What another choice in the view makes of the state.
         key: Of the view in the session.
         go: What the way to another block makes of it, where the view is a stop.
+        write: What is made of what somebody writes into its cells, where it has such.
     """
     from explorer.browser import stop, tensor_view
 
     before, data = state, build(state)
-    for report in pending(key, data, tensor_view.EVENTS if go is None else stop.EVENTS):
+    for report in pending(key, data, tensor_view.EVENTS if go is write is None else stop.EVENTS):
         if isinstance(report, stop.Gone):
             state = state if go is None else store_state(go(state, report), runs)
+            continue
+        if isinstance(report, stop.Typed):
+            state = state if write is None else store_state(write(state, report), runs)
             continue
         state = store_state(
             _asked(state, data, report) if isinstance(report, tensor_view.Asked) else look(state, report),

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from explorer.models.outputs import Attention
 from explorer.tensors import CellPlace, Side
 from explorer.trainings.run_folders import SAFE_NAME
+from explorer.visitor.by_hand import ByHand
 from explorer.visitor.declared import PAGE, choice, cleared, group, linked, optional_group
 from explorer.visitor.forms import (
     AXIS,
@@ -282,6 +283,7 @@ class ExplorerState:
         term: Key of the term that the glossary explains; empty for none.
         experiment: The experiment that is looked at.
         mistakes: Which held-out pairs are looked at.
+        by_hand: What is written down for an attention by hand.
         learning: Where in the lessons they are.
         sentence_id: Counts the changes of sentence that did not come from typing; in no link.
     """
@@ -304,6 +306,7 @@ class ExplorerState:
     term: str = choice("", link="term", form=text_of(r"[a-z0-9-]{1,40}"))
     experiment: ExperimentChoice = group(ExperimentChoice())
     mistakes: MistakesLook = group(MistakesLook(), depends_on=("run",))
+    by_hand: ByHand = group(ByHand(), depends_on=(PAGE,))
     learning: Learning = group(NO_LESSON, settled=settled)
     sentence_id: int = 0
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from core.numbers import is_whole
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
@@ -18,7 +19,12 @@ from explorer.browser.tensor_view import ASK, LOOK, Asked, Looked, parts_of
 from explorer.tensors import Side, TensorViewData
 from explorer.visitor.reports import Event, Payload
 
-PictureName = Literal["attention", "feed-forward", "norm", "embedding", "output", "masks", "positions"]
+PictureName = Literal[
+    "attention", "by-hand", "feed-forward", "norm", "embedding", "output", "masks", "positions"
+]
+EntryKind = Literal["name", "number", "answer"]
+MAX_TYPED, MAX_TEXT = 200, 40
+"""Cells of a report, and characters of one."""
 SCRIPTS = beside(__file__, "view")
 _HERE = Path(__file__).parent
 
@@ -46,6 +52,29 @@ class RailBlock:
     crosses: bool
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A cell of a picture in which something can be written.
+
+    Attributes:
+        kind: The name of a row, a small whole number, or an answer that is checked.
+        tensor: Whose cell it is.
+        row: Of the tensor.
+        column: Of the tensor; −1 for the name of a row.
+        label: What it is called for those who do not see where it stands.
+        text: What is written there.
+        state: Of an answer: ``right`` or ``wrong``; empty before there is one.
+    """
+
+    kind: EntryKind
+    tensor: str
+    row: int
+    column: int
+    label: str
+    text: str
+    state: Literal["", "right", "wrong"] = ""
+
+
 @dataclass(frozen=True, eq=False)
 class StopData:
     """What a stop is fed.
@@ -61,6 +90,7 @@ class StopData:
         grows: Whether rows behind the lit one are not there yet.
         reads: The tokens that the rows read.
         writes: The tokens that they write; empty where they write none.
+        entries: Cells in which something can be written.
     """
 
     tensors: TensorViewData
@@ -72,6 +102,14 @@ class StopData:
     grows: bool
     reads: tuple[str, ...]
     writes: tuple[str, ...]
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What a visitor has written into cells: tensor, row, column (−1 for the name of a row) and text of each."""
+
+    cells: tuple[tuple[str, int, int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -110,7 +148,32 @@ def _read_open(payload: Payload, report: int, data: TensorViewData) -> Gone | No
 
 OPEN: Event[Gone, TensorViewData] = Event("open", _read_open)
 """The visitor goes to another block. Whether the model has it is for the page to say."""
-EVENTS: tuple[Event[Looked | Asked | Gone, TensorViewData], ...] = (LOOK, ASK, OPEN)
+
+
+def _read_typed(payload: Payload, report: int, data: TensorViewData) -> Typed | None:
+    cells = payload.get("cells")
+    if not isinstance(cells, list | tuple) or not 0 < len(cells) <= MAX_TYPED:
+        return None
+    found = tuple(_read_cell(cell, data) for cell in cells)
+    return Typed(tuple(cell for cell in found if cell is not None)) if any(found) else None
+
+
+def _read_cell(cell: object, data: TensorViewData) -> tuple[str, int, int, str] | None:
+    """A cell of a tensor that is shown, with a short text; anything else is left out."""
+    if not isinstance(cell, list | tuple) or len(cell) != 4:
+        return None
+    name, row, column, text = cell
+    tensor = data.tensors.get(name) if isinstance(name, str) else None
+    if tensor is None or not isinstance(text, str) or len(text) > MAX_TEXT:
+        return None
+    columns = tensor.values.shape[1] if tensor.values.ndim > 1 else 1
+    is_there = is_whole(row, 0, tensor.values.shape[0] - 1) and is_whole(column, -1, columns - 1)
+    return (name, row, column, text) if is_there else None
+
+
+TYPED: Event[Typed, TensorViewData] = Event("type", _read_typed)
+"""The visitor has written something. What may stand there is for the page to say."""
+EVENTS: tuple[Event[Looked | Asked | Gone | Typed, TensorViewData], ...] = (LOOK, ASK, OPEN, TYPED)
 
 _component = KeptView(
     "stop",

@@ -105,6 +105,11 @@ export function shownIn(model: Model, part: Part): { rows: readonly number[]; co
   return { rows: part.rows ?? range(plane.rows.count), columns: part.columns ?? range(plane.columns.count) };
 }
 
+/** Whether nobody has computed a number yet, where somebody does so by hand. */
+export function isMissing(model: Model, plane: Plane, row: number, column: number): boolean {
+  return model.header.entries.length > 0 && Number.isNaN(plane.value(row, column));
+}
+
 /** Size of a part with all its cells. */
 export function extent(model: Model, part: Part): { width: number; height: number; rows: number; columns: number } {
   const { rows, columns } = shownIn(model, part);

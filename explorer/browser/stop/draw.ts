@@ -6,7 +6,7 @@ import { formatSigned } from "../shared/numbers";
 import { range } from "../shared/planes";
 import type { Plane } from "../shared/planes";
 import type { Area, Board, Frame, Note, Part, Range, Ray, Tone, Version, Way } from "./board";
-import { extent, partOf, planeOf, shownIn, versionAt } from "./board";
+import { extent, isMissing, partOf, planeOf, shownIn, versionAt } from "./board";
 import type { Model } from "./model";
 
 const NUMBERS = [33, 19] as const;   // from this size on a cell says its number
@@ -88,7 +88,9 @@ export class Drawing {
     const snap = (value: number) => Math.round(value * ratio) / ratio;
     for (const [i, column] of columns.entries()) {
       const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
-      if (plane.masked(row, column)) this.hatched(x, y, w, h);
+      if (this.model.isWritten(plane.tensor.name, row, column)) continue;
+      if (isMissing(this.model, plane, row, column)) this.empty(part, Math.round((top - part.y) / height), column);
+      else if (plane.masked(row, column)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version, plane, row, column), x, y, w, h);
     }
   }

@@ -15,18 +15,22 @@ export class Model {
   readonly tensors: Record<string, Tensor>;
   readonly reads: string[];
   readonly writes: string[];
+  private readonly written: Set<string>;
   private readonly planes = new Map<string, Plane>();
 
   constructor({ header, arrays }: Payload<Header>, public chosen: Chosen) {
     this.header = header;
     this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
     this.reads = header.reads.map(visible);
+    this.written = new Set(header.entries.map(({ tensor, row, column }) => [tensor, row, column].join()));
     this.writes = header.writes.map(visible);
   }
   readonly header: Header;
 
   /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
   get isBelow(): boolean { return !this.header.rail.length; }
+  /** Whether somebody writes in a cell, which covers the number. */
+  isWritten(tensor: string, row: number, column: number): boolean { return this.written.has([tensor, row, column].join()); }
   has(tensor: string): boolean { return tensor in this.tensors; }
   chooser(axis: string): ChooserEntry | undefined { return this.header.choosers.find((each) => each.axis === axis); }
   /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */

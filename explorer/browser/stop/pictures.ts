@@ -2,6 +2,7 @@
 
 import { attention } from "./attention";
 import type { Picture } from "./board";
+import { byHand } from "./by_hand";
 import type { PictureName } from "./data";
 import { embedding } from "./embedding";
 import { feedForward } from "./feed_forward";
@@ -10,4 +11,4 @@ import { norm } from "./norm";
 import { output } from "./output";
 import { positions } from "./positions";
 
-export const PICTURES: Record<PictureName, Picture> = { attention, "feed-forward": feedForward, norm, embedding, output, masks, positions };
+export const PICTURES: Record<PictureName, Picture> = { attention, "by-hand": byHand, "feed-forward": feedForward, norm, embedding, output, masks, positions };

@@ -527,51 +527,54 @@ function sizesOf(tensor, layer) {
 // explorer/browser/stop/board.ts
 var SPREAD = (rows2, columns) => ({ rows: rows2 ? rows2.split(" ") : [], columns: columns ? columns.split(" ") : [] });
 function partOf(board, name) {
-  return board.parts.find((part) => part.name === name);
+  return board.parts.find((part2) => part2.name === name);
 }
 function planeOf(model, { tensor, spread }) {
   return model.plane(tensor, spread);
 }
-function versionAt(model, part, progress) {
+function versionAt(model, part2, progress) {
   let found = null;
-  for (const version2 of part.versions) {
+  for (const version2 of part2.versions) {
     const from = Math.max(0, model.stageIndex(version2.from));
     if (from < progress || from === 0 && progress >= 0) found = { version: version2, share: Math.min(1, progress - from), before: found?.version ?? null };
   }
   return found;
 }
-function shownIn(model, part) {
-  const plane = planeOf(model, part.versions[0]);
-  return { rows: part.rows ?? range(plane.rows.count), columns: part.columns ?? range(plane.columns.count) };
+function shownIn(model, part2) {
+  const plane = planeOf(model, part2.versions[0]);
+  return { rows: part2.rows ?? range(plane.rows.count), columns: part2.columns ?? range(plane.columns.count) };
 }
-function extent(model, part) {
-  const { rows: rows2, columns } = shownIn(model, part);
-  return { width: columns.length * part.cell[0], height: rows2.length * part.cell[1], rows: rows2.length, columns: columns.length };
+function isMissing(model, plane, row, column2) {
+  return model.header.entries.length > 0 && Number.isNaN(plane.value(row, column2));
 }
-function middleOf(model, part, row, column2) {
-  const { rows: rows2, columns } = shownIn(model, part), [down, across] = [rows2.indexOf(row), columns.indexOf(column2)];
-  return down < 0 || across < 0 ? null : [part.x + (across + 0.5) * part.cell[0], part.y + (down + 0.5) * part.cell[1]];
+function extent(model, part2) {
+  const { rows: rows2, columns } = shownIn(model, part2);
+  return { width: columns.length * part2.cell[0], height: rows2.length * part2.cell[1], rows: rows2.length, columns: columns.length };
 }
-function spotOf(model, part, plane, cell) {
-  const found = plane.find(cell), { rows: rows2, columns } = shownIn(model, part);
-  return found && rows2.includes(found.row) && columns.includes(found.column) ? { part: part.name, ...found } : null;
+function middleOf(model, part2, row, column2) {
+  const { rows: rows2, columns } = shownIn(model, part2), [down, across] = [rows2.indexOf(row), columns.indexOf(column2)];
+  return down < 0 || across < 0 ? null : [part2.x + (across + 0.5) * part2.cell[0], part2.y + (down + 0.5) * part2.cell[1]];
 }
-function spotBeside(model, part, from, down, across) {
-  const { rows: rows2, columns } = shownIn(model, part);
+function spotOf(model, part2, plane, cell) {
+  const found = plane.find(cell), { rows: rows2, columns } = shownIn(model, part2);
+  return found && rows2.includes(found.row) && columns.includes(found.column) ? { part: part2.name, ...found } : null;
+}
+function spotBeside(model, part2, from, down, across) {
+  const { rows: rows2, columns } = shownIn(model, part2);
   const go = (places, at, by) => places[Math.max(0, Math.min(places.length - 1, Math.max(0, places.indexOf(at)) + by))];
-  return { part: part.name, row: go(rows2, from.row, down), column: go(columns, from.column, across) };
+  return { part: part2.name, row: go(rows2, from.row, down), column: go(columns, from.column, across) };
 }
-function spotBelow(model, board, part, { row, column: column2 }, by) {
-  const { columns } = extent(model, part), alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
-  const next = alike[alike.indexOf(part) + by];
+function spotBelow(model, board, part2, { row, column: column2 }, by) {
+  const { columns } = extent(model, part2), alike = board.parts.filter((each) => each.rows?.length === 1 && extent(model, each).columns === columns);
+  const next = alike[alike.indexOf(part2) + by];
   return next ? { part: next.name, row: shownIn(model, next).rows.includes(row) ? row : next.rows[0], column: column2 } : null;
 }
 function spotAt(model, board, x, y) {
-  for (const part of board.parts) {
-    const { width, height } = extent(model, part);
-    if (x < part.x || y < part.y || x >= part.x + width || y >= part.y + height) continue;
-    const { rows: rows2, columns } = shownIn(model, part);
-    return { part: part.name, row: rows2[Math.floor((y - part.y) / part.cell[1])], column: columns[Math.floor((x - part.x) / part.cell[0])] };
+  for (const part2 of board.parts) {
+    const { width, height } = extent(model, part2);
+    if (x < part2.x || y < part2.y || x >= part2.x + width || y >= part2.y + height) continue;
+    const { rows: rows2, columns } = shownIn(model, part2);
+    return { part: part2.name, row: rows2[Math.floor((y - part2.y) / part2.cell[1])], column: columns[Math.floor((x - part2.x) / part2.cell[0])] };
   }
   return null;
 }
@@ -792,79 +795,81 @@ var Drawing = class {
     for (const ray of shown3.rays) this.ray(ray);
     for (const frame2 of shown3.frames) if (frame2.soft) this.ground(frame2, shown3.board);
     for (const range2 of shown3.board.ranges ?? []) this.range(range2, shown3);
-    for (const part of shown3.board.parts) this.part(part, shown3);
+    for (const part2 of shown3.board.parts) this.part(part2, shown3);
     for (const note of shown3.board.notes) if (!note.from || Math.max(0, this.model.stageIndex(note.from)) < shown3.progress) this.note(note);
     for (const frame2 of shown3.frames) this.frame(frame2, shown3.board);
     if (shown3.cell) this.frame(shown3.cell, shown3.board);
   }
   // ---- one part ----------------------------------------------------------------------------------------------------
-  part(part, shown3) {
-    const { held, progress } = shown3, { model } = this, at = versionAt(model, part, held), { rows: rows2 } = shownIn(model, part), lit = model.chosen.row;
+  part(part2, shown3) {
+    const { held, progress } = shown3, { model } = this, at = versionAt(model, part2, held), { rows: rows2 } = shownIn(model, part2), lit = model.chosen.row;
     for (const [i, row] of rows2.entries()) {
-      const follows = part.follows === "rows", isLit = shown3.isPlaying && (part.follows === "lit" || follows && row === lit), y = part.y + i * part.cell[1];
+      const follows = part2.follows === "rows", isLit = shown3.isPlaying && (part2.follows === "lit" || follows && row === lit), y = part2.y + i * part2.cell[1];
       if (follows && model.header.grows && row > lit) {
-        this.absent(part, i);
+        this.absent(part2, i);
         continue;
       }
-      const now = isLit ? versionAt(model, part, progress) : at;
-      const share2 = !isLit ? 1 : part.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * rows2.length - i)) : now?.share ?? 0;
-      if (now?.before && share2 < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, share2);
-      if (now) this.row(part, now.version, row, y, share2);
-      else this.absent(part, i);
+      const now = isLit ? versionAt(model, part2, progress) : at;
+      const share2 = !isLit ? 1 : part2.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * rows2.length - i)) : now?.share ?? 0;
+      if (now?.before && share2 < 1 && part2.form === "bars") this.row(part2, now.before, row, y, 1, share2);
+      if (now) this.row(part2, now.version, row, y, share2);
+      else this.absent(part2, i);
     }
-    if (at) this.title(part, at.version);
-    this.labels(part, shown3);
-    if (part.picks) this.box(part.x - 1, part.y + model.placeOf(part.picks) * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look.ink, 1.5);
-    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows2.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+    if (at) this.title(part2, at.version);
+    this.labels(part2, shown3);
+    if (part2.picks) this.box(part2.x - 1, part2.y + model.placeOf(part2.picks) * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, this.look.ink, 1.5);
+    if (part2.follows === "rows" && !part2.rows && part2.cell[1] >= 4 && lit < rows2.length) this.box(part2.x - 1, part2.y + lit * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
   }
   /** Which columns of a part are there: a key that is not written yet has no cell. */
-  columnsOf(part, count) {
-    const grows = this.model.header.grows && (part.columnsGrow || part.follows === "columns");
+  columnsOf(part2, count) {
+    const grows = this.model.header.grows && (part2.columnsGrow || part2.follows === "columns");
     return grows ? Math.min(count, this.model.chosen.row + 1) : count;
   }
-  row(part, version2, row, y, share2, from = 0) {
-    const plane = planeOf(this.model, version2), [width, height] = part.cell, count = this.columnsOf(part, extent(this.model, part).columns);
-    const there = Math.ceil(count * share2), first = Math.ceil(count * from), at = { part, version: version2, plane, row, y, first, columns: shownIn(this.model, part).columns.slice(first, there) };
-    if (part.form === "bars") return this.bars(at);
-    if (part.form !== "cells") return this.written(at);
-    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns && version2.scale.kind !== "mask") {
-      const sheet = this.sheet(part, version2, plane);
-      this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
-      if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
+  row(part2, version2, row, y, share2, from = 0) {
+    const plane = planeOf(this.model, version2), [width, height] = part2.cell, count = this.columnsOf(part2, extent(this.model, part2).columns);
+    const there = Math.ceil(count * share2), first = Math.ceil(count * from), at = { part: part2, version: version2, plane, row, y, first, columns: shownIn(this.model, part2).columns.slice(first, there) };
+    if (part2.form === "bars") return this.bars(at);
+    if (part2.form !== "cells") return this.written(at);
+    if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part2.columns && version2.scale.kind !== "mask") {
+      const sheet = this.sheet(part2, version2, plane);
+      this.context.drawImage(sheet, 0, row, there, 1, part2.x, y, there * width, height);
+      if (height >= 5) this.fill(part2.x, y + height - 0.5, there * width, 0.5, this.look.bg);
     } else this.cells(at);
-    for (let column2 = count; column2 < plane.columns.count && part.columnsGrow && width >= SMALL; column2++) this.empty(part, Math.round((y - part.y) / height), column2);
+    for (let column2 = count; column2 < plane.columns.count && part2.columnsGrow && width >= SMALL; column2++) this.empty(part2, Math.round((y - part2.y) / height), column2);
     return void 0;
   }
-  cells({ part, version: version2, plane, row, y: top, columns }) {
-    const { context, look, ratio } = this, [width, height] = part.cell, hasNumbers = width >= (plane.tensor.dtype === "int64" ? WHOLE_NUMBERS : NUMBERS[0]) && height >= NUMBERS[1];
+  cells({ part: part2, version: version2, plane, row, y: top, columns }) {
+    const { context, look, ratio } = this, [width, height] = part2.cell, hasNumbers = width >= (plane.tensor.dtype === "int64" ? WHOLE_NUMBERS : NUMBERS[0]) && height >= NUMBERS[1];
     const painter = cellPainter(context, look, 1, version2.scale, hasNumbers ? width >= 40 ? 13 : 12 : 0), gap = width < SMALL || height < SMALL ? 0 : 1;
     const snap = (value) => Math.round(value * ratio) / ratio;
     for (const [i, column2] of columns.entries()) {
-      const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
-      if (plane.masked(row, column2)) this.hatched(x, y, w, h);
+      const x = snap(part2.x + i * width), y = snap(top), w = snap(part2.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
+      if (this.model.isWritten(plane.tensor.name, row, column2)) continue;
+      if (isMissing(this.model, plane, row, column2)) this.empty(part2, Math.round((top - part2.y) / height), column2);
+      else if (plane.masked(row, column2)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version2, plane, row, column2), x, y, w, h);
     }
   }
-  bars({ part, version: version2, plane, row, y, first, columns }) {
-    const { look } = this, [width, height] = part.cell, limit = version2.scale.limit || 1, [low, high] = part.span ?? [-limit, limit];
+  bars({ part: part2, version: version2, plane, row, y, first, columns }) {
+    const { look } = this, [width, height] = part2.cell, limit = version2.scale.limit || 1, [low, high] = part2.span ?? [-limit, limit];
     const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version2.behind ? this.model.plane(version2.behind, version2.spread) : null;
     const bar = (i, value, colour) => {
       const size = Math.max(low, Math.min(high, value)) * unit;
-      this.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
+      this.fill(part2.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
     };
-    this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
+    this.fill(part2.x, zero - 0.5, extent(this.model, part2).width, 1, look.line2);
     for (const [i, column2] of columns.entries()) {
       const value = valueOf(version2, plane, row, column2);
       if (before) bar(first + i, before.value(row, column2), look.line2);
-      if (value || !before) bar(first + i, value, look[part.paint?.(row, column2) ?? (value < 0 ? "negative" : "positive")]);
+      if (value || !before) bar(first + i, value, look[part2.paint?.(row, column2) ?? (value < 0 ? "negative" : "positive")]);
     }
   }
   /** Numbers as text, or as lengths between 0 and 1. */
-  written({ part, version: version2, plane, row, y, columns }) {
-    const { look } = this, [width, height] = part.cell, middle = y + height / 2;
+  written({ part: part2, version: version2, plane, row, y, columns }) {
+    const { look } = this, [width, height] = part2.cell, middle = y + height / 2;
     for (const [i, column2] of columns.entries()) {
-      const value = valueOf(version2, plane, row, column2), x = part.x + i * width, paint = part.paint?.(row, column2);
-      if (part.form === "numbers") {
+      const value = valueOf(version2, plane, row, column2), x = part2.x + i * width, paint = part2.paint?.(row, column2);
+      if (part2.form === "numbers") {
         this.text((version2.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
         continue;
       }
@@ -873,8 +878,8 @@ var Drawing = class {
     }
   }
   /** A tile of one pixel a number, which drawing enlarges. */
-  sheet(part, version2, plane) {
-    const key = [part.name, version2.from, version2.tensor, plane.key, version2.scale.limit, version2.as ? this.model.chosen.row : ""].join();
+  sheet(part2, version2, plane) {
+    const key = [part2.name, version2.from, version2.tensor, plane.key, version2.scale.limit, version2.as ? this.model.chosen.row : ""].join();
     let sheet = this.sheets.get(key);
     if (!sheet) {
       const value = (row, column2) => valueOf(version2, plane, row, column2);
@@ -887,42 +892,42 @@ var Drawing = class {
     this.context.fillRect(x, y, width, height);
   }
   /** A row that is not there yet. */
-  absent(part, row) {
-    const { columns } = extent(this.model, part), [width, height] = part.cell;
-    if (part.form === "cells" && Math.min(width, height) >= SMALL) for (let column2 = 0; column2 < columns; column2++) this.empty(part, row, column2);
-    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
+  absent(part2, row) {
+    const { columns } = extent(this.model, part2), [width, height] = part2.cell;
+    if (part2.form === "cells" && Math.min(width, height) >= SMALL) for (let column2 = 0; column2 < columns; column2++) this.empty(part2, row, column2);
+    else if (row === 0 || part2.follows === "rows") this.box(part2.x, part2.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
   empty({ x, y, cell: [width, height] }, row, column2) {
     this.box(x + column2 * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
   }
   // ---- words -------------------------------------------------------------------------------------------------------
-  title(part, { title }) {
-    if (part.title) this.note({ text: title, weight: 600, tone: part.tone, ...part.title, size: 13 });
+  title(part2, { title }) {
+    if (part2.title) this.note({ text: title, weight: 600, tone: part2.tone, ...part2.title, size: 13 });
   }
-  labels(part, { lit }) {
-    const { model, look } = this, { rows: rows2, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
+  labels(part2, { lit }) {
+    const { model, look } = this, { rows: rows2, columns } = planeOf(model, part2.versions[0]), [width, height] = part2.cell, { grows, row_side: side } = model.header;
     const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height));
-    const isCrowded = (row) => every > 1 && part.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
-    for (const [i, row] of (part.rows ?? range(rows2.count)).entries()) {
-      const isLit = part.picks ? row === model.placeOf(part.picks) : part.follows === "rows" && (row === model.chosen.row || row === lit.row);
+    const isCrowded = (row) => every > 1 && part2.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
+    for (const [i, row] of (part2.rows ?? range(rows2.count)).entries()) {
+      const isLit = part2.picks ? row === model.placeOf(part2.picks) : part2.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (!isLit && (row % every || isCrowded(row))) continue;
-      const colour = isThere(row) || part.rows ? look[rows2.side || part.follows === "rows" && side || "ink"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
-      if (part.left) this.text(part.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
-      if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+      const colour = isThere(row) || part2.rows ? look[rows2.side || part2.follows === "rows" && side || "ink"] : look.mute, y = part2.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
+      if (part2.left) this.text(part2.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part2.x - 8, y, colour, 13, weight, "right", 90);
+      if (part2.right?.length) this.text(part2.right[row], part2.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
     }
-    if (part.above) this.names(part, columns, lit.column);
+    if (part2.above) this.names(part2, columns, lit.column);
   }
-  names(part, columns, lit) {
-    const { look, context } = this, [width] = part.cell, isTurned = part.above === "turned", across = Math.max(1, Math.ceil((isTurned ? LABEL : 26) / width));
+  names(part2, columns, lit) {
+    const { look, context } = this, [width] = part2.cell, isTurned = part2.above === "turned", across = Math.max(1, Math.ceil((isTurned ? LABEL : 26) / width));
     for (let column2 = 0; column2 < columns.count; column2++) {
-      const isLit = column2 === lit, weight = isLit ? 650 : 400, colour = look[columns.side || "ink"], x = part.x + (column2 + 0.5) * width;
+      const isLit = column2 === lit, weight = isLit ? 650 : 400, colour = look[columns.side || "ink"], x = part2.x + (column2 + 0.5) * width;
       if (column2 % across && !isLit) continue;
       if (!isTurned) {
-        this.text(columns.label(column2), x, part.y - 11, colour, 13, weight, "center", width * across - 2);
+        this.text(columns.label(column2), x, part2.y - 11, colour, 13, weight, "center", width * across - 2);
         continue;
       }
       context.save();
-      context.translate(x, part.y - 6);
+      context.translate(x, part2.y - 6);
       context.rotate(-Math.PI / 4);
       this.text(columns.label(column2), 0, 0, colour, 12, weight, "left", TURNED);
       context.restore();
@@ -957,12 +962,12 @@ var Drawing = class {
   }
   /** Where what is framed stands; null for what is not shown. */
   framed({ part: name, row, column: column2 }, board) {
-    const part = partOf(board, name);
-    if (!part) return null;
-    const { width, height } = extent(this.model, part), [w, h] = part.cell, shown3 = shownIn(this.model, part);
+    const part2 = partOf(board, name);
+    if (!part2) return null;
+    const { width, height } = extent(this.model, part2), [w, h] = part2.cell, shown3 = shownIn(this.model, part2);
     const across = column2 === void 0 ? 0 : shown3.columns.indexOf(column2), down = row === void 0 ? 0 : shown3.rows.indexOf(row);
     if (across < 0 || down < 0) return null;
-    return { x: part.x + across * w, y: part.y + down * h, width: column2 === void 0 ? width : w, height: row === void 0 ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
+    return { x: part2.x + across * w, y: part2.y + down * h, width: column2 === void 0 ? width : w, height: row === void 0 ? height : h, gap: Math.min(w, h) >= SMALL ? 1 : 0 };
   }
   ground(frame2, board) {
     const place = this.framed(frame2, board);
@@ -970,12 +975,12 @@ var Drawing = class {
   }
   /** A band behind bars with a line in it, where their values are that it marks. */
   range({ part: name, from, low, middle, high }, { board, progress }) {
-    const part = partOf(board, name);
-    if (!part || this.model.stageIndex(from) >= progress) return;
-    const { width, height } = extent(this.model, part), limit = part.versions[0].scale.limit || 1;
-    const at = (value) => part.y + height / 2 * (1 - Math.max(-1, Math.min(1, value / limit)));
-    this.fill(part.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
-    this.fill(part.x, at(middle) - 1, width, 2, this.look.link);
+    const part2 = partOf(board, name);
+    if (!part2 || this.model.stageIndex(from) >= progress) return;
+    const { width, height } = extent(this.model, part2), limit = part2.versions[0].scale.limit || 1;
+    const at = (value) => part2.y + height / 2 * (1 - Math.max(-1, Math.min(1, value / limit)));
+    this.fill(part2.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
+    this.fill(part2.x, at(middle) - 1, width, 2, this.look.link);
   }
   area({ points, colour }) {
     const { context } = this;
@@ -1029,6 +1034,127 @@ function colourOf(look, tone) {
   return tone === "" ? look.ink : look[tone];
 }
 
+// explorer/browser/stop/entries.ts
+var REST_MS = 250;
+var FORMS = { name: /\S/, number: /^\s*[-−+]?\d\s*$/, answer: /^\s*([-−+]?(\d+([.,]\d*)?|[.,]\d+))?\s*$/ };
+var BEGUN = /^\s*[-−+]?\s*$/;
+var Entries = class {
+  /** tell: reports all that Python does not know of and gives the number of the report; changed: a problem came or went. */
+  constructor(tell2, changed) {
+    this.tell = tell2;
+    this.changed = changed;
+    this.node.addEventListener("keydown", (event) => this.onKey(event));
+    this.node.addEventListener("input", (event) => this.onInput(event.target));
+    this.node.addEventListener("change", (event) => this.onChange(event.target));
+    this.node.addEventListener("focusin", (event) => event.target.select());
+  }
+  node = el("div", { class: "entries" });
+  /** What is wrong with the text that cannot be used, in a sentence; empty for nothing. */
+  problem = "";
+  inputs = /* @__PURE__ */ new Map();
+  held = /* @__PURE__ */ new Map();
+  waiting = /* @__PURE__ */ new Map();
+  rest;
+  /** heard: the number of the last report that the message knows of. */
+  draw(model, board, heard) {
+    const { entries } = model.header, there = new Set(entries.map(keyOf));
+    for (const [key, { report }] of this.waiting) if (report && report <= heard) this.waiting.delete(key);
+    for (const [key, input] of this.inputs) if (!there.has(key)) this.forget(key, input);
+    for (const entry of entries) {
+      const part2 = board.parts.find(({ versions }) => versions[0].tensor === entry.tensor);
+      if (part2) this.place(entry, part2, model);
+    }
+    this.node.hidden = !entries.length;
+  }
+  dispose() {
+    clearTimeout(this.rest);
+  }
+  forget(key, input) {
+    input.remove();
+    this.inputs.delete(key);
+    this.held.delete(key);
+  }
+  place(entry, part2, model) {
+    const key = keyOf(entry), input = this.inputs.get(key) ?? this.build(key, entry), { rows: rows2, columns } = shownIn(model, part2), [width, height] = part2.cell;
+    const y = part2.y + rows2.indexOf(entry.row) * height, isName = entry.column < 0, wide = Math.min(part2.x - 8, 116), x = isName ? part2.x - wide - 6 : part2.x + columns.indexOf(entry.column) * width;
+    Object.assign(input.style, { left: `${x}px`, top: `${y}px`, width: `${(isName ? wide : width) - 1}px`, height: `${height - 1}px` });
+    input.setAttribute("aria-label", entry.label + (entry.state ? `, ${entry.state}` : ""));
+    input.dataset.state = entry.state;
+    const before = this.held.get(key);
+    this.held.set(key, entry);
+    if (before?.text !== entry.text && !this.waiting.has(key)) this.write(input, entry.text);
+  }
+  build(key, { kind }) {
+    const input = el("input", { type: "text", class: kind, "data-cell": key, autocomplete: "off", spellcheck: "false", maxlength: kind === "name" ? 16 : 12 });
+    this.inputs.set(key, input);
+    this.node.append(input);
+    return input;
+  }
+  write(input, text) {
+    input.value = text;
+    this.judge(input, false);
+  }
+  /** Says whether a text can be used; what is still on its way is not refused before it is left. */
+  judge(input, isLeft) {
+    const entry = this.held.get(input.dataset.cell), isUsable = entry !== void 0 && FORMS[entry.kind].test(input.value), isRefused = !isUsable && (isLeft || !BEGUN.test(input.value));
+    const problem = isRefused && entry ? problemOf(entry, input.value) : "";
+    if (isRefused) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    const others = [...this.inputs.values()].find((each) => each !== input && each.hasAttribute("aria-invalid")), other = others && this.held.get(others.dataset.cell);
+    this.problem = problem || (other ? problemOf(other, others.value) : "");
+    this.changed();
+    return isUsable;
+  }
+  onInput(input) {
+    const isUsable = this.judge(input, false), { kind } = this.held.get(input.dataset.cell);
+    if (isUsable && kind !== "answer") this.keep(input, REST_MS);
+  }
+  onChange(input) {
+    if (this.judge(input, true)) this.keep(input, 0);
+  }
+  keep(input, wait) {
+    const key = input.dataset.cell, entry = this.held.get(key), text = input.value.trim(), before = this.waiting.get(key)?.cell[3] ?? entry.text;
+    if (text === before) return;
+    this.waiting.set(key, { cell: [entry.tensor, entry.row, entry.column, text], report: 0 });
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.send(), wait);
+  }
+  send() {
+    const waiting = [...this.waiting.values()], report = this.tell(waiting.map(({ cell }) => cell));
+    for (const each of waiting) each.report = report;
+  }
+  onKey(event) {
+    if (event.key === "Tab" || isShortcut(event) || event.isComposing) return;
+    event.stopPropagation();
+    const input = event.target, { selectionStart: from, selectionEnd: to, value } = input, isAll = from === 0 && to === value.length;
+    const steps = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      Enter: [1, 0],
+      ArrowLeft: (isAll || to === 0) && [0, -1],
+      ArrowRight: (isAll || from === value.length) && [0, 1]
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.go(input, step);
+  }
+  /** To the cell beside, of the same matrix. */
+  go(input, [down, across]) {
+    const { tensor, row, column: column2 } = this.held.get(input.dataset.cell), beside = this.inputs.get(keyOf({ tensor, row: row + down, column: column2 + across }));
+    input.blur();
+    (beside ?? input).focus();
+  }
+};
+function keyOf({ tensor, row, column: column2 }) {
+  return `${tensor}-${row}-${column2}`;
+}
+function problemOf({ kind, label, text }, typed) {
+  if (kind === "name") return `${label}: a token needs a name; “${text}” still stands.`;
+  if (kind === "answer") return `${label}: “${typed}” is no number; write it like 0.67.`;
+  return `${label}: ${typed.trim() ? `“${typed.trim()}” is` : "an empty cell is"} no whole number from −9 to 9; ${text.replace("-", "−")} still counts.`;
+}
+
 // explorer/browser/stop/heads.ts
 var Heads = class {
   constructor(choose) {
@@ -1070,16 +1196,22 @@ var Model = class {
     this.header = header;
     this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
     this.reads = header.reads.map(visible);
+    this.written = new Set(header.entries.map(({ tensor, row, column: column2 }) => [tensor, row, column2].join()));
     this.writes = header.writes.map(visible);
   }
   tensors;
   reads;
   writes;
+  written;
   planes = /* @__PURE__ */ new Map();
   header;
   /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
   get isBelow() {
     return !this.header.rail.length;
+  }
+  /** Whether somebody writes in a cell, which covers the number. */
+  isWritten(tensor, row, column2) {
+    return this.written.has([tensor, row, column2].join());
   }
   has(tensor) {
     return tensor in this.tensors;
@@ -1269,13 +1401,13 @@ function joinedRow(model, { n, joined, heads, label }, room, end, from, parts, n
 }
 function headsAt(model, { heads, label }, end, parts) {
   if (!heads) return void 0;
-  const joined = parts.find((part) => part.name === "joined"), count = model.chooser("head").options.length;
+  const joined = parts.find((part2) => part2.name === "joined"), count = model.chooser("head").options.length;
   const { columns } = model.plane(model.has("joined") ? "joined" : "context", SPREAD("query", "head d_head")), pitch = columns.count * joined.cell[0] / count;
   return { x: label, y: end + 30, width: Math.min(64, pitch - 4), height: heads - 4, pitch, tensor: "weights", spread: PAIRS };
 }
-function feeds(model, { part, row, column: column2 }, board) {
+function feeds(model, { part: part2, row, column: column2 }, board) {
   const kt = { part: "k", column: column2, tone: "k" }, early = model.chosen.stage && model.stageIndex(model.chosen.stage) < model.stageIndex("softmax");
-  const isWeights = part === "weights" || part === "scores" && !partOf(board, "weights") && !early;
+  const isWeights = part2 === "weights" || part2 === "scores" && !partOf(board, "weights") && !early;
   if (isWeights) return partOf(board, "weights") ? [{ part: "scores", row, tone: "" }] : [];
   const ways = {
     scores: [{ part: "q", row, tone: "q" }, kt],
@@ -1284,7 +1416,7 @@ function feeds(model, { part, row, column: column2 }, board) {
     joined: [{ part: "context", row, tone: "v" }],
     output: [{ part: "joined", row, tone: "" }, { part: "w_o", column: column2, tone: "" }]
   };
-  return ways[part] ?? [];
+  return ways[part2] ?? [];
 }
 var attention = {
   spans: {
@@ -1304,12 +1436,135 @@ var attention = {
   feeds
 };
 
+// explorer/browser/stop/by_hand.ts
+var TITLE = 20;
+var NAMES = 20;
+var GAP2 = 26;
+var ARROW = 52;
+var LEAST = 34;
+var MOST = 52;
+var TOTAL = 62;
+var LETTERS = ["q", "k", "v"];
+var PAIRS2 = SPREAD("query", "key");
+function short(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size < 99999.5) return fixed(value, Number.isInteger(value) ? 0 : size >= 1e3 ? 0 : 2);
+  const [mantissa, exponent] = size.toExponential(1).split("e");
+  return `${value < 0 ? "−" : ""}${mantissa}·10${raised(Number(exponent))}`;
+}
+function scaleOf(model, ...tensors) {
+  return { ...model.scale(...tensors), write: short };
+}
+function stagesOf(model) {
+  const pair = (tensor, from, title, sign3) => ({ tensor, from, title, sign: sign3, spread: PAIRS2, scale: scaleOf(model, tensor), write: short, above: true });
+  const isScaled = model.stage("scores") !== void 0, isMasked = model.stage("masked") !== void 0;
+  return [
+    pair("products", "products", "QKᵀ", ""),
+    ...isScaled ? [pair("scores", "scores", model.stage("scores").formula, model.stage("scores").arrows[0])] : [],
+    ...isMasked ? [pair("masked_scores", "masked", "masked", "mask")] : [],
+    pair("exps", "softmax", model.stage("softmax").panels[1].title, "exp"),
+    { tensor: "total", from: "softmax", title: "Σ of the row", sign: "Σ", spread: SPREAD("query", ""), scale: scaleOf(model, "total"), write: short, wide: TOTAL },
+    { ...pair("weights", "softmax", "weights", "÷ Σ"), scale: { ...model.scale("weights"), write: (value) => fixed(value, 3) }, write: void 0 },
+    { tensor: "context", from: "context", title: "output = weights · V", sign: "· V", spread: SPREAD("query", "d_head"), scale: scaleOf(model, "v", "context"), write: short, tone: "v" }
+  ];
+}
+function sizesOf2(model, room) {
+  const { rows: rows2, columns } = model.plane("q", SPREAD("query", "d_head")), d = model.plane("x", SPREAD("position", "d_model")).columns.count, n = rows2.count;
+  const label = Math.min(room.isPhone ? 84 : 124, Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22));
+  const across = room.isPhone ? Math.max(d + columns.count, 2 * n) : d + 3 * columns.count, gaps = room.isPhone ? GAP2 : 3 * GAP2;
+  const cell = Math.min(MOST, Math.floor((room.width - label - gaps - 4) / across)), down = d + 2 * n;
+  const high = room.isPhone ? 30 : Math.max(22, Math.min(32, Math.floor((room.height - 2 * TITLE - NAMES - 2 * GAP2 - 60) / down)));
+  return { label, cell: room.isPhone ? Math.max(24, cell) : cell, high, n };
+}
+function lay2(model, room) {
+  const laid = { parts: [], notes: [], ways: [] }, sizes4 = sizesOf2(model, room);
+  const below = room.isPhone ? stacked(model, sizes4, laid) : crossing(model, sizes4, laid);
+  const bottom = chain(model, room, sizes4, below, laid);
+  return { width: room.width, height: bottom, ...laid };
+}
+function part(model, item, x, y, { cell, high }, left) {
+  const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: item.spread, scale: item.scale ?? scaleOf(model, item.tensor), write: item.write };
+  return { name: item.tensor, versions: [version2], form: "cells", x, y, cell: [item.wide ?? cell, high], tone: item.tone ?? "", follows: "", left, above: item.above, title: { x, y: y - (item.above ? NAMES : 0) - TITLE / 2 + 2 } };
+}
+function given(tensor) {
+  return { tensor, from: "queries", title: tensor === "x" ? "X" : `W_${tensor.slice(2).toUpperCase()}`, sign: "", spread: tensor === "x" ? SPREAD("position", "d_model") : SPREAD("d_model", "d_head"), tone: tensor === "x" ? "" : tensor.slice(2) };
+}
+function made(model, letter) {
+  const from = { q: "queries", k: "keys", v: "values" }[letter];
+  return { tensor: letter, from, title: model.stage(from).formula, sign: "", spread: SPREAD(letter === "q" ? "query" : "key", "d_head"), scale: scaleOf(model, letter), write: short, tone: letter };
+}
+function crossing(model, sizes4, { parts, ways }) {
+  const x = part(model, given("x"), sizes4.label, 0, sizes4, false), matrix2 = extent(model, part(model, given("w_q"), 0, 0, sizes4, false)), top = TITLE, y = top + matrix2.height + TITLE + 6;
+  parts.push({ ...x, y, title: { x: sizes4.label, y: y - TITLE / 2 + 2 } });
+  let at = sizes4.label + extent(model, x).width + GAP2;
+  for (const letter of LETTERS) {
+    parts.push(part(model, given(`w_${letter}`), at, top, sizes4, false), part(model, made(model, letter), at, y, sizes4, false));
+    ways.push({ points: [[at + matrix2.width - 8, top + matrix2.height + 3], [at + matrix2.width - 8, y - 3]], tone: letter, arrow: true });
+    at += matrix2.width + GAP2;
+  }
+  return y + sizes4.n * sizes4.high + 18;
+}
+function stacked(model, sizes4, { parts }) {
+  let y = TITLE;
+  parts.push(part(model, given("x"), sizes4.label, y, sizes4, false));
+  y += sizes4.n * sizes4.high + TITLE + 8;
+  for (const letter of LETTERS) {
+    const matrix2 = part(model, given(`w_${letter}`), 4, y, sizes4, false), { width, height } = extent(model, matrix2);
+    parts.push(matrix2, part(model, made(model, letter), 4 + width + GAP2 + sizes4.label / 2, y, sizes4, true));
+    y += Math.max(height, sizes4.n * sizes4.high) + TITLE + 8;
+  }
+  return y - TITLE;
+}
+function chain(model, room, sizes4, from, { parts, notes: notes2, ways }) {
+  const items = stagesOf(model), gap = room.isPhone ? 36 : ARROW, fits = chainCell(model, items, room, sizes4, gap), own = { ...sizes4, cell: fits };
+  let x = own.label, y = from + TITLE + NAMES, isFirst = true;
+  for (const item of items) {
+    const { width } = extent(model, part(model, item, 0, 0, own, false)), needed = isFirst ? width : gap + width;
+    if (!isFirst && x + needed > room.width) {
+      y += own.n * own.high + TITLE + NAMES + 12;
+      x = own.label;
+      isFirst = true;
+    }
+    if (!isFirst) sign(item.sign, x + gap / 2, y + own.n * own.high / 2, gap, notes2, ways);
+    const start = isFirst ? x : x + gap;
+    parts.push(part(model, item, start, y, own, isFirst));
+    if (isFirst && item.sign) notes2.push({ text: item.sign, x: 4, y: y - NAMES - TITLE / 2 + 2, tone: "mute", size: 12 });
+    x = start + width;
+    isFirst = false;
+  }
+  return y + own.n * own.high + 14;
+}
+function chainCell(model, items, room, sizes4, gap) {
+  const columns = items.reduce((sum, item) => sum + (item.wide ? 0 : model.plane(item.tensor, item.spread).columns.count), 0);
+  const one = Math.floor((room.width - sizes4.label - TOTAL - (items.length - 1) * gap - 4) / columns);
+  return one >= LEAST ? Math.min(MOST, one) : Math.max(LEAST, Math.min(sizes4.cell, 44));
+}
+function sign(text, x, y, gap, notes2, ways) {
+  notes2.push({ text, x, y: y - 11, tone: "mute", size: 12, align: "center", most: gap - 6 });
+  ways.push({ points: [[x - gap / 2 + 6, y], [x + gap / 2 - 6, y]], arrow: true });
+}
+function feeds2(model, { part: name, row, column: column2 }) {
+  const of = (tensor) => ({ part: tensor, row, column: column2, tone: "" }), before = model.stage("masked") ? "masked_scores" : model.stage("scores") ? "scores" : "products";
+  const ways = {
+    ...Object.fromEntries(LETTERS.map((letter) => [letter, [{ part: "x", row, tone: "" }, { part: `w_${letter}`, column: column2, tone: letter }]])),
+    products: [{ part: "q", row, tone: "q" }, { part: "k", row: column2, tone: "k" }],
+    scores: [of("products")],
+    masked_scores: [of(model.stage("scores") ? "scores" : "products")],
+    exps: [of(before)],
+    total: [{ part: "exps", row, tone: "" }],
+    weights: [of("exps"), { part: "total", row, tone: "" }],
+    context: [{ part: "weights", row, tone: "" }, { part: "v", column: column2, tone: "v" }]
+  };
+  return ways[name] ?? [];
+}
+var byHand = { lay: lay2, feeds: feeds2, rests: "Type into the white cells. Point at a number to see what it is made of; click it to see how." };
+
 // explorer/browser/stop/grid.ts
-var GAP2 = 10;
+var GAP3 = 10;
 var LEAST_ROW2 = 44;
 var SMALL_SHARE = 0.36;
 var PHONE_ROW = 64;
-var TITLE = 20;
+var TITLE2 = 20;
 var HALF_LINE = 8;
 var LEAST_LIMIT = 36;
 var LEFT = 156;
@@ -1319,16 +1574,16 @@ var CHIP_OF_TWO = 44;
 function layGrid(model, room, rows2, under, { above = 0, least = LEAST_ROW2 } = {}) {
   const left = room.isPhone ? 0 : LEFT, chips = under.length ? CHIP_OF_TWO : CHIP, top = chips + 8 + above, spaces = rows2.reduce((sum, { space = 0 }) => sum + space, 0);
   const wide = room.width - left - (room.isPhone ? 2 : RIGHT), share2 = (row) => row.isSmall ? SMALL_SHARE : 1;
-  const free = room.height - top - spaces - rows2.length * GAP2, height = room.isPhone ? PHONE_ROW : Math.max(least, Math.floor(free / rows2.reduce((sum, row) => sum + share2(row), 0)));
+  const free = room.height - top - spaces - rows2.length * GAP3, height = room.isPhone ? PHONE_ROW : Math.max(least, Math.floor(free / rows2.reduce((sum, row) => sum + share2(row), 0)));
   const parts = [], notes2 = [], places = /* @__PURE__ */ new Map();
   let y = top;
   for (const row of rows2) {
-    y += (row.space ?? 0) + (room.isPhone ? TITLE : 0);
+    y += (row.space ?? 0) + (room.isPhone ? TITLE2 : 0);
     const own = Math.floor(height * share2(row)), place = { y, height: own };
     places.set(row.name, place);
     parts.push(partOf2(model, row, place, left, wide, room.isPhone));
     notes2.push(...notesOf(model, row, place, left, room.isPhone));
-    y += own + GAP2;
+    y += own + GAP3;
   }
   const board = { width: room.width, height: y, parts, notes: notes2, ways: [], tokens: { x: 0, y: 0, width: room.width, height: chips, under } };
   return { board, top, rowAt: (name) => places.get(name) };
@@ -1357,12 +1612,12 @@ function notesOf(model, row, { y, height }, left, isPhone) {
   return notes2;
 }
 function column(model, spot, board) {
-  const isThere = (part) => part.form === "bars" && versionAt(model, part, model.held) && spot.column < planeOf(model, part.versions[0]).columns.count;
-  return board.parts.filter(isThere).map((part) => {
-    const [width, height] = part.cell, row = part.rows[0], { columns } = planeOf(model, part.versions[0]), isPhone = !part.x;
-    const end = part.x + columns.count * width, at = isPhone ? { x: end, y: part.y - 9, align: "right" } : { x: end + 8, y: part.y + height / 2 };
-    const note = { ...at, text: formatSigned(valueOf(part.versions[0], planeOf(model, part.versions[0]), row, spot.column)), weight: part.name === spot.part ? 650 : 400, size: 13 };
-    return { part: part.name, row, column: spot.column, tone: "", soft: true, note };
+  const isThere = (part2) => part2.form === "bars" && versionAt(model, part2, model.held) && spot.column < planeOf(model, part2.versions[0]).columns.count;
+  return board.parts.filter(isThere).map((part2) => {
+    const [width, height] = part2.cell, row = part2.rows[0], { columns } = planeOf(model, part2.versions[0]), isPhone = !part2.x;
+    const end = part2.x + columns.count * width, at = isPhone ? { x: end, y: part2.y - 9, align: "right" } : { x: end + 8, y: part2.y + height / 2 };
+    const note = { ...at, text: formatSigned(valueOf(part2.versions[0], planeOf(model, part2.versions[0]), row, spot.column)), weight: part2.name === spot.part ? 650 : 400, size: 13 };
+    return { part: part2.name, row, column: spot.column, tone: "", soft: true, note };
   });
 }
 function limitIn(model, { scale }) {
@@ -1401,17 +1656,17 @@ function rowsOf(model) {
     { name: "output", tensor: "output", title: "into layer 0", below: position.length ? "their sum" : "nothing is added", sign: "=", rows: "position", scale: sums, from: summed.key, isMade: true, tone: side }
   ];
 }
-function lay2(model, room) {
+function lay3(model, room) {
   return layGrid(model, room, rowsOf(model), idsOf(model).map((id) => `id ${id}`)).board;
 }
-function story(model, { part, column: at }) {
+function story(model, { part: part2, column: at }) {
   const value = (tensor, rows2 = "position") => formatSigned(valueAt(model, tensor, rows2, at));
   const width = model.tensors.output.axis("d_model").size;
-  if (part === "tokens") return `${value("rows", "vocab")} × √${width} = `;
-  if (part !== "output" || !model.has("positions")) return "";
+  if (part2 === "tokens") return `${value("rows", "vocab")} × √${width} = `;
+  if (part2 !== "output" || !model.has("positions")) return "";
   return `${value("tokens")}${plus(valueAt(model, "positions", "position", at))} = `;
 }
-var embedding = { lay: lay2, feeds: column, says: (model, spot) => ({ after: `: ${story(model, spot)}` }) };
+var embedding = { lay: lay3, feeds: column, says: (model, spot) => ({ after: `: ${story(model, spot)}` }) };
 
 // explorer/browser/stop/feed_forward.ts
 var NARROW = SPREAD("position", "d_model");
@@ -1419,20 +1674,20 @@ var WIDE = SPREAD("position", "d_ff");
 var WIDEN = SPREAD("d_model", "d_ff");
 var NARROWS = SPREAD("d_ff", "d_model");
 var HEAD2 = 20;
-var NAMES = 42;
+var NAMES2 = 42;
 var NAMED2 = 6;
 var CLOSE = [26, 14];
 var SHARES = { in: 0.19, widen: 0.1, units: 0.44, narrow: 0.1, out: 0.17 };
 function sizes2(model, room) {
   const n = model.reads.length, width = room.width, label = Math.min(96, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10);
-  const rows2 = room.isPhone ? n * 12 + 2 * HEAD2 : 0, free = room.isPhone ? 430 : room.height - 2 * HEAD2 - NAMES, share2 = (name) => Math.round(free * SHARES[name]);
+  const rows2 = room.isPhone ? n * 12 + 2 * HEAD2 : 0, free = room.isPhone ? 430 : room.height - 2 * HEAD2 - NAMES2, share2 = (name) => Math.round(free * SHARES[name]);
   const narrow = room.isPhone ? { x: 0, width } : { x: Math.round(width * 0.29), width: Math.round(width * 0.42) };
-  const input = [rows2 + HEAD2, share2("in")], units = [input[0] + input[1] + share2("widen") + NAMES, share2("units")];
+  const input = [rows2 + HEAD2, share2("in")], units = [input[0] + input[1] + share2("widen") + NAMES2, share2("units")];
   return { width, narrow, label, in: input, units, out: [units[0] + units[1] + share2("narrow"), share2("out")] };
 }
-function lay3(model, room) {
+function lay4(model, room) {
   const size = sizes2(model, room), row = model.chosen.row, parts = [...bars(model, size, row), ...allRows(model, size, room)];
-  const { narrow: { x, width }, width: whole } = size, [top, bottom] = [size.in[0] + size.in[1] + 3, size.out[0] - 3], fan = [size.units[0] - NAMES + 8, size.units[0] + size.units[1]];
+  const { narrow: { x, width }, width: whole } = size, [top, bottom] = [size.in[0] + size.in[1] + 3, size.out[0] - 3], fan = [size.units[0] - NAMES2 + 8, size.units[0] + size.units[1]];
   const areas = [
     { colour: "well", points: [[x, top], [x + width, top], [whole, fan[0]], [0, fan[0]]] },
     { colour: "well", points: [[0, fan[1]], [whole, fan[1]], [x + width, bottom], [x, bottom]] }
@@ -1448,7 +1703,7 @@ function bars(model, { width, narrow, in: input, units, out }, row) {
   return [
     { ...at("in", input, [version(model, "pre_activation", "x", NARROW, `in: the row that reads ${reads}, ${formatCount(d)} numbers`)], "", [narrow.x, input[0] - HEAD2 / 2]), tone: model.header.row_side || "" },
     {
-      ...at("units", units, [version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`), { ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`), behind: "pre" }], "rows", [0, units[0] - NAMES + 14]),
+      ...at("units", units, [version(model, "pre_activation", "pre", WIDE, `${some} before the ${act}`), { ...version(model, "hidden", "hidden", WIDE, `${some}: ${passed} pass the ${act}`), behind: "pre" }], "rows", [0, units[0] - NAMES2 + 14]),
       x: 0,
       cell: [width / pre.columns.count, units[1]],
       columns: inOrder(model),
@@ -1529,13 +1784,13 @@ function says(model, spot, version2) {
   const { columns } = model.plane(version2.tensor, WIDE), before = model.plane("pre", WIDE).value(spot.row, spot.column), name = { between: " · unit ", second: columns.label(spot.column) };
   return version2.tensor === "hidden" ? { ...name, after: `: ${model.stage("hidden").title} of ${formatSigned(before)} gives ` } : null;
 }
-var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay3, feeds: () => [], rays, says };
+var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay4, feeds: () => [], rays, says };
 
 // explorer/browser/stop/masks.ts
-var TITLE2 = 20;
-var NAMES2 = 44;
-var GAP3 = 14;
-var ARROW = 76;
+var TITLE3 = 20;
+var NAMES3 = 44;
+var GAP4 = 14;
+var ARROW2 = 76;
 var CHANGE = 84;
 var TURN = 26;
 var MOST_CELL2 = 26;
@@ -1574,7 +1829,7 @@ function bandsOf(model) {
 function widthOf(model, item) {
   return model.plane(item.tensor, spreadOf(item)).columns.count;
 }
-function sizesOf2(model, room, bands, rows2, gap, most) {
+function sizesOf3(model, room, bands, rows2, gap, most) {
   const label = 10 + Math.min(90, Math.max(...rows2.map((text) => room.measure(text, 650))));
   const widths = bands.map((band2) => {
     const items = band2.filter((item) => item !== null), beside = items.some(({ tensor }) => tensor === "weights") && model.has("change") ? CHANGE : 0;
@@ -1582,27 +1837,27 @@ function sizesOf2(model, room, bands, rows2, gap, most) {
   });
   return { bands, label, cell: Math.max(3, Math.min(most, ...widths.map(Math.floor))) };
 }
-function lay4(model, room) {
-  const [ids, padding, combined, weights, memory] = bandsOf(model), stacked = (bands) => room.isPhone ? bands.flatMap((band2) => band2.filter((item) => item !== null).map((item) => [item])) : bands;
+function lay5(model, room) {
+  const [ids, padding, combined, weights, memory] = bandsOf(model), stacked2 = (bands) => room.isPhone ? bands.flatMap((band2) => band2.filter((item) => item !== null).map((item) => [item])) : bands;
   const { rows: rows2 } = model.plane("src", SPREAD("sentence", "key")), names2 = range(rows2.count).map(rows2.label), parts = [], notes2 = [], ways = [];
   let y = 0;
-  const pairs = (bands) => sizesOf2(model, room, stacked(bands), model.reads, ARROW, MOST_CELL2);
-  const sizes4 = [sizesOf2(model, room, stacked([ids, padding]), names2, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
+  const pairs = (bands) => sizesOf3(model, room, stacked2(bands), model.reads, ARROW2, MOST_CELL2);
+  const sizes4 = [sizesOf3(model, room, stacked2([ids, padding]), names2, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
   for (const size of sizes4) for (const band2 of size.bands) y = layBand(model, room, band2, size, y, { parts, notes: notes2, ways });
   if (model.has("change")) parts.push(changes(model, partOf({ parts }, "weights"), room));
   return { width: room.width, height: y, parts, notes: notes2, ways };
 }
 function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2, ways }) {
   const first = band2[0], isIds = isBatch(first), isNamed = !first.plain || room.isPhone, count = model.plane(first.tensor, spreadOf(first)).rows.count;
-  const height = isIds ? ROW : Math.max(LEAST_ROW3, Math.min(ROW, cell, Math.floor(BAND_MOST / count))), top = y + TITLE2 + (isNamed ? NAMES2 : 0);
+  const height = isIds ? ROW : Math.max(LEAST_ROW3, Math.min(ROW, cell, Math.floor(BAND_MOST / count))), top = y + TITLE3 + (isNamed ? NAMES3 : 0);
   let x = label;
   for (const item of band2) {
     if (item) parts.push(matrix(model, item, x, top, [cell, height], isIds || item === first, isNamed));
-    if (item?.sign && item !== first) sign(item.sign, x, top + count * height / 2, notes2, ways);
-    else if (item?.sign && room.isPhone) notes2.push({ text: item.sign, x: room.width - 4, y: y + TITLE2 / 2, tone: "mute", size: 12, align: "right" });
-    x += widthOf(model, item ?? first) * cell + (isIds ? label : ARROW);
+    if (item?.sign && item !== first) sign2(item.sign, x, top + count * height / 2, notes2, ways);
+    else if (item?.sign && room.isPhone) notes2.push({ text: item.sign, x: room.width - 4, y: y + TITLE3 / 2, tone: "mute", size: 12, align: "right" });
+    x += widthOf(model, item ?? first) * cell + (isIds ? label : ARROW2);
   }
-  return top + count * height + GAP3;
+  return top + count * height + GAP4;
 }
 function matrix(model, item, x, y, cell, left, isNamed) {
   const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: spreadOf(item), scale: item.scale ?? model.scale(item.tensor) };
@@ -1617,12 +1872,12 @@ function matrix(model, item, x, y, cell, left, isNamed) {
     ...isBatch(item) ? { follows: "", picks: "sentence" } : { follows: "rows" },
     left,
     above: isNamed && "turned",
-    title: { x, y: y - (isNamed ? NAMES2 : 0) - TITLE2 / 2 }
+    title: { x, y: y - (isNamed ? NAMES3 : 0) - TITLE3 / 2 }
   };
 }
-function sign(text, x, y, notes2, ways) {
-  notes2.push({ text, x: x - ARROW / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW - 4 });
-  ways.push({ points: [[x - ARROW + 6, y], [x - 6, y]], arrow: true });
+function sign2(text, x, y, notes2, ways) {
+  notes2.push({ text, x: x - ARROW2 / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW2 - 4 });
+  ways.push({ points: [[x - ARROW2 + 6, y], [x - 6, y]], arrow: true });
 }
 function changes(model, beside, { isPhone }) {
   const { x, y, cell: [width, height] } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
@@ -1635,10 +1890,10 @@ function changes(model, beside, { isPhone }) {
     cell: [CHANGE - 8, height],
     tone: "",
     follows: "rows",
-    title: { x: start, y: y - TITLE2 / 2 - (isPhone ? 0 : NAMES2) }
+    title: { x: start, y: y - TITLE3 / 2 - (isPhone ? 0 : NAMES3) }
   };
 }
-function feeds2(model, { part, row, column: column2 }) {
+function feeds3(model, { part: part2, row, column: column2 }) {
   const cell = (name) => ({ part: name, row, column: column2, tone: "" }), whole = (name) => ({ part: name, row, tone: "" });
   const ways = {
     src_padding: [cell("src")],
@@ -1650,9 +1905,9 @@ function feeds2(model, { part, row, column: column2 }) {
     cross_mask: [{ part: "src_padding", row: model.placeOf("sentence"), column: column2, tone: "" }],
     cross_weights: [whole("cross_mask")]
   };
-  return ways[part] ?? [];
+  return ways[part2] ?? [];
 }
-var masks = { lay: lay4, feeds: feeds2, rests: "Point at a cell to read it. Click a sentence of the batch to see its masks and weights." };
+var masks = { lay: lay5, feeds: feeds3, rests: "Point at a cell to read it. Click a sentence of the batch to see its masks and weights." };
 
 // explorer/browser/stop/norm.ts
 var ONE = [44, 20];
@@ -1673,7 +1928,7 @@ function rowsOf2(model, { isPhone }) {
     { name: "summed", tensor: "summed", title: "sum", below: post ? "" : `stream + ${sublayer}`, sign: "=", rows: "position", scale: stream, from: "sum", isMade: true, tone: post ? "" : side }
   ] : [];
   const letter = post ? "sum" : "x", normed = ["normalized", "output"];
-  const learned = (name, title, sign2) => ({ name, tensor: name, title: isPhone ? `${title}, learned, to ${endOf2(model, name)}` : `${title}, learned`, below: `its bars end at ${endOf2(model, name)}`, sign: sign2, rows: "", scale: [name], from: "output", isSmall: true });
+  const learned = (name, title, sign3) => ({ name, tensor: name, title: isPhone ? `${title}, learned, to ${endOf2(model, name)}` : `${title}, learned`, below: `its bars end at ${endOf2(model, name)}`, sign: sign3, rows: "", scale: [name], from: "output", isSmall: true });
   const norm2 = [
     { name: "normalized", tensor: "normalized", title: "normalised", below: `(${letter} − μ) ÷ √(σ² + ε)`, rows: "position", scale: normed, from: "normalized", isMade: true },
     learned("gamma", "γ", "×"),
@@ -1682,7 +1937,7 @@ function rowsOf2(model, { isPhone }) {
   ];
   return post ? [first, ...added, ...norm2] : [first, ...norm2, ...added];
 }
-function lay5(model, room) {
+function lay6(model, room) {
   const { writes } = model, laid = layGrid(model, room, rowsOf2(model, room), writes.map((token) => `→ ${token}`));
   statistics(model, room, laid);
   return laid.board;
@@ -1707,11 +1962,11 @@ function statistics(model, room, { board, rowAt }) {
   const mean = valueAt(model, "mean", "position", 0), spread = Math.sqrt(valueAt(model, "variance", "position", 0));
   board.ranges = [{ part: name, from: "statistics", low: mean - spread, middle: mean, high: mean + spread }];
 }
-function feeds3(model, spot, board) {
+function feeds4(model, spot, board) {
   if (spot.part === "mean" || spot.part === "variance") return [{ part: read(model), tone: "" }];
   return column(model, spot, board);
 }
-function story2(model, { part, column: at }) {
+function story2(model, { part: part2, column: at }) {
   const value = (tensor, rows2 = "position") => valueAt(model, tensor, rows2, at), one = (tensor) => valueAt(model, tensor, "position", 0);
   const letter = isPost(model) ? "the sum" : "the stream", count = model.tensors.x.axis("d_model").size;
   const stories = {
@@ -1723,9 +1978,9 @@ function story2(model, { part, column: at }) {
     beta: () => "learned, and the same for all tokens: ",
     output: () => `${formatSigned(value("normalized"))} × ${formatSigned(value("gamma", ""))}${plus(value("beta", ""))} = `
   };
-  return stories[part]?.() ?? "";
+  return stories[part2]?.() ?? "";
 }
-var norm = { lay: lay5, feeds: feeds3, says: (model, spot) => ({ after: `: ${story2(model, spot)}` }) };
+var norm = { lay: lay6, feeds: feeds4, says: (model, spot) => ({ after: `: ${story2(model, spot)}` }) };
 
 // explorer/browser/stop/output.ts
 var TEN = 10;
@@ -1764,9 +2019,9 @@ function sizes3(room, count) {
   return { width, sky, row, top: sky[0] + sky[1] + HEADS, columns };
 }
 function share(width, columns) {
-  return Object.fromEntries(Object.entries(columns).map(([name, [x, part]]) => [name, [x * width, part * width]]));
+  return Object.fromEntries(Object.entries(columns).map(([name, [x, part2]]) => [name, [x * width, part2 * width]]));
 }
-function lay6(model, room) {
+function lay7(model, room) {
   const found = shown2(model), size = sizes3(room, found.ten.length), parts = [skyline(model, found, size, room), ...rows(model, found, size)];
   const bottom = size.top + found.ten.length * size.row;
   return { width: size.width, height: bottom + FOOT, parts, notes: [...skyNotes(model, found, parts[0]), ...rowNotes(model, found, size, room)], ways: [], areas: [...band(model, found, parts[0]), ...lines(found, size)] };
@@ -1793,7 +2048,7 @@ function skyline(model, { sky }, { width, sky: [y, height] }, room) {
 function rows(model, { ten, written }, { row: height, top, columns }) {
   const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix2 = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term = (value, _, d) => value * x.value(lit, d);
   const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term(matrix2.value(token, d), token, d)))));
-  const part = (name, form, version2, columnCount = 1) => ({
+  const part2 = (name, form, version2, columnCount = 1) => ({
     name,
     versions: [{ ...version2, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }],
     form,
@@ -1807,12 +2062,12 @@ function rows(model, { ten, written }, { row: height, top, columns }) {
   });
   const probs = { from: "softmax", tensor: "probs", spread: DOWN, scale: WEIGHTS }, exp = (_, token) => Math.exp(logits.value(token, lit));
   return [
-    part("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term }, x.columns.count),
-    part("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
-    part("exp", "numbers", { ...probs, as: exp, write: power }),
-    part("softmax", "meters", { ...probs, write: formatProbability }),
-    part("probs", "numbers", { ...probs, write: formatProbability }),
-    ...columns.log ? [part("log", "numbers", { ...probs, tensor: "log_probs", write: formatSigned })] : []
+    part2("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term }, x.columns.count),
+    part2("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
+    part2("exp", "numbers", { ...probs, as: exp, write: power }),
+    part2("softmax", "meters", { ...probs, write: formatProbability }),
+    part2("probs", "numbers", { ...probs, write: formatProbability }),
+    ...columns.log ? [part2("log", "numbers", { ...probs, tensor: "log_probs", write: formatSigned })] : []
   ];
 }
 function skyNotes(model, { sky, written }, { x, y, cell, span }) {
@@ -1850,11 +2105,11 @@ function lines({ ten, written }, { width, row, top }) {
   const box = (y, height) => [[0, y], [width, y], [width, y + height], [0, y + height]], at = ten.indexOf(written);
   return [...at < 0 ? [] : [{ colour: "target-tint", points: box(top + at * row, row) }], ...ten.map((_, i) => ({ colour: "line", points: box(top + (i + 1) * row - 1, 1) }))];
 }
-function tokenOf(model, { part, row, column: column2 }) {
-  return part === "skyline" ? shownPlace(model.tensors.logits.axis("vocab"), wholePlace(model.tensors.skyline.axis("vocab"), column2)) : row;
+function tokenOf(model, { part: part2, row, column: column2 }) {
+  return part2 === "skyline" ? shownPlace(model.tensors.logits.axis("vocab"), wholePlace(model.tensors.skyline.axis("vocab"), column2)) : row;
 }
-function feeds4(model, spot) {
-  const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part) => ({ part, row: token, column: lit, tone: "" });
+function feeds5(model, spot) {
+  const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part2) => ({ part: part2, row: token, column: lit, tone: "" });
   if (token < 0) return [];
   const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf(model, token)), tone: "" };
   const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")], log: [cell("logits"), inSky] };
@@ -1875,13 +2130,13 @@ function says2(model, spot, version2) {
 function asks(model, spot) {
   return spot.part === "terms" ? { part: "logits", row: spot.row, column: model.chosen.row } : spot;
 }
-var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay6, feeds: feeds4, says: says2, asks };
+var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay7, feeds: feeds5, says: says2, asks };
 
 // explorer/browser/stop/positions.ts
 var ROWS = SPREAD("position", "d_model");
 var PRODUCTS = SPREAD("position", "other");
-var TITLE3 = 20;
-var GAP4 = 18;
+var TITLE4 = 20;
+var GAP5 = 18;
 var ROW_MOST2 = 20;
 var SHARE = 0.24;
 var CELL_MOST = 34;
@@ -1889,32 +2144,32 @@ var PHONE_TALL = 120;
 var LEAST_BARS = 22;
 var NUMBER = [50, 20];
 var SIGN = 26;
-var TURN2 = TITLE3 + 2 * NUMBER[1] + 14;
+var TURN2 = TITLE4 + 2 * NUMBER[1] + 14;
 function tables(model, room) {
   const learned = model.stage("learned"), shown3 = model.has("table") ? [["table", "table", model.stage("table").panels[0].title]] : [];
   shown3.push(...learned.panels.filter(({ tensor }) => tensor !== "table").map(({ tensor, title }) => [tensor, "learned", title]));
   const most = Math.max(...shown3.map(([tensor]) => model.plane(tensor, ROWS).rows.count)), tall = room.isPhone ? PHONE_TALL : room.height * SHARE;
   const row = Math.min(ROW_MOST2, tall / most), label = Math.min(90, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 10), parts = [];
   const products = model.has("similarity") ? Math.min(most * CELL_MOST, Math.round((room.isPhone ? 0.5 : 0.28) * room.width)) : 0;
-  const beside = room.isPhone ? 1 : shown3.length, width = (room.width - label - (room.isPhone ? 2 : (beside - 1) * GAP4 + (products ? products + GAP4 : 0))) / beside;
-  let x = label, y = TITLE3;
+  const beside = room.isPhone ? 1 : shown3.length, width = (room.width - label - (room.isPhone ? 2 : (beside - 1) * GAP5 + (products ? products + GAP5 : 0))) / beside;
+  let x = label, y = TITLE4;
   const next = (own) => {
-    if (room.isPhone) y += most * row + TITLE3 + 4;
-    else x += own + GAP4;
+    if (room.isPhone) y += most * row + TITLE4 + 4;
+    else x += own + GAP5;
   };
-  const part = (name, version2, own) => {
+  const part2 = (name, version2, own) => {
     const { rows: rows2, columns } = model.plane(version2.tensor, version2.spread), isFirst = room.isPhone || !parts.length;
-    return { name, versions: [{ ...version2, scale: model.scale(version2.tensor) }], form: "cells", x, y, cell: [own / columns.count, rows2.count ? row : 0], tone: "", follows: "rows", left: isFirst, title: { x, y: y - TITLE3 / 2 } };
+    return { name, versions: [{ ...version2, scale: model.scale(version2.tensor) }], form: "cells", x, y, cell: [own / columns.count, rows2.count ? row : 0], tone: "", follows: "rows", left: isFirst, title: { x, y: y - TITLE4 / 2 } };
   };
   for (const [tensor, from, title] of shown3) {
-    parts.push(part(tensor, { from, tensor, title, spread: ROWS }, width));
+    parts.push(part2(tensor, { from, tensor, title, spread: ROWS }, width));
     next(width);
   }
   if (products) {
-    parts.push(part("similarity", { from: "similarity", tensor: "similarity", title: "products PE PEᵀ", spread: PRODUCTS }, products));
+    parts.push(part2("similarity", { from: "similarity", tensor: "similarity", title: "products PE PEᵀ", spread: PRODUCTS }, products));
     next(products);
   }
-  return { parts, height: room.isPhone ? y - TITLE3 : y + most * row + 4 };
+  return { parts, height: room.isPhone ? y - TITLE4 : y + most * row + 4 };
 }
 function rowsOf3(model) {
   const { row } = model.chosen, side = model.header.row_side || "", sums = ["sum_tokens", "sum_positions", "sum_output"], isAdded = model.has("sum_positions"), shifted = model.stage("shifted");
@@ -1939,42 +2194,42 @@ function rowsOf3(model) {
   ];
 }
 function rotation(model, x, y) {
-  const { row } = model.chosen, [matrix2, before, after] = model.stage("rotation").panels, [width, height] = NUMBER, top = y + TITLE3, parts = [], notes2 = [];
+  const { row } = model.chosen, [matrix2, before, after] = model.stage("rotation").panels, [width, height] = NUMBER, top = y + TITLE4, parts = [], notes2 = [];
   let left = x;
-  for (const [sign2, panel] of [["", matrix2], ["×", before], ["=", after]]) {
-    const spread = SPREAD(panel.rows[0], panel.columns[0]), columns = sign2 ? [row] : void 0, count = columns?.length ?? 2;
-    if (sign2) notes2.push({ text: sign2, x: left - SIGN / 2, y: top + height, align: "center", weight: 600, from: "rotation" });
+  for (const [sign3, panel] of [["", matrix2], ["×", before], ["=", after]]) {
+    const spread = SPREAD(panel.rows[0], panel.columns[0]), columns = sign3 ? [row] : void 0, count = columns?.length ?? 2;
+    if (sign3) notes2.push({ text: sign3, x: left - SIGN / 2, y: top + height, align: "center", weight: 600, from: "rotation" });
     const version2 = { from: "rotation", tensor: panel.tensor, title: panel.title, spread, scale: model.scale("rotation", "pair", "turned") };
-    parts.push({ name: panel.tensor, versions: [version2], form: "cells", x: left, y: top, cell: [width, height], tone: "", follows: sign2 ? "lit" : "", columns, left: !sign2, title: { x: left, y: y + TITLE3 / 2 } });
-    left += count * width + SIGN + (sign2 ? 40 : 0);
+    parts.push({ name: panel.tensor, versions: [version2], form: "cells", x: left, y: top, cell: [width, height], tone: "", follows: sign3 ? "lit" : "", columns, left: !sign3, title: { x: left, y: y + TITLE4 / 2 } });
+    left += count * width + SIGN + (sign3 ? 40 : 0);
   }
   return { parts, notes: notes2 };
 }
-function lay7(model, room) {
+function lay8(model, room) {
   const above = tables(model, room), rows2 = rowsOf3(model), under = model.reads.map((_, place) => `p = ${place}`);
   const { board, rowAt, top } = layGrid(model, room, rows2, under, { above: above.height, least: LEAST_BARS });
-  for (const part of above.parts) board.parts.splice(above.parts.indexOf(part), 0, { ...part, y: part.y + top - above.height, title: { ...part.title, y: part.title.y + top - above.height } });
+  for (const part2 of above.parts) board.parts.splice(above.parts.indexOf(part2), 0, { ...part2, y: part2.y + top - above.height, title: { ...part2.title, y: part2.title.y + top - above.height } });
   if (!model.stage("rotation")) return board;
-  const first = board.parts.find(({ name }) => name === "predicted"), turned = rotation(model, first.x || 34, rowAt("predicted").y - TURN2 - (room.isPhone ? TITLE3 : 0));
+  const first = board.parts.find(({ name }) => name === "predicted"), turned = rotation(model, first.x || 34, rowAt("predicted").y - TURN2 - (room.isPhone ? TITLE4 : 0));
   board.parts.splice(board.parts.indexOf(first), 0, ...turned.parts);
   board.notes.push(...turned.notes);
   return board;
 }
-function feeds5(model, spot, board) {
-  const { part, row, column: at } = spot;
-  if (part === "similarity") return [{ part: "table", row, tone: "" }, { part: "table", row: at, tone: "" }];
-  if (part === "turned") return [{ part: "rotation", row, tone: "" }, { part: "pair", column: at, tone: "" }];
-  return board.parts.find(({ name }) => name === part)?.form === "bars" ? column(model, spot, board) : [];
+function feeds6(model, spot, board) {
+  const { part: part2, row, column: at } = spot;
+  if (part2 === "similarity") return [{ part: "table", row, tone: "" }, { part: "table", row: at, tone: "" }];
+  if (part2 === "turned") return [{ part: "rotation", row, tone: "" }, { part: "pair", column: at, tone: "" }];
+  return board.parts.find(({ name }) => name === part2)?.form === "bars" ? column(model, spot, board) : [];
 }
-function says3(model, { part, column: at }) {
+function says3(model, { part: part2, column: at }) {
   const value = (tensor) => valueAt(model, tensor, "position", at);
-  if (part !== "output" || !model.has("sum_positions")) return null;
+  if (part2 !== "output" || !model.has("sum_positions")) return null;
   return { after: `: ${formatSigned(value("sum_tokens"))}${plus(value("sum_positions"))} = ` };
 }
-var positions = { lay: lay7, feeds: feeds5, says: says3 };
+var positions = { lay: lay8, feeds: feeds6, says: says3 };
 
 // explorer/browser/stop/pictures.ts
-var PICTURES = { attention, "feed-forward": feedForward, norm, embedding, output, masks, positions };
+var PICTURES = { attention, "by-hand": byHand, "feed-forward": feedForward, norm, embedding, output, masks, positions };
 
 // explorer/browser/stop/progress.ts
 function stagesDone(stages, spans, share2) {
@@ -2086,9 +2341,9 @@ var Rail = class {
     this.wire.setAttribute("d", ways.join(""));
   }
 };
-function shortened({ short }, areMany, isNarrow) {
-  if (areMany) return short.split(/[ -]/).map((word) => word[0].toUpperCase()).join("");
-  return isNarrow ? short.replace("attention", "attn") : short;
+function shortened({ short: short2 }, areMany, isNarrow) {
+  if (areMany) return short2.split(/[ -]/).map((word) => word[0].toUpperCase()).join("");
+  return isNarrow ? short2.replace("attention", "attn") : short2;
 }
 
 // explorer/browser/stop/words.ts
@@ -2100,19 +2355,19 @@ function numberText(version2, plane, row, column2) {
   if (tensor.dtype === "int64") return fixed(value, 0);
   return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
 }
-function shownOf(model, part, progress, at) {
-  const version2 = versionAt(model, part, progress)?.version ?? part.versions[0], plane = planeOf(model, version2);
+function shownOf(model, part2, progress, at) {
+  const version2 = versionAt(model, part2, progress)?.version ?? part2.versions[0], plane = planeOf(model, version2);
   if (!at || !version2.hides || plane.masked(at.row, at.column)) return { version: version2, plane };
-  const before = part.versions[part.versions.indexOf(version2) - 1];
+  const before = part2.versions[part2.versions.indexOf(version2) - 1];
   return { version: before, plane: planeOf(model, before) };
 }
-function foundIn(model, part, progress, cell) {
-  const { version: version2 } = shownOf(model, part, progress), now = part.versions.indexOf(version2);
-  const earlier = version2.hides ? [version2, part.versions[now - 1]] : [version2];
-  return earlier.map((each) => spotOf(model, part, planeOf(model, each), cell)).find((spot) => spot !== null) ?? null;
+function foundIn(model, part2, progress, cell) {
+  const { version: version2 } = shownOf(model, part2, progress), now = part2.versions.indexOf(version2);
+  const earlier = version2.hides ? [version2, part2.versions[now - 1]] : [version2];
+  return earlier.map((each) => spotOf(model, part2, planeOf(model, each), cell)).find((spot) => spot !== null) ?? null;
 }
 function read2(model, picture, board, spot, progress) {
-  const part = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part, progress, spot), { tensor } = plane;
+  const part2 = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part2, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = numberText(version2, plane, row, column2);
   const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
@@ -2138,8 +2393,8 @@ function product2(model, stage, version2, plane, { row, column: column2 }, outpu
 function textOf({ before, first, between, second, after, value }) {
   return before + first + between + second + after + value;
 }
-function summary(model, part, progress) {
-  const { version: version2, plane } = shownOf(model, part, progress), { tensor } = plane, { rows: rows2, columns } = shownIn(model, part), found = extremes(plane, rows2, columns);
+function summary(model, part2, progress) {
+  const { version: version2, plane } = shownOf(model, part2, progress), { tensor } = plane, { rows: rows2, columns } = shownIn(model, part2), found = extremes(plane, rows2, columns);
   const shape = `${plural(rows2.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version2.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
@@ -2150,8 +2405,8 @@ function summary(model, part, progress) {
 // explorer/browser/stop/table.ts
 var ROWS2 = 100;
 var COLUMNS2 = 64;
-function tableOf(model, part, progress) {
-  const { version: version2, plane } = shownOf(model, part, progress), { rows: rows2, columns, tensor } = plane, shown3 = shownIn(model, part);
+function tableOf(model, part2, progress) {
+  const { version: version2, plane } = shownOf(model, part2, progress), { rows: rows2, columns, tensor } = plane, shown3 = shownIn(model, part2);
   const down = shown3.rows.slice(0, ROWS2), across = shown3.columns.slice(0, COLUMNS2);
   const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
@@ -2180,10 +2435,10 @@ function tableOf(model, part, progress) {
 // explorer/browser/shared/math.ts
 function mathWords(tag, text, name) {
   const node = el(tag, name ? { class: name } : {});
-  for (const part of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
-    if (/^_./.test(part)) node.append(words("sub", part.slice(1)));
-    else if (/^[QKV]+$/.test(part)) node.append(...Array.from(part, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
-    else if (part) node.append(part);
+  for (const part2 of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
+    if (/^_./.test(part2)) node.append(words("sub", part2.slice(1)));
+    else if (/^[QKV]+$/.test(part2)) node.append(...Array.from(part2, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
+    else if (part2) node.append(part2);
   }
   return node;
 }
@@ -2306,13 +2561,13 @@ var Tokens = class {
 
 // explorer/browser/stop/view.ts
 var PHONE = 641;
-var REST_MS = 400;
+var REST_MS2 = 400;
 var LEAST_HEIGHT = 360;
 var Stop = class {
   constructor(root) {
     this.root = root;
     const { signal } = this.ends;
-    this.stage.append(this.tokens.node, this.heads.node);
+    this.stage.append(this.tokens.node, this.heads.node, this.entries.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
@@ -2361,6 +2616,9 @@ var Stop = class {
   tabs = new Tabs((stage) => this.open(stage));
   heads = new Heads((head) => this.choose("head", head));
   tokens = new Tokens((row) => this.toRow(row));
+  entries = new Entries((cells) => this.type(cells), () => {
+    if (this.model) this.write(this.active());
+  });
   player = new Player(() => this.draw(), () => this.rested());
   reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   model = null;
@@ -2431,7 +2689,7 @@ var Stop = class {
   rested() {
     clearTimeout(this.rest);
     this.moved();
-    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS2);
   }
   tellChoice() {
     clearTimeout(this.rest);
@@ -2440,13 +2698,20 @@ var Stop = class {
   }
   ask(spot) {
     spot = this.picture.asks?.(this.model, spot) ?? spot;
-    const part = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part, this.held, spot);
-    if (part.picks) this.choose(part.picks, spot.row);
+    const part2 = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part2, this.held, spot);
+    if (part2.picks) this.choose(part2.picks, spot.row);
     if (!this.isAskable(spot)) return;
     this.tellChoice();
     this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
     this.draw();
     this.send("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+  }
+  /** Something was written into cells. */
+  type(cells) {
+    this.tellChoice();
+    const report = this.choices.tell();
+    this.send("type", { key: this.header.key, cells, report });
+    return report;
   }
   isAskable(spot) {
     return shownOf(this.model, partOf(this.board, spot.part), this.held, spot).plane.tensor.askable;
@@ -2458,9 +2723,11 @@ var Stop = class {
   }
   /** A spot whose cell is drawn; a row or a key that is not there yet has none. */
   isThere(spot) {
-    if (!spot || !this.header.grows) return spot;
-    const part = partOf(this.board, spot.part), { row } = this.chosen;
-    const isLater = part.follows === "rows" && spot.row > row || (part.columnsGrow || part.follows === "columns") && spot.column > row;
+    const part2 = spot && partOf(this.board, spot.part);
+    if (!part2 || isMissing(this.model, planeOf(this.model, part2.versions[0]), spot.row, spot.column)) return null;
+    if (!this.header.grows) return spot;
+    const { row } = this.chosen;
+    const isLater = part2.follows === "rows" && spot.row > row || (part2.columnsGrow || part2.follows === "columns") && spot.column > row;
     return isLater ? null : spot;
   }
   point(spot) {
@@ -2473,16 +2740,16 @@ var Stop = class {
     this.isTelling = false;
   }
   tokenOf(spot) {
-    const part = spot && partOf(this.board, spot.part);
-    return part?.follows === "rows" && this.header.row_side ? { side: this.header.row_side, place: spot.row } : null;
+    const part2 = spot && partOf(this.board, spot.part);
+    return part2?.follows === "rows" && this.header.row_side ? { side: this.header.row_side, place: spot.row } : null;
   }
   hear(token) {
     if (!this.model || this.player.isPlaying) return;
-    const part = this.board.parts.find((each) => each.follows === "rows" && each.above);
-    this.draw(token && part ? this.litBy(token, part) : {});
+    const part2 = this.board.parts.find((each) => each.follows === "rows" && each.above);
+    this.draw(token && part2 ? this.litBy(token, part2) : {});
   }
-  litBy(token, part) {
-    const { rows: rows2, columns } = shownOf(this.model, part, this.held).plane;
+  litBy(token, part2) {
+    const { rows: rows2, columns } = shownOf(this.model, part2, this.held).plane;
     return { ...rows2.side === token.side ? { row: token.place } : {}, ...columns.side === token.side ? { column: token.place } : {} };
   }
   onClick(event) {
@@ -2494,9 +2761,9 @@ var Stop = class {
   }
   /** The row whose label is at a place, and what is chosen by it. */
   rowLabel(x, y) {
-    for (const part of this.board.parts) {
-      const { width, height } = extent(this.model, part), { rows: rows2 } = shownIn(this.model, part), isBeside = part.left && x < part.x || part.right && x > part.x + width;
-      if ((part.picks || part.follows === "rows") && isBeside && y >= part.y && y < part.y + height) return { row: rows2[Math.floor((y - part.y) / part.cell[1])], picks: part.picks };
+    for (const part2 of this.board.parts) {
+      const { width, height } = extent(this.model, part2), { rows: rows2 } = shownIn(this.model, part2), isBeside = part2.left && x < part2.x || part2.right && x > part2.x + width;
+      if ((part2.picks || part2.follows === "rows") && isBeside && y >= part2.y && y < part2.y + height) return { row: rows2[Math.floor((y - part2.y) / part2.cell[1])], picks: part2.picks };
     }
     return null;
   }
@@ -2505,19 +2772,19 @@ var Stop = class {
     return this.pointed ?? this.cursor ?? this.explained();
   }
   explained() {
-    for (const part of this.board.parts) {
-      const found = foundIn(this.model, part, this.held, this.cell);
+    for (const part2 of this.board.parts) {
+      const found = foundIn(this.model, part2, this.held, this.cell);
       if (found) return found;
     }
     return null;
   }
   // ---- keys ----------------------------------------------------------------------------------------------------
   onPartKey(event) {
-    const name = event.target.dataset.part, part = name ? partOf(this.board, name) : void 0;
-    if (!part || event.defaultPrevented) return;
-    const from = this.cursor ?? { part: part.name, row: 0, column: 0 };
-    const by = (down2, across) => () => this.moveCursor(spotBeside(this.model, part, from, down2, across));
-    const down = (to) => part.rows?.length === 1 ? () => this.goDown(part, from, to) : by(to, 0);
+    const name = event.target.dataset.part, part2 = name ? partOf(this.board, name) : void 0;
+    if (!part2 || event.defaultPrevented) return;
+    const from = this.cursor ?? { part: part2.name, row: 0, column: 0 };
+    const by = (down2, across) => () => this.moveCursor(spotBeside(this.model, part2, from, down2, across));
+    const down = (to) => part2.rows?.length === 1 ? () => this.goDown(part2, from, to) : by(to, 0);
     actOn(event, {
       ArrowLeft: by(0, -1),
       ArrowRight: by(0, 1),
@@ -2532,8 +2799,8 @@ var Stop = class {
     });
   }
   /** The same number of the row above or below. */
-  goDown(part, from, by) {
-    const spot = spotBelow(this.model, this.board, part, from, by);
+  goDown(part2, from, by) {
+    const spot = spotBelow(this.model, this.board, part2, from, by);
     if (!spot) return;
     this.overlay(spot.part).focus({ preventScroll: true });
     this.moveCursor(spot);
@@ -2604,7 +2871,7 @@ var Stop = class {
   }
   /** Where the picture has the operand that is pointed at beside it. */
   terms() {
-    const found = this.term && this.board.parts.map((part) => foundIn(this.model, part, this.held, this.term)).find(Boolean);
+    const found = this.term && this.board.parts.map((part2) => foundIn(this.model, part2, this.held, this.term)).find(Boolean);
     return found ? [{ ...found, tone: "" }] : [];
   }
   /** Of a picture below a stop what its stage makes. */
@@ -2614,10 +2881,19 @@ var Stop = class {
   }
   write(spot) {
     const { model, board, held } = this, stage = model.stage(this.chosen.stage);
+    const { problem } = this.entries;
+    this.sentence.classList.toggle("problem", Boolean(problem));
+    if (problem) return this.refuse(problem);
     this.explain.disabled = !spot || !this.isAskable(spot);
     if (!spot) return this.sentence.replaceChildren(...stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]);
     const reading = read2(model, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
+  }
+  /** What was written cannot be used. */
+  refuse(problem) {
+    this.explain.disabled = true;
+    this.sentence.replaceChildren(problem);
+    setText(this.heard, problem);
   }
   /** What is said where nothing is pointed at. */
   resting() {
@@ -2644,6 +2920,7 @@ var Stop = class {
     const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
     this.drawing = new Drawing(this.model, context, this.look, ratio);
     this.tokens.draw(this.model, this.board);
+    this.entries.draw(this.model, this.board, this.header.report);
     this.heads.draw(this.model, this.board, this.look);
     this.overlays();
     this.draw();
@@ -2651,10 +2928,10 @@ var Stop = class {
   /** An element over each part, for whoever uses no pointer. */
   overlays() {
     const held = focusBeside(this.parts), name = held?.dataset.part;
-    const nodes = this.board.parts.map((part) => {
-      const { width, height } = extent(this.model, part), node = this.overlay(part.name);
-      node.setAttribute("aria-label", summary(this.model, part, this.held));
-      Object.assign(node.style, { left: `${part.x}px`, top: `${part.y}px`, width: `${width}px`, height: `${height}px` });
+    const nodes = this.board.parts.map((part2) => {
+      const { width, height } = extent(this.model, part2), node = this.overlay(part2.name);
+      node.setAttribute("aria-label", summary(this.model, part2, this.held));
+      Object.assign(node.style, { left: `${part2.x}px`, top: `${part2.y}px`, width: `${width}px`, height: `${height}px` });
       return node;
     });
     const before = [...this.parts.children];
@@ -2675,10 +2952,10 @@ var Stop = class {
     return node;
   }
   enter(name) {
-    const part = partOf(this.board, name);
-    if (!part) return;
-    const found = foundIn(this.model, part, this.held, this.cell), row = part.follows === "rows" ? this.chosen.row : 0;
-    this.cursor = found ?? spotBeside(this.model, part, { part: name, row, column: 0 }, 0, 0);
+    const part2 = partOf(this.board, name);
+    if (!part2) return;
+    const found = foundIn(this.model, part2, this.held, this.cell), row = part2.follows === "rows" ? this.chosen.row : 0;
+    this.cursor = found ?? spotBeside(this.model, part2, { part: name, row, column: 0 }, 0, 0);
     this.draw();
   }
   toggleTable() {
@@ -2687,10 +2964,10 @@ var Stop = class {
     this.showTable();
   }
   showTable() {
-    const part = this.tabled ? partOf(this.board, this.tabled) : void 0;
-    this.tablePlace.replaceChildren(...part ? [tableOf(this.model, part, this.held)] : []);
-    this.tableButton.textContent = part ? "Hide table" : "Table";
-    this.tableButton.setAttribute("aria-expanded", String(Boolean(part)));
+    const part2 = this.tabled ? partOf(this.board, this.tabled) : void 0;
+    this.tablePlace.replaceChildren(...part2 ? [tableOf(this.model, part2, this.held)] : []);
+    this.tableButton.textContent = part2 ? "Hide table" : "Table";
+    this.tableButton.setAttribute("aria-expanded", String(Boolean(part2)));
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {
@@ -2716,13 +2993,14 @@ var Stop = class {
   /** Scrolls to what a stage makes, below the fold, and again while the page around it still grows. */
   bring(stage) {
     this.brought = stage;
-    const part = this.board.parts.find(({ versions }) => versions[0].from === stage);
-    if (part) this.overlay(part.name).scrollIntoView({ block: "center" });
+    const part2 = this.board.parts.find(({ versions }) => versions[0].from === stage);
+    if (part2) this.overlay(part2.name).scrollIntoView({ block: "center" });
   }
   dispose() {
     this.ends.abort();
     this.player.stop();
     clearTimeout(this.rest);
+    this.entries.dispose();
     if (this.model && this.isLed) tell("moment", null);
   }
 };

@@ -16,9 +16,11 @@ import type { Component, Report, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
 import { onMoved, onResize, topOf } from "../shared/resize";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
-import { extent, partOf, shownIn, spotAt, spotBelow, spotBeside } from "./board";
+import { extent, isMissing, partOf, planeOf, shownIn, spotAt, spotBelow, spotBeside } from "./board";
 import type { Header } from "./data";
 import { Drawing } from "./draw";
+import { Entries } from "./entries";
+import type { Cell } from "./entries";
 import { Heads } from "./heads";
 import { Model } from "./model";
 import type { Chosen } from "./model";
@@ -49,6 +51,7 @@ class Stop implements View {
   private readonly tabs = new Tabs((stage) => this.open(stage));
   private readonly heads = new Heads((head) => this.choose("head", head));
   private readonly tokens = new Tokens((row) => this.toRow(row));
+  private readonly entries = new Entries((cells) => this.type(cells), () => { if (this.model) this.write(this.active()); });
   private readonly player = new Player(() => this.draw(), () => this.rested());
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   private model: Model | null = null;
@@ -67,7 +70,7 @@ class Stop implements View {
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
-    this.stage.append(this.tokens.node, this.heads.node);
+    this.stage.append(this.tokens.node, this.heads.node, this.entries.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
@@ -161,6 +164,14 @@ class Stop implements View {
     this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
   }
 
+  /** Something was written into cells. */
+  private type(cells: Cell[]): number {
+    this.tellChoice();
+    const report = this.choices.tell();
+    this.send("type", { key: this.header.key, cells, report });
+    return report;
+  }
+
   private isAskable(spot: Spot): boolean { return shownOf(this.model!, partOf(this.board, spot.part)!, this.held, spot).plane.tensor.askable; }
 
   // ---- pointing ------------------------------------------------------------------------------------------------
@@ -171,8 +182,10 @@ class Stop implements View {
 
   /** A spot whose cell is drawn; a row or a key that is not there yet has none. */
   private isThere(spot: Spot | null): Spot | null {
-    if (!spot || !this.header.grows) return spot;
-    const part = partOf(this.board, spot.part)!, { row } = this.chosen;
+    const part = spot && partOf(this.board, spot.part);
+    if (!part || isMissing(this.model!, planeOf(this.model!, part.versions[0]), spot.row, spot.column)) return null;
+    if (!this.header.grows) return spot;
+    const { row } = this.chosen;
     const isLater = (part.follows === "rows" && spot.row > row) || ((part.columnsGrow || part.follows === "columns") && spot.column > row);
     return isLater ? null : spot;
   }
@@ -330,10 +343,20 @@ class Stop implements View {
 
   private write(spot: Spot | null): void {
     const { model, board, held } = this, stage = model!.stage(this.chosen.stage);
+    const { problem } = this.entries;
+    this.sentence.classList.toggle("problem", Boolean(problem));
+    if (problem) return this.refuse(problem);
     this.explain.disabled = !spot || !this.isAskable(spot);
     if (!spot) return this.sentence.replaceChildren(...(stage ? [words("b", stage.formula), " ", stage.note] : [this.resting()]));
     const reading = read(model!, this.picture, board, spot, held);
     return this.sentence.replaceChildren(...piecesOf(reading));
+  }
+
+  /** What was written cannot be used. */
+  private refuse(problem: string): void {
+    this.explain.disabled = true;
+    this.sentence.replaceChildren(problem);
+    setText(this.heard, problem);
   }
 
   /** What is said where nothing is pointed at. */
@@ -360,6 +383,7 @@ class Stop implements View {
     const { context, ratio } = prepareCanvas(this.canvas, room.width, this.board.height);
     this.drawing = new Drawing(this.model, context, this.look, ratio);
     this.tokens.draw(this.model, this.board);
+    this.entries.draw(this.model, this.board, this.header.report);
     this.heads.draw(this.model, this.board, this.look);
     this.overlays();
     this.draw();
@@ -444,6 +468,7 @@ class Stop implements View {
     this.ends.abort();
     this.player.stop();
     clearTimeout(this.rest);
+    this.entries.dispose();
     if (this.model && this.isLed) tell("moment", null);
   }
 }

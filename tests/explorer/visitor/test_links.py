@@ -82,7 +82,7 @@ def is_left_out_or_harmless(name: str, text: str) -> None:
         state.inspector.site, state.look.stage, state.inspector.cut.rows, state.inspector.cut.columns,
         state.training, state.term, state.experiment.key, state.learning.lesson,
         state.mistakes.kind, state.mistakes.search, *state.experiment.arms,
-        *(cell.site for cell in state.look.trail),
+        *(cell.site for cell in state.look.trail), *state.by_hand.tokens,
     )  # fmt: skip
     if not notices:
         assert name == "pinned" or text in taken

@@ -1,0 +1,21 @@
+"""Attention by hand: two or three tokens and matrices of small numbers, every stage computed while somebody types."""
+
+from explorer.view import LEARN, Contents, Subject, View
+
+
+def _load() -> Contents:
+    from explorer.views.by_hand import panel, sheet
+
+    return Contents(document=sheet.document, explanation=panel.explained_number)
+
+
+VIEW = View(
+    key="attention-by-hand",
+    title="Attention by hand",
+    section=LEARN,
+    page="pages/learn/by_hand.py",
+    parts={"view": "by_hand"},
+    subject=Subject(("by_hand",)),
+    own_explanation=True,
+    load=_load,
+)

@@ -1,0 +1,71 @@
+"""Worked examples: what is written down, and what there is to see in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from explorer.visitor.by_hand import ByHand
+
+
+@dataclass(frozen=True)
+class Example:
+    """One of them.
+
+    Attributes:
+        title: On its button.
+        see: What there is to see.
+        hand: What is written down.
+    """
+
+    title: str
+    see: str
+    hand: ByHand
+
+
+_FIRST = ByHand()
+EXAMPLES = (
+    Example(
+        "I love transformers",
+        "d_k is 4, so every dot product is divided by √4 = 2. The scores of “I” are then 1, 0 and 2: the softmax "
+        "takes e¹ = 2.72, e⁰ = 1 and e² = 7.39 and divides each by their sum, 11.11.",
+        _FIRST,
+    ),
+    Example(
+        "One query picks one key",
+        "The query of “it” has a large dot product with the key of “cat” alone, so the output of “it” is nearly the "
+        "value of “cat”. The query of “cat” is all zeros: it prefers no key, and its output is the mean of the values.",
+        ByHand(
+            size=(2, 2, 2),
+            tokens=("it", "cat", "token 3"),
+            x=(1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0),
+            w_q=(0, 6, 0, 0, *(0,) * 12),
+            w_k=(1, 0, 0, 0, 0, 1, 0, 0, *(0,) * 8),
+            w_v=(2, 0, 0, 0, 8, 4, 0, 0, *(0,) * 8),
+        ),
+    ),
+    Example(
+        "Why divide by √d_k",
+        "Undivided, the dot products are large, and the softmax is saturated: one key takes nearly everything, and "
+        "small changes no longer matter, so nothing is learned. Switch ÷√d_k on: the weights spread.",
+        replace(
+            _FIRST,
+            tokens=("one", "wide", "head"),
+            x=(1, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1, 1),
+            w_q=(2, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 2),
+            w_k=(1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 1),
+            w_v=(1, 0, 2, 0, 0, 3, 0, 1, 2, 0, 0, 4, 0, 1, 1, 0),
+            scaled=False,
+        ),
+    ),
+)
+
+
+def example_of(hand: ByHand) -> Example | None:
+    """The example whose numbers these are, whatever is switched or left blank; None where somebody has changed them."""
+    switched = {name: getattr(hand, name) for name in ("causal", "scaled", "blanks", "answers")}
+    return next((each for each in EXAMPLES if replace(each.hand, **switched) == hand), None)
+
+
+def opened(example: Example, hand: ByHand) -> ByHand:
+    """An example in place of what was written down; what is left blank stays blank, without answers."""
+    return replace(example.hand, blanks=hand.blanks)
