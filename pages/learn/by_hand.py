@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,10 +16,17 @@ from explorer.visitor.by_hand import ByHand, Computed, with_blanks
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.values import SessionValue
 
+if TYPE_CHECKING:
+    from explorer.browser.stop import Typed
+    from explorer.visitor.state import ExplorerState
+
 VIEW_KEY = "by_hand"
 TOKENS, D_MODEL, D_K = (SessionValue(f"by_hand_{name}", 0) for name in ("tokens", "d_model", "d_k"))
 SIZES = ((TOKENS, "Tokens", (2, 3)), (D_MODEL, "d_model", (2, 3, 4)), (D_K, "d_k", (2, 3, 4)))
 CAUSAL, SCALED = SessionValue("by_hand_causal", False), SessionValue("by_hand_scaled", True)
+CHECKED = SessionValue("by_hand_checked", "")
+"""The cell that was answered last."""
+OWN = "These are your own numbers; the link of this page has them."
 BLANKS = SessionValue[list[Computed]]("by_hand_blanks", [])
 BLANK_NAMES: dict[Computed, str] = {
     "q": "Q",
@@ -59,11 +67,17 @@ state = page_head(
 head = st.container(key="by_hand_head", gap="xsmall")
 with loading(VIEW_KEY, height=560):
     from explorer.browser.stop import StopData, stop
+    from explorer.views.by_hand.checking import remark
     from explorer.views.by_hand.data import by_hand_view, computed, entries_of
-    from explorer.views.by_hand.writing import written
+    from explorer.views.by_hand.writing import last_answer, written
+
+    def write(state: ExplorerState, typed: Typed) -> ExplorerState:
+        """What was written counts, and the last answer is spoken of."""
+        CHECKED.set(last_answer(typed) or CHECKED.value)
+        return written(state, typed)
 
     state, data = take_reports(
-        state, runs, by_hand_view, lambda state, looked: state, key=VIEW_KEY, write=written
+        state, runs, by_hand_view, lambda state, looked: state, key=VIEW_KEY, write=write
     )
 hand = state.by_hand
 found = computed(hand)
@@ -95,7 +109,9 @@ with head:
             on_change=take_settings,
         )
     shown = example_of(hand)
-    st.text(shown.see if shown else "Your own numbers.")
+    see = shown.see if shown else OWN
+    # Plain text: what somebody has typed is in it.
+    st.text(remark(found, CHECKED.value) if hand.blanks else see)
 stop(
     StopData(data, "by-hand", (), "", "", 0, False, hand.names, (), entries_of(found)),
     key=VIEW_KEY,

@@ -6,7 +6,9 @@ import type { Board, Frame, Note, Part, Picture, Room, Spot, Version, Way } from
 import { SPREAD, extent } from "./board";
 import type { Model } from "./model";
 
-const TITLE = 20, NAMES = 20, GAP = 26, ARROW = 52, LEAST = 34, MOST = 52, TOTAL = 62;
+const TITLE = 20, NAMES = 20, GAP = 26, LEAST = 33, MOST = 52, TOTAL = 62;
+/** Widths of the way from one stage to the next, as roomy as there is room for. */
+const ARROWS = [52, 36] as const;
 const LETTERS = ["q", "k", "v"] as const;
 const PAIRS = SPREAD("query", "key");
 
@@ -41,11 +43,11 @@ function stagesOf(model: Model): Item[] {
 
 function sizesOf(model: Model, room: Room): Sizes {
   const { rows, columns } = model.plane("q", SPREAD("query", "d_head")), d = model.plane("x", SPREAD("position", "d_model")).columns.count, n = rows.count;
-  const label = Math.min(room.isPhone ? 84 : 124, Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22));
-  const across = room.isPhone ? Math.max(d + columns.count, 2 * n) : d + 3 * columns.count, gaps = room.isPhone ? GAP : 3 * GAP;
+  const label = Math.min(room.isPhone ? 106 : 124, Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22));
+  const across = room.isPhone ? Math.max(d, columns.count) : d + 3 * columns.count, gaps = room.isPhone ? 0 : 3 * GAP;
   const cell = Math.min(MOST, Math.floor((room.width - label - gaps - 4) / across)), down = d + 2 * n;
   const high = room.isPhone ? 30 : Math.max(22, Math.min(32, Math.floor((room.height - 2 * TITLE - NAMES - 2 * GAP - 60) / down)));
-  return { label, cell: room.isPhone ? Math.max(24, cell) : cell, high, n };
+  return { label, cell, high, n };
 }
 
 function lay(model: Model, room: Room): Board {
@@ -79,22 +81,28 @@ function crossing(model: Model, sizes: Sizes, { parts, ways }: Laid): number {
   return y + sizes.n * sizes.high + 18;
 }
 
-/** The same where there is no room for it side by side: each matrix with what it makes of X. */
-function stacked(model: Model, sizes: Sizes, { parts }: Laid): number {
+/** The same where there is no room for it side by side: X, then each matrix above what it makes of X. */
+function stacked(model: Model, sizes: Sizes, { parts, ways }: Laid): number {
   let y = TITLE;
-  parts.push(part(model, given("x"), sizes.label, y, sizes, false));
-  y += sizes.n * sizes.high + TITLE + 8;
+  const add = (item: Item, isNamed: boolean) => {
+    const added = part(model, item, sizes.label, y, sizes, isNamed), { width, height } = extent(model, added);
+    parts.push(added);
+    y += height + TITLE + 6;
+    return width;
+  };
+  add(given("x"), false);
   for (const letter of LETTERS) {
-    const matrix = part(model, given(`w_${letter}`), 4, y, sizes, false), { width, height } = extent(model, matrix);
-    parts.push(matrix, part(model, made(model, letter), 4 + width + GAP + sizes.label / 2, y, sizes, true));
-    y += Math.max(height, sizes.n * sizes.high) + TITLE + 8;
+    y += 8;
+    const width = add(given(`w_${letter}`), false);
+    ways.push({ points: [[sizes.label + width - 8, y - TITLE - 3], [sizes.label + width - 8, y - 3]], tone: letter, arrow: true });
+    add(made(model, letter), true);
   }
-  return y - TITLE;
+  return y - 4;
 }
 
 /** The stages from the scores on, side by side as far as there is room. */
 function chain(model: Model, room: Room, sizes: Sizes, from: number, { parts, notes, ways }: Laid): number {
-  const items = stagesOf(model), gap = room.isPhone ? 36 : ARROW, fits = chainCell(model, items, room, sizes, gap), own = { ...sizes, cell: fits };
+  const items = stagesOf(model), { gap, cell } = chainSizes(model, items, room, sizes), own = { ...sizes, cell };
   let x = own.label, y = from + TITLE + NAMES, isFirst = true;
   for (const item of items) {
     const { width } = extent(model, part(model, item, 0, 0, own, false)), needed = isFirst ? width : gap + width;
@@ -114,10 +122,11 @@ function chain(model: Model, room: Room, sizes: Sizes, from: number, { parts, no
 }
 
 /** As wide as lets all of them stand in one line, where its numbers can still be read; else as wide as the others. */
-function chainCell(model: Model, items: Item[], room: Room, sizes: Sizes, gap: number): number {
+function chainSizes(model: Model, items: Item[], room: Room, sizes: Sizes): { gap: number; cell: number } {
   const columns = items.reduce((sum, item) => sum + (item.wide ? 0 : model.plane(item.tensor, item.spread).columns.count), 0);
-  const one = Math.floor((room.width - sizes.label - TOTAL - (items.length - 1) * gap - 4) / columns);
-  return one >= LEAST ? Math.min(MOST, one) : Math.max(LEAST, Math.min(sizes.cell, 44));
+  const alone = (gap: number) => Math.floor((room.width - sizes.label - TOTAL - (items.length - 1) * gap - 4) / columns);
+  const gap = ARROWS.find((each) => alone(each) >= LEAST);
+  return gap ? { gap, cell: Math.min(MOST, alone(gap)) } : { gap: ARROWS[1], cell: Math.max(LEAST, Math.min(sizes.cell, 44)) };
 }
 
 function sign(text: string, x: number, y: number, gap: number, notes: Note[], ways: Way[]): void {
@@ -136,4 +145,4 @@ function feeds(model: Model, { part: name, row, column }: Spot): Frame[] {
   return ways[name] ?? [];
 }
 
-export const byHand: Picture = { lay, feeds, rests: "Type into the white cells. Point at a number to see what it is made of; click it to see how." };
+export const byHand: Picture = { lay, feeds, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };

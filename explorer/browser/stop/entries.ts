@@ -23,12 +23,13 @@ export class Entries {
   private readonly waiting = new Map<string, { cell: Cell; report: number }>();
   private rest: ReturnType<typeof setTimeout> | undefined;
 
-  /** tell: reports all that Python does not know of and gives the number of the report; changed: a problem came or went. */
-  constructor(private readonly tell: (cells: Cell[]) => number, private readonly changed: () => void) {
+  /** tell: reports all that Python does not know of and gives the number of the report; changed: a problem came or went; at: a cell that is written in, or none. */
+  constructor(private readonly tell: (cells: Cell[]) => number, private readonly changed: () => void, private readonly at: (entry: Entry | null) => void) {
     this.node.addEventListener("keydown", (event) => this.onKey(event));
     this.node.addEventListener("input", (event) => this.onInput(event.target as HTMLInputElement));
     this.node.addEventListener("change", (event) => this.onChange(event.target as HTMLInputElement));
-    this.node.addEventListener("focusin", (event) => (event.target as HTMLInputElement).select());
+    this.node.addEventListener("focusin", (event) => this.onFocus(event.target as HTMLInputElement));
+    this.node.addEventListener("focusout", () => this.at(null));
   }
 
   /** heard: the number of the last report that the message knows of. */
@@ -68,6 +69,11 @@ export class Entries {
     this.inputs.set(key, input);
     this.node.append(input);
     return input;
+  }
+
+  private onFocus(input: HTMLInputElement): void {
+    input.select();
+    this.at(this.held.get(input.dataset.cell!) ?? null);
   }
 
   private write(input: HTMLInputElement, text: string): void {

@@ -17,7 +17,7 @@ export function tableOf(model: Model, part: Part, progress: number): HTMLElement
   const cut = [[down, shown.rows, "row"], [across, shown.columns, "column"]] as const;
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const body = down.map((row) => el("tr", {}, el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }),
-    ...across.map((column) => el("td", { text: numberText(version, plane, row, column) }))));
+    ...across.map((column) => el("td", { text: numberText(model, version, plane, row, column) }))));
   const table = el("table", {}, words("caption", version.title, "unseen"),
     el("thead", {}, el("tr", {}, el("td"), ...across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) })))), el("tbody", {}, ...body));
   return el("div", { class: "as-table" }, el("p", { class: "caption" }, words("b", version.title), ` ${panelShape(plane)} ${tensor.dtype}`),

@@ -1039,14 +1039,16 @@ var REST_MS = 250;
 var FORMS = { name: /\S/, number: /^\s*[-−+]?\d\s*$/, answer: /^\s*([-−+]?(\d+([.,]\d*)?|[.,]\d+))?\s*$/ };
 var BEGUN = /^\s*[-−+]?\s*$/;
 var Entries = class {
-  /** tell: reports all that Python does not know of and gives the number of the report; changed: a problem came or went. */
-  constructor(tell2, changed) {
+  /** tell: reports all that Python does not know of and gives the number of the report; changed: a problem came or went; at: a cell that is written in, or none. */
+  constructor(tell2, changed, at) {
     this.tell = tell2;
     this.changed = changed;
+    this.at = at;
     this.node.addEventListener("keydown", (event) => this.onKey(event));
     this.node.addEventListener("input", (event) => this.onInput(event.target));
     this.node.addEventListener("change", (event) => this.onChange(event.target));
-    this.node.addEventListener("focusin", (event) => event.target.select());
+    this.node.addEventListener("focusin", (event) => this.onFocus(event.target));
+    this.node.addEventListener("focusout", () => this.at(null));
   }
   node = el("div", { class: "entries" });
   /** What is wrong with the text that cannot be used, in a sentence; empty for nothing. */
@@ -1089,6 +1091,10 @@ var Entries = class {
     this.inputs.set(key, input);
     this.node.append(input);
     return input;
+  }
+  onFocus(input) {
+    input.select();
+    this.at(this.held.get(input.dataset.cell) ?? null);
   }
   write(input, text) {
     input.value = text;
@@ -1440,10 +1446,10 @@ var attention = {
 var TITLE = 20;
 var NAMES = 20;
 var GAP2 = 26;
-var ARROW = 52;
-var LEAST = 34;
+var LEAST = 33;
 var MOST = 52;
 var TOTAL = 62;
+var ARROWS = [52, 36];
 var LETTERS = ["q", "k", "v"];
 var PAIRS2 = SPREAD("query", "key");
 function short(value) {
@@ -1470,11 +1476,11 @@ function stagesOf(model) {
 }
 function sizesOf2(model, room) {
   const { rows: rows2, columns } = model.plane("q", SPREAD("query", "d_head")), d = model.plane("x", SPREAD("position", "d_model")).columns.count, n = rows2.count;
-  const label = Math.min(room.isPhone ? 84 : 124, Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22));
-  const across = room.isPhone ? Math.max(d + columns.count, 2 * n) : d + 3 * columns.count, gaps = room.isPhone ? GAP2 : 3 * GAP2;
+  const label = Math.min(room.isPhone ? 106 : 124, Math.max(56, Math.ceil(Math.max(...model.reads.map((text) => room.measure(text, 650)))) + 22));
+  const across = room.isPhone ? Math.max(d, columns.count) : d + 3 * columns.count, gaps = room.isPhone ? 0 : 3 * GAP2;
   const cell = Math.min(MOST, Math.floor((room.width - label - gaps - 4) / across)), down = d + 2 * n;
   const high = room.isPhone ? 30 : Math.max(22, Math.min(32, Math.floor((room.height - 2 * TITLE - NAMES - 2 * GAP2 - 60) / down)));
-  return { label, cell: room.isPhone ? Math.max(24, cell) : cell, high, n };
+  return { label, cell, high, n };
 }
 function lay2(model, room) {
   const laid = { parts: [], notes: [], ways: [] }, sizes4 = sizesOf2(model, room);
@@ -1504,19 +1510,25 @@ function crossing(model, sizes4, { parts, ways }) {
   }
   return y + sizes4.n * sizes4.high + 18;
 }
-function stacked(model, sizes4, { parts }) {
+function stacked(model, sizes4, { parts, ways }) {
   let y = TITLE;
-  parts.push(part(model, given("x"), sizes4.label, y, sizes4, false));
-  y += sizes4.n * sizes4.high + TITLE + 8;
+  const add = (item, isNamed) => {
+    const added = part(model, item, sizes4.label, y, sizes4, isNamed), { width, height } = extent(model, added);
+    parts.push(added);
+    y += height + TITLE + 6;
+    return width;
+  };
+  add(given("x"), false);
   for (const letter of LETTERS) {
-    const matrix2 = part(model, given(`w_${letter}`), 4, y, sizes4, false), { width, height } = extent(model, matrix2);
-    parts.push(matrix2, part(model, made(model, letter), 4 + width + GAP2 + sizes4.label / 2, y, sizes4, true));
-    y += Math.max(height, sizes4.n * sizes4.high) + TITLE + 8;
+    y += 8;
+    const width = add(given(`w_${letter}`), false);
+    ways.push({ points: [[sizes4.label + width - 8, y - TITLE - 3], [sizes4.label + width - 8, y - 3]], tone: letter, arrow: true });
+    add(made(model, letter), true);
   }
-  return y - TITLE;
+  return y - 4;
 }
 function chain(model, room, sizes4, from, { parts, notes: notes2, ways }) {
-  const items = stagesOf(model), gap = room.isPhone ? 36 : ARROW, fits = chainCell(model, items, room, sizes4, gap), own = { ...sizes4, cell: fits };
+  const items = stagesOf(model), { gap, cell } = chainSizes(model, items, room, sizes4), own = { ...sizes4, cell };
   let x = own.label, y = from + TITLE + NAMES, isFirst = true;
   for (const item of items) {
     const { width } = extent(model, part(model, item, 0, 0, own, false)), needed = isFirst ? width : gap + width;
@@ -1534,10 +1546,11 @@ function chain(model, room, sizes4, from, { parts, notes: notes2, ways }) {
   }
   return y + own.n * own.high + 14;
 }
-function chainCell(model, items, room, sizes4, gap) {
+function chainSizes(model, items, room, sizes4) {
   const columns = items.reduce((sum, item) => sum + (item.wide ? 0 : model.plane(item.tensor, item.spread).columns.count), 0);
-  const one = Math.floor((room.width - sizes4.label - TOTAL - (items.length - 1) * gap - 4) / columns);
-  return one >= LEAST ? Math.min(MOST, one) : Math.max(LEAST, Math.min(sizes4.cell, 44));
+  const alone = (gap2) => Math.floor((room.width - sizes4.label - TOTAL - (items.length - 1) * gap2 - 4) / columns);
+  const gap = ARROWS.find((each) => alone(each) >= LEAST);
+  return gap ? { gap, cell: Math.min(MOST, alone(gap)) } : { gap: ARROWS[1], cell: Math.max(LEAST, Math.min(sizes4.cell, 44)) };
 }
 function sign(text, x, y, gap, notes2, ways) {
   notes2.push({ text, x, y: y - 11, tone: "mute", size: 12, align: "center", most: gap - 6 });
@@ -1557,7 +1570,7 @@ function feeds2(model, { part: name, row, column: column2 }) {
   };
   return ways[name] ?? [];
 }
-var byHand = { lay: lay2, feeds: feeds2, rests: "Type into the white cells. Point at a number to see what it is made of; click it to see how." };
+var byHand = { lay: lay2, feeds: feeds2, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };
 
 // explorer/browser/stop/grid.ts
 var GAP3 = 10;
@@ -1790,7 +1803,7 @@ var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], out
 var TITLE3 = 20;
 var NAMES3 = 44;
 var GAP4 = 14;
-var ARROW2 = 76;
+var ARROW = 76;
 var CHANGE = 84;
 var TURN = 26;
 var MOST_CELL2 = 26;
@@ -1841,7 +1854,7 @@ function lay5(model, room) {
   const [ids, padding, combined, weights, memory] = bandsOf(model), stacked2 = (bands) => room.isPhone ? bands.flatMap((band2) => band2.filter((item) => item !== null).map((item) => [item])) : bands;
   const { rows: rows2 } = model.plane("src", SPREAD("sentence", "key")), names2 = range(rows2.count).map(rows2.label), parts = [], notes2 = [], ways = [];
   let y = 0;
-  const pairs = (bands) => sizesOf3(model, room, stacked2(bands), model.reads, ARROW2, MOST_CELL2);
+  const pairs = (bands) => sizesOf3(model, room, stacked2(bands), model.reads, ARROW, MOST_CELL2);
   const sizes4 = [sizesOf3(model, room, stacked2([ids, padding]), names2, 0, MOST_ID), pairs([combined, weights]), pairs([memory])];
   for (const size of sizes4) for (const band2 of size.bands) y = layBand(model, room, band2, size, y, { parts, notes: notes2, ways });
   if (model.has("change")) parts.push(changes(model, partOf({ parts }, "weights"), room));
@@ -1855,7 +1868,7 @@ function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2,
     if (item) parts.push(matrix(model, item, x, top, [cell, height], isIds || item === first, isNamed));
     if (item?.sign && item !== first) sign2(item.sign, x, top + count * height / 2, notes2, ways);
     else if (item?.sign && room.isPhone) notes2.push({ text: item.sign, x: room.width - 4, y: y + TITLE3 / 2, tone: "mute", size: 12, align: "right" });
-    x += widthOf(model, item ?? first) * cell + (isIds ? label : ARROW2);
+    x += widthOf(model, item ?? first) * cell + (isIds ? label : ARROW);
   }
   return top + count * height + GAP4;
 }
@@ -1876,8 +1889,8 @@ function matrix(model, item, x, y, cell, left, isNamed) {
   };
 }
 function sign2(text, x, y, notes2, ways) {
-  notes2.push({ text, x: x - ARROW2 / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW2 - 4 });
-  ways.push({ points: [[x - ARROW2 + 6, y], [x - 6, y]], arrow: true });
+  notes2.push({ text, x: x - ARROW / 2, y: y - 10, tone: "mute", size: 12, align: "center", most: ARROW - 4 });
+  ways.push({ points: [[x - ARROW + 6, y], [x - 6, y]], arrow: true });
 }
 function changes(model, beside, { isPhone }) {
   const { x, y, cell: [width, height] } = beside, start = x + model.plane("weights", SPREAD("query", "key")).columns.count * width + 8;
@@ -2347,7 +2360,8 @@ function shortened({ short: short2 }, areMany, isNarrow) {
 }
 
 // explorer/browser/stop/words.ts
-function numberText(version2, plane, row, column2) {
+function numberText(model, version2, plane, row, column2) {
+  if (isMissing(model, plane, row, column2)) return "?";
   if (plane.masked(row, column2)) return "masked";
   const value = valueOf(version2, plane, row, column2), { tensor } = plane;
   if (version2.write) return version2.write(value);
@@ -2369,7 +2383,7 @@ function foundIn(model, part2, progress, cell) {
 function read2(model, picture, board, spot, progress) {
   const part2 = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part2, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
-  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = numberText(version2, plane, row, column2);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = numberText(model, version2, plane, row, column2);
   const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
   const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
@@ -2398,7 +2412,7 @@ function summary(model, part2, progress) {
   const shape = `${plural(rows2.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version2.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
-  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version2, plane, found.row, found.column)}.`;
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(model, version2, plane, found.row, found.column)}.`;
   return `${version2.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }
 
@@ -2414,7 +2428,7 @@ function tableOf(model, part2, progress) {
     "tr",
     {},
     el("th", { scope: "row", class: rows2.side, text: rows2.names.length ? rows2.heading(row) : "" }),
-    ...across.map((column2) => el("td", { text: numberText(version2, plane, row, column2) }))
+    ...across.map((column2) => el("td", { text: numberText(model, version2, plane, row, column2) }))
   ));
   const table = el(
     "table",
@@ -2618,7 +2632,7 @@ var Stop = class {
   tokens = new Tokens((row) => this.toRow(row));
   entries = new Entries((cells) => this.type(cells), () => {
     if (this.model) this.write(this.active());
-  });
+  }, (entry) => this.writeIn(entry));
   player = new Player(() => this.draw(), () => this.rested());
   reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   model = null;
@@ -2705,6 +2719,12 @@ var Stop = class {
     this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
     this.draw();
     this.send("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+  }
+  /** Somebody writes in a cell: what makes its number is framed, as of a cell that is pointed at. */
+  writeIn(entry) {
+    const part2 = entry && entry.column >= 0 && this.board.parts.find(({ versions }) => versions[0].tensor === entry.tensor);
+    this.cursor = part2 ? { part: part2.name, row: entry.row, column: entry.column } : null;
+    this.draw();
   }
   /** Something was written into cells. */
   type(cells) {

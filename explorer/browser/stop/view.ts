@@ -17,7 +17,7 @@ import type { CellPlace } from "../shared/planes";
 import { onMoved, onResize, topOf } from "../shared/resize";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
 import { extent, isMissing, partOf, planeOf, shownIn, spotAt, spotBelow, spotBeside } from "./board";
-import type { Header } from "./data";
+import type { Entry, Header } from "./data";
 import { Drawing } from "./draw";
 import { Entries } from "./entries";
 import type { Cell } from "./entries";
@@ -51,7 +51,7 @@ class Stop implements View {
   private readonly tabs = new Tabs((stage) => this.open(stage));
   private readonly heads = new Heads((head) => this.choose("head", head));
   private readonly tokens = new Tokens((row) => this.toRow(row));
-  private readonly entries = new Entries((cells) => this.type(cells), () => { if (this.model) this.write(this.active()); });
+  private readonly entries = new Entries((cells) => this.type(cells), () => { if (this.model) this.write(this.active()); }, (entry) => this.writeIn(entry));
   private readonly player = new Player(() => this.draw(), () => this.rested());
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   private model: Model | null = null;
@@ -162,6 +162,13 @@ class Stop implements View {
     this.cell = this.model!.cellAt(version.tensor, plane, spot.row, spot.column);
     this.draw();
     this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+  }
+
+  /** Somebody writes in a cell: what makes its number is framed, as of a cell that is pointed at. */
+  private writeIn(entry: Entry | null): void {
+    const part = entry && entry.column >= 0 && this.board.parts.find(({ versions }) => versions[0].tensor === entry.tensor);
+    this.cursor = part ? { part: part.name, row: entry.row, column: entry.column } : null;
+    this.draw();
   }
 
   /** Something was written into cells. */

@@ -4,7 +4,7 @@ import { fixed, formatCount, formatSigned, plural } from "../shared/numbers";
 import { extremes, siteOf } from "../shared/planes";
 import type { CellPlace, Plane } from "../shared/planes";
 import type { Board, Part, Picture, Spot, Version } from "./board";
-import { partOf, planeOf, shownIn, spotOf, versionAt } from "./board";
+import { isMissing, partOf, planeOf, shownIn, spotOf, versionAt } from "./board";
 import { valueOf } from "./draw";
 import type { PanelEntry } from "./data";
 import type { Model } from "./model";
@@ -12,7 +12,8 @@ import type { Model } from "./model";
 /** A sentence in pieces: words, the tokens that are lit, the number, and the name of the site. */
 export interface Reading { before: string; first: string; between: string; second: string; after: string; value: string; site: string; tones: [string, string]; spot: Spot }
 
-export function numberText(version: Version, plane: Plane, row: number, column: number): string {
+export function numberText(model: Model, version: Version, plane: Plane, row: number, column: number): string {
+  if (isMissing(model, plane, row, column)) return "?";
   if (plane.masked(row, column)) return "masked";
   const value = valueOf(version, plane, row, column), { tensor } = plane;
   if (version.write) return version.write(value);
@@ -39,7 +40,7 @@ export function foundIn(model: Model, part: Part, progress: number, cell: CellPl
 export function read(model: Model, picture: Picture, board: Board, spot: Spot, progress: number): Reading {
   const part = partOf(board, spot.part)!, { row, column } = spot, { version, plane } = shownOf(model, part, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
-  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(version, plane, row, column);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(model, version, plane, row, column);
   const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1)!, index = [...tensor.lead, ...plane.index(row, column)];
   const tones: [string, string] = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
@@ -73,6 +74,6 @@ export function summary(model: Model, part: Part, progress: number): string {
   const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
-  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(version, plane, found.row, found.column)}.`;
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(model, version, plane, found.row, found.column)}.`;
   return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }

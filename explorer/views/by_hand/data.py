@@ -27,8 +27,8 @@ TITLES = {
     "products": "QKᵀ",
     "scores": "Scores",
     "masked_scores": "Masked scores",
-    "exps": "e^s",
-    "total": "Σ e^s",
+    "exps": "eˢ",
+    "total": "Σ eˢ",
     "weights": "Weights",
     "context": "Output",
 }
@@ -105,7 +105,8 @@ def view_of(found: Computed) -> TensorViewData:
         key=f"by-hand/{'x'.join(map(str, hand.size))}",
         tensors=dict(_tensors(found)),
         stages=tuple(_stages(found)),
-        row_side="source",
+        stage="context",
+        row_side="",
     )
 
 
@@ -163,7 +164,7 @@ def _written(hand: ByHand, name: Given) -> TensorData:
 
 def exponentials_title(found: Computed) -> str:
     """What stands over the exponentials: of large scores each row's largest is taken off first."""
-    return "e^(s − largest)" if (found.values("masked_scores") > MOST_PLAIN).any() else "e^s"
+    return "eˢ⁻ᵐᵃˣ" if (found.values("masked_scores") > MOST_PLAIN).any() else "eˢ"
 
 
 def _stages(found: Computed) -> Iterator[Stage]:
@@ -206,7 +207,7 @@ def _stages(found: Computed) -> Iterator[Stage]:
     total = Panel("total", "Sum of the row", ("query",), ())
     panels_of = (last, exps, total, _pair("weights", "Weights"))
     arrows = ("e to the power of each", "added up", "each divided by its row's sum")
-    yield Stage("softmax", "Softmax", "map", panels_of, "e^s / Σ e^s", arrows=arrows)
+    yield Stage("softmax", "Softmax", "map", panels_of, "eˢ / Σ eˢ", arrows=arrows)
     yield Stage(
         "context",
         "Output",

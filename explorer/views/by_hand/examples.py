@@ -26,14 +26,14 @@ _FIRST = ByHand()
 EXAMPLES = (
     Example(
         "I love transformers",
-        "d_k is 4, so every dot product is divided by √4 = 2. The scores of “I” are then 1, 0 and 2: the softmax "
-        "takes e¹ = 2.72, e⁰ = 1 and e² = 7.39 and divides each by their sum, 11.11.",
+        "Divided by √4 = 2, the scores of “I” are 1, 0 and 2: the softmax takes e¹ = 2.72, e⁰ = 1 and e² = 7.39 and "
+        "divides each by their sum, 11.11.",
         _FIRST,
     ),
     Example(
         "One query picks one key",
-        "The query of “it” has a large dot product with the key of “cat” alone, so the output of “it” is nearly the "
-        "value of “cat”. The query of “cat” is all zeros: it prefers no key, and its output is the mean of the values.",
+        "The query of “it” has a large dot product with the key of “cat” alone: its output is nearly the value of "
+        "“cat”. A query of zeros, that of “cat”, takes the mean.",
         ByHand(
             size=(2, 2, 2),
             tokens=("it", "cat", "token 3"),
@@ -45,8 +45,8 @@ EXAMPLES = (
     ),
     Example(
         "Why divide by √d_k",
-        "Undivided, the dot products are large, and the softmax is saturated: one key takes nearly everything, and "
-        "small changes no longer matter, so nothing is learned. Switch ÷√d_k on: the weights spread.",
+        "Undivided, the scores are large and one key takes nearly everything: such a softmax hardly changes, so it "
+        "hardly learns. Switch ÷√d_k on, and the weights spread.",
         replace(
             _FIRST,
             tokens=("one", "wide", "head"),

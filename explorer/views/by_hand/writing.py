@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from explorer.views.by_hand.data import asked, cell_key, computed
-from explorer.visitor.by_hand import GIVEN, ByHand, number_of, with_answer, with_number, with_token
+from explorer.visitor.by_hand import COMPUTED, GIVEN, ByHand, number_of, with_answer, with_number, with_token
 from explorer.visitor.state import ExplorerState
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ def written(state: ExplorerState, typed: Typed) -> ExplorerState:
     for name, row, column, text in typed.cells:
         hand = _with_cell(hand, name, row, column, text)
     return replace(state, by_hand=hand)
+
+
+def last_answer(typed: Typed) -> str:
+    """The last cell of a computed matrix that was written in; empty where there is none."""
+    cells = [cell_key(name, row, column) for name, row, column, _ in typed.cells if name in COMPUTED]
+    return cells[-1] if cells else ""
 
 
 def _with_cell(hand: ByHand, name: str, row: int, column: int, text: str) -> ByHand:
