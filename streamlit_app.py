@@ -65,7 +65,7 @@ def draw_app() -> None:
     places, first = sidebar(shown, runs), is_first_run()
     follow_terms(shown, runs, REGISTRY)
     if first:
-        page_links(places.links, shown, runs, REGISTRY, pages)
+        page_links(places.links, shown, runs, REGISTRY, pages, view)
     # What is on the screen first must not wait for torch, which only the first page of a server brings in.
     is_early = bar is not None and first and not turns().is_warm
     if bar is not None and is_early:
@@ -87,7 +87,7 @@ def draw_app() -> None:
             draw_bar(bar, view, state, runs, computes=True)
         draw_scripts()
         if not first:
-            page_links(places.links, state, runs, REGISTRY, pages)
+            page_links(places.links, state, runs, REGISTRY, pages, view)
         draw_player(places.player, state, runs)
     if not is_whole:
         return

@@ -12,6 +12,7 @@ from typing import Any, Self
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.RootContainer_pb2 import RootContainer
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
@@ -30,7 +31,7 @@ class Answer:
 
     Attributes:
         seconds: From the action to the last message of its rerun.
-        view_seconds: To the last message of a component; 0 where none came.
+        view_seconds: To the last message of a component of the page; 0 where none came.
         n_bytes: Of all messages, before they were compressed.
     """
 
@@ -80,10 +81,11 @@ class Visitor:
 
     def follow(self, title: str) -> Answer:
         """Click the link of the sidebar with this title."""
-        links = (each.page_link for each in self.elements.values() if each.WhichOneof("type") == "page_link")
-        link = next(link for link in links if link.label == title)
-        self._page, self.query = link.page_script_hash, link.query_string
-        return self._rerun()
+        told = self.shown("page_links")
+        links = (link for _, section in told["sections"] for link in section)
+        address, query = next((address, query) for name, address, query in links if name == title)
+        self._page, self.query = "", told["queries"][query]
+        return self._rerun(page_name=address)
 
     def report(self, component: str, name: str, **value: Any) -> Answer:
         """Let a component report something, as its `setStateValue` does; its number counts up by itself."""
@@ -195,7 +197,8 @@ class Visitor:
         self.elements[path] = element
         if element.WhichOneof("type") == "exception":
             self.exceptions.append(f"{element.exception.type}: {element.exception.message}")
-        return element.WhichOneof("type") == "bidi_component"
+        is_in_page = path[0] == RootContainer.MAIN
+        return is_in_page and element.WhichOneof("type") == "bidi_component"
 
     def _forget(self) -> None:
         """Drop, as the browser does, messages of earlier runs and the states of widgets that are gone."""

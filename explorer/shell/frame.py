@@ -4,18 +4,20 @@ from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
 from core.run_description import RunDescription
+from explorer.browser.page_links import draw_links
 from explorer.browser.page_watch import page_watch
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
 from explorer.shell.page_style import PAGE_STYLE
 from explorer.shell.time_travel import draw_time_travel
-from explorer.view import Registry
+from explorer.view import Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_run
@@ -36,11 +38,16 @@ _STYLE = f"""
 [data-testid="stMain"] [role="radio"][aria-checked="true"] * {{
   color: {in_both_themes("ink")};
 }}
-.st-key-pages [data-testid="stCaptionContainer"] {{ margin: 8px 0 0; }}
-.st-key-pages [data-testid="stCaptionContainer"] p {{ margin: 0; font-weight: 650; }}
-.st-key-pages {{ gap: 0; }}
-.st-key-pages a {{ margin: 0; padding-block: 0; height: 24px; }}
-.st-key-pages [data-testid="stElementContainer"] {{ margin: 0; }}
+.st-key-pages nav :is(p, a) {{ font-size: 13px; line-height: 24px; }}
+.st-key-pages nav p {{ margin: 8px 0 0; line-height: 21px; font-weight: 650; color: {in_both_themes("mute")}; }}
+.st-key-pages nav ul {{ margin: 0; padding: 0; list-style: none; }}
+.st-key-pages nav li {{ margin: 0; padding: 0; }}
+.st-key-pages nav a {{
+  display: block; padding: 0 8px; border-radius: 8px; overflow: hidden; white-space: nowrap;
+  text-overflow: ellipsis; text-decoration: none; color: {in_both_themes("ink")};
+}}
+.st-key-pages nav a:hover {{ background: {in_both_themes("line")}; }}
+.st-key-pages nav a[aria-current] {{ background: {in_both_themes("line")}; font-weight: 650; }}
 /* Brand and model stand where Streamlit keeps a line for the button that folds the sidebar. */
 [data-testid="stSidebarContent"] {{ padding-inline: 12px; }}
 [data-testid="stSidebarHeader"] {{ position: absolute; z-index: 1; top: 4px; right: 6px; height: auto; padding: 0; }}
@@ -118,6 +125,7 @@ def page_links(
     runs: Runs,
     views: Registry,
     pages: Mapping[str, StreamlitPage],
+    here: View,
 ) -> None:
     """Draw a link to every page, each of which takes the visitor's state along; once in a run.
 
@@ -127,16 +135,21 @@ def page_links(
         runs: All models.
         views: All of them.
         pages: Of the views, by their keys.
+        here: The view that is open.
     """
     states = {key: at_page(state, view.address) for key, view in views.items()}
     # Writing an address takes a while, and most of them are one and the same.
     queries = {each: query_of(each, runs) for each in set(states.values())}
+    addresses = {key: page.url_path for key, page in pages.items()}
     with place:
-        for title, section in views.sections().items():
-            if title:
-                st.caption(title)
-            for view in section:
-                st.page_link(pages[view.key], query_params=queries[states[view.key]])
+        draw_links(
+            {
+                title: [(view.title, addresses[view.key]) for view in section]
+                for title, section in views.sections().items()
+            },
+            {addresses[key]: urlencode(queries[each]) for key, each in states.items()},
+            here=addresses[here.key],
+        )
 
 
 def _facts(run: RunDescription, updates: int | None) -> str:

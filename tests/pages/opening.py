@@ -86,9 +86,19 @@ def said(app: AppTest, kind: str = "info") -> list[str]:
     return [re.sub(r"\\(.)", r"\1", sentence) for box in boxes for sentence in box.split("\n\n")]
 
 
+def sidebar_links(app: AppTest) -> dict[str, tuple[str, str]]:
+    """Address and query of each link in the sidebar, by its words."""
+    told = json.loads(app.get_by_key("page_links").proto.bytes)
+    return {
+        name: (address, told["queries"][query])
+        for _, links in told["sections"]
+        for name, address, query in links
+    }
+
+
 def links_of(app: AppTest) -> dict[str, dict[str, list[str]]]:
     """What the sidebar's links take along, by their addresses."""
-    return {each.proto.page: parse_qs(each.proto.query_string) for each in app.sidebar.get("page_link")}
+    return {address: parse_qs(query) for address, query in sidebar_links(app).values()}
 
 
 def follow(app: AppTest, page: str) -> AppTest:

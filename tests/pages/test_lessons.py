@@ -17,7 +17,7 @@ from explorer.shell.lesson_way import stop_state
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
-from tests.pages.opening import APP, header_of, open_page, said, submit
+from tests.pages.opening import APP, header_of, open_page, said, sidebar_links, submit
 
 LESSONS = read_library(CONTENT, REGISTRY).lessons
 PAGE = "pages/learn/lessons.py"
@@ -188,7 +188,7 @@ def test_free_play_keeps_the_stop_and_comes_back_to_it():
 
 def test_another_page_or_sentence_is_free_play_and_the_sidebar_takes_the_stop_along():
     app = open_stop("one-query", 2)
-    query = links(app)["Masks"][1]
+    query = sidebar_links(app)["Masks"][1]
     assert "lesson=one-query&stop=2" in query
     there = open_page("pages/model/masks.py", **dict(each.split("=") for each in query.split("&")))
     assert links(there)["Back to the stop"][0] == "cross-attention"

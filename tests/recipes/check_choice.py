@@ -1,12 +1,11 @@
 """What must hold in a copy to which the choice `smallest` was added; tests/recipes/test_recipes.py asks."""
 
 from dataclasses import replace
-from urllib.parse import parse_qs
 
 from explorer.visitor.links import VIEW_NAMES, query_of, state_from_query
 from explorer.visitor.state import choose_run, choose_sentence, default_state
 from tests.explorer.visitor.test_state import RUNS
-from tests.pages.opening import open_page
+from tests.pages.opening import links_of, open_page
 
 PAGE = "pages/model/output.py"
 START = default_state(RUNS)
@@ -37,6 +36,6 @@ def test_a_visitor_opens_it_by_a_link_changes_it_and_takes_it_to_other_pages():
     assert app.slider(key="smallest").value == 0.25
     app.slider(key="smallest").set_value(0.5).run()
     assert app.query_params["smallest"] in ("0.5", ["0.5"])
-    links = [parse_qs(link.proto.query_string) for link in app.sidebar.get("page_link")]
+    links = links_of(app).values()
     assert len(links) > 10
     assert all(link["smallest"] == ["0.5"] for link in links)

@@ -5,7 +5,7 @@ import pytest
 from explorer.app import REGISTRY
 from explorer.glossary.terms import glossary
 from explorer.lessons.reading import read_lesson
-from tests.pages.opening import open_page
+from tests.pages.opening import open_page, sidebar_links
 from tests.test_registry import LESSON, LessonError
 
 VIEW = REGISTRY["lengths"]
@@ -18,8 +18,7 @@ def test_it_opens_at_its_address_in_the_frame_with_a_link_in_the_sidebar_and_a_w
     shown = app.dataframe[0].value
     assert shown["token"].iloc[-1] == "</s>"
     assert (shown["length"].astype(float) > 0).all()
-    links = {link.proto.label: link.proto.page for link in app.sidebar.get("page_link")}
-    assert links["Vector lengths"] == "lengths"
+    assert sidebar_links(app)["Vector lengths"][0] == "lengths"
     assert any("orksheet" in button.label for button in app.get("download_button"))
 
 

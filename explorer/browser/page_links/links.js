@@ -1,0 +1,84 @@
+// Made from links.ts by "make browser".
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
+  }
+  node.append(...children);
+  return node;
+}
+
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/page_links/links.ts
+var links_default = mounted("nav", (root) => {
+  const ends = new AbortController();
+  root.addEventListener("click", follow, { signal: ends.signal });
+  let written = "";
+  return {
+    update({ data }) {
+      const { here, queries, sections } = readJson(data), names = JSON.stringify(sections.map(([title, links]) => [title, links.map(([name]) => name)]));
+      if (names !== written) root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
+      written = names;
+      const anchors = root.querySelectorAll("a");
+      sections.flatMap(([, links]) => links).forEach(([, address, query], i) => {
+        anchors[i].href = hrefOf(address, queries[query]);
+        if (address === here) anchors[i].setAttribute("aria-current", "page");
+        else anchors[i].removeAttribute("aria-current");
+      });
+    },
+    dispose: () => ends.abort()
+  };
+});
+function section(title, links) {
+  const list = el("ul", title ? { "aria-label": title } : {}, ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))));
+  return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
+}
+function hrefOf(address, query) {
+  return `${address || "./"}${query && "?"}${query}`;
+}
+function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }) {
+  return button === 0 && !(altKey || ctrlKey || metaKey || shiftKey);
+}
+function follow(event) {
+  const link = event.target.closest("a");
+  if (!link || event.defaultPrevented || !isPlain(event)) return;
+  event.preventDefault();
+  if (document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !== "CONNECTED") return;
+  if (link.href !== location.href) history.pushState({}, "", link.href);
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+export {
+  links_default as default,
+  hrefOf,
+  isPlain
+};

@@ -1,0 +1,54 @@
+// The links to all pages. They stay where they are from page to page: the one with the focus keeps it.
+
+import { el } from "../shared/elements";
+import { readJson } from "../shared/message";
+import { mounted } from "../shared/mount";
+
+type Link = [name: string, address: string, query: number];
+interface Message { here: string; queries: string[]; sections: [title: string, links: Link[]][] }
+
+export default mounted("nav", (root) => {
+  const ends = new AbortController();
+  root.addEventListener("click", follow, { signal: ends.signal });
+  let written = "";
+  return {
+    update({ data }): void {
+      const { here, queries, sections } = readJson<Message>(data), names = JSON.stringify(sections.map(([title, links]) => [title, links.map(([name]) => name)]));
+      if (names !== written) root.replaceChildren(...sections.flatMap(([title, links]) => section(title, links)));
+      written = names;
+      const anchors = root.querySelectorAll("a");
+      sections.flatMap(([, links]) => links).forEach(([, address, query], i) => {
+        anchors[i].href = hrefOf(address, queries[query]);
+        if (address === here) anchors[i].setAttribute("aria-current", "page");
+        else anchors[i].removeAttribute("aria-current");
+      });
+    },
+    dispose: () => ends.abort(),
+  };
+});
+
+function section(title: string, links: Link[]): HTMLElement[] {
+  const list = el("ul", title ? { "aria-label": title } : {}, ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))));
+  return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
+}
+
+/** Where a page is, seen from every other one; the first has the bare address. */
+export function hrefOf(address: string, query: string): string {
+  return `${address || "./"}${query && "?"}${query}`;
+}
+
+/** Whether a click is for the page that is open, and not for another tab or window. */
+export function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !(altKey || ctrlKey || metaKey || shiftKey);
+}
+
+function follow(event: MouseEvent): void {
+  const link = (event.target as Element).closest("a");
+  if (!link || event.defaultPrevented || !isPlain(event)) return;
+  event.preventDefault();
+  // An address that changes while nobody can answer would lead to no page.
+  if (document.querySelector("[data-test-connection-state]")?.getAttribute("data-test-connection-state") !== "CONNECTED") return;
+  if (link.href !== location.href) history.pushState({}, "", link.href);
+  // As Back and Forward do, by which Streamlit opens the page of an address.
+  dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
