@@ -51,6 +51,7 @@ COPY_WITHOUT_POSITIONS = Experiment(
     figures={
         "exact_match": "Exact match, test words",
         "led_accuracy": "Next letter right, led by the reference",
+        "letters_any_order": "Its letters, any order",
         "loss": "Loss of the test words, nats a token",
     },
 )

@@ -19,7 +19,7 @@ from core.data.splits import split_pairs
 from core.data.tasks import Pair, Task, get_task
 from core.data.tasks.letters import LetterTask
 from core.errors import RunError
-from core.evaluation.answers import evaluate
+from core.evaluation.answers import answers, evaluate
 from core.model.transformer import Transformer
 from core.run import Run, load_run
 from core.training.history import load_run_at
@@ -39,6 +39,7 @@ def measure(folder: Path, names: Iterable[str]) -> dict[str, float]:
 
     - Of the test pairs, as the training has left them: ``exact_match``, ``token_accuracy``, ``loss``.
     - ``led_accuracy``: share of their tokens that are right when the reference leads.
+    - ``letters_any_order``: share of their outputs that are the reference's tokens, in whatever order.
     - ``exact_11_letters``: exact match on words of so many letters.
     - ``exact_unseen``: exact match on sources with a combination of words that the task can keep out.
     - ``last_loss``: mean loss of the last batches.
@@ -63,6 +64,9 @@ def _figure(folder: Path, run: Run, name: str) -> float:
     if name == "led_accuracy":
         dataset = task_dataset(task, run.train_config)
         return led_accuracy(run.model, dataset.encode(dataset.splits.test))
+    if name == "letters_any_order":
+        dataset = task_dataset(task, run.train_config)
+        return any_order(run.model, dataset.encode(dataset.splits.test))
     if name == "exact_unseen" and "unseen_exact_match" in run.evaluation:
         return run.evaluation["unseen_exact_match"]
     if name == "exact_unseen":
@@ -103,6 +107,19 @@ def led_accuracy(model: Transformer, pairs: EncodedPairs, batch_size: int = 200)
         counts = batch.tgt_out != model.config.pad_id
         right, total = right + int(((predicted == batch.tgt_out) & counts).sum()), total + batch.n_tokens
     return right / total
+
+
+def any_order(model: Transformer, pairs: EncodedPairs) -> float:
+    """Share of the outputs, written greedily, that have exactly the reference's tokens, in whatever order.
+
+    Args:
+        model: In evaluation mode.
+        pairs: Held-out pairs.
+    """
+    found = [
+        sorted(each.output) == sorted(each.reference) for batch in answers(model, pairs) for each in batch
+    ]
+    return sum(found) / len(found)
 
 
 def unseen_pairs(task: Task, dataset: Dataset, training: TrainConfig) -> tuple[Pair, ...]:

@@ -51,6 +51,7 @@ SORT_WITHOUT_POSITIONS = Experiment(
     ),
     figures={
         "exact_match": "Exact match, test words",
+        "letters_any_order": "Its letters, any order",
         "exact_11_letters": "Exact match, 11 letters",
         "exact_12_letters": "Exact match, 12 letters",
         "exact_13_letters": "Exact match, 13 letters",

@@ -42,6 +42,8 @@ class Limits:
         pairs_vocabulary: Tokens of byte pairs, and different words up to which each is a token of its own.
         most_seconds: Of a training: what it is expected to take, and how long its process may take in one turn.
         most_at_once: Runs that train at the same time; others wait in the queue.
+        most_together: So many of the runs that were begun together take one place of these: one's own machine trains
+            an experiment's models side by side, and class mode gives each a place of its own.
         most_waiting: Runs in the queue.
         most_of_a_visitor: Runs of one visitor that train or wait.
         most_runs: Runs in the folder, of any state.
@@ -65,6 +67,7 @@ class Limits:
     pairs_vocabulary: int = 2_000
     most_seconds: int | None = None
     most_at_once: int = 1
+    most_together: int = 4
     most_waiting: int = 20
     most_of_a_visitor: int | None = None
     most_runs: int = 50
@@ -166,7 +169,8 @@ def limits_from(environment: Mapping[str, str]) -> Limits:
     if public != "1":
         return Limits(is_public=False, admin_token="", **of_pairs)
     values = {setting.field: _value(setting, environment.get(setting.variable, "")) for setting in SETTINGS}
-    return Limits(is_public=True, admin_token=_token(environment.get(ADMIN_TOKEN, "")), **values, **of_pairs)
+    token = _token(environment.get(ADMIN_TOKEN, ""))
+    return Limits(is_public=True, most_together=1, admin_token=token, **values, **of_pairs)
 
 
 def _value(setting: Setting, text: str) -> int:

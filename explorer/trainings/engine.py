@@ -6,8 +6,10 @@ The truth is on disk (locks, run stores, notes, the queue), so a restarted serve
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
@@ -166,9 +168,10 @@ class TrainingEngine:
             self._require_places(by, len(wanted))
             self._room.make(sum(needed_bytes(each.description) for each in wanted), runs=len(wanted))
             made: list[str] = []
+            team = secrets.token_hex(8) if len(wanted) > 1 else ""
             try:
                 for each in wanted:
-                    made.append(self._make(each, by))
+                    made.append(self._make(each, by, team))
                 self._queue.write([*self._queue.read(), *made])
             except BaseException:
                 for run_id in made:
@@ -178,14 +181,15 @@ class TrainingEngine:
             self._start_waiting()
         return tuple(made)
 
-    def _make(self, wanted: NewRun, by: Visitor) -> str:
+    def _make(self, wanted: NewRun, by: Visitor, team: str) -> str:
         """The id of a run that is described, but in no queue yet."""
         from core.training.new_run import begin_run
 
         folder = self._folders.make()
         try:
             begin_run(folder, wanted.description, wanted.dataset, parent=wanted.parent)
-            return self._folders.publish(folder, wanted.title or wanted.description.name, owner=by.mark)
+            title = wanted.title or wanted.description.name
+            return self._folders.publish(folder, title, owner=by.mark, team=team)
         except BaseException:
             self._folders.remove(folder)
             raise
@@ -283,7 +287,7 @@ class TrainingEngine:
             with suppress(ExplorerError), self._queue.deciding():
                 self._room.clear()
         queue = self._queue.read()
-        if queue and self._places_taken() < self.limits.most_at_once:
+        if queue and self._startable(queue):
             self._one_has_ended()
             queue = self._queue.read()
         found = []
@@ -495,9 +499,31 @@ class TrainingEngine:
                 raise RunError("The run's process has not ended yet; try again.")
             time.sleep(0.01)
 
+    def _training_teams(self) -> Counter[str]:
+        """How many runs of each team train; one that does not answer keeps no other one from its place."""
+        return Counter(
+            self._team_of(run_id)
+            for run_id in self._folders.ids()
+            if self._is_alive(run_id) and not self._is_silent(run_id)
+        )
+
+    def _team_of(self, run_id: str) -> str:
+        return self._folders.note(run_id).team or run_id
+
+    def _places_of(self, teams: Counter[str]) -> int:
+        return sum(-(-members // self.limits.most_together) for members in teams.values())
+
     def _places_taken(self) -> int:
-        """Runs that train; one that does not answer keeps no other one from its place."""
-        return sum(self._is_alive(run_id) and not self._is_silent(run_id) for run_id in self._folders.ids())
+        return self._places_of(self._training_teams())
+
+    def _startable(self, queue: Sequence[str]) -> str:
+        """The first in a queue for which there is a place, if only beside those it was begun with; empty for none."""
+        teams = self._training_teams()
+        most = max(self.limits.most_at_once, self._places_of(teams))
+        fits = (
+            run_id for run_id in queue if self._places_of(teams + Counter([self._team_of(run_id)])) <= most
+        )
+        return next(fits, "")
 
     def _require_places(self, by: Visitor, count: int) -> None:
         self._rules.require_places(len(self._queue.read()), self._places_taken(), count)
@@ -538,8 +564,8 @@ class TrainingEngine:
         """Start what waits, as long as there is a place; the lock is held."""
         queue = self._queue.read()
         known = set(self._folders.ids())
-        while queue and self._places_taken() < self.limits.most_at_once:
-            run_id, *queue = queue
+        while run_id := self._startable(queue):
+            queue.remove(run_id)
             # It may have been deleted by hand, or started before a server was killed at just this place.
             if run_id in known and not self._is_alive(run_id):
                 self._start(run_id, self._folders.path_of(run_id))

@@ -58,6 +58,7 @@ class Note:
         ticket: Names the lock that this process holds as long as it lives.
         owner: Digest of the secret of whoever began it in a browser; empty where nobody did or it does not matter.
         told: What the process before it had told of its own start; 0 for none.
+        team: The same of all runs that were begun together; empty for one that was begun alone.
     """
 
     title: str = ""
@@ -66,6 +67,7 @@ class Note:
     ticket: str = ""
     owner: str = ""
     told: float = 0.0
+    team: str = ""
 
 
 class RunFolders:
@@ -113,14 +115,16 @@ class RunFolders:
             raise RunError(f"the runs folder cannot be written: {error.strerror}") from error
         return folder
 
-    def publish(self, folder: Path, title: str, *, owner: str = "") -> str:
+    def publish(self, folder: Path, title: str, *, owner: str = "", team: str = "") -> str:
         """Make the run in a new folder one of the runs, under an id that its title is read in, which is returned.
 
         Raises:
             RunError: when that cannot be written.
         """
         run_id = self._free_id(title)
-        self.write_note(folder.name, Note(clean_title(title) or run_id, created=time.time(), owner=owner))
+        self.write_note(
+            folder.name, Note(clean_title(title) or run_id, created=time.time(), owner=owner, team=team)
+        )
         try:
             folder.rename(self.root / run_id)
         except OSError as error:
@@ -151,6 +155,7 @@ class RunFolders:
                 _hex(values.get("ticket"), 16),
                 _hex(values.get("owner"), 64),
                 _time(values.get("told")),
+                _hex(values.get("team"), 16),
             )
         except (ExplorerError, ValueError, AttributeError, RecursionError):
             return Note(title=run_id, created=_modified(folder / RUN_FILE))

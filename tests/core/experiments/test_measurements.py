@@ -10,8 +10,16 @@ from core.activations.record import record
 from core.config import DecodeConfig, TrainConfig
 from core.data.tasks import get_task
 from core.errors import RunError
+from core.evaluation.answers import Answer
 from core.experiments import measurements
-from core.experiments.measurements import exact_at_length, led_accuracy, measure, unseen_pairs, words
+from core.experiments.measurements import (
+    any_order,
+    exact_at_length,
+    led_accuracy,
+    measure,
+    unseen_pairs,
+    words,
+)
 from core.run import load_run
 from core.training.history import load_run_at
 from core.training.new_run import begin_run
@@ -57,6 +65,24 @@ def test_led_accuracy_counts_token_by_token(trained):
     assert found == pytest.approx(right / total)
     assert 0 < found < 1
     assert measure(folder, ["led_accuracy"]) == {"led_accuracy": found}
+
+
+def test_letters_in_any_order_count_outputs_that_are_anagrams_of_their_reference(trained):
+    folder, dataset, _ = trained
+    run, test = load_run(folder), dataset.splits.test
+    outputs = {pair: run.translate(pair.source, DecodeConfig(max_length=30)) for pair in test}
+    anagrams = sum(sorted(output) == sorted(pair.target) for pair, output in outputs.items())
+    found = measure(folder, ["letters_any_order", "exact_match"])
+    assert found["letters_any_order"] == pytest.approx(anagrams / len(test))
+    assert found["exact_match"] <= found["letters_any_order"] < 1
+
+
+def test_an_anagram_has_its_letters_and_a_letter_too_many_or_too_few_has_not(monkeypatch):
+    eos, reference = 2, (5, 6, 5, 2)
+    outputs = ((5, 6, 5, eos), (6, 5, 5, eos), (5, 6, eos), (5, 6, 6, eos), (5, 6, 5, 5, eos), (6, 5, 5))
+    given = [Answer(row, reference, output, (), (), ()) for row, output in enumerate(outputs)]
+    monkeypatch.setattr(measurements, "answers", lambda model, pairs: iter([given[:4], given[4:]]))
+    assert any_order(None, None) == 2 / 6
 
 
 def test_exact_match_at_a_length_is_that_of_one_word_after_the_other(trained, monkeypatch):

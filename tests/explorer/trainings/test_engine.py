@@ -20,10 +20,12 @@ from core.training.new_run import begin_run
 from core.training.own_pairs import PAIRS_FILE
 from core.training.plan import dataset_of, plan_pairs
 from core.training.session import train_run
+from explorer.server.limits import limits_from
 from explorer.trainings import stop
-from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.engine import NewRun, TrainingEngine
 from explorer.trainings.processes import TICKET_FOLDER
 from explorer.trainings.pulses import SILENT_AFTER
+from explorer.trainings.rules import Visitor
 from explorer.trainings.run_folders import LOG_FILE
 from tests.another_python import said_by
 from tests.core.training.test_session import figures, same_files
@@ -175,6 +177,39 @@ def test_a_queue_of_three_is_trained_one_after_the_other(engines):
     wait_for(engine, third, is_in("finished"))
     states = {status.run_id: status.state for status in engine.statuses()}
     assert states == {first: "stopped", second: "stopped", third: "finished"}
+
+
+def test_runs_that_are_begun_together_train_beside_each_other_and_the_next_waits_for_all_of_them(
+    engines, monkeypatch
+):
+    living: set[str] = set()
+    monkeypatch.setattr(TrainingEngine, "_start", lambda engine, run_id, folder: living.add(run_id))
+    monkeypatch.setattr(TrainingEngine, "_is_alive", lambda engine, run_id: run_id in living)
+    engine = engines(most_at_once=1, most_together=2)
+    other = engine.begin(small())
+    first, second, third = engine.begin_all([NewRun(small())] * 3)
+    last = engine.begin(small())
+    assert living == {other}
+    living.clear()
+    engine.statuses()
+    # The third one has no place beside the two: it waits as anybody's run does.
+    assert living == {first, second}
+    living.remove(first)
+    engine.statuses()
+    assert living == {second, third}
+    living.clear()
+    engine.statuses()
+    assert living == {last}
+
+
+def test_on_a_public_server_runs_that_are_begun_together_take_a_place_each(tmp_path, monkeypatch):
+    living: set[str] = set()
+    monkeypatch.setattr(TrainingEngine, "_start", lambda engine, run_id, folder: living.add(run_id))
+    monkeypatch.setattr(TrainingEngine, "_is_alive", lambda engine, run_id: run_id in living)
+    engine = TrainingEngine(tmp_path / "runs", limits_from({"EXPLORER_PUBLIC": "1"}))
+    first, second = engine.begin_all([NewRun(small())] * 2, by=Visitor("a" * 64))
+    assert living == {first}
+    assert engine.status(second).place == 0
 
 
 def test_a_waiting_run_is_deleted_with_its_place_and_one_that_was_stopped_waits_again(engines):
@@ -332,7 +367,8 @@ def test_a_spare_is_given_up_when_nobody_asks(engines):
 def test_a_spare_does_not_outlive_its_server(engine, tmp_path):
     program = f"""
 from pathlib import Path
-from explorer.trainings.engine import TrainingEngine
+from explorer.server.limits import limits_from
+from explorer.trainings.engine import NewRun, TrainingEngine
 TrainingEngine(Path({str(engine.folder)!r})).warm()
 """
     said_by(program)
