@@ -1,6 +1,6 @@
 """No positional encoding, copying: what the encoder gives no longer tells in which order the letters stood."""
 
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 COPY_WITHOUT_POSITIONS = Experiment(
@@ -46,6 +46,23 @@ COPY_WITHOUT_POSITIONS = Experiment(
             "Led by the right letters before it, the model without positions gets {none.led_accuracy} of the next "
             "letters right; with positions it is {control.led_accuracy}.",
             (Condition("control.led_accuracy", "at least", "none.led_accuracy", by=0.2),),
+        ),
+        Claim(
+            "It does learn the letters: exactly those of the source, in whatever order, in {none.letters_any_order} "
+            "of the test words.",
+            (Condition("none.letters_any_order", "at least", "none.exact_match", by=0.2),),
+        ),
+    ),
+    headline="exact_match",
+    seen=Observation(
+        "What was wrong in the end with the words of the model without positions?",
+        ("Their letters were not those of the source", "Their letters stood in another order", "Nothing"),
+        1,
+        "Of its test words {none.letters_any_order} have exactly the letters of the source, and {none.exact_match} "
+        "have them in their order.",
+        (
+            Condition("none.letters_any_order", "at least", 0.3),
+            Condition("none.exact_match", "at most", 0.1),
         ),
     ),
     figures={

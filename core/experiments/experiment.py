@@ -70,9 +70,37 @@ class Choice:
     is_right_if: tuple[Condition, ...]
     reply: str
 
+    @property
+    def short(self) -> str:
+        """What it answers, without why."""
+        return self.text.partition(":")[0]
+
     def is_right(self, figures: Figures) -> bool:
         """Whether what was measured says so."""
         return all(condition.holds(figures) for condition in self.is_right_if)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A question about what could be seen while the arms trained, asked once the verdict is there.
+
+    Attributes:
+        question: That whoever has looked can answer.
+        answers: To choose from.
+        right: Place of the one that was seen.
+        reply: What there was to see; with medians, as a claim's sentence has them.
+        holds_if: What must have been measured; where it does not hold nothing is asked.
+    """
+
+    question: str
+    answers: tuple[str, ...]
+    right: int
+    reply: str
+    holds_if: tuple[Condition, ...]
+
+    def holds(self, figures: Figures) -> bool:
+        """Whether every condition is met."""
+        return all(condition.holds(figures) for condition in self.holds_if)
 
 
 @dataclass(frozen=True)
@@ -108,6 +136,8 @@ class Experiment:
         arms: The control first.
         choices: Possible answers; of what was measured, exactly one is right.
         claims: What else may be said where it was measured.
+        headline: The figure of which the verdict tells every seed.
+        seen: What is asked in the end.
         figures: What is measured of every arm, and what people call it (core/experiments/measurements.py).
     """
 
@@ -121,6 +151,8 @@ class Experiment:
     arms: tuple[Arm, ...]
     choices: tuple[Choice, ...]
     claims: tuple[Claim, ...]
+    headline: str
+    seen: Observation
     figures: Mapping[str, str]
 
     @property

@@ -1,6 +1,6 @@
 """Words longer than any in training: what sinusoidal and learned positions make of places they never met."""
 
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 _MOST = 0.2
@@ -73,6 +73,18 @@ LONGER_WORDS = Experiment(
                 Condition("control.exact_11_letters", "at least", "learned.exact_11_letters", by=0.2),
                 Condition("control.exact_13_letters", "at most", 0.1),
             ),
+        ),
+    ),
+    headline="exact_12_letters",
+    seen=Observation(
+        "These words are as short as those in training. Which model copied such words in the end?",
+        ("The sinusoidal one alone", "The learned one alone", "Both"),
+        2,
+        "Of the test words of 3 to 10 letters the sinusoidal model copies {control.exact_match} and the learned one "
+        "{learned.exact_match}. Only longer words tell that something is missing.",
+        (
+            Condition("control.exact_match", "at least", 0.9),
+            Condition("learned.exact_match", "at least", 0.9),
         ),
     ),
     figures={

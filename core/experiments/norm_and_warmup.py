@@ -1,6 +1,6 @@
 """Post-norm and pre-norm, each with and without warm-up: a race of four at one constant rate."""
 
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 WARMUP = 100
@@ -85,6 +85,15 @@ NORM_AND_WARMUP = Experiment(
             "{pre_cold.last_loss} without.",
             (Condition("pre_cold.last_loss", "at most", "pre.last_loss", by=-0.1),),
         ),
+    ),
+    headline="last_loss",
+    seen=Observation(
+        "Which of the four losses ended highest?",
+        ("Post-norm, warm-up", "Post-norm, no warm-up", "Pre-norm, warm-up", "Pre-norm, no warm-up"),
+        1,
+        "The last batches have a loss of {post_cold.last_loss} there, and of {control.last_loss}, {pre.last_loss} and "
+        "{pre_cold.last_loss} in the others.",
+        _behind("post_cold", "control", "pre", "pre_cold"),
     ),
     figures={
         "last_loss": "Loss of the last 25 batches, nats a token",

@@ -1,6 +1,6 @@
 """No positional encoding, sorting: a task in which the order of the source means nothing."""
 
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 _ALIKE = 0.05
@@ -47,6 +47,17 @@ SORT_WITHOUT_POSITIONS = Experiment(
             "{none.exact_12_letters} are exact against {control.exact_12_letters}. Whoever counts positions meets "
             "some there that training never showed.",
             (Condition("none.exact_12_letters", "at least", "control.exact_12_letters", by=0.2),),
+        ),
+    ),
+    headline="exact_match",
+    seen=Observation(
+        "How did the two models stand to each other in the end?",
+        ("Only the one with positions sorted", "Both sorted", "Neither sorted"),
+        1,
+        "Of the test words {control.exact_match} are sorted with positions and {none.exact_match} without them.",
+        (
+            Condition("control.exact_match", "at least", 0.9),
+            Condition("none.exact_match", "at least", 0.9),
         ),
     ),
     figures={

@@ -1,7 +1,7 @@
 """Adjective and noun pairs kept out of training: each word is known, the two together are not."""
 
 from core.data.tasks.en_fr.unseen import UNSEEN_PAIRS
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 _COUNT = len(UNSEEN_PAIRS)
@@ -60,6 +60,18 @@ UNSEEN_COMBINATIONS = Experiment(
                 Condition("kept_out.exact_match", "at least", "control.exact_match", by=-0.02),
                 Condition("control.exact_match", "at least", "kept_out.exact_match", by=-0.02),
             ),
+        ),
+    ),
+    headline="exact_unseen",
+    seen=Observation(
+        "Could one tell from the two curves which model had pairs kept out?",
+        ("Yes, its curves ended much worse", "No, they ended nearly alike"),
+        1,
+        "On ordinary sentences {control.exact_match} and {kept_out.exact_match} come out exactly right. What is "
+        "missing shows only where one looks for it.",
+        (
+            Condition("kept_out.exact_match", "at least", "control.exact_match", by=-0.03),
+            Condition("control.exact_match", "at least", "kept_out.exact_match", by=-0.03),
         ),
     ),
     figures={

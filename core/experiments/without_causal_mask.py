@@ -1,6 +1,6 @@
 """No causal mask: in training the decoder sees the token that it is to predict, and in decoding it does not."""
 
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 WITHOUT_CAUSAL_MASK = Experiment(
@@ -52,6 +52,22 @@ WITHOUT_CAUSAL_MASK = Experiment(
         Claim(
             "The two losses give no hint: {control.loss} with the mask, {open.loss} without.",
             (Condition("open.loss", "at most", "control.loss", by=-0.05),),
+        ),
+    ),
+    headline="exact_match",
+    seen=Observation(
+        "Whose loss ended lower, and whose words came out right?",
+        (
+            "Both times the model with the mask",
+            "Both times the model without it",
+            "The loss without, the words with it",
+        ),
+        2,
+        "The loss of the test words is {open.loss} without the mask and {control.loss} with it; exactly right are "
+        "{open.exact_match} and {control.exact_match} of them.",
+        (
+            Condition("open.loss", "at most", "control.loss", by=-0.02),
+            Condition("open.exact_match", "at most", "control.exact_match", by=-0.5),
         ),
     ),
     figures={

@@ -1,6 +1,6 @@
 """No division by √d_head, in one wide head: the softmax begins with nearly all of its weight on one key."""
 
-from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment
+from core.experiments.experiment import Arm, Choice, Claim, Condition, Experiment, Observation
 from core.experiments.settings import of_preset
 
 WITHOUT_SCORE_SCALE = Experiment(
@@ -60,6 +60,18 @@ WITHOUT_SCORE_SCALE = Experiment(
                 Condition("unscaled.first_top_weight", "at least", 0.8),
                 Condition("control.first_top_weight", "at most", 0.5),
             ),
+        ),
+    ),
+    headline="exact_match",
+    seen=Observation(
+        "What did the exact match of the model without the division do?",
+        ("It stayed near 0", "It rose later than the other", "It rose and fell again"),
+        0,
+        "In the end {unscaled.exact_match} of the test words come out exactly right, {control.exact_match} with the "
+        "division.",
+        (
+            Condition("unscaled.exact_match", "at most", 0.1),
+            Condition("control.exact_match", "at least", 0.8),
         ),
     ),
     figures={

@@ -9,14 +9,14 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
 from core.errors import RunError
 from core.evaluation.figures import Evaluation
-from core.files import shown
+from core.files import replacing, shown
 from core.training.records import BlockNorm, Probe, TrainStep, Validation
 from core.training.store_errors import STORE_ERRORS, store_problem
 
@@ -56,10 +56,13 @@ class RunStore:
     @classmethod
     def create(cls, folder: Path) -> Self:
         """Open a run's store for writing; make it where there is none."""
+        path = folder / STORE_FILE
         with _sentences(folder):
-            store = cls(
-                folder, sqlite3.connect(folder / STORE_FILE, isolation_level=None, timeout=WRITER_PATIENCE)
-            )
+            if not path.exists():
+                # A reader may come at any moment and must not find a file without tables.
+                with replacing(path) as beside, closing(sqlite3.connect(beside)) as connection:
+                    connection.executescript(SCHEMA)
+            store = cls(folder, sqlite3.connect(path, isolation_level=None, timeout=WRITER_PATIENCE))
             # A file may bring views and triggers of its own; they may do nothing that tables cannot.
             store._connection.execute("PRAGMA trusted_schema = OFF")
             store._connection.execute("PRAGMA journal_mode = WAL")

@@ -7,16 +7,17 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
+from explorer.look.theme import format_share
 from explorer.server.limits import Limits
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.experiments.arms import begin_arms
 from explorer.visitor.state import JUST_SEE
 from tests.explorer.trainings.conftest import is_in, wait_for
-from tests.pages.opening import open_page, said, words_of
+from tests.pages.opening import header_of, open_page, said, words_of
 
-PAGE = "pages/training/experiments.py"
+PAGE, VIEW = "pages/training/experiments.py", "experiment_view"
 KEY = "copy-without-positions"
-RADIO = f"experiment_prediction_{KEY}"
+GUESS = f"experiment_prediction_{KEY}"
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +38,17 @@ def markdown(app: AppTest) -> str:
 
 def tables(app: AppTest) -> list[list[str]]:
     return [list(each.value.columns) for each in app.dataframe]
+
+
+def heading(app: AppTest) -> str:
+    """What stands over the verdict, or in its place."""
+    assert not app.exception
+    return app.subheader[0].value
+
+
+def drawn_dots(app: AppTest) -> str:
+    assert not app.exception
+    return "\n".join(each.proto.body for each in app.get("html") if 'class="dots"' in each.proto.body)
 
 
 def linked(app: AppTest, name: str) -> str:
@@ -64,30 +76,51 @@ def test_every_experiment_has_a_card_that_says_how_long_it_takes():
         )
 
 
+def test_a_card_shows_what_was_measured_of_the_control_and_covers_the_others_until_they_are_told():
+    name = "No positions"
+    assert f"{name} not told yet" in drawn_dots(open_page(PAGE))
+    app = open_page(PAGE, experiment=KEY, predicted="0")
+    app.toggle(key="experiment_show").set_value(True).run()
+    del app.query_params["experiment"]
+    listed = drawn_dots(app.run())
+    values = read_measured()[KEY]["none"].figures["exact_match"]
+    assert f"{name} {format_share(values[0])}" in listed
+    assert f"{name} not told yet" in listed  # Of the experiments that were not looked at.
+
+
 def test_nothing_is_shown_or_begun_before_a_prediction():
     app = open_page(PAGE, experiment=KEY)
     assert EXPERIMENTS[KEY].question in markdown(app)
     assert app.button(key="experiment_begin").disabled
     assert app.toggle(key="experiment_show").disabled
-    assert app.radio(key=RADIO).value is None
-    assert len(tables(app)) == 1
-    app.radio(key=RADIO).set_value(JUST_SEE).run()
+    assert app.pills(key=GUESS).value is None
+    assert tables(app) == []
+    assert not app.get("html") or "role" not in drawn_dots(app)
+    shown = header_of(app, VIEW)
+    assert [(arm["label"], arm["shape"]) for arm in shown["arms"]] == [
+        ("With positions", "disc"),
+        ("No positions", "square"),
+    ]
+    assert [arm["moments"]["moments"] for arm in shown["arms"]] == [[], []]
+    assert [probe["text"] for probe in shown["arms"][0]["probes"]["probes"]][-1] == "keyboard"
+    app.pills(key=GUESS).set_value(JUST_SEE).run()
     assert not app.button(key="experiment_begin").disabled
     assert linked(app, "predicted") == JUST_SEE
 
 
-def test_the_measured_numbers_can_be_shown_without_a_run_and_the_prediction_stays(engine):
+def test_the_measured_numbers_can_be_shown_without_a_run_as_what_they_are(engine):
     app = open_page(PAGE, experiment=KEY)
-    app.radio(key=RADIO).set_value("0").run()
+    app.pills(key=GUESS).set_value("0").run()
     app.toggle(key="experiment_show").set_value(True).run()
-    assert "**Not so; the answer is" in markdown(app)
-    assert f"Your prediction: **{EXPERIMENTS[KEY].choices[0].text}**" in markdown(app)
-    assert not app.radio
-    assert "Median of the seeds" in tables(app)[1]
-    assert "This run" not in tables(app)[1]
+    assert heading(app) == "Hardly any; you said “Nearly all”."
+    assert "with seeds 0, 1 and 2: " in markdown(app)
+    assert "In this run" not in markdown(app)
+    assert "Median of the seeds" in tables(app)[0]
+    assert "This run" not in tables(app)[0]
     assert any("pairs of its own and every model with the same; by" in each.value for each in app.caption)
     app.toggle(key="experiment_show").set_value(False).run()
-    assert app.radio(key=RADIO).value == "0"
+    assert heading(app) == "The verdict comes when all are done"
+    assert app.pills(key=GUESS).value == "0"
     assert engine.statuses() == []
 
 
@@ -97,20 +130,21 @@ def test_what_was_begun_is_found_again_by_its_link_and_stopped_there(engine, not
     app.button(key="experiment_begin").click().run()
     arms = arms_of(app)
     assert {status.title for status in engine.statuses()} == {"With positions, copy", "No positions, copy"}
-    assert "The run with seed 11" in [each.value for each in app.header]
+    assert any(each.value.startswith("seed 11;") for each in app.caption)
     again = open_page(PAGE, experiment=KEY, predicted="2", arms="-".join(arms))
-    assert [each.proto.text.partition(":")[0] for each in again.get("progress")] == [
+    assert [arm["note"].partition(":")[0] for arm in header_of(again, VIEW)["arms"]] == [
         "Waiting, next in the queue",
         "Waiting, 1 in the queue before it",
     ]
     assert "experiment_begin" not in {each.key for each in again.button}
-    assert "What it showed" not in [each.value for each in again.subheader]
+    assert f"**{EXPERIMENTS[KEY].choices[2].text}**" in markdown(again)
+    assert heading(again) == "The verdict comes when all are done"
     again.button(key="experiment_stop").click().run()
     assert [engine.status(run_id).state for run_id in arms] == ["stopped", "stopped"]
     assert again.button(key="experiment_resume")
     again.button(key="experiment_again").click().run()
     assert "arms" not in again.query_params
-    assert again.radio(key=RADIO).value == "2"
+    assert again.pills(key=GUESS).value == "2"
 
 
 def test_two_visitors_have_runs_of_their_own_and_see_those_of_others(engine, nothing_starts):
@@ -141,7 +175,7 @@ def test_a_link_that_cannot_be_used_says_so_and_leaves_the_page_whole(query, sen
 def test_a_prediction_that_the_experiment_does_not_have_counts_as_none():
     app = open_page(PAGE, experiment=KEY, predicted="9")
     assert app.button(key="experiment_begin").disabled
-    assert app.radio(key=RADIO).value is None
+    assert app.pills(key=GUESS).value is None
     bad = open_page(PAGE, experiment=KEY, predicted="x")
     assert any("predicted cannot be used" in sentence for sentence in said(bad))
 
@@ -163,34 +197,89 @@ def test_no_room_is_a_sentence(engine, nothing_starts, monkeypatch):
     assert "arms" not in app.query_params
 
 
-def test_a_short_run_ends_with_its_figures_beside_the_measured_ones(engine, monkeypatch):
+@pytest.fixture
+def small(monkeypatch) -> str:
+    """An experiment whose arms are trained within seconds, by its key."""
     key = "without-causal-mask"
     experiment = EXPERIMENTS[key]
     training = replace(
         experiment.training, steps=12, warmup_steps=2, batch_size=8, n_train=200, n_validation=10, n_test=20,
         validate_every=6,
     )  # fmt: skip
-    small = {**experiment.model, "d_model": 16, "n_heads": 2, "d_ff": 32}
-    monkeypatch.setitem(EXPERIMENTS, key, replace(experiment, training=training, model=small))
-    app = open_page(PAGE, experiment=key, predicted="2")
+    model = {**experiment.model, "d_model": 16, "n_heads": 2, "d_ff": 32}
+    monkeypatch.setitem(EXPERIMENTS, key, replace(experiment, training=training, model=model))
+    return key
+
+
+def test_arms_train_and_the_verdict_waits_for_the_last_moment_to_be_shown(engine, small):
+    experiment = EXPERIMENTS[small]
+    app = open_page(PAGE, experiment=small, predicted="2")
     app.button(key="experiment_begin").click().run()
     arms = arms_of(app)
     for run_id in arms:
         wait_for(engine, run_id, is_in("finished"))
+    # Moments are computed a few at a time.
+    while (shown := header_of(app.run(), VIEW))["going_on"]:
+        assert heading(app) == "The verdict comes when all are done"
+    assert [each["moments"]["moments"][-1]["updates"] for each in shown["arms"]] == [12, 12]
+    assert [each["exact"][-1] for each in shown["arms"]] == [[12, 0.0], [12, 0.0]]
+    assert len(shown["arms"][0]["loss"]) == 12
+    # It was watched: what it came to is told when the last moment was seen, or when somebody asks for it.
+    assert heading(app) == "The verdict comes when all are done"
+    assert app.button(key="experiment_verdict_now")
+    app.session_state[VIEW] = {"end": {"key": "another", "report": 7}}
+    assert heading(app.run()) == "The verdict comes when all are done"
+    app.session_state[VIEW] = {"end": {"key": shown["key"], "report": 8}}
     app.run()
-    assert "What it showed" in [each.value for each in app.subheader]
     # Twelve updates teach nothing, not even the control.
-    assert "This seed came out otherwise than the measured ones" in markdown(app)
-    results = app.dataframe[-1].value
+    assert heading(app) == "This seed turned out differently from the measured ones."
+    results = next(each.value for each in app.dataframe if "Figure" in each.value.columns)
     exact = results[results["Figure"] == "Exact match, test words"]
     assert list(exact["Model"]) == ["With the mask", "No mask"]
     assert list(exact["This run"]) == ["0.0000", "0.0000"]
     assert [engine.status(run_id).title for run_id in arms] == [arm.title for arm in experiment.arms]
-    links = [each.proto for each in app.get("page_link") if each.proto.label == "Look inside: Step by step"]
-    for link, run_id in zip(links, arms, strict=True):
-        assert f"model={run_id}" in link.query_string
+    links = [each.proto for each in app.get("page_link") if each.proto.label == "Step by step"]
+    for run_id in arms:
+        assert any(f"model={run_id}" in link.query_string for link in links)
+    # Whoever comes later finds it ended.
+    later = open_page(PAGE, experiment=small, predicted="2", arms="-".join(arms))
+    assert heading(later) == heading(app)
     # What was trained is what the other pages say of it.
     for run_id, sentence in zip(
         arms, ("the causal mask hides", "This model has no causal mask"), strict=True
     ):
         assert sentence in words_of(open_page("pages/model/masked_self_attention.py", model=run_id))
+
+
+def test_an_arm_that_fails_says_why_in_its_half_and_there_is_no_verdict(engine, nothing_starts, monkeypatch):
+    app = open_page(PAGE, experiment=KEY, predicted="2")
+    app.button(key="experiment_begin").click().run()
+    _, failing = arms_of(app)
+    status = TrainingEngine.status
+
+    def failed(engine: TrainingEngine, run_id: str):
+        found = status(engine, run_id)
+        if run_id != failing:
+            return found
+        return replace(found, state="failed", reason="The loss is not a number.")
+
+    monkeypatch.setattr(TrainingEngine, "status", failed)
+    app.run()
+    control, none = header_of(app, VIEW)["arms"]
+    assert control["problem"] == ""
+    assert control["note"].startswith("Waiting")
+    assert none["problem"] == "The loss is not a number."
+    assert heading(app) == "The verdict comes when all are done"
+    assert "experiment_verdict_now" not in {each.key for each in app.button}
+
+
+def test_what_there_was_to_see_is_asked_after_the_verdict_and_answered_with_a_sentence():
+    app = open_page(PAGE, experiment=KEY, predicted="2")
+    assert "What did you see?" not in markdown(app)
+    app.toggle(key="experiment_show").set_value(True).run()
+    seen = EXPERIMENTS[KEY].seen
+    assert seen.question in markdown(app)
+    app.pills(key=f"experiment_seen_{KEY}").set_value(0).run()
+    assert f"Look once more: “{seen.answers[seen.right]}”" in markdown(app)
+    app.pills(key=f"experiment_seen_{KEY}").set_value(seen.right).run()
+    assert "**So it was.**" in markdown(app)

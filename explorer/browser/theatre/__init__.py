@@ -104,7 +104,7 @@ def pack_moments(
             ],
         },
         {f"{prefix}.p": np.stack(probabilities) if probabilities else np.zeros((0, n_rows), np.float32)},
-        {f"{prefix}.w": coded.view(np.uint8).reshape(len(coded), -1)},
+        {f"{prefix}.w": coded.view(np.uint8).reshape(len(coded), 2 * coded.shape[1])},
     )
 
 

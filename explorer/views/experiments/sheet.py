@@ -15,14 +15,16 @@ from explorer.models.loaded import figures_of_arm
 from explorer.models.server import training_engine
 from explorer.views.experiments.arms import seed_of
 from explorer.views.experiments.words import (
+    answer_words,
     arm_columns,
     claim_sentences,
     extent,
     filled,
     pairs_words,
+    reason,
     result_columns,
+    seeds_sentence,
     seeds_words,
-    verdict,
 )
 from explorer.visitor.state import JUST_SEE, ExplorerState
 from explorer.worksheets.document import (
@@ -85,7 +87,9 @@ def _answer(
 ) -> Iterator[Block]:
     known = figures_by_arm(measured)
     yield Heading("What it showed")
-    yield paragraph_of_markdown(verdict(experiment, JUST_SEE, known))
+    yield paragraph_of_markdown(f"**{answer_words(experiment, JUST_SEE, known)}**")
+    yield paragraph_of_markdown(reason(experiment, JUST_SEE, known))
+    yield paragraph_of_markdown(seeds_sentence(experiment, measured, own.figures if own else None))
     right = experiment.right_choice(known)
     for choice in experiment.choices:
         if choice is not right:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from core.config import TransformerConfig
-from core.experiments.experiment import Arm, Choice, Claim, Experiment, Figures
+from core.experiments.experiment import Arm, Choice, Claim, Experiment, Figures, Observation
 from core.experiments.measured import ArmMeasured
 from explorer.histories.words import duration
 from explorer.look.theme import format_count, format_share, format_signed
@@ -57,8 +57,10 @@ def is_predicted(experiment: Experiment, predicted: str) -> bool:
     return predicted == JUST_SEE or predicted_choice(experiment, predicted) is not None
 
 
-def verdict(experiment: Experiment, predicted: str, measured: Figures, here: Figures | None = None) -> str:
-    """What became of a prediction, and why, in two or three sentences of Markdown.
+def answer_words(
+    experiment: Experiment, predicted: str, measured: Figures, here: Figures | None = None
+) -> str:
+    """What came of it, beside what the visitor had guessed: the verdict's first line.
 
     Args:
         experiment: That was predicted.
@@ -70,14 +72,44 @@ def verdict(experiment: Experiment, predicted: str, measured: Figures, here: Fig
     if right is None:
         return "The measured seeds do not agree on an answer."
     if here is not None and experiment.right_choice(here) is not right:
-        start = "**This seed came out otherwise than the measured ones**, which the table shows beside it."
-        return f"{start} They gave: {filled(right.reply, measured)}"
-    numbers = measured if here is None else here
+        return "This seed turned out differently from the measured ones."
     if chosen is None:
-        return f"**{right.text}.** {filled(right.reply, numbers)}"
+        return f"{right.short}."
     if chosen is right:
-        return f"**Your prediction was right.** {filled(right.reply, numbers)}"
-    return f"**Not so; the answer is “{right.text}”.** {filled(chosen.reply, numbers)}"
+        return f"{right.short}, as you said."
+    return f"{right.short}; you said “{chosen.short}”."
+
+
+def reason(experiment: Experiment, predicted: str, measured: Figures, here: Figures | None = None) -> str:
+    """Why it came so, or not as somebody guessed, as Markdown; the arguments are those of `answer_words`."""
+    right, chosen = experiment.right_choice(measured), predicted_choice(experiment, predicted)
+    if right is None:
+        return ""
+    if here is not None and experiment.right_choice(here) is not right:
+        return f"The measured seeds gave “{right.short}”: {filled(right.reply, measured)}"
+    return filled((chosen or right).reply, measured if here is None else here)
+
+
+def seeds_sentence(
+    experiment: Experiment,
+    measured: Mapping[str, ArmMeasured],
+    here: Mapping[str, Mapping[str, float]] | None = None,
+) -> str:
+    """The figure that the verdict is about, of every seed of every model, and of this run where there is one."""
+    name = experiment.headline
+    seeds = seeds_words(measured[experiment.control.key].seeds)
+    models = "; ".join(
+        f"**{listed([figure_text(name, value) for value in measured[arm.key].figures[name]])}** ({arm.label})"
+        for arm in experiment.arms
+    )
+    sentence = f"{experiment.figures[name]}, with seeds {seeds}: {models}."
+    if here is None:
+        return sentence
+    own = [
+        figure_text(name, here[arm.key][name]) if name in here[arm.key] else MISSING
+        for arm in experiment.arms
+    ]
+    return f"{sentence} In this run: {listed(own)}."
 
 
 def claim_sentences(claims: Sequence[Claim], measured: Figures, here: Figures | None = None) -> list[str]:
@@ -87,6 +119,12 @@ def claim_sentences(claims: Sequence[Claim], measured: Figures, here: Figures | 
         for claim in claims
         if claim.holds(measured) and (here is None or claim.holds(here))
     ]
+
+
+def reply_words(seen: Observation, answer: int, figures: Figures) -> str:
+    """What there was to see, beside what somebody has seen, as Markdown."""
+    start = "So it was" if answer == seen.right else f"Look once more: “{seen.answers[seen.right]}”"
+    return f"**{start}.** {filled(seen.reply, figures)}"
 
 
 def differences(arm: Arm, control: TransformerConfig, warmup: int) -> str:
@@ -135,6 +173,12 @@ def result_columns(
     }
 
 
+def together(experiment: Experiment) -> str:
+    """All of its models, in two words at most."""
+    count = len(experiment.arms)
+    return "both" if count == 2 else f"all {('three', 'four')[count - 3]}"
+
+
 def extent(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> str:
     """How much there is to train, in one line."""
     arms = list(measured.values())
@@ -150,10 +194,15 @@ def pairs_words(experiment: Experiment) -> str:
     return "every model with the same"
 
 
-def seeds_words(seeds: Sequence[int]) -> str:
-    """Seeds in a sentence: 0, 1 and 2."""
-    *first, last = map(str, seeds)
+def listed(texts: Sequence[str]) -> str:
+    """Some things in a sentence: 0, 1 and 2."""
+    *first, last = texts
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def seeds_words(seeds: Sequence[int]) -> str:
+    """Seeds in a sentence."""
+    return listed([str(seed) for seed in seeds])
 
 
 def _value(value: object) -> str:

@@ -164,3 +164,31 @@ def test_a_store_that_another_program_has_locked_says_so_and_what_to_do(tmp_path
                 f"{tmp_path.name}/metrics.sqlite is locked by another program, such as a viewer of data bases; "
                 "close it there, then try again."
             )
+
+
+def test_whoever_reads_while_a_store_is_made_finds_none_or_a_whole_one(tmp_path, monkeypatch):
+    seen = []
+
+    class Watched(sqlite3.Connection):
+        def execute(self, *arguments):
+            look()
+            return super().execute(*arguments)
+
+        def executescript(self, *arguments):
+            look()
+            return super().executescript(*arguments)
+
+    def look() -> None:
+        if (tmp_path / STORE_FILE).exists():
+            with closing(RunStore.read(tmp_path)) as store:
+                seen.append(store.steps())
+
+    connect = sqlite3.connect
+
+    def watched(path, **arguments):
+        return connect(path, **arguments, **({} if arguments.get("uri") else {"factory": Watched}))
+
+    monkeypatch.setattr(run_store.sqlite3, "connect", watched)
+    RunStore.create(tmp_path).close()
+    assert seen
+    assert not any(seen)

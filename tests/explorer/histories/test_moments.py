@@ -164,3 +164,10 @@ def test_a_message_has_as_many_moments_as_there_is_room_for(folder, run):
     )
     assert len(pack_message({"run": packed.header}, packed.arrays, packed.codes)) <= 10_000
     assert len(first_moments(probes, range(40), 32, 1)) == 1
+
+
+def test_before_the_first_moment_there_is_nothing_to_send(run):
+    probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
+    packed = pack_moments(probes, [], layer=0, prefix="run")
+    assert packed.header["moments"] == []
+    assert [array.size for array in (*packed.arrays.values(), *packed.codes.values())] == [0, 0]

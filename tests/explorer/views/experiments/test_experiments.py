@@ -13,16 +13,15 @@ from core.experiments.arms import describe_arm
 from core.experiments.experiment import figures_of
 from core.experiments.measured import figures_by_arm, read_measured
 from core.training.plan import pairs_key
-from explorer.histories.figures import Figures
 from explorer.models.task_facts import can_read
 from explorer.server.limits import Limits, limits_from
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import Visitor
 from explorer.views.experiments.arms import begin_arms, resume_arms, seed_of, stop_arms, trials_here
 from explorer.views.experiments.looks import LOOKS
-from explorer.views.experiments.view import validation_table
 from explorer.views.experiments.words import (
     MISSING,
+    answer_words,
     arm_columns,
     claim_sentences,
     extent,
@@ -30,14 +29,15 @@ from explorer.views.experiments.words import (
     filled,
     is_predicted,
     pairs_words,
+    reason,
+    reply_words,
     result_columns,
+    seeds_sentence,
     seeds_words,
-    verdict,
 )
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import JUST_SEE, default_state
 from tests.addresses import TITLES
-from tests.explorer.histories.test_training_figures import validation
 
 ROOT = Path(__file__).parents[4]
 ALL = list(EXPERIMENTS.values())
@@ -45,8 +45,8 @@ COPY = EXPERIMENTS["copy-without-positions"]
 MEASURED = read_measured()
 KNOWN = figures_by_arm(MEASURED[COPY.key])
 HERE = {
-    "control": {"exact_match": 0.99, "led_accuracy": 0.999, "loss": 0.1},
-    "none": {"exact_match": 0.05, "led_accuracy": 0.4, "loss": 1.5},
+    "control": {"exact_match": 0.99, "led_accuracy": 0.999, "letters_any_order": 0.99, "loss": 0.1},
+    "none": {"exact_match": 0.05, "led_accuracy": 0.4, "letters_any_order": 0.5, "loss": 1.5},
 }
 
 
@@ -89,39 +89,61 @@ def test_a_prediction_is_an_answer_or_none_at_all():
     ]  # fmt: skip
 
 
-def test_the_verdict_says_whether_the_prediction_was_right_and_why():
+def test_the_verdict_names_the_guess_and_says_why():
     here = figures_of(HERE)
-    right = verdict(COPY, "2", KNOWN, here)
-    assert right.startswith("**Your prediction was right.** To the decoder the source is a bag of letters")
+    assert answer_words(COPY, "2", KNOWN, here) == "Hardly any, as you said."
+    assert answer_words(COPY, "1", KNOWN, here) == "Hardly any; you said “About half”."
+    assert answer_words(COPY, JUST_SEE, KNOWN) == "Hardly any."
+    right = reason(COPY, "2", KNOWN, here)
+    assert right.startswith("To the decoder the source is a bag of letters")
     assert "0.0500 without positions, 0.990 with them" in right
-    wrong = verdict(COPY, "1", KNOWN, here)
-    assert wrong.startswith(f"**Not so; the answer is “{COPY.choices[2].text}”.** Length is not the limit")
-    assert verdict(COPY, JUST_SEE, KNOWN).startswith(f"**{COPY.choices[2].text}.** To the decoder")
+    assert reason(COPY, "1", KNOWN, here).startswith("Length is not the limit")
     # Without a run of one's own the numbers are the measured ones.
-    assert f"{MEASURED[COPY.key]['none'].figures['exact_match'][2]:.4f} without" in verdict(COPY, "2", KNOWN)
+    middle = sorted(MEASURED[COPY.key]["none"].figures["exact_match"])[1]
+    assert f"{figure_text('exact_match', middle)} without" in reason(COPY, "2", KNOWN)
 
 
-def test_a_run_that_came_out_otherwise_is_not_talked_over():
-    odd = figures_of({**HERE, "none": {"exact_match": 0.5, "led_accuracy": 0.9, "loss": 0.5}})
-    said = verdict(COPY, "1", KNOWN, odd)
-    assert said.startswith("**This seed came out otherwise than the measured ones**")
-    assert "0.500" not in said
-    assert claim_sentences(COPY.claims, KNOWN, odd) == []
+def test_the_seeds_are_told_one_by_one_and_this_run_after_them():
+    sentence = seeds_sentence(COPY, MEASURED[COPY.key])
+    for arm in COPY.arms:
+        values = [
+            figure_text("exact_match", value) for value in MEASURED[COPY.key][arm.key].figures["exact_match"]
+        ]
+        assert f"**{values[0]}, {values[1]} and {values[2]}** ({arm.label})" in sentence
+    assert sentence.startswith("Exact match, test words, with seeds 0, 1 and 2: ")
+    assert seeds_sentence(COPY, MEASURED[COPY.key], HERE) == f"{sentence} In this run: 0.990 and 0.0500."
+    missing = {**HERE, "none": {}}
+    assert seeds_sentence(COPY, MEASURED[COPY.key], missing).endswith(f"0.990 and {MISSING}.")
+
+
+def test_a_run_that_turned_out_differently_is_not_talked_over():
+    odd = figures_of({**HERE, "none": {**HERE["none"], "exact_match": 0.5, "led_accuracy": 0.9}})
+    assert answer_words(COPY, "1", KNOWN, odd) == "This seed turned out differently from the measured ones."
+    assert "0.500" not in reason(COPY, "1", KNOWN, odd)
+    assert claim_sentences(COPY.claims[:1], KNOWN, odd) == []
     assert claim_sentences(COPY.claims, KNOWN, figures_of(HERE))[0].count("0.400") == 1
     # What was never measured is not claimed.
     assert claim_sentences(COPY.claims, {}) == []
-    assert verdict(COPY, "2", {}) == "The measured seeds do not agree on an answer."
+    assert answer_words(COPY, "2", {}) == "The measured seeds do not agree on an answer."
+    assert reason(COPY, "2", {}) == ""
 
 
 @pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
 def test_every_sentence_is_filled(experiment):
     figures = figures_by_arm(MEASURED[experiment.key])
     answers = [str(place) for place in range(len(experiment.choices))]
-    said = [verdict(experiment, answer, figures) for answer in [*answers, JUST_SEE]]
+    heads = [answer_words(experiment, answer, figures) for answer in [*answers, JUST_SEE]]
+    said = [reason(experiment, answer, figures) for answer in [*answers, JUST_SEE]]
     said += claim_sentences(experiment.claims, figures)
     assert len(said) == len(answers) + 1 + len(experiment.claims)
-    assert not any(re.search(rf"[{{}}]|{MISSING}", sentence) for sentence in said)
-    assert sum(sentence.startswith("**Your prediction was right") for sentence in said) == 1
+    said += [seeds_sentence(experiment, MEASURED[experiment.key])]
+    assert experiment.seen.holds(figures)
+    said += [reply_words(experiment.seen, place, figures) for place in range(len(experiment.seen.answers))]
+    assert not any(re.search(rf"[{{}}]|{MISSING}", sentence) for sentence in [*heads, *said])
+    assert sum(head.endswith(", as you said.") for head in heads) == 1
+    assert sum("So it was" in sentence for sentence in said) == 1
+    # The guess is named by what it says, which no other one says.
+    assert len(set(heads)) == len(heads)
 
 
 @pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
@@ -138,20 +160,13 @@ def test_the_tables_name_every_model_and_every_figure(experiment):
 
 def test_this_run_stands_beside_the_measured_seeds():
     table = result_columns(COPY, MEASURED[COPY.key], {"control": HERE["control"]})
-    assert table["This run"] == ["0.990", MISSING, "0.999", MISSING, "0.100", MISSING]
+    assert table["This run"] == ["0.990", MISSING, "0.999", MISSING, "0.990", MISSING, "0.100", MISSING]
     row = MEASURED[COPY.key]["none"].figures["exact_match"]
     cells = [table[head][1] for head in ("Lowest", "Median of the seeds", "Highest")]
     assert cells == [f"{value:.4f}" for value in sorted(row)]
     assert extent(COPY, MEASURED[COPY.key]).startswith("2 models, 225 updates each, about ")
     assert seeds_words((0, 1, 2)) == "0, 1 and 2"
     assert seeds_words((4,)) == "4"
-
-
-def test_validations_of_the_arms_stand_side_by_side():
-    table = validation_table(COPY, [Figures(validations=(validation(10), validation(20))), Figures()])
-    assert table["after updates"] == ["20", "10"]
-    assert table["exact, With positions"][0] != ""
-    assert table["loss, No positions"] == ["", ""]
 
 
 @pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)

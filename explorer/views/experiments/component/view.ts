@@ -1,0 +1,175 @@
+// An experiment's arms side by side on one time: half a theatre each, and two curves with all of them.
+
+import { el, setText, words } from "../../../browser/shared/elements";
+import { actOn, comesFrom } from "../../../browser/shared/keys";
+import { readLook } from "../../../browser/shared/look";
+import { readPayload } from "../../../browser/shared/message";
+import { mounted } from "../../../browser/shared/mount";
+import type { Component, View } from "../../../browser/shared/mount";
+import { fixed, formatCount } from "../../../browser/shared/numbers";
+import { Reports } from "../../../browser/shared/reports";
+import { onResize } from "../../../browser/shared/resize";
+import { Curve, topOf, valueAt } from "../../../browser/theatre/curve";
+import type { Line, Point } from "../../../browser/theatre/curve";
+import { readMoments } from "../../../browser/theatre/data";
+import { Playback } from "../../../browser/theatre/playback";
+import { ArmPane, exactWords } from "./arm";
+import type { ArmHeader } from "./arm";
+import { DASHES, SIGNS } from "./shapes";
+import { timesOf } from "./times";
+import { Transport } from "./transport";
+import type { Act } from "./transport";
+
+const PHONE = 641, LOW = 820, NARROW = 1340;
+const TYPED = "input, textarea, select, button, [role=slider]";
+
+interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; going_on: boolean; begun: boolean }
+
+class ExperimentView implements View {
+  private readonly ends = new AbortController();
+  private readonly reports = new Reports();
+  private readonly arms = el("div", { class: "arms" });
+  private readonly playback = new Playback(() => this.draw());
+  private readonly transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed));
+  private readonly titles = [words("p", "loss of a batch, smoothed", "curve-title"), words("p", "", "curve-title")];
+  private readonly curves = [0, 1].map(() => new Curve((place) => this.playback.go(place)));
+  private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
+  private panes: ArmPane[] = [];
+  private times: number[] = [];
+  private choice = { word: 0, head: -1, gold: false };
+  private header: Header | null = null;
+  private ended = "";   // of which runs Python was told that the end was reached
+
+  constructor(private readonly root: HTMLElement) {
+    const { signal } = this.ends;
+    const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
+    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells), this.transport.node), this.heard);
+    root.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    document.addEventListener("keydown", (event) => { if (event.target === document.body) this.onKey(event); }, { signal });
+    onResize(root, () => this.layout(), signal);
+  }
+
+  update({ data, setStateValue }: Component): void {
+    this.reports.through(setStateValue);
+    const { header, arrays, codes } = readPayload<Header>(data), isOther = header.key !== this.header?.key;
+    const wasLast = this.playback.at >= this.playback.last, hadNone = !this.times.length;
+    this.header = header;
+    if (isOther) this.begin(header);
+    header.arms.forEach((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`)));
+    this.times = timesOf(this.panes.map(({ moments, header: { problem } }) => ({ moments, hasFailed: problem !== "" })));
+    if (header.going_on) this.playback.follows = isOther || (wasLast && !this.playback.isPlaying) || this.playback.follows;
+    this.playback.grow(this.times.length);
+    // What has ended already is shown as it ended; nothing plays by itself.
+    if (!header.going_on && (isOther || hadNone)) this.playback.go(this.playback.last);
+    setText(this.titles[1], header.held_out);
+    this.layout();
+  }
+
+  dispose(): void {
+    this.playback.halt();
+    this.ends.abort();
+  }
+
+  private begin({ arms }: Header): void {
+    this.playback.go(0);
+    this.ended = "";
+    const probes = arms[0].probes.probes, longest = Math.max(...probes.map(({ right }) => right.length), 0);
+    this.choice = { word: Math.max(0, probes.findIndex(({ right }) => right.length === longest)), head: -1, gold: false };
+    const choose = { word: (word: number) => this.choose({ word }), head: (head: number) => this.choose({ head }) };
+    this.panes = arms.map(({ shape, label }) => new ArmPane(shape, label, this.cell, choose));
+    this.arms.replaceChildren(...this.panes.map(({ node }) => node));
+  }
+
+  // ---- what is chosen -------------------------------------------------------------------------------------------
+  private choose(change: Partial<typeof this.choice>): void {
+    this.choice = { ...this.choice, ...change };
+    this.draw();
+  }
+
+  private setSpeed(speed: number): void {
+    this.playback.speed = speed;
+    this.draw();
+  }
+
+  private act(what: Act): void {
+    const { playback } = this, { at, last } = playback;
+    if (!this.times.length) return;
+    playback.follows = what === "last" && this.header!.going_on;
+    if (what === "play") return playback.isPlaying ? this.pause() : playback.play();
+    playback.go({ first: 0, back: at - 1, forward: at + 1, last }[what]);
+  }
+
+  private pause(): void {
+    this.playback.pause();
+    setText(this.heard, this.spoken());
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const isOnControl = comesFrom(event, TYPED), { word, head } = this.choice, { probes, n_heads } = this.header!.arms[0].probes;
+    const to = (what: Act) => !isOnControl && (() => this.act(what));
+    const toWord = (place: number) => !isOnControl && place >= 0 && place < probes.length && (() => this.choose({ word: place }));
+    const toHead = (place: number) => place >= -1 && place < n_heads && (() => this.choose({ head: place }));
+    actOn(event, {
+      ArrowLeft: to("back"), ArrowRight: to("forward"), Home: to("first"), End: to("last"), " ": to("play"),
+      ArrowUp: toWord(word - 1), ArrowDown: toWord(word + 1), ",": toHead(head - 1), ".": toHead(head + 1),
+      g: () => this.choose({ gold: !this.choice.gold }),
+    });
+  }
+
+  // ---- drawing --------------------------------------------------------------------------------------------------
+  private get isPhone(): boolean { return window.innerWidth < PHONE; }
+  private get cell(): number { return this.isPhone ? 28 : window.innerWidth < NARROW ? 22 : window.innerHeight >= LOW ? 31 : 28; }
+
+  private layout(): void {
+    if (!this.header || !this.root.clientWidth) return;
+    const { isPhone, root } = this, columns = isPhone ? 1 : 2, width = root.clientWidth / columns;
+    if (isPhone) root.dataset.size = "phone";
+    else delete root.dataset.size;
+    this.arms.style.setProperty("--columns", String(columns));
+    for (const pane of this.panes) pane.lay({ width: width - 34, cell: this.cell, isPhone });
+    const across = isPhone ? root.clientWidth - 22 : (root.clientWidth - 54) / 2;
+    for (const curve of this.curves) curve.lay(across, window.innerHeight >= LOW ? 124 : 98);
+    this.draw();
+  }
+
+  private draw(): void {
+    const { header, playback, times } = this;
+    if (!header) return;
+    const at = times.length ? times[playback.at] : null, look = readLook(this.root);
+    for (const pane of this.panes) pane.show(at, this.choice, look);
+    this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
+    this.drawCurve(1, at, (arm) => arm.exact, exactWords);
+    this.transport.show(playback.isPlaying, playback.speed, !times.length);
+    this.transport.at.replaceChildren(...(at === null ? [header.begun ? "nothing yet" : "nothing trained yet"]
+      : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? (this.panes.length > 2 ? "all" : "both") : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]));
+    this.tellEnd();
+  }
+
+  private drawCurve(which: 0 | 1, at: number | null, points: (arm: ArmHeader) => Point[], write: (value: number) => string): void {
+    const { span, arms } = this.header!;
+    const lines: Line[] = arms.map((arm) => ({
+      points: points(arm), axis: which ? "right" : "left", tone: "ink", width: 2.2, dash: DASHES[arm.shape], name: SIGNS[arm.shape], write,
+    }));
+    this.curves[which].show({ lines, span, top: which ? null : topOf(lines), right: which === 1, moments: this.times, at, played: at ?? 0, spoken: this.spoken() });
+  }
+
+  private spoken(): string {
+    const { times, playback, header } = this, at = times[playback.at];
+    if (!times.length) return "nothing is trained yet";
+    const arms = header!.arms.map(({ label, loss, exact }) => {
+      const values = [["loss", valueAt(loss, at), (value: number) => fixed(value, 3)], ["exact match", valueAt(exact, at), exactWords]] as const;
+      return `${label}: ${values.filter(([, value]) => value !== null).map(([name, value, write]) => `${name} ${write(value!)}`).join(", ") || "nothing yet"}`;
+    });
+    return `after ${formatCount(at)} of ${formatCount(header!.span)} updates. ${arms.join("; ")}`;
+  }
+
+  /** Python is told once that all have ended and the last moment was shown. */
+  private tellEnd(): void {
+    const { header, playback, times } = this;
+    if (!header || header.going_on || !header.begun || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    this.ended = header.key;
+    this.reports.tell("end", { key: header.key });
+  }
+}
+
+export default mounted(".experiment-view", (root) => new ExperimentView(root));

@@ -1,0 +1,152 @@
+"""The arms of an experiment as the view is fed them: how each stands, and what its weights make of fixed sources."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import ExplorerError
+from core.experiments.experiment import Arm, Experiment
+from core.run_description import RunDescription
+from explorer.browser.theatre import pack_moments, probes_header
+from explorer.histories.cached import moments_of, probes_of
+from explorer.histories.figures import Figures, read_figures
+from explorer.histories.moments import TrainingMoment, TrainingProbe, make_probe, probe_sources
+from explorer.histories.words import progress_words, state_words
+from explorer.models.known import kept_moments, own_description
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.status import GOING_ON, RunStatus
+from explorer.views.experiments.component import ArmShown, ExperimentData, prefix_of
+from explorer.views.experiments.dots import SHAPES
+from explorer.views.experiments.words import differences
+
+PATIENCE = 0.4
+"""Seconds in which moments are computed before what is known is drawn; the others come with later looks."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The arms at one look.
+
+    Attributes:
+        data: What the view is fed.
+        statuses: Of the runs.
+    """
+
+    data: ExperimentData
+    statuses: tuple[RunStatus, ...]
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether there may be more to see: an arm goes on, or moments of it are still to be computed."""
+        return self.data.going_on
+
+
+def before_training(experiment: Experiment, control: RunDescription) -> ExperimentData:
+    """The arms before there are any: the fixed sources with nothing written yet.
+
+    Args:
+        experiment: Of the arms.
+        control: What its control would be.
+    """
+    probes = [
+        probe for source in probe_sources(control) if (probe := make_probe("", control, source)) is not None
+    ]
+    arms = [
+        _shown(place, arm, _note(experiment, arm, control), "", probes, control, [], Figures())
+        for place, arm in enumerate(experiment.arms)
+    ]
+    return ExperimentData(
+        experiment.key, arms, experiment.training.steps, _held_out(experiment), False, False
+    )
+
+
+def watch_arms(engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str]) -> Watched:
+    """Look at the arms' runs.
+
+    Args:
+        engine: Of their trainings.
+        experiment: Of the arms.
+        run_ids: In the experiment's order.
+
+    Raises:
+        ExplorerError: when one of them is not here any more, or its files are damaged.
+    """
+    statuses = tuple(engine.status(run_id) for run_id in run_ids)
+    found = [
+        _look(engine, place, arm, status, len(statuses))
+        for place, (arm, status) in enumerate(zip(experiment.arms, statuses, strict=True))
+    ]
+    is_whole = all(whole for _, whole in found)
+    may_grow = not is_whole or any(status.state in GOING_ON for status in statuses)
+    data = ExperimentData(
+        "-".join(run_ids),
+        [arm for arm, _ in found],
+        experiment.training.steps,
+        _held_out(experiment),
+        may_grow,
+        True,
+    )
+    return Watched(data, statuses)
+
+
+def _look(
+    engine: TrainingEngine, place: int, arm: Arm, status: RunStatus, n_arms: int
+) -> tuple[ArmShown, bool]:
+    """One arm, and whether all of its moments are there."""
+    run = own_description(status.run_id)
+    if run is None:
+        raise ExplorerError("The description of a run of this experiment cannot be read; begin it again.")
+    probes = probes_of(status.run_id, run)
+    kept = kept_moments(status.run_id)
+    moments = _computed(status.run_id, kept, probes, PATIENCE / n_arms)
+    figures = read_figures(engine.run_folder(status.run_id))
+    note = "" if status.state == "finished" else f"{state_words(status)}: {progress_words(status)}"
+    shown = _shown(place, arm, note, status.reason, probes, run, moments, figures)
+    return shown, len(moments) == len(kept)
+
+
+def _computed(
+    run_id: str, kept: Sequence[int], probes: Sequence[TrainingProbe], patience: float
+) -> list[TrainingMoment]:
+    """The first moments of a run, as many as are known or can be computed in a moment's time."""
+    until, found = time.monotonic() + patience, []
+    for updates in kept if probes else ():
+        found += moments_of(run_id, [updates], probes)
+        if time.monotonic() > until:
+            break
+    return found
+
+
+def _shown(
+    place: int,
+    arm: Arm,
+    note: str,
+    problem: str,
+    probes: Sequence[TrainingProbe],
+    run: RunDescription,
+    moments: Sequence[TrainingMoment],
+    figures: Figures,
+) -> ArmShown:
+    last = run.config.n_decoder_layers - 1
+    return ArmShown(
+        label=arm.label,
+        shape=SHAPES[place],
+        note=note,
+        problem=problem,
+        probes=probes_header(probes, run),
+        moments=pack_moments(probes, moments, layer=last, prefix=prefix_of(place)),
+        loss=figures.smoothed,
+        exact=figures.exact_match,
+    )
+
+
+def _note(experiment: Experiment, arm: Arm, control: RunDescription) -> str:
+    if arm is experiment.control:
+        return "the control"
+    return differences(arm, control.config, control.train_config.warmup_steps)
+
+
+def _held_out(experiment: Experiment) -> str:
+    return f"exact match, {experiment.training.n_validation:,} held-out pairs"

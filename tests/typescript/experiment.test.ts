@@ -1,0 +1,33 @@
+// The arms of an experiment on one time.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Moment } from "../../explorer/browser/theatre/data";
+import { exactWords } from "../../explorer/views/experiments/component/arm";
+import { DASHES, SIGNS } from "../../explorer/views/experiments/component/shapes";
+import { momentAt, timesOf } from "../../explorer/views/experiments/component/times";
+
+const at = (...updates: number[]): Moment[] => updates.map((each) => ({ updates: each, kept: true, words: [], probabilities: [], heads: [] }));
+const arm = (moments: Moment[], hasFailed = false) => ({ moments, hasFailed });
+
+void test("one time reaches the newest moment of the slower arm", () => {
+  assert.deepEqual(timesOf([arm(at(0, 5, 10, 15)), arm(at(0, 5, 10))]), [0, 5, 10]);
+  assert.deepEqual(timesOf([arm(at(0, 10)), arm(at(0, 5, 10))]), [0, 5, 10]);
+});
+
+void test("an arm that waits or has failed keeps no other one waiting", () => {
+  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm([])]), [0, 5, 10]);
+  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm(at(0), true)]), [0, 5, 10]);
+  assert.deepEqual(timesOf([arm(at(0, 5), true), arm(at(0), true)]), [0]);
+  assert.deepEqual(timesOf([arm([]), arm([])]), []);
+});
+
+void test("an arm shows its newest moment up to a time", () => {
+  assert.equal(momentAt(at(0, 5, 10), 9)?.updates, 5);
+  assert.equal(momentAt(at(5), 4), null);
+});
+
+void test("nothing right is written 0, and arms differ in dash and sign", () => {
+  assert.deepEqual([exactWords(0), exactWords(0.01), exactWords(0.995), exactWords(null)], ["0", "0.0100", "0.995", ""]);
+  for (const looks of [DASHES, SIGNS]) assert.equal(new Set(Object.values(looks)).size, 4);
+});
