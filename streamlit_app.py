@@ -18,7 +18,7 @@ from explorer.models.server import drawing, server_limits, turns
 from explorer.server.parts import server_parts
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.frame import BRAND, page_links, sidebar
-from explorer.shell.lesson_strip import draw_lesson, leaves_stop
+from explorer.shell.lesson_column import draw_lesson, has_column, leaves_stop
 from explorer.shell.loading import PageEnded
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
@@ -62,7 +62,7 @@ def draw_app() -> None:
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
     bar = bar_place() if view.reads_sentence else None
-    places, first = sidebar(shown, runs), is_first_run()
+    places, first = sidebar(shown, runs, has_note=not has_column(view, shown)), is_first_run()
     follow_terms(shown, runs, REGISTRY)
     if first:
         page_links(places.links, shown, runs, REGISTRY, pages, view)
@@ -94,7 +94,7 @@ def draw_app() -> None:
     if is_early:
         st.rerun()
     if leaves_stop(view, shown, state, runs, REGISTRY):
-        # The strip was drawn before a token was forced in the view of the page.
+        # The column was drawn before a token was forced in the view of the page.
         st.rerun()
     with body:
         draw_explain_panel(view, runs, REGISTRY)

@@ -34,7 +34,7 @@ covers = ["nothing"]
 [[stops]]
 title = "One"
 page = "{page}"
-highlight = "{part}"
+target = {{ part = "{part}" }}
 text = "Look."
 """
 

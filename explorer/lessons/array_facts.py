@@ -34,7 +34,7 @@ def array_finding(ask: str, options: Options, recorded: Recorded) -> Finding:
 
 def _chosen(options: Options, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
     """What is left of a tensor when a place was chosen on some of its axes, or their mean taken."""
-    values, axes = _tensor(str(options["site"]), recorded)
+    values, axes = find_tensor(str(options["site"]), recorded)
     for name in [key for key in options if key in AXES]:
         at = next((i for i, axis in enumerate(axes) if axis.name == name), None)
         if at is None:
@@ -44,7 +44,12 @@ def _chosen(options: Options, recorded: Recorded) -> tuple[np.ndarray, list[Axis
     return values, axes
 
 
-def _tensor(name: str, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
+def find_tensor(name: str, recorded: Recorded) -> tuple[np.ndarray, list[Axis]]:
+    """Values and axes of a recorded site or a parameter.
+
+    Raises:
+        FactError: when the run has none of that name.
+    """
     try:
         tensor = recorded.tensor(name)
         return tensor.values, list(tensor.axes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.errors import ExplorerError
@@ -98,6 +98,7 @@ class Prediction:
         wrong: Common wrong answers, with a sentence each.
         choices: Where it is one of some choices; else empty.
         tolerance: By how much a number may miss.
+        covers: What would tell the answer, and is not on the page before it is given.
         line: Where it stands in the file.
     """
 
@@ -109,7 +110,43 @@ class Prediction:
     wrong: tuple[Wrong, ...]
     choices: tuple[Choice, ...]
     tolerance: float
+    covers: Covers
     line: int
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a stop speaks of.
+
+    Attributes:
+        part: Part of the page, one of the view's; empty for none.
+        sites: Recorded values or parameters, one row of each of which is in the light; none for the whole part.
+        places: Where that row is on the axes of the sites, and which of its numbers are framed: by the name of the
+            axis a number, a token, ``last`` or ``mean``, on the last axis a list of them.
+        line: Where it stands in the file.
+    """
+
+    part: str
+    sites: tuple[str, ...]
+    places: Mapping[str, object]
+    line: int
+
+
+@dataclass(frozen=True)
+class Covers:
+    """What a question covers until it is answered.
+
+    Attributes:
+        below: Whether all that stands under the first picture.
+        page: Whether the picture, too.
+        sites: Values of which one row, or everything, is covered, with the places on their axes as a target has them.
+        places: On the axes of these values.
+    """
+
+    below: bool = False
+    page: bool = False
+    sites: tuple[str, ...] = ()
+    places: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -122,10 +159,11 @@ class Stop:
         view: The state of the page, under the names that links use.
         text: Two or three sentences; a fact's name in braces stands for what the run says.
         look: What to look at, one sentence.
-        highlight: Part of the page, one of the view's; empty for none.
+        target: What is in the light.
         facts: By their names; those of the lesson included.
         claims: What must be true of them.
         prediction: What is asked first; None for nothing.
+        check: What is to be found in the picture after that, as a question; None for nothing.
         line: Where it begins in the file.
     """
 
@@ -134,10 +172,11 @@ class Stop:
     view: Mapping[str, str]
     text: str
     look: str
-    highlight: str
+    target: Target
     facts: Mapping[str, Fact]
     claims: tuple[Claim, ...]
     prediction: Prediction | None
+    check: Prediction | None
     line: int
 
 

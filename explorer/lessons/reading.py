@@ -12,6 +12,7 @@ from explorer.lessons.asks import ASK_OPTIONS, AXES, VIEW_OF_FACT
 from explorer.lessons.lesson import (
     Choice,
     Claim,
+    Covers,
     Fact,
     Kind,
     Lesson,
@@ -19,10 +20,11 @@ from explorer.lessons.lesson import (
     Prediction,
     Relation,
     Stop,
+    Target,
     Wrong,
 )
 from explorer.lessons.source import MAX_BYTES, Table, nearest, read_source
-from explorer.view import LEARN, Registry
+from explorer.view import LEARN, Registry, View
 from explorer.visitor.links import VIEW_NAMES
 
 CONTENT = Path(__file__).parent / "content"
@@ -37,6 +39,7 @@ LONGEST = {
     "question": 200,
     "verdict": 300,
     "choice": 90,
+    "site": 80,
 }
 """Characters that a text may have: what is longer is not read on a screen beside a picture."""
 
@@ -118,14 +121,50 @@ def _stop(
         view=own_view,
         text=_filled(table, "text", facts),
         look=_filled(table, "look", facts, needed=False),
-        highlight=table.choice("highlight", views[page].parts, default=""),
+        target=_target(table.table("target"), views[page]),
         facts=facts,
         claims=tuple(_claim(each, facts) for each in table.tables("claims")),
         prediction=_prediction(table.table("prediction"), facts) if table.has("prediction") else None,
+        check=_prediction(table.table("check"), facts) if table.has("check") else None,
         line=table.line(),
     )
     table.finish()
     return stop
+
+
+def _target(table: Table, view: View) -> Target:
+    part = table.choice("part", [each for each in view.parts if each != "words"], default="")
+    sites = _sites(table)
+    target = Target(part, sites, _places(table) if sites else {}, table.line())
+    table.finish(*AXES)
+    return target
+
+
+def _sites(table: Table) -> tuple[str, ...]:
+    """The names under ``site``, which may be one or a list."""
+    if not table.has("site"):
+        return ()
+    if isinstance(table.values["site"], list):
+        return table.texts("site", LONGEST["site"])
+    return (table.text("site", LONGEST["site"]),)
+
+
+def _places(table: Table) -> dict[str, object]:
+    """Places on axes by their names: a number, a word, or a list of these."""
+    found: dict[str, object] = {}
+    for name in AXES:
+        if table.has(name):
+            value = table.places(name)
+            found[name] = value
+    return found
+
+
+def _covers(table: Table) -> Covers:
+    below, page = (bool(table.has(each) and table.scalar(each) is True) for each in ("below", "page"))
+    sites = _sites(table)
+    covers = Covers(below, page, sites, _places(table) if sites else {})
+    table.finish(*AXES)
+    return covers
 
 
 def _facts(table: Table, view: Mapping[str, str]) -> dict[str, Fact]:
@@ -176,7 +215,7 @@ def _claim(table: Table, facts: Mapping[str, Fact]) -> Claim:
 
 
 def _prediction(table: Table, facts: Mapping[str, Fact]) -> Prediction:
-    table.name = f"the prediction of {table.name.rpartition(' of ')[2]}"
+    table.name = f"the {table.path[-1]} of {table.name.rpartition(' of ')[2]}"
     kind = cast(Kind, table.choice("kind", get_args(Kind)))
     choices = tuple(_choice(each, facts) for each in table.tables("choices"))
     if (kind == "choice") != bool(choices) or len(choices) == 1:
@@ -192,6 +231,7 @@ def _prediction(table: Table, facts: Mapping[str, Fact]) -> Prediction:
         wrong=tuple(_wrong(each, facts) for each in table.tables("wrong")),
         choices=choices,
         tolerance=table.number("tolerance", least=0.0, default=0.0),
+        covers=_covers(table.table("covers")),
         line=table.line(),
     )
     table.finish()

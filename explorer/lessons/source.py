@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from core.errors import excerpt
-from core.numbers import is_number
+from core.numbers import is_number, is_whole
 from explorer.lessons.lesson import LessonError
 
 MAX_BYTES = 64 * 2**10
@@ -185,6 +185,14 @@ class Table:
         value = self._take(key, needed=True)
         if not isinstance(value, bool | str | int | float):
             self.fail(f"{key!r} of {self.name} must be a word, a number, true or false.", key)
+        return value
+
+    def places(self, key: str) -> object:
+        """A word or a whole number, or a list of these."""
+        value = self._take(key, needed=True)
+        each = value if isinstance(value, list) else [value]
+        if not each or not all(isinstance(one, str) or is_whole(one, 0) for one in each):
+            self.fail(f"{key!r} of {self.name} must be a token, a place from 0 on, or a list of these.", key)
         return value
 
     def table(self, key: str) -> Table:

@@ -43,7 +43,7 @@ def show_depth(
     """Draw the words of a page at the visitor's depth. Call it right after the view, outside of `loading`.
 
     They stand in a note at the right of the view, or below it where the window is narrow; or in a menu, where the
-    page's head says so.
+    page's head says so. Who follows a lesson reads that instead.
 
     Args:
         view: One that has words.
@@ -51,6 +51,8 @@ def show_depth(
         state: The visitor's choices: depth, layer, head, step and position.
         data: What the page's view of stages was fed, for the words are about the cell that it marks; None without.
     """
+    if state.learning.lesson:
+        return
     from explorer.explaining.chosen import scene_of
     from explorer.explaining.marked import marked_cell
 
@@ -64,6 +66,8 @@ def show_depth(
 
 def show_update_depth(scene: UpdateScene, state: ExplorerState) -> None:
     """Draw the words of one update at the visitor's depth. Call it right after the view, outside of `loading`."""
+    if state.learning.lesson:
+        return
     from explorer.browser.sentence_view import sentence_view
     from explorer.look.pieces import Piece
     from explorer.views.update import words as update

@@ -15,7 +15,7 @@ from explorer.browser.page_links import draw_links
 from explorer.browser.page_watch import page_watch
 from explorer.look.theme import format_count, format_part, in_both_themes
 from explorer.models.task_facts import kin_of, run_title, side_names
-from explorer.shell.page_style import PAGE_STYLE
+from explorer.shell.page_style import page_style
 from explorer.shell.time_travel import draw_time_travel
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
@@ -91,16 +91,21 @@ class Places(NamedTuple):
     player: DeltaGenerator | None
 
 
-def sidebar(state: ExplorerState, runs: Runs) -> Places:
+def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> Places:
     """Draw the sidebar: the model, room for the pages, and what is known about the model.
 
     Choosing a model changes the state before the page runs.
+
+    Args:
+        state: The visitor's choices.
+        runs: All models.
+        has_note: Whether what is said of a picture may stand at its right.
     """
 
     def take_model() -> None:
         store_state(choose_run(visitor_state(runs), MODEL.value, runs), runs)
 
-    st.html(f"<style>{_STYLE}{PAGE_STYLE}</style>")
+    st.html(f"<style>{_STYLE}{page_style(has_note=has_note)}</style>")
     page_watch()
     with st.sidebar:
         st.html(_BRAND_LINE)

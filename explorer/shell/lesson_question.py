@@ -1,9 +1,10 @@
-"""The question of a stop in the strip: how it is answered, and what is said to the answer."""
+"""What a stop asks, before its answer and after: how one answers, and what is said to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -11,15 +12,15 @@ import streamlit as st
 from core.errors import ExplorerError
 from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.look.markdown_text import plain
-from explorer.visitor.learning import answer_at, answered
+from explorer.visitor.learning import Learning, answer_at, answered, noticed, seen_at
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs
 from explorer.visitor.values import SessionValue
 
 if TYPE_CHECKING:
-    from explorer.lessons.answering import Findings
+    from explorer.lessons.answering import Findings, Verdict
 
-CHECK_KEY = "lesson_check"
+CHECK_KEY = "lesson_check_number"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Question:
         state: The visitor's choices.
         lesson: Which they follow.
         number: Of the stop, from 1.
-        prediction: The question.
+        asks: The question.
+        name: Of its widgets: that of the prediction, or of what is to be seen after it.
         found: What the run says to the stop's facts.
         runs: All models.
     """
@@ -38,19 +40,30 @@ class Question:
     state: ExplorerState
     lesson: Lesson
     number: int
-    prediction: Prediction
+    asks: Prediction
+    name: str
     found: Findings
     runs: Runs
 
     @property
     def stop(self) -> Stop:
-        """The stop of the lesson that asks the question."""
+        """The stop of the lesson that asks."""
         return self.lesson.stop(self.number)
 
     @property
     def key(self) -> str:
         """Key of the answer's widget in the session."""
-        return f"lesson_answer_{self.lesson.key}_{self.number}"
+        return f"lesson_{self.name}_{self.lesson.key}_{self.number}"
+
+    @property
+    def given(self) -> str:
+        """The answer as the address has it; empty for none."""
+        at = answer_at if self.name == "answer" else seen_at
+        return at(self.state.learning, self.number)
+
+    def stored(self, learning: Learning, answer: str) -> Learning:
+        """The visitor's place with an answer to this; an empty one takes it back."""
+        return (answered if self.name == "answer" else noticed)(learning, self.number, answer)
 
 
 def draw_question(asked: Question) -> str:
@@ -58,63 +71,113 @@ def draw_question(asked: Question) -> str:
 
     Right answers and sentences come from the recorded run.
     """
-    from explorer.browser.sentence_view import sentence_view
     from explorer.lessons.answering import read_answer
-    from explorer.lessons.findings import filled
 
-    sentence_view(filled(asked.prediction.question, asked.found), key="lesson_asked")
-    given = answer_at(asked.state.learning, asked.number)
-    answer = read_answer(asked.prediction, asked.found, given) if given else None
     try:
+        answer = read_answer(asked.asks, asked.found, asked.given) if asked.given else None
         if answer is not None:
             return _verdict(asked, answer)
+        _asks(asked, "Predict")
         _form(asked)
+        _reveal(asked, "Show the answer", "lesson_show", "visibility", answer="shown")
     except ExplorerError as error:
-        st.error(plain(f"{asked.lesson.file}, line {asked.prediction.line}: {error}"))
+        _fail(asked, error)
     return ""
 
 
-def _verdict(asked: Question, answer: str) -> str:
-    from explorer.browser.sentence_view import sentence_view
-    from explorer.lessons.answering import verdict
-    from explorer.look.pieces import Piece, number
+def draw_check(asked: Question) -> str:
+    """Ask what is to be seen in the picture, or say what it means; returns that as text."""
+    from explorer.lessons.answering import read_answer, verdict
 
-    told = verdict(asked.prediction, asked.found, answer)
-    opening = {True: "Right: ", False: "Not so: ", None: "The answer: "}[told.right]
-    first = Piece(told.given) if told.right is False else None
-    pieces = (
-        (number(opening), first, Piece(". ")) if first else (number(opening), *told.answer, Piece(". "))
-    ) + told.said
-    place = st.container(key="lesson_verdict")
+    try:
+        _asks(asked, "What did you see?")
+        if asked.asks.kind == "cell":
+            return _clicked(asked)
+        answer = read_answer(asked.asks, asked.found, asked.given) if asked.given else None
+        if answer is None:
+            _form(asked)
+            return ""
+        return _say(verdict(asked.asks, asked.found, answer), "lesson_noticed")
+    except ExplorerError as error:
+        _fail(asked, error)
+    return ""
+
+
+def _fail(asked: Question, error: ExplorerError) -> None:
+    st.error(plain(f"{asked.lesson.file}, line {asked.asks.line}: {error}"))
+
+
+def _asks(asked: Question, heading: str) -> None:
+    from explorer.browser.sentence_view import sentence_view
+    from explorer.lessons.findings import filled
+
+    st.caption(heading)
+    sentence_view(filled(asked.asks.question, asked.found), key=f"lesson_{asked.name}_asked")
+
+
+def _clicked(asked: Question) -> str:
+    """What is said to the cell that was clicked in the picture, once one of those was that are asked about."""
+    from explorer.lessons.answering import Verdict
+    from explorer.lessons.findings import filled
+    from explorer.lessons.seeing import cell_of
+    from explorer.models.decodings import recorded_of
+    from explorer.models.known import loaded_run
+
+    state = asked.state
+    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+    wanted = cell_of(asked.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
+    cell = state.look.trail[-1] if state.look.trail else None
+    if cell is None or cell.site != wanted.site:
+        return ""
+    said = asked.asks.right if cell.index == wanted.index else asked.asks.otherwise
+    return _say(Verdict(None, "", (), filled(said, asked.found)), "lesson_noticed")
+
+
+def _verdict(asked: Question, answer: str) -> str:
+    from explorer.lessons.answering import verdict
+
+    told = verdict(asked.asks, asked.found, answer)
+    right = "".join(piece.text for piece in told.answer)
+    heard = {True: f"Right: {right}. ", False: f"Not so: {told.given}. ", None: f"The answer: {right}. "}[
+        told.right
+    ]
+    given = f'<p class="given">{escape(told.given)}</p>' if told.right is False else ""
+    st.caption("You said" if told.given else "The answer")
+    st.html(
+        f'<div class="lesson-answers">{given}<p class="right">{escape(right)}<b>so it is</b></p></div>',
+    )
     # Before the sentence: whoever reads it and presses the key at once finds the button that takes it back.
+    label = "Hide the answer" if told.right is None else "Answer again"
+    place = st.container()
+    _reveal(asked, label, "lesson_again", "replay", answer="")
+    with place:
+        return heard + _say(told, "lesson_said")
+
+
+def _say(told: Verdict, key: str) -> str:
+    from explorer.browser.sentence_view import sentence_view
+
+    with st.container(key=f"{key}_verdict"):
+        sentence_view(told.said, key=key)
+    return "".join(piece.text for piece in told.said)
+
+
+def _reveal(asked: Question, label: str, key: str, icon: str, *, answer: str) -> None:
+    """The button that gives the answer, or takes it back."""
     with st.container(key="lesson_reveal", width="content"):
         st.button(
-            "Hide the answer" if told.right is None else "Answer again",
-            key="lesson_again",
+            label,
+            key=key,
             type="tertiary",
-            icon=":material/replay:",
+            icon=f":material/{icon}:",
             on_click=_answering(asked),
-            args=("",),
+            args=(answer,),
         )
-    with place:
-        sentence_view(pieces, key="lesson_said")
-    return "".join(piece.text for piece in pieces)
 
 
 def _form(asked: Question) -> None:
-    """The ways to answer, and to be told without one."""
-    from explorer.lessons.answering import SHOWN
-
-    {"number": _number_field, "cell": _cell_fields}.get(asked.prediction.kind, _choices)(asked)
-    with st.container(key="lesson_reveal", width="content"):
-        st.button(
-            "Show the answer",
-            key="lesson_show",
-            type="tertiary",
-            icon=":material/visibility:",
-            on_click=_answering(asked),
-            args=(SHOWN,),
-        )
+    """The ways to answer."""
+    {"number": _number_field, "cell": _cell_fields}.get(asked.asks.kind, _choices)(asked)
 
 
 def _field(key: str) -> SessionValue[float | None]:
@@ -125,7 +188,7 @@ def _choices(asked: Question) -> None:
     """One button for each answer; the first press is the answer."""
     from explorer.lessons.answering import options
 
-    choices, key = options(asked.prediction, asked.found), asked.key
+    choices, key = options(asked.asks, asked.found), asked.key
     st.pills(
         "Your answer",
         range(len(choices)),
@@ -149,11 +212,13 @@ def _number_field(asked: Question) -> None:
             format="%.10g",
             key=key,
             placeholder="A number",
-            width=200,
+            width=130,
             label_visibility="collapsed",
         )
         st.form_submit_button(
-            "Check", key=CHECK_KEY, on_click=lambda: _answering(asked)(_text(_field(key).value))
+            "Check",
+            key=f"{CHECK_KEY}_{asked.name}",
+            on_click=lambda: _answering(asked)(_text(_field(key).value)),
         )
 
 
@@ -161,13 +226,13 @@ def _cell_fields(asked: Question) -> None:
     """Row and column; a cell that was clicked in the view stands there already."""
     from explorer.lessons.answering import labels
 
-    key, found = asked.key, asked.found[asked.prediction.answer]
+    key, found = asked.key, asked.found[asked.asks.answer]
     keys = (f"{key}_row", f"{key}_column")
     with (
         st.form(f"{key}_form", border=False),
         st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
     ):
-        for axis, place in enumerate(_clicked(asked)):
+        for axis, place in enumerate(_chosen_cell(asked)):
             names = labels(found, axis)
             st.selectbox(
                 ("Row", "Column")[axis],
@@ -175,7 +240,7 @@ def _cell_fields(asked: Question) -> None:
                 index=min(place, len(names) - 1),
                 format_func=names.__getitem__,
                 key=keys[axis],
-                width=120,
+                width=112,
             )
         st.form_submit_button(
             "Check",
@@ -184,10 +249,10 @@ def _cell_fields(asked: Question) -> None:
         )
 
 
-def _clicked(asked: Question) -> tuple[int, int]:
+def _chosen_cell(asked: Question) -> tuple[int, int]:
     """Row and column of the cell that is explained, where it is of what is asked about; else the first."""
     cell = asked.state.look.trail[-1] if asked.state.look.trail else None
-    site = asked.stop.facts[asked.prediction.answer].options.get("site")
+    site = asked.stop.facts[asked.asks.answer].options.get("site")
     return (cell.index[-2], cell.index[-1]) if cell and cell.site == site and len(cell.index) > 1 else (0, 0)
 
 
@@ -198,8 +263,7 @@ def _answering(asked: Question) -> Callable[[str], None]:
         state = visitor_state(asked.runs)
         # A run that the visitor cuts short by going on is told of the answer again, at the next stop.
         if state.learning.lesson == asked.lesson.key:
-            learning = answered(state.learning, asked.number, answer)
-            store_state(replace(state, learning=learning), asked.runs)
+            store_state(replace(state, learning=asked.stored(state.learning, answer)), asked.runs)
 
     return take
 

@@ -1,75 +1,112 @@
-"""How a lesson changes the look of the page: the strip stays in sight, its part is framed, a demonstration is large."""
+"""Where a lesson stands: a column at the right of the page, which makes room for it; on a phone a sheet from below."""
 
 from __future__ import annotations
 
 from explorer.look.theme import in_both_themes
 
-ZOOM = 1.25
-"""How much larger the strip is in front of a class; everything in it grows alike."""
+WIDTH = 300
+"""Pixels of the column."""
+LEAST_WINDOW = 900
+"""Pixels of the window from which on there is a column; in a narrower one it is a sheet."""
 
-_STRIP = f"""
+_HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
+_COMMON = f"""
 .st-key-lesson {{
-  background: {in_both_themes("bg")}; border: 1px solid {in_both_themes("line2")}; border-radius: 10px;
-  padding: 10px 20px 12px; margin-block: 8px 4px;
-  box-shadow: 0 1px 2px rgb(0 0 0 / .06), 0 6px 18px light-dark(rgb(20 30 40 / .08), rgb(0 0 0 / .5));
+  position: fixed; z-index: 999968; background: {in_both_themes("side")}; overflow: hidden auto;
+  flex-wrap: nowrap; overscroll-behavior: contain; font-size: 14px;
 }}
-.st-key-lesson h3 {{ padding: 0 0 4px; }}
-.st-key-lesson_text, .st-key-lesson_look {{ margin-bottom: -8px; }}
+.st-key-lesson h3 {{ font-size: 20px; line-height: 26px; padding: 0; outline: none; }}
+.st-key-lesson p {{ font-size: 14px; line-height: 21px; }}
+.st-key-lesson_head {{ flex-wrap: nowrap; }}
+.st-key-lesson_contents {{ flex: 1 1 0; min-width: 0; }}
+.st-key-lesson_contents a {{ padding: 0; }}
+.st-key-lesson_contents a p {{ font-size: 13px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
+.st-key-lesson_place p {{ font-size: 13px; white-space: nowrap; font-variant-numeric: tabular-nums; }}
+.lesson-segments {{ display: flex; gap: 3px; }}
+.lesson-segments i {{ flex: 1; height: 4px; border-radius: 2px; background: {in_both_themes("line2")}; }}
+.lesson-segments .done {{ background: {in_both_themes("ink2")}; }}
+.lesson-segments .here {{ background: {in_both_themes("primary")}; }}
+.st-key-lesson_card {{
+  background: {in_both_themes("bg")}; border: 1px solid {in_both_themes("line2")}; border-radius: 8px;
+  padding: 10px 12px 8px; gap: 4px;
+}}
+.lesson-heard {{ {_HEARD} }}
+.st-key-lesson_question, .st-key-lesson_check {{ border-top: 1px solid {in_both_themes("line")}; padding-top: 10px; }}
+.st-key-lesson_answer_asked {{ font-weight: 650; }}
+/* One answer a line, as wide as the column. */
+.st-key-lesson [data-testid="stButtonGroup"] > div {{ gap: 6px; }}
+.st-key-lesson [data-testid="stButtonGroup"] :is(button, label) {{
+  background: {in_both_themes("bg")}; min-height: 32px; border-radius: 8px; white-space: normal; text-align: left;
+}}
+.lesson-answers p {{
+  margin: 0 0 6px; padding: 5px 12px; border: 1px solid {in_both_themes("line2")}; border-radius: 8px;
+  background: {in_both_themes("bg")}; display: flex; gap: 8px; overflow-wrap: anywhere;
+}}
+.lesson-answers .given {{
+  border: 2px solid {in_both_themes("ink")}; padding: 4px 11px; font-weight: 600; color: {in_both_themes("ink2")};
+}}
+.lesson-answers .right b {{ margin-left: auto; white-space: nowrap; font-size: 13px; font-weight: 600; }}
+.lesson-answers .right b::before {{ content: "✓ "; }}
+.st-key-lesson_said_verdict, .st-key-lesson_noticed_verdict {{
+  border-left: 2px solid {in_both_themes("ink")}; padding-left: 12px;
+}}
 /* Streamlit marks a link to the page that is open; here they are ways to go on, all alike. */
-.st-key-lesson_bar a {{ padding-block: 2px; background: transparent; }}
-.st-key-lesson_bar a p {{ font-weight: 400; }}
-.st-key-lesson_keys {{ margin-left: auto; }}
+.st-key-lesson_ways {{ margin-top: auto; padding-top: 8px; }}
+.st-key-lesson_ways a {{ background: transparent; }}
+[class*="st-key-lesson_steps"] {{ flex-wrap: nowrap; }}
+[class*="st-key-lesson_steps"] a {{
+  border: 1px solid {in_both_themes("line2")}; justify-content: center; min-height: 34px;
+  background: {in_both_themes("bg")};
+}}
 /* Of a link with an address, lest Streamlit's tint for a link under the pointer weigh more. */
-.st-key-lesson_next a[href] {{ background: {in_both_themes("primary")}; }}
-.st-key-lesson_next a[href]:is(:hover, :focus-visible, :active) {{
+.st-key-lesson_steps_solid .st-key-lesson_next a[href] {{ background: {in_both_themes("primary")}; }}
+.st-key-lesson_steps_solid .st-key-lesson_next a[href]:is(:hover, :focus-visible, :active) {{
   background: color-mix(in srgb, {in_both_themes("primary")}, black 15%);
 }}
-.st-key-lesson_next a * {{ color: {in_both_themes("on-primary")}; }}
-.st-key-lesson_previous a, .st-key-lesson_next a {{ border: 1px solid {in_both_themes("line2")}; }}
-.st-key-lesson_place p {{ white-space: nowrap; font-variant-numeric: tabular-nums; }}
-.st-key-lesson_verdict {{ border-left: 2px solid {in_both_themes("ink")}; padding-left: 12px; }}
-.st-key-lesson_question {{ border-left: 1px solid {in_both_themes("line")}; padding-left: 20px; }}
-@media (min-width: 640px) and (min-height: 640px) {{
-  div:has(> .st-key-lesson) {{ position: sticky; top: 0; z-index: 999970; }}
-  :has(> div > .st-key-bar) > div:has(> .st-key-lesson) {{ top: 61px; }}
-  .st-key-lesson {{ max-height: 48vh; overflow: hidden auto; }}
-}}
-@media (max-width: 1099.98px) {{
-  .st-key-lesson_keys {{ display: none; }}
-}}
-@media (max-width: 639.98px) {{
-  .st-key-lesson {{ padding: 10px 14px 12px; }}
-  .st-key-lesson_question {{ border-left: 0; padding-left: 0; }}
+.st-key-lesson_steps_solid .st-key-lesson_next a * {{ color: {in_both_themes("on-primary")}; }}
+.st-key-lesson_links {{ justify-content: space-between; align-items: center; }}
+.st-key-lesson_links a {{ padding: 0; min-height: 24px; }}
+.st-key-lesson_links :is(a, button) p {{ font-size: 13px; color: {in_both_themes("link")}; }}
+.st-key-lesson_links button {{ padding: 0; min-height: 24px; }}
+/* What a stop speaks of as a whole. */
+[data-testid="stMain"] [data-lit] {{
+  outline: 2px solid {in_both_themes("ink")}; outline-offset: 4px; border-radius: 6px;
 }}
 """
-
-_DEMO = f"""
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] {{ display: none; }}
-.st-key-lesson {{ zoom: {ZOOM}; }}
+_COLUMN = f"""
+.st-key-lesson {{
+  top: var(--above); right: 0; bottom: 0; width: {WIDTH}px; padding: 16px 26px 16px 25px; gap: 12px;
+  border-left: 1px solid {in_both_themes("line")};
+}}
+.st-key-page {{ padding-right: {WIDTH + 8}px; }}
+"""
+_SHEET = f"""
+.st-key-lesson {{
+  left: 0; right: 0; bottom: 0; max-height: 46vh; padding: 12px 14px; gap: 8px;
+  border-top: 1px solid {in_both_themes("line2")}; border-radius: 12px 12px 0 0;
+}}
+[data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ padding-bottom: 50vh; }}
 """
 
 
-def lesson_css(part: str, *, demo: bool) -> str:
-    """The style of a stop.
+# Before an audience there is nothing but the picture and the lesson.
+_PRESENT = """
+[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] { display: none; }
+"""
+
+
+def lesson_css(*, reads_sentence: bool, presents: bool) -> str:
+    """The style of a lesson.
 
     Args:
-        part: Key of the container or view that it speaks of; empty for none.
-        demo: Whether it is shown to a class: what stands above its part is folded away, and what stands below it
-            steps back.
+        reads_sentence: Whether the bar of a sentence stands above the page.
+        presents: Whether it is shown to an audience.
     """
-    style = _STRIP + (_DEMO if demo else "")
-    if not part:
-        return style
-    style += f"""
-.st-key-{part} {{ outline: 3px solid {in_both_themes("link")}; outline-offset: 6px; border-radius: 6px; }}
-"""
-    if demo:
-        style += f"""
-.st-key-page > :has(~ * .st-key-{part}), .st-key-page > :has(~ .st-key-{part}) {{ display: none; }}
-.st-key-page > :not(:has(.st-key-{part}), .st-key-{part}) {{ opacity: .3; }}
-/* What is for one reader alone. */
-.st-key-worksheet, .st-key-words_menu {{ display: none; }}
-/* Whoever points at what is dimmed, or comes there by the keyboard, can read it. */
-.st-key-page > :not(:has(.st-key-{part}), .st-key-{part}):is(:hover, :focus-within) {{ opacity: 1; }}
-"""
-    return style
+    above = "61px" if reads_sentence else "0px"
+    return (
+        f":root {{ --above: {above}; }}"
+        + _COMMON
+        + (_PRESENT if presents else "")
+        + f"@media (min-width: {LEAST_WINDOW}px) {{{_COLUMN}}}"
+        + f"@media (max-width: {LEAST_WINDOW - 0.02}px) {{{_SHEET}}}"
+    )

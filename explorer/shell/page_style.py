@@ -16,7 +16,7 @@ _HEARD = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-pa
 # is there for its script alone leaves no gap. The note hangs in a column of its own that takes no room in the flow, so
 # that no view is drawn anew when the window passes the width from which it stands there. That column has one occupant:
 # while a number is explained, it takes the place of the words. A picture with a corner to spare says where that is.
-PAGE_STYLE = f"""
+_STYLE = f"""
 [data-testid="stApp"] {{ --note: 280px; --bar: 60px; --head: 40px; }}
 [data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ max-width: none; padding: 0 16px 48px; }}
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] {{ gap: 0; }}
@@ -82,6 +82,27 @@ PAGE_STYLE = f"""
 .st-key-{EXPLAIN_KEY} [data-testid="stMarkdown"] div {{ display: block; width: 100%; margin: 0; text-align: left; }}
 .st-key-{EXPLAIN_KEY} .katex-display {{ margin: 0; padding: 4px 0 6px; text-align: left; }}
 .st-key-{EXPLAIN_KEY} .katex-display > .katex {{ text-align: left; font-size: 1em; }}
+@media (min-width: 1440px) {{
+  [data-testid="stApp"] {{ --note: 302px; }}
+}}
+@media (max-width: 639.98px) {{
+  .st-key-page_head_note {{ padding-right: 40px; }}
+  :is(.st-key-page_head_note, .st-key-page_head_menu) > :last-child:not(:first-child) {{ display: none; }}
+  .st-key-page_head_alone {{ max-height: none; flex-wrap: wrap; padding-right: 0; }}
+  .st-key-page_head_alone > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
+  .st-key-page_head_alone p {{ white-space: normal; }}
+  .st-key-worksheet button p {{ {_HEARD} }}
+  .st-key-page_head_menu {{ padding-right: 84px; }}
+  .st-key-words_menu {{ right: 30px; }}
+  .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 96px); }}
+  .st-key-page_lead {{ display: flex; }}
+  .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
+}}
+@media (min-width: 640px) and (max-width: 1279.98px) {{
+  .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 14px; }}
+}}
+"""
+_WITH_NOTE = f"""
 @media (min-width: 1280px) {{
   .st-key-page:has(.st-key-page_head_note, .st-key-{NOTE_KEY}), {_EXPLAINING}:not([data-corner]) {{
     padding-right: calc(var(--note) + 16px);
@@ -110,32 +131,23 @@ PAGE_STYLE = f"""
   }}
   .st-key-page[data-corner] .st-key-{EXPLAIN_KEY} {{ position: static; height: 100%; border: 0; padding: 0 2px; }}
   {_EXPLAINING}[data-corner] {{ --corner-shown: hidden; --shape-shown: none; }}
-  /* A lesson's strip is above the page: beside it, nothing else stays in sight. */
-  [data-testid="stMain"]:has(.st-key-lesson) .st-key-page {_BESIDE} {{ position: static; }}
 }}
-/* Where there is no column it stands right below the picture, above the words and what else the page has. */
-@media (max-width: 1279.98px) {{
+"""
+# Where there is no column it stands right below the picture, above the words and what else the page has.
+_WITHOUT_NOTE = f"""
   {_EXPLAINING} > div:has(> .st-key-{NOTE_KEY}), {_EXPLAINING} > div:has(> .st-key-{NOTE_KEY}) ~ div {{ order: 2; }}
   {_EXPLAINING} > div:has(> .st-key-{EXPLAIN_KEY}):nth-child(n) {{ order: 1; }}
   .st-key-{EXPLAIN_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px 14px; }}
-}}
-@media (min-width: 1440px) {{
-  [data-testid="stApp"] {{ --note: 302px; }}
-}}
-@media (max-width: 639.98px) {{
-  .st-key-page_head_note {{ padding-right: 40px; }}
-  :is(.st-key-page_head_note, .st-key-page_head_menu) > :last-child:not(:first-child) {{ display: none; }}
-  .st-key-page_head_alone {{ max-height: none; flex-wrap: wrap; padding-right: 0; }}
-  .st-key-page_head_alone > :last-child:not(:first-child) {{ flex: 1 1 100%; height: auto; }}
-  .st-key-page_head_alone p {{ white-space: normal; }}
-  .st-key-worksheet button p {{ {_HEARD} }}
-  .st-key-page_head_menu {{ padding-right: 84px; }}
-  .st-key-words_menu {{ right: 30px; }}
-  .st-key-page:has(.st-key-words_menu) [data-testid="stAlert"] {{ width: calc(100% - 96px); }}
-  .st-key-page_lead {{ display: flex; }}
-  .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 12px; }}
-}}
-@media (min-width: 640px) and (max-width: 1279.98px) {{
-  .st-key-{NOTE_KEY} {{ border: 1px solid {in_both_themes("line")}; border-radius: 10px; padding: 14px; }}
-}}
 """
+
+
+def page_style(*, has_note: bool) -> str:
+    """The style of every page.
+
+    Args:
+        has_note: Whether what is said of a picture may stand at its right, where the window is wide enough; otherwise
+            something else has that place, such as a lesson.
+    """
+    if not has_note:
+        return _STYLE + _WITHOUT_NOTE
+    return _STYLE + _WITH_NOTE + "@media (max-width: 1279.98px) {" + _WITHOUT_NOTE + "}"

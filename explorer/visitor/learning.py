@@ -22,8 +22,9 @@ class Learning:
 
     Attributes:
         lesson: Key of the lesson; empty for none.
-        stop: Its stop, from 1, as the strip counts them.
+        stop: Its stop, from 1, as its column counts them.
         answers: What was answered at stops of this lesson, by their numbers.
+        seen: What was found in the picture after that, by the same numbers.
         reached: The farthest stop of each lesson that was begun.
         free: Whether the visitor looks around by themselves.
         demo: Whether the stop is shown to a class: large, without controls.
@@ -32,6 +33,7 @@ class Learning:
     lesson: str = choice("", link="lesson", form=text_of(f"({_KEY})?"))
     stop: int = choice(1, link="stop", form=_STOP, beside="lesson")
     answers: tuple[tuple[int, str], ...] = choice((), link="answers", form=_ANSWERS)
+    seen: tuple[tuple[int, str], ...] = choice((), link="seen", form=_ANSWERS)
     reached: tuple[tuple[str, int], ...] = choice((), link="reached", form=_REACHED)
     free: bool = choice(False, link="free", form=FLAG)
     demo: bool = choice(False, link="demo", form=FLAG)
@@ -50,20 +52,36 @@ def at_stop(learning: Learning, lesson: str, stop: int) -> Learning:
         lesson=lesson,
         stop=stop,
         answers=learning.answers if lesson == learning.lesson else (),
+        seen=learning.seen if lesson == learning.lesson else (),
         reached=tuple(reached.items())[-MAX_REACHED:],
         free=False,
     )
 
 
 def answered(learning: Learning, stop: int, answer: str) -> Learning:
-    """With an answer to the question of a stop; an empty one takes it back."""
-    others = tuple(each for each in learning.answers if each[0] != stop)
-    return replace(learning, answers=(*others, (stop, answer)) if answer else others)
+    """With an answer to the question of a stop; an empty one takes it back, and what was seen after it."""
+    seen = learning.seen if answer else _with(learning.seen, stop, "")
+    return replace(learning, answers=_with(learning.answers, stop, answer), seen=seen)
+
+
+def noticed(learning: Learning, stop: int, answer: str) -> Learning:
+    """With what was found in the picture of a stop; an empty one takes it back."""
+    return replace(learning, seen=_with(learning.seen, stop, answer))
+
+
+def _with(answers: tuple[tuple[int, str], ...], stop: int, answer: str) -> tuple[tuple[int, str], ...]:
+    others = tuple(each for each in answers if each[0] != stop)
+    return (*others, (stop, answer)) if answer else others
 
 
 def answer_at(learning: Learning, stop: int) -> str:
     """What was answered at a stop; empty for nothing."""
     return dict(learning.answers).get(stop, "")
+
+
+def seen_at(learning: Learning, stop: int) -> str:
+    """What was found in the picture of a stop; empty for nothing."""
+    return dict(learning.seen).get(stop, "")
 
 
 def looking_around(learning: Learning) -> Learning:

@@ -28,10 +28,10 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
             wrong = next(wrong_answers(stop.prediction, found), None)
             if not asked and wrong is not None:
                 answer(page, stop.prediction, found, wrong)
-                expect(said(page)).to_contain_text("Not so:")
+                expect(heard(page)).to_contain_text("Not so:")
                 page.get_by_role("button", name="Answer again").click()
             answer(page, stop.prediction, found, best)
-            expect(said(page)).to_contain_text("Right:")
+            expect(heard(page)).to_contain_text("Right:")
             # What the answer was given with takes the arrows itself as long as it is there.
             expect(page.locator(".st-key-lesson_question").locator("[role=radio], input")).to_have_count(0)
             expect_rest(page)
@@ -42,12 +42,12 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
 
 
 def expect_stop(page: Page, lesson: Lesson, number: int) -> None:
-    """The strip is at a stop, and the page under it has no error."""
-    expect(strip(page)).to_contain_text(f"Stop {number} of {len(lesson.stops)}")
-    expect(strip(page).get_by_role("heading", name=lesson.stop(number).title, exact=True)).to_be_visible()
+    """The column is at a stop, and the page under it has no error."""
+    expect(column(page)).to_contain_text(f"{number} of {len(lesson.stops)}")
+    expect(column(page).get_by_role("heading", name=lesson.stop(number).title, exact=True)).to_be_visible()
     expect_rest(page)
     # The keys are heard as soon as the line that names them is there.
-    expect(strip(page).get_by_text("← → stop")).to_be_visible()
+    expect(column(page).get_by_text("← → stop")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
@@ -58,7 +58,7 @@ def expect_rest(page: Page) -> None:
 
 
 def answer(page: Page, prediction: Prediction, found: Found, given: str) -> None:
-    """Give an answer, written as in an address, with what the strip offers."""
+    """Give an answer, written as in an address, with what the column offers."""
     question = page.locator(".st-key-lesson_question")
     if prediction.kind in ("word", "choice"):
         question.get_by_role("radio", name=options(prediction, found)[int(given)], exact=True).click()
@@ -84,11 +84,16 @@ def wrong_answers(prediction: Prediction, found: Found) -> Iterator[str]:
         yield from (str(place) for place in range(len(options(prediction, found))) if str(place) != best)
 
 
-def strip(page: Page) -> Locator:
-    """The strip of the lesson."""
+def column(page: Page) -> Locator:
+    """The column of the lesson."""
     return page.locator(".st-key-lesson")
 
 
 def said(page: Page) -> Locator:
     """What was said to the answer."""
-    return page.locator(".st-key-lesson_verdict")
+    return page.locator(".st-key-lesson_said_verdict")
+
+
+def heard(page: Page) -> Locator:
+    """The same as those hear it who do not see the column."""
+    return column(page).get_by_role("status")

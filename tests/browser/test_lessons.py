@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
-from tests.browser.lesson_player import expect_stop, play_lesson, said, strip
+from tests.browser.lesson_player import column, expect_stop, heard, play_lesson, said
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
 
@@ -27,8 +27,8 @@ def test_a_student_goes_through_a_lesson(page: Page, key):
     play_lesson(page, LESSONS[key])
 
 
-def press_while_the_strip_is_made(page: Page, key: str) -> None:
-    """Open the page anew, and press a key while the picture is there and the lesson's strip still without its links.
+def press_while_the_column_is_made(page: Page, key: str) -> None:
+    """Open the page anew, and press a key while the picture is there and the lesson's column still without its links.
 
     Whatever else brings the keys of a lesson comes after the key is pressed, and what draws links after that.
     """
@@ -46,9 +46,9 @@ def press_while_the_strip_is_made(page: Page, key: str) -> None:
     page.route("**/PageLink*.js", lambda route: links.append(route))
     page.reload()
     expect(page.get_by_role("heading", name="Why did it write dort?")).to_be_visible()
-    expect(strip(page)).to_contain_text("Stop 1 of 9")
+    expect(column(page)).to_contain_text("1 of 9")
     assert links, "the script that draws links has another name"
-    named = strip(page).get_by_text("← → stop")
+    named = column(page).get_by_text("← → stop")
     expect(named).to_be_hidden()
     page.keyboard.press(key)
     page.evaluate("window.letOthersCome()")
@@ -64,10 +64,10 @@ def test_free_play_comes_back_to_the_same_stop(page: Page):
     expect_stop(page, lesson, 1)
     page.get_by_role("link", name="Masks", exact=True).click()
     expect(page.get_by_role("heading", name="Masks", exact=True)).to_be_visible()
-    expect(strip(page)).to_contain_text("You are looking around. Stop 1 of 9")
-    strip(page).get_by_role("link", name="Back to the stop").click()
+    expect(column(page)).to_contain_text("You are looking around.")
+    column(page).get_by_role("link", name="Back to the stop").click()
     expect_stop(page, lesson, 1)
-    press_while_the_strip_is_made(page, "ArrowRight")
+    press_while_the_column_is_made(page, "ArrowRight")
     expect_stop(page, lesson, 2)
     page.keyboard.press("ArrowRight")
     expect_stop(page, lesson, 3)
@@ -87,7 +87,7 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     expect(page.get_by_text("A real model runs here")).to_be_hidden()
     expect(page.locator(".st-key-living_map")).to_be_in_viewport()
     page.keyboard.press("r")
-    expect(said(page)).to_contain_text("The answer: not")
+    expect(heard(page)).to_contain_text("The answer: not")
     page.keyboard.press("r")
     expect(said(page)).to_have_count(0)
     page.get_by_role("button", name="Link").click()

@@ -3,6 +3,7 @@
 var NAME = "explorer-";
 function tell(kind, message) {
   if (kind === "moment") globalThis.explorerMoment = message;
+  if (kind === "light") globalThis.explorerLight = message;
   window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
 }
 

@@ -17,6 +17,16 @@ export type Command = { do: "go"; step: number } | { do: "toggle" } | { do: "spe
 /** A number of the model: the place of an axis each in the index, the batch first. */
 export interface Term { site: string; index: number[] }
 
+/** A row of numbers of the model: the index of its first, with null where an axis is averaged, its length, and what is framed. */
+export interface LitRow { site: string; index: (number | null)[]; size: number; columns: number[] }
+/** What a lesson speaks of on the page: rows of numbers, for the view that draws them. */
+export interface Light { rows: LitRow[] }
+/**
+ * Where a view has drawn the light: an element over each frame, framed cells last, and one without a size beside the row,
+ * where a line to it may end without crossing a number.
+ */
+export interface Lit { frames: HTMLElement[]; end: HTMLElement }
+
 /**
  * The kinds of messages.
  *
@@ -25,26 +35,31 @@ export interface Term { site: string; index: number[] }
  * command: for the view that plays. Without one the bar of the sentence moves its own step.
  * term: somebody points at a number among those that the explained one is made of, or has it in focus; null when that
  *   ends. A picture that shows the number may frame it.
+ * light: what a lesson speaks of; null where there is none, and from a view in which somebody looks elsewhere.
+ * lit: from the view that has drawn the light, whenever its frames are other ones; null when there is none any more.
+ * lamp: the light is to go out, or on again.
  */
-export interface Messages { token: Token | null; moment: Moment | null; command: Command; term: Term | null }
+export interface Messages { token: Token | null; moment: Moment | null; command: Command; term: Term | null; light: Light | null; lit: Lit | null; lamp: null }
 
 const NAME = "explorer-";
 
 // Each component has a script, and this module, of its own; what is on the page is the page's.
-declare global { var explorerMoment: Moment | null | undefined; }
+declare global { var explorerMoment: Moment | null | undefined, explorerLight: Light | null | undefined; }
 
 /** Tell all components of the page; each hears it before this returns. */
 export function tell<Kind extends keyof Messages>(kind: Kind, message: Messages[Kind]): void {
   if (kind === "moment") globalThis.explorerMoment = message as Moment | null;
+  if (kind === "light") globalThis.explorerLight = message as Light | null;
   window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
 }
 
 /**
  * Call `hear` with every message of a kind, until `signal` ends it.
  *
- * Who comes after the view that plays hears at once where it is.
+ * Who comes after the view that plays hears at once where it is, and who comes after the lesson what it lights.
  */
 export function onTold<Kind extends keyof Messages>(kind: Kind, hear: (message: Messages[Kind]) => void, signal: AbortSignal): void {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment as Messages[Kind]);
+  if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight as Messages[Kind]);
   window.addEventListener(NAME + kind, (event) => hear((event as CustomEvent<Messages[Kind]>).detail), { signal });
 }

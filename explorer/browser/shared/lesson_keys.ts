@@ -1,8 +1,10 @@
-// Keys of a lesson: they press what stands in its strip, so that there is one way to do each thing.
+// Keys of a lesson: they press what stands in its column, so that there is one way to do each thing.
 //
 // Views take arrows, too, while nothing has the focus, and a view may be there before the lesson's own script, as may
-// that be before the strip's links. So there is one listener on the page, whichever script brings it, and a key
+// that be before the column's links. So there is one listener on the page, whichever script brings it, and a key
 // that has nothing to press yet is held until it has.
+
+import { tell } from "./bus";
 
 declare global { var explorerListensForLesson: boolean | undefined; }
 
@@ -10,7 +12,10 @@ declare global { var explorerListensForLesson: boolean | undefined; }
 const LESSON_KEYS = ".st-key-lesson_keys";
 const PRESSED: Record<string, string> = {
   ArrowLeft: ".st-key-lesson_previous", ArrowRight: ".st-key-lesson_next", r: ".st-key-lesson_reveal", d: ".st-key-lesson_demo",
+  Escape: ".st-key-lesson_end", l: ".st-key-lesson_light",
 };
+// What no lesson but one before an audience has leaves its key to whatever else is there.
+const ONLY_WHERE_THERE = ["Escape"];
 // The panel that explains a number takes the focus where a stop opens it, and has no use for these keys.
 const LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 // Where arrows choose, or move a cursor.
@@ -26,7 +31,7 @@ export function listenForLesson(): void {
 
   function press(): void {
     if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInStrip(held[0])) held.shift();
+    while (held.length && pressInColumn(held[0])) held.shift();
     if (!held.length) observer.disconnect();
   }
   document.addEventListener("keydown", (event) => {
@@ -43,8 +48,13 @@ export function listenForLesson(): void {
 }
 
 /** Whether a key could be acted upon: a way that the stop does not have needs no waiting, a link that is not drawn yet does. */
-function pressInStrip(key: string): boolean {
-  const place = document.querySelector(PRESSED[key]), target = place?.querySelector<HTMLElement>("a, button");
+function pressInColumn(key: string): boolean {
+  const place = document.querySelector(PRESSED[key]);
+  if (key === "l") {
+    tell("lamp", null);
+    return true;
+  }
+  const target = place?.querySelector<HTMLElement>("a, button");
   target?.click();
   return !place || Boolean(target);
 }
@@ -52,6 +62,7 @@ function pressInStrip(key: string): boolean {
 function isForLesson(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
+  if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   // A view that has the focus has keys of its own.
   const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));

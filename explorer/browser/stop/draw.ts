@@ -7,14 +7,16 @@ import { range } from "../shared/planes";
 import type { Plane } from "../shared/planes";
 import type { Area, Board, Frame, Note, Part, Range, Ray, Tone, Version, Way } from "./board";
 import { extent, isMissing, partOf, planeOf, shownIn, versionAt } from "./board";
+import type { LitPart } from "./light";
 import type { Model } from "./model";
 
 const NUMBERS = [33, 19] as const;   // from this size on a cell says its number
 const WHOLE_NUMBERS = 22;   // as wide is one of few digits
 const SMALL = 9, LABEL = 15, TURNED = 56;
+const UNLIT = 0.4;   // how much is seen of rows beside the one that a lesson speaks of
 
 /** progress: stages that the lit row has come through, the last one in part; all others have those that are held. */
-export interface Shown { board: Board; progress: number; held: number; isPlaying: boolean; frames: Frame[]; rays: Ray[]; cell: Frame | null; lit: { row?: number; column?: number } }
+export interface Shown { board: Board; progress: number; held: number; isPlaying: boolean; frames: Frame[]; rays: Ray[]; cell: Frame | null; lit: { row?: number; column?: number }; light: LitPart[] }
 
 /** A row of a part as it is drawn: where, and how many of its columns are there. */
 interface Row { part: Part; version: Version; plane: Plane; row: number; y: number; first: number; columns: readonly number[] }
@@ -46,6 +48,7 @@ export class Drawing {
   private part(part: Part, shown: Shown): void {
     const { held, progress } = shown, { model } = this, at = versionAt(model, part, held), { rows } = shownIn(model, part), lit = model.chosen.row;
     for (const [i, row] of rows.entries()) {
+      this.context.globalAlpha = this.seen(part, row, shown);
       const follows = part.follows === "rows", isLit = shown.isPlaying && (part.follows === "lit" || (follows && row === lit)), y = part.y + i * part.cell[1];
       if (follows && model.header.grows && row > lit) { this.absent(part, i); continue; }
       const now = isLit ? versionAt(model, part, progress) : at;
@@ -56,10 +59,17 @@ export class Drawing {
       if (now) this.row(part, now.version, row, y, share);
       else this.absent(part, i);
     }
+    this.context.globalAlpha = 1;
     if (at) this.title(part, at.version);
     this.labels(part, shown);
     if (part.picks) this.box(part.x - 1, part.y + model.placeOf(part.picks) * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look.ink, 1.5);
     if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+  }
+
+  /** How much is seen of a row: what a lesson does not speak of steps back beside what it does. */
+  private seen(part: Part, row: number, { light }: Shown): number {
+    const here = light.find((each) => each.part.name === part.name);
+    return here?.row === undefined || here.row === row ? 1 : UNLIT;
   }
 
   /** Which columns of a part are there: a key that is not written yet has no cell. */
@@ -152,7 +162,8 @@ export class Drawing {
     if (part.title) this.note({ text: title, weight: 600, tone: part.tone, ...part.title, size: 13 });
   }
 
-  private labels(part: Part, { lit }: Shown): void {
+  private labels(part: Part, shown: Shown): void {
+    const { lit } = shown;
     const { model, look } = this, { rows, columns } = planeOf(model, part.versions[0]), [width, height] = part.cell, { grows, row_side: side } = model.header;
     const isThere = (row: number) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height));
     const isCrowded = (row: number) => every > 1 && part.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
@@ -160,8 +171,10 @@ export class Drawing {
       const isLit = part.picks ? row === model.placeOf(part.picks) : part.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (!isLit && (row % every || isCrowded(row))) continue;
       const colour = isThere(row) || part.rows ? look[(rows.side || (part.follows === "rows" && side) || "ink") as "source"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
+      this.context.globalAlpha = this.seen(part, row, shown);
       if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
       if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+      this.context.globalAlpha = 1;
     }
     if (part.above) this.names(part, columns, lit.column);
   }
@@ -212,7 +225,7 @@ export class Drawing {
   }
 
   /** Where what is framed stands; null for what is not shown. */
-  private framed({ part: name, row, column }: Frame, board: Board): { x: number; y: number; width: number; height: number; gap: number } | null {
+  framed({ part: name, row, column }: Frame, board: Board): { x: number; y: number; width: number; height: number; gap: number } | null {
     const part = partOf(board, name);
     if (!part) return null;
     const { width, height } = extent(this.model, part), [w, h] = part.cell, shown = shownIn(this.model, part);

@@ -3,10 +3,12 @@
 var NAME = "explorer-";
 function tell(kind, message) {
   if (kind === "moment") globalThis.explorerMoment = message;
+  if (kind === "light") globalThis.explorerLight = message;
   window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
 }
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
+  if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
   window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
 }
 
@@ -133,8 +135,11 @@ var PRESSED = {
   ArrowLeft: ".st-key-lesson_previous",
   ArrowRight: ".st-key-lesson_next",
   r: ".st-key-lesson_reveal",
-  d: ".st-key-lesson_demo"
+  d: ".st-key-lesson_demo",
+  Escape: ".st-key-lesson_end",
+  l: ".st-key-lesson_light"
 };
+var ONLY_WHERE_THERE = ["Escape"];
 var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 function listenForLesson() {
@@ -144,7 +149,7 @@ function listenForLesson() {
   const observer = new MutationObserver(press);
   function press() {
     if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInStrip(held[0])) held.shift();
+    while (held.length && pressInColumn(held[0])) held.shift();
     if (!held.length) observer.disconnect();
   }
   document.addEventListener("keydown", (event) => {
@@ -160,14 +165,20 @@ function listenForLesson() {
     held = [];
   }, true);
 }
-function pressInStrip(key) {
-  const place = document.querySelector(PRESSED[key]), target = place?.querySelector("a, button");
+function pressInColumn(key) {
+  const place = document.querySelector(PRESSED[key]);
+  if (key === "l") {
+    tell("lamp", null);
+    return true;
+  }
+  const target = place?.querySelector("a, button");
   target?.click();
   return !place || Boolean(target);
 }
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
+  if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
   return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
@@ -441,7 +452,7 @@ function makePlane(tensor, panel, placeOf) {
     return tensor.index.map((names2) => names2.reduce((sum, name) => sum * tensor.axis(name).size + found.get(name), 0));
   }
   const layer = (row, column2) => numbers(row, column2).get("layer") ?? null;
-  function find(cell) {
+  function find2(cell) {
     if (!cell || !tensor.lead.every((number, k) => cell.index[k] === number)) return null;
     if (cell.index.length !== tensor.lead.length + tensor.index.length) return null;
     const wanted = shownPlaces(tensor, cell.index.slice(tensor.lead.length)), stack = tensor.axis("layer");
@@ -459,7 +470,7 @@ function makePlane(tensor, panel, placeOf) {
     columns,
     index,
     layer,
-    find,
+    find: find2,
     key: [...fixedPlaces].join(),
     value: (row, column2) => tensor.values[at(row, column2)],
     masked: (row, column2) => tensor.hidden !== null && tensor.hidden[at(row, column2)] !== 0
@@ -775,6 +786,7 @@ var WHOLE_NUMBERS = 22;
 var SMALL = 9;
 var LABEL = 15;
 var TURNED = 56;
+var UNLIT = 0.4;
 var Drawing = class {
   constructor(model, context, look, ratio) {
     this.model = model;
@@ -804,6 +816,7 @@ var Drawing = class {
   part(part2, shown3) {
     const { held, progress } = shown3, { model } = this, at = versionAt(model, part2, held), { rows: rows2 } = shownIn(model, part2), lit = model.chosen.row;
     for (const [i, row] of rows2.entries()) {
+      this.context.globalAlpha = this.seen(part2, row, shown3);
       const follows = part2.follows === "rows", isLit = shown3.isPlaying && (part2.follows === "lit" || follows && row === lit), y = part2.y + i * part2.cell[1];
       if (follows && model.header.grows && row > lit) {
         this.absent(part2, i);
@@ -815,10 +828,16 @@ var Drawing = class {
       if (now) this.row(part2, now.version, row, y, share2);
       else this.absent(part2, i);
     }
+    this.context.globalAlpha = 1;
     if (at) this.title(part2, at.version);
     this.labels(part2, shown3);
     if (part2.picks) this.box(part2.x - 1, part2.y + model.placeOf(part2.picks) * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, this.look.ink, 1.5);
     if (part2.follows === "rows" && !part2.rows && part2.cell[1] >= 4 && lit < rows2.length) this.box(part2.x - 1, part2.y + lit * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+  }
+  /** How much is seen of a row: what a lesson does not speak of steps back beside what it does. */
+  seen(part2, row, { light }) {
+    const here = light.find((each) => each.part.name === part2.name);
+    return here?.row === void 0 || here.row === row ? 1 : UNLIT;
   }
   /** Which columns of a part are there: a key that is not written yet has no cell. */
   columnsOf(part2, count) {
@@ -904,7 +923,8 @@ var Drawing = class {
   title(part2, { title }) {
     if (part2.title) this.note({ text: title, weight: 600, tone: part2.tone, ...part2.title, size: 13 });
   }
-  labels(part2, { lit }) {
+  labels(part2, shown3) {
+    const { lit } = shown3;
     const { model, look } = this, { rows: rows2, columns } = planeOf(model, part2.versions[0]), [width, height] = part2.cell, { grows, row_side: side } = model.header;
     const isThere = (row) => !grows || row <= model.chosen.row, every = Math.max(1, Math.ceil(LABEL / height));
     const isCrowded = (row) => every > 1 && part2.follows === "rows" && Math.abs(row - model.chosen.row) * height < LABEL;
@@ -912,8 +932,10 @@ var Drawing = class {
       const isLit = part2.picks ? row === model.placeOf(part2.picks) : part2.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (!isLit && (row % every || isCrowded(row))) continue;
       const colour = isThere(row) || part2.rows ? look[rows2.side || part2.follows === "rows" && side || "ink"] : look.mute, y = part2.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
+      this.context.globalAlpha = this.seen(part2, row, shown3);
       if (part2.left) this.text(part2.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part2.x - 8, y, colour, 13, weight, "right", 90);
       if (part2.right?.length) this.text(part2.right[row], part2.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+      this.context.globalAlpha = 1;
     }
     if (part2.above) this.names(part2, columns, lit.column);
   }
@@ -2098,18 +2120,18 @@ function band(model, { sky }, { x, y, cell, span }) {
 }
 function rowNotes(model, { ten, written }, { row: height, top, columns, width }, room) {
   const logits = model.plane("logits", DOWN), probs = model.plane("probs", DOWN), lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, left = columns.terms[0];
-  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over = (name) => ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns.softmax[0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
+  const heading = { y: top - HEADS / 2 + 1, size: 12.5, tone: "mute" }, over2 = (name) => ({ text: HEADINGS[name], ...heading, x: name === "softmax" ? columns.softmax[0] : columns[name][0] + columns[name][1] - 4, align: name === "softmax" ? "left" : "right", from: name === "logits" ? "logits" : "softmax" });
   const names2 = ten.map((token, i) => ({ text: logits.rows.label(token), x: 6, y: top + (i + 0.5) * height, tone: token === written ? "target" : "", weight: token === written ? 650 : 400, most: left - 12, size: 14, from: "logits" }));
   const others = model.tensors.logits.axis("vocab").size - ten.length, rest = 1 - ten.reduce((sum2, token) => sum2 + probs.value(token, lit), 0), sum = power(total(model, ten[0]));
   const left_out = others > 0 ? `the other ${formatCount(others)} together ${formatProbability(Math.max(0, rest))}  ·  ` : "";
   return [
     { text: "token", ...heading, x: 6 },
     { text: room.isPhone ? "x · e" : `${formatCount(d)} terms x · e, summed`, ...heading, x: left },
-    over("logits"),
-    over("exp"),
-    ...room.isPhone ? [] : [over("softmax")],
-    over("probs"),
-    ...columns.log ? [over("log")] : [],
+    over2("logits"),
+    over2("exp"),
+    ...room.isPhone ? [] : [over2("softmax")],
+    over2("probs"),
+    ...columns.log ? [over2("log")] : [],
     ...names2,
     { text: `${left_out}sum of all e^logit ${sum}`, x: 6, y: top + ten.length * height + FOOT / 2, tone: "mute", size: 13, most: width - 8, from: "softmax" }
   ];
@@ -2446,6 +2468,87 @@ function tableOf(model, part2, progress) {
   );
 }
 
+// explorer/browser/stop/light.ts
+function litIn(model, board, held, rows2) {
+  return board.parts.flatMap((part2) => rows2.flatMap((row) => litPart(model, part2, held, row) ?? []).slice(0, 1));
+}
+function litPart(model, part2, held, { site, index, size, columns }) {
+  const ends = [find(model, part2, held, cellOf(site, index, 0)), find(model, part2, held, cellOf(site, index, size - 1))];
+  const [first, last] = ends, shown3 = shownIn(model, part2);
+  if (!first || !last) return null;
+  const cells = columns.flatMap((place) => find(model, part2, held, cellOf(site, index, place)) ?? []);
+  if (first.row === last.row) return shown3.rows.includes(first.row) ? { part: part2, row: first.row, cells: cells.filter(({ column: column2 }) => shown3.columns.includes(column2)) } : null;
+  return first.column === last.column && shown3.columns.includes(first.column) ? { part: part2, column: first.column, cells } : null;
+}
+function find(model, part2, held, cell) {
+  const { version: version2 } = shownOf(model, part2, held), now = part2.versions.indexOf(version2);
+  for (const each of version2.hides ? [version2, part2.versions[now - 1]] : [version2]) {
+    const found = planeOf(model, each).find(cell);
+    if (found) return { part: part2.name, ...found };
+  }
+  return null;
+}
+function cellOf(site, index, place) {
+  const whole = index.map((at) => at ?? 0);
+  return { site, index: [...whole.slice(0, -1), whole.at(-1) + place] };
+}
+function framesOf(model, lit) {
+  const tone = model.header.row_side || "";
+  return lit.flatMap(({ part: part2, row, column: column2, cells }) => [{ part: part2.name, row, column: column2, tone }, ...cells.map((cell) => ({ ...cell, tone: "" }))]);
+}
+function endBeside(model, board, y) {
+  const beside = board.parts.filter((part2) => y >= part2.y - 4 && y <= part2.y + extent(model, part2).height + 4);
+  return Math.max(0, ...beside.map((part2) => part2.x + extent(model, part2).width + (part2.right?.length ? RIGHT2 : 0)));
+}
+var RIGHT2 = 98;
+
+// explorer/browser/stop/spotlight.ts
+var Spotlight = class {
+  node = el("div", { class: "light", "aria-hidden": "true" });
+  lit = [];
+  light = null;
+  frames = [];
+  told = "";
+  /** Another light, or none. */
+  turn(light) {
+    this.light = light;
+  }
+  /** The frames of what is lit on a board at a stage. */
+  shine(model, board, held) {
+    this.lit = this.light ? litIn(model, board, held, this.light.rows) : [];
+    return this.frames = framesOf(model, this.lit);
+  }
+  /** Whether a spot that somebody clicks is none of what is lit. */
+  isElsewhere(spot) {
+    if (!this.lit.length) return false;
+    return !this.lit.some(({ part: part2, row, column: column2 }) => spot?.part === part2.name && (row === void 0 || spot.row === row) && (column2 === void 0 || spot.column === column2));
+  }
+  /** Put an element over every frame, and tell where they are if they have moved. */
+  place(model, board, boxOf) {
+    const boxes = this.frames.flatMap((frame2) => boxOf(frame2) ?? []), last = this.lit.at(-1), row = last && boxOf(framesOf(model, [last])[0]);
+    const said = JSON.stringify(boxes);
+    if (said === this.told) return;
+    this.told = said;
+    if (!boxes.length || !row) {
+      this.node.replaceChildren();
+      tell("lit", null);
+      return;
+    }
+    const frames = boxes.map((box) => over(box, "frame")), y = row.y + row.height / 2;
+    const end = over({ x: Math.max(row.x + row.width, endBeside(model, board, y)), y, width: 0, height: 0 }, "end");
+    this.node.replaceChildren(...frames, end);
+    tell("lit", { frames, end });
+  }
+  end() {
+    if (this.lit.length) tell("lit", null);
+  }
+};
+function over({ x, y, width, height }, name) {
+  const node = el("i", { "data-light": name });
+  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+  return node;
+}
+
 // explorer/browser/shared/math.ts
 function mathWords(tag, text, name) {
   const node = el(tag, name ? { class: name } : {});
@@ -2581,7 +2684,7 @@ var Stop = class {
   constructor(root) {
     this.root = root;
     const { signal } = this.ends;
-    this.stage.append(this.tokens.node, this.heads.node, this.entries.node);
+    this.stage.append(this.tokens.node, this.heads.node, this.entries.node, this.spotlight.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
@@ -2603,6 +2706,7 @@ var Stop = class {
       this.term = term;
       if (this.model) this.draw();
     }, signal);
+    onTold("light", (light) => this.turn(light), signal);
     onTold("token", (token) => {
       if (!this.isTelling) this.hear(token);
     }, signal);
@@ -2633,6 +2737,7 @@ var Stop = class {
   entries = new Entries((cells) => this.type(cells), () => {
     if (this.model) this.write(this.active());
   }, (entry) => this.writeIn(entry));
+  spotlight = new Spotlight();
   player = new Player(() => this.draw(), () => this.rested());
   reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   model = null;
@@ -2772,8 +2877,13 @@ var Stop = class {
     const { rows: rows2, columns } = shownOf(this.model, part2, this.held).plane;
     return { ...rows2.side === token.side ? { row: token.place } : {}, ...columns.side === token.side ? { column: token.place } : {} };
   }
+  turn(light) {
+    this.spotlight.turn(light);
+    if (this.model) this.draw();
+  }
   onClick(event) {
     const spot = this.under(event);
+    if (this.spotlight.isElsewhere(spot)) tell("light", null);
     if (spot) return this.ask(spot);
     const { left, top } = this.canvas.getBoundingClientRect(), label = this.rowLabel(event.clientX - left, event.clientY - top);
     if (!label) return void 0;
@@ -2883,9 +2993,10 @@ var Stop = class {
   }
   draw(lit = {}) {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell = spot && { ...spot, tone: "" }, frames = [...spot ? this.picture.feeds(model, spot, board) : [], ...this.terms(), ...this.pointedOut()], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
+    const cell = spot && { ...spot, tone: "" }, frames = [...spot ? this.picture.feeds(model, spot, board) : [], ...this.terms(), ...this.pointedOut(), ...this.spotlight.shine(model, board, held)], rays2 = isPlaying ? [] : this.picture.rays?.(model, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
-    this.drawing.draw({ board, progress, held, isPlaying, frames, rays: rays2, cell, lit: spot && partOf(board, spot.part).above ? own : lit });
+    this.drawing.draw({ board, progress, held, isPlaying, frames, rays: rays2, cell, lit: spot && partOf(board, spot.part).above ? own : lit, light: this.spotlight.lit });
+    this.spotlight.place(model, board, (frame2) => this.drawing.framed(frame2, board));
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
   }
@@ -3022,6 +3133,7 @@ var Stop = class {
     clearTimeout(this.rest);
     this.entries.dispose();
     if (this.model && this.isLed) tell("moment", null);
+    this.spotlight.end();
   }
 };
 var FOOT2 = 62;

@@ -1,7 +1,7 @@
 // A stop: one block of the model in one picture, on the rail of all of them.
 
 import { onTold, tell } from "../shared/bus";
-import type { Command, Token } from "../shared/bus";
+import type { Command, Light, Token } from "../shared/bus";
 import { arrival, growFrom, leave } from "../shared/camera";
 import { makeChoices } from "../shared/choices";
 import { el, setText, words } from "../shared/elements";
@@ -28,6 +28,7 @@ import { PICTURES } from "./pictures";
 import { Player } from "./player";
 import { Rail } from "./rail";
 import { tableOf } from "./table";
+import { Spotlight } from "./spotlight";
 import { Tabs } from "./tabs";
 import { Tokens } from "./tokens";
 import { foundIn, read, shownOf, summary, textOf } from "./words";
@@ -52,6 +53,7 @@ class Stop implements View {
   private readonly heads = new Heads((head) => this.choose("head", head));
   private readonly tokens = new Tokens((row) => this.toRow(row));
   private readonly entries = new Entries((cells) => this.type(cells), () => { if (this.model) this.write(this.active()); }, (entry) => this.writeIn(entry));
+  private readonly spotlight = new Spotlight();
   private readonly player = new Player(() => this.draw(), () => this.rested());
   private readonly reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
   private model: Model | null = null;
@@ -70,7 +72,7 @@ class Stop implements View {
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
-    this.stage.append(this.tokens.node, this.heads.node, this.entries.node);
+    this.stage.append(this.tokens.node, this.heads.node, this.entries.node, this.spotlight.node);
     const foot = el("div", { class: "foot" }, el("div", { class: "caption" }, this.sentence, this.explain, this.tableButton, this.inspect), this.tabs.node);
     root.append(this.rail.node, this.stage, foot, this.tablePlace, this.heard);
     root.tabIndex = -1;
@@ -90,6 +92,7 @@ class Stop implements View {
       this.term = term;
       if (this.model) this.draw();
     }, signal);
+    onTold("light", (light) => this.turn(light), signal);
     onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => { this.layout(); this.bring(this.brought); }, signal);
@@ -222,8 +225,14 @@ class Stop implements View {
     return { ...(rows.side === token.side ? { row: token.place } : {}), ...(columns.side === token.side ? { column: token.place } : {}) };
   }
 
+  private turn(light: Light | null): void {
+    this.spotlight.turn(light);
+    if (this.model) this.draw();
+  }
+
   private onClick(event: MouseEvent): void {
     const spot = this.under(event);
+    if (this.spotlight.isElsewhere(spot)) tell("light", null);
     if (spot) return this.ask(spot);
     const { left, top } = this.canvas.getBoundingClientRect(), label = this.rowLabel(event.clientX - left, event.clientY - top);
     if (!label) return undefined;
@@ -329,9 +338,10 @@ class Stop implements View {
 
   private draw(lit: { row?: number; column?: number } = {}): void {
     const { model, board, held } = this, spot = this.active(), isPlaying = this.player.isPlaying || !this.player.isOver;
-    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = [...(spot ? this.picture.feeds(model!, spot, board) : []), ...this.terms(), ...this.pointedOut()], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
+    const cell: Frame | null = spot && { ...spot, tone: "" }, frames = [...(spot ? this.picture.feeds(model!, spot, board) : []), ...this.terms(), ...this.pointedOut(), ...this.spotlight.shine(model!, board, held)], rays = isPlaying ? [] : this.picture.rays?.(model!, spot, board, held) ?? [];
     const progress = isPlaying ? this.player.progress(model!, this.picture) : held, own = spot ? { row: spot.row, column: spot.column } : lit;
-    this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit });
+    this.drawing.draw({ board, progress, held, isPlaying, frames, rays, cell, lit: spot && partOf(board, spot.part)!.above ? own : lit, light: this.spotlight.lit });
+    this.spotlight.place(model!, board, (frame) => this.drawing.framed(frame, board));
     this.tabs.show(this.chosen.stage, isPlaying ? progress : null);
     this.write(spot);
   }
@@ -477,6 +487,7 @@ class Stop implements View {
     clearTimeout(this.rest);
     this.entries.dispose();
     if (this.model && this.isLed) tell("moment", null);
+    this.spotlight.end();
   }
 }
 

@@ -3,10 +3,12 @@
 var NAME = "explorer-";
 function tell(kind, message) {
   if (kind === "moment") globalThis.explorerMoment = message;
+  if (kind === "light") globalThis.explorerLight = message;
   window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
 }
 function onTold(kind, hear, signal) {
   if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
+  if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
   window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
 }
 
@@ -120,8 +122,11 @@ var PRESSED = {
   ArrowLeft: ".st-key-lesson_previous",
   ArrowRight: ".st-key-lesson_next",
   r: ".st-key-lesson_reveal",
-  d: ".st-key-lesson_demo"
+  d: ".st-key-lesson_demo",
+  Escape: ".st-key-lesson_end",
+  l: ".st-key-lesson_light"
 };
+var ONLY_WHERE_THERE = ["Escape"];
 var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 function listenForLesson() {
@@ -131,7 +136,7 @@ function listenForLesson() {
   const observer = new MutationObserver(press);
   function press() {
     if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInStrip(held[0])) held.shift();
+    while (held.length && pressInColumn(held[0])) held.shift();
     if (!held.length) observer.disconnect();
   }
   document.addEventListener("keydown", (event) => {
@@ -147,14 +152,20 @@ function listenForLesson() {
     held = [];
   }, true);
 }
-function pressInStrip(key) {
-  const place = document.querySelector(PRESSED[key]), target2 = place?.querySelector("a, button");
+function pressInColumn(key) {
+  const place = document.querySelector(PRESSED[key]);
+  if (key === "l") {
+    tell("lamp", null);
+    return true;
+  }
+  const target2 = place?.querySelector("a, button");
   target2?.click();
   return !place || Boolean(target2);
 }
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
+  if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
   return isMine && !path.some((node) => node.matches(TAKES_ARROWS));

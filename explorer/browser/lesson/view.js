@@ -1,0 +1,299 @@
+// Made from view.ts by "make browser".
+// explorer/browser/shared/bus.ts
+var NAME = "explorer-";
+function tell(kind, message) {
+  if (kind === "moment") globalThis.explorerMoment = message;
+  if (kind === "light") globalThis.explorerLight = message;
+  window.dispatchEvent(new CustomEvent(NAME + kind, { detail: message }));
+}
+function onTold(kind, hear, signal) {
+  if (kind === "moment" && globalThis.explorerMoment) hear(globalThis.explorerMoment);
+  if (kind === "light" && globalThis.explorerLight) hear(globalThis.explorerLight);
+  window.addEventListener(NAME + kind, (event) => hear(event.detail), { signal });
+}
+
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
+  }
+  node.append(...children);
+  return node;
+}
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
+function svg(tag, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...children);
+  return node;
+}
+var shown = /* @__PURE__ */ new WeakMap();
+function setText(node, text) {
+  if (shown.get(node) === text) return;
+  shown.set(node, text);
+  node.textContent = text;
+}
+
+// explorer/browser/shared/lesson_keys.ts
+var LESSON_KEYS = ".st-key-lesson_keys";
+var PRESSED = {
+  ArrowLeft: ".st-key-lesson_previous",
+  ArrowRight: ".st-key-lesson_next",
+  r: ".st-key-lesson_reveal",
+  d: ".st-key-lesson_demo",
+  Escape: ".st-key-lesson_end",
+  l: ".st-key-lesson_light"
+};
+var ONLY_WHERE_THERE = ["Escape"];
+var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
+var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
+function listenForLesson() {
+  if (globalThis.explorerListensForLesson) return;
+  globalThis.explorerListensForLesson = true;
+  let held = [];
+  const observer = new MutationObserver(press);
+  function press() {
+    if (!document.querySelector(LESSON_KEYS)) held = [];
+    while (held.length && pressInColumn(held[0])) held.shift();
+    if (!held.length) observer.disconnect();
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!isForLesson(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) return;
+    held.push(event.key);
+    observer.observe(document.body, { childList: true, subtree: true });
+    press();
+  }, true);
+  document.addEventListener("pointerdown", () => {
+    held = [];
+  }, true);
+}
+function pressInColumn(key) {
+  const place = document.querySelector(PRESSED[key]);
+  if (key === "l") {
+    tell("lamp", null);
+    return true;
+  }
+  const target = place?.querySelector("a, button");
+  target?.click();
+  return !place || Boolean(target);
+}
+function isForLesson(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+  if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
+  if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
+  const path = event.composedPath().filter((node) => node instanceof Element);
+  const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
+  return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
+}
+
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/lesson/follow.ts
+var WAIT_MS = 4e3;
+var EDGE = 12;
+var MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
+function follow(targets, isAsked) {
+  const ends = new AbortController(), { signal } = ends;
+  const observer = new MutationObserver(() => align());
+  const timer = setTimeout(() => ends.abort(), WAIT_MS);
+  signal.addEventListener("abort", () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  });
+  function align() {
+    const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height);
+    if (!boxes.length) return;
+    const page = document.querySelector("[data-testid=stMain]"), [from, to] = roomOf();
+    if (!page) return;
+    const top = Math.min(...boxes.map((box) => box.top)) + page.scrollTop, bottom = Math.max(...boxes.map((box) => box.bottom)) + page.scrollTop;
+    const fits = top >= from && bottom <= to && !isAsked;
+    const away = fits ? 0 : bottom - top > to - from ? top - from : (top + bottom) / 2 - (from + to) / 2;
+    if (Math.abs(away - page.scrollTop) > 1) page.scrollTop = away;
+  }
+  for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class"] });
+  align();
+  return () => ends.abort();
+}
+function roomOf() {
+  const bar = document.querySelector(".st-key-bar")?.parentElement?.getBoundingClientRect().bottom ?? 0;
+  const sheet = document.querySelector(".st-key-lesson")?.getBoundingClientRect(), isSheet = sheet && sheet.left < EDGE;
+  return [Math.max(0, bar) + EDGE, (isSheet ? sheet.top : window.innerHeight) - EDGE];
+}
+
+// explorer/browser/lesson/line.ts
+var GUTTER = 12;
+var ARROW = 5;
+var ROOM = 14;
+var SHEET = 40;
+var Line = class {
+  path = svg("path", { class: "line" });
+  head = svg("path", { class: "head" });
+  node = svg("svg", { class: "lead", "aria-hidden": "true" }, this.path, this.head);
+  /**
+   * From a card to an element, or to the right edge of one; nothing where either is missing or out of sight.
+   *
+   * isEdge: whether it ends at the element's edge, near its top.
+   */
+  draw(card, end, isEdge) {
+    const way = card && end ? wayOf(card.getBoundingClientRect(), end.getBoundingClientRect(), isEdge) : null;
+    this.node.style.display = way ? "" : "none";
+    if (!way) return;
+    const [, , , [x, y]] = way;
+    this.path.setAttribute("d", `M${way.map((point) => point.join(" ")).join("L")}`);
+    this.head.setAttribute("d", `M${x} ${y}l${ARROW + 3} ${-ARROW}v${2 * ARROW}z`);
+  }
+};
+function wayOf(card, end, isEdge) {
+  const column = document.querySelector(".st-key-lesson").getBoundingClientRect(), x = Math.min(end.right + 3, column.left - GUTTER - ROOM);
+  if (column.left < SHEET) return null;
+  const from = Math.max(column.top + GUTTER, Math.min(column.bottom - GUTTER, card.top + Math.min(24, card.height / 2)));
+  const to = isEdge ? Math.max(column.top + GUTTER, end.top + Math.min(24, end.height / 2)) : (end.top + end.bottom) / 2;
+  const gutter = column.left - GUTTER;
+  if (to < column.top || to > window.innerHeight) return null;
+  return [[Math.max(gutter, card.left), from], [gutter, from], [gutter, to], [x, to]];
+}
+
+// explorer/browser/lesson/view.ts
+var COLUMN = ".st-key-lesson";
+var TITLE = `${COLUMN} h3`;
+var CARD = ".st-key-lesson_card";
+var KEYS = ".st-key-lesson_keys";
+var Lesson = class {
+  constructor(root) {
+    this.root = root;
+    const { signal } = this.ends;
+    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node);
+    this.show.addEventListener("click", () => this.bring(true), { signal });
+    this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
+    listenForLesson();
+    onTold("lamp", () => this.turn(!this.isOn), signal);
+    onTold("light", (light) => {
+      if (!light && this.isOn && this.message?.rows.length) this.turn(false);
+    }, signal);
+    onTold("lit", (lit) => {
+      this.lit = lit;
+      this.place();
+    }, signal);
+    for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
+    const moved = new ResizeObserver(() => this.place());
+    moved.observe(document.body);
+    for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
+    signal.addEventListener("abort", () => moved.disconnect());
+  }
+  ends = new AbortController();
+  keys = words("span", "", "keys");
+  heard = el("p", { class: "unseen", role: "status" });
+  show = el("button", { type: "button", class: "link", text: "Show it" });
+  lamp = el("button", { type: "button", class: "link" });
+  line = new Line();
+  message = null;
+  isOn = true;
+  lit = null;
+  stopFollowing = () => void 0;
+  // ---- the light ---------------------------------------------------------------------------------------------------
+  get box() {
+    const part = this.message?.part;
+    return part ? document.querySelector(`.st-key-${part}`) : null;
+  }
+  turn(isOn) {
+    this.isOn = isOn;
+    const rows = this.message?.rows ?? [];
+    tell("light", isOn && rows.length ? { rows } : null);
+    this.place();
+  }
+  /** What is to be seen: the frames of a view, or the part itself. */
+  get targets() {
+    if (this.message?.rows.length) return this.lit?.frames ?? [];
+    return this.box ? [this.box] : [];
+  }
+  place() {
+    const { message, box } = this;
+    if (!message || !this.root.isConnected) return;
+    const isPart = !message.rows.length, targets = this.targets;
+    for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
+    box?.toggleAttribute("data-lit", this.isOn && isPart);
+    const has = isPart ? box !== null : this.lit !== null;
+    this.lamp.hidden = !has && this.isOn;
+    setText(this.lamp, this.isOn ? "Light off" : "Light on");
+    this.show.hidden = !targets.length || targets.every(isInView);
+    const end = isPart ? box : this.lit?.end ?? null;
+    this.line.draw(this.isOn && has ? document.querySelector(CARD) : null, end, isPart);
+  }
+  bring(isAsked) {
+    this.stopFollowing();
+    this.stopFollowing = follow(() => this.targets, isAsked);
+  }
+  // ---- new messages --------------------------------------------------------------------------------------------
+  update({ data }) {
+    const message = readJson(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
+    this.message = message;
+    setText(this.keys, message.line);
+    setText(this.heard, message.said);
+    const column = document.querySelector(COLUMN);
+    column?.setAttribute("role", "complementary");
+    column?.setAttribute("aria-label", message.lesson);
+    if (isNew) this.begin(before);
+    else this.place();
+  }
+  begin(before) {
+    globalThis.explorerLessonStop = this.message.stop;
+    this.turn(true);
+    this.bring(false);
+    const title = document.querySelector(TITLE);
+    document.querySelector(COLUMN)?.scrollTo(0, 0);
+    if (!title || before === void 0 || before === this.message.stop) return;
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  }
+  dispose() {
+    this.ends.abort();
+    this.stopFollowing();
+    this.line.node.remove();
+    setTimeout(() => {
+      if (document.querySelector(KEYS)) return;
+      tell("light", null);
+      for (const part of document.querySelectorAll("[data-lit]")) part.removeAttribute("data-lit");
+    });
+  }
+};
+function isInView(node) {
+  const { top, bottom } = node.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}
+var view_default = mounted(".lesson", (root) => new Lesson(root));
+export default view_default;

@@ -1,0 +1,128 @@
+// A lesson's own part of its column: the keys, the light on what a stop speaks of, and the line that leads there.
+
+import { onTold, tell } from "../shared/bus";
+import type { Light, Lit, LitRow } from "../shared/bus";
+import { el, setText, words } from "../shared/elements";
+import { listenForLesson } from "../shared/lesson_keys";
+import { readJson } from "../shared/message";
+import { mounted } from "../shared/mount";
+import type { Component, View } from "../shared/mount";
+import { follow } from "./follow";
+import { Line } from "./line";
+
+interface Message { stop: string; lesson: string; part: string; rows: LitRow[]; said: string; line: string }
+
+const COLUMN = ".st-key-lesson", TITLE = `${COLUMN} h3`, CARD = ".st-key-lesson_card", KEYS = ".st-key-lesson_keys";
+
+// A stop on another page has a column of its own, which must know what was shown before it.
+declare global { var explorerLessonStop: string | undefined; }
+
+class Lesson implements View {
+  private readonly ends = new AbortController();
+  private readonly keys = words("span", "", "keys");
+  private readonly heard = el("p", { class: "unseen", role: "status" });
+  private readonly show = el("button", { type: "button", class: "link", text: "Show it" });
+  private readonly lamp = el("button", { type: "button", class: "link" });
+  private readonly line = new Line();
+  private message: Message | null = null;
+  private isOn = true;
+  private lit: Lit | null = null;
+  private stopFollowing = (): void => undefined;
+
+  constructor(private readonly root: HTMLElement) {
+    const { signal } = this.ends;
+    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node);
+    this.show.addEventListener("click", () => this.bring(true), { signal });
+    this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
+    listenForLesson();
+    onTold("lamp", () => this.turn(!this.isOn), signal);
+    onTold("light", (light) => { if (!light && this.isOn && this.message?.rows.length) this.turn(false); }, signal);
+    onTold("lit", (lit) => { this.lit = lit; this.place(); }, signal);
+    for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
+    const moved = new ResizeObserver(() => this.place());
+    moved.observe(document.body);
+    for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
+    signal.addEventListener("abort", () => moved.disconnect());
+  }
+
+  // ---- the light ---------------------------------------------------------------------------------------------------
+  private get box(): HTMLElement | null {
+    const part = this.message?.part;
+    return part ? document.querySelector<HTMLElement>(`.st-key-${part}`) : null;
+  }
+
+  private turn(isOn: boolean): void {
+    this.isOn = isOn;
+    const rows = this.message?.rows ?? [];
+    tell("light", isOn && rows.length ? { rows } satisfies Light : null);
+    this.place();
+  }
+
+  /** What is to be seen: the frames of a view, or the part itself. */
+  private get targets(): HTMLElement[] {
+    if (this.message?.rows.length) return this.lit?.frames ?? [];
+    return this.box ? [this.box] : [];
+  }
+
+  private place(): void {
+    const { message, box } = this;
+    if (!message || !this.root.isConnected) return;
+    const isPart = !message.rows.length, targets = this.targets;
+    for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
+    box?.toggleAttribute("data-lit", this.isOn && isPart);
+    const has = isPart ? box !== null : this.lit !== null;
+    this.lamp.hidden = !has && this.isOn;
+    setText(this.lamp, this.isOn ? "Light off" : "Light on");
+    this.show.hidden = !targets.length || targets.every(isInView);
+    const end = isPart ? box : this.lit?.end ?? null;
+    this.line.draw(this.isOn && has ? document.querySelector(CARD) : null, end, isPart);
+  }
+
+  private bring(isAsked: boolean): void {
+    this.stopFollowing();
+    this.stopFollowing = follow(() => this.targets, isAsked);
+  }
+
+  // ---- new messages --------------------------------------------------------------------------------------------
+  update({ data }: Component): void {
+    const message = readJson<Message>(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
+    this.message = message;
+    setText(this.keys, message.line);
+    setText(this.heard, message.said);
+    const column = document.querySelector(COLUMN);
+    column?.setAttribute("role", "complementary");
+    column?.setAttribute("aria-label", message.lesson);
+    if (isNew) this.begin(before);
+    else this.place();
+  }
+
+  private begin(before: string | undefined): void {
+    globalThis.explorerLessonStop = this.message!.stop;
+    this.turn(true);
+    this.bring(false);
+    const title = document.querySelector<HTMLElement>(TITLE);
+    document.querySelector(COLUMN)?.scrollTo(0, 0);
+    if (!title || before === undefined || before === this.message!.stop) return;
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  }
+
+  dispose(): void {
+    this.ends.abort();
+    this.stopFollowing();
+    this.line.node.remove();
+    // Another stop's, or this one's drawn anew, is there by then, and has told of its own light.
+    setTimeout(() => {
+      if (document.querySelector(KEYS)) return;
+      tell("light", null);
+      for (const part of document.querySelectorAll("[data-lit]")) part.removeAttribute("data-lit");
+    });
+  }
+}
+
+function isInView(node: HTMLElement): boolean {
+  const { top, bottom } = node.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}
+
+export default mounted(".lesson", (root) => new Lesson(root));
