@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from core.activations.sites import Site as Site
     from core.activations.trace import Trace as Trace
     from core.activations.trace import trace as trace
-    from core.analysis.ablation import ablate_head as ablate_head
-    from core.analysis.ablation import ablate_neuron as ablate_neuron
-    from core.analysis.ablation import ablation_effect as ablation_effect
-    from core.analysis.ablation import head_importance as head_importance
     from core.analysis.logit_lens import deciding_points as deciding_points
     from core.analysis.logit_lens import lens_sites as lens_sites
     from core.analysis.logit_lens import logit_lens as logit_lens
@@ -41,6 +37,21 @@ if TYPE_CHECKING:
     from core.evaluation.pairs import evaluate_pairs as evaluate_pairs
     from core.explanation.explain import explain as explain
     from core.explanation.explanation import Explanation as Explanation
+    from core.interventions.effect import intervention_effect as intervention_effect
+    from core.interventions.intervention import AttentionRow as AttentionRow
+    from core.interventions.intervention import Intervention as Intervention
+    from core.interventions.intervention import MeanAblation as MeanAblation
+    from core.interventions.intervention import Patch as Patch
+    from core.interventions.intervention import Scaling as Scaling
+    from core.interventions.intervention import Steering as Steering
+    from core.interventions.intervention import Unmask as Unmask
+    from core.interventions.intervention import ZeroAblation as ZeroAblation
+    from core.interventions.links import read_link as read_link
+    from core.interventions.links import write_link as write_link
+    from core.interventions.patching import patching_map as patching_map
+    from core.interventions.sweep import head_ablations as head_ablations
+    from core.interventions.sweep import neuron_ablations as neuron_ablations
+    from core.interventions.sweep import sweep as sweep
     from core.model.parameters import count_parameters as count_parameters
     from core.model.transformer import Transformer as Transformer
     from core.run import Run as Run
@@ -54,22 +65,27 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Activations": "core.activations.activations",
+    "AttentionRow": "core.interventions.intervention",
     "BeamConfig": "core.config",
     "DecodeConfig": "core.config",
     "Explanation": "core.explanation.explanation",
     "HeldOut": "core.evaluation.held_out",
+    "Intervention": "core.interventions.intervention",
+    "MeanAblation": "core.interventions.intervention",
     "Pair": "core.data.tasks",
     "PairResult": "core.evaluation.pair_result",
+    "Patch": "core.interventions.intervention",
     "Run": "core.run",
+    "Scaling": "core.interventions.intervention",
     "Site": "core.activations.sites",
+    "Steering": "core.interventions.intervention",
     "Trace": "core.activations.trace",
     "TrainConfig": "core.config",
     "Trainer": "core.training.trainer",
     "Transformer": "core.model.transformer",
     "TransformerConfig": "core.config",
-    "ablate_head": "core.analysis.ablation",
-    "ablate_neuron": "core.analysis.ablation",
-    "ablation_effect": "core.analysis.ablation",
+    "Unmask": "core.interventions.intervention",
+    "ZeroAblation": "core.interventions.intervention",
     "batches": "core.data.batching",
     "beam_search": "core.decoding.beam",
     "beam_steps": "core.decoding.beam",
@@ -84,18 +100,24 @@ _HOMES = {
     "explain": "core.explanation.explain",
     "generate": "core.decoding.autoregressive",
     "get_task": "core.data.tasks",
-    "head_importance": "core.analysis.ablation",
+    "head_ablations": "core.interventions.sweep",
+    "intervention_effect": "core.interventions.effect",
     "last_step": "core.decoding.step",
     "lens_sites": "core.analysis.logit_lens",
     "load_run": "core.run",
     "logit_lens": "core.analysis.logit_lens",
+    "neuron_ablations": "core.interventions.sweep",
+    "patching_map": "core.interventions.patching",
     "plan_pairs": "core.training.plan",
     "plan_task": "core.training.plan",
+    "read_link": "core.interventions.links",
     "record": "core.activations.record",
     "sampling_pipeline": "core.decoding.sampling",
     "save_run": "core.run",
+    "sweep": "core.interventions.sweep",
     "trace": "core.activations.trace",
     "train_run": "core.training.session",
+    "write_link": "core.interventions.links",
 }
 __all__ = list(_HOMES)
 

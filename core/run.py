@@ -15,13 +15,17 @@ import torch
 from safetensors.torch import save as save_tensors
 from torch import Tensor
 
+from core.activations.record import edit
 from core.activations.trace import Trace, trace
 from core.config import BeamConfig, DecodeConfig, TransformerConfig
 from core.data.tasks import Pair
-from core.decoding.together import decode_together
+from core.decoding.together import Target, decode_together
 from core.device import DTYPES, resolve_device
 from core.errors import InputError, RunError, excerpt
 from core.files import prepare_folder, read_bounded, write_whole
+from core.interventions.changes import UNCHANGED, Changes, bind
+from core.interventions.intervention import Intervention
+from core.interventions.links import to_json
 from core.model.random_numbers import DrawnFrom
 from core.model.shapes import expected_parameters, parameter_shapes
 from core.model.transformer import Transformer
@@ -44,12 +48,16 @@ class Run(RunDescription):
     """A model and everything needed to use it.
 
     Attributes:
-        model: In evaluation mode.
-        fingerprint: Digest of the files it was loaded from; empty for a run that was never saved.
+        model: In evaluation mode; it stays as it was trained, whatever is changed on the way.
+        fingerprint: Digest of the files it was loaded from, and of the changes; empty for a run that was never saved.
+        changes: What is changed whenever this run translates, is traced or evaluated; see `intervene`.
+        trained: The run without changes, where it has any.
     """
 
     model: Transformer
     fingerprint: str = ""
+    changes: Changes = UNCHANGED
+    trained: Run | None = None
 
     __repr__ = RunDescription.__repr__
 
@@ -69,6 +77,29 @@ class Run(RunDescription):
         """
         ids = [*self.target_ids(text), self.config.eos_id]
         return torch.tensor(ids, device=next(self.model.parameters()).device)
+
+    def intervene(self, *interventions: Intervention) -> Run:
+        """The same run with these changes after those that it has; they act wherever it computes.
+
+        ``run.intervene(ZeroAblation("decoder.layers.1.cross_attn.context", head=1)).translate(text)``
+
+        Sentences that a change names are run through the model as it was trained, led by what it writes for them.
+
+        Raises:
+            InputError: as source_ids, for a sentence of a change.
+            UnknownSite: when a site matches nothing in the model.
+            CaptureError: when a site cannot be edited so, has no such head or unit, or a donor no such position.
+        """
+        trained = self.trained or self
+        changes = bind(
+            self.model,
+            (*self.changes.interventions, *interventions),
+            lambda sentence, sites: trained.trace(sentence, *sites),
+        )
+        named = _digest(trained.fingerprint.encode(), to_json(changes.interventions).encode())
+        return replace(
+            trained, changes=changes, trained=trained, fingerprint=named if trained.fingerprint else ""
+        )
 
     @overload
     def translate(self, text: str, config: Method = None, *, prefix: Prefix = ()) -> str: ...
@@ -90,10 +121,10 @@ class Run(RunDescription):
 
         Raises:
             InputError: as source_ids; or when the prefix is too long or has other tokens than words.
+            CaptureError: when a change asks for a position that a text does not have.
         """
         texts = [text] if isinstance(text, str) else text
-        sources = [self.source_ids(each) for each in texts]
-        found = decode_together(self.model, sources, config, prefix=self._prefix_ids(prefix))
+        found = self._decoded([self.source_ids(each) for each in texts], config, prefix)
         answers = [self.tgt_tokenizer.decode(best.ids) for best, *_ in found]
         return answers[0] if isinstance(text, str) else answers
 
@@ -109,19 +140,25 @@ class Run(RunDescription):
         Raises:
             InputError: as source_ids and target_ids; or when there are both a target and a prefix.
             UnknownSite: when a pattern matches no site of the model.
+            CaptureError: when a change asks for a position that is not there, or for another length.
         """
         source = self.source_ids(text)
         if target is not None and prefix:
             raise InputError("a target stands for the whole answer; leave the prefix out")
         if target is None:
-            ((best, *_),) = decode_together(self.model, [source], prefix=self._prefix_ids(prefix))
+            ((best, *_),) = self._decoded([source], None, prefix)
             written = best.ids
         else:
             written = (*self.target_ids(target), self.config.eos_id)
+        self.changes.check(len(source), len(written))
         device = next(self.model.parameters()).device
-        found = trace(
-            self.model, torch.tensor(source, device=device), torch.tensor(written, device=device), *patterns
-        )
+        ids = torch.tensor(source, device=device), torch.tensor(written, device=device)
+        with edit(self.model, self.changes.edits):
+            found = trace(self.model, *ids, *patterns)
+        if not found.logits.isfinite().all():
+            raise InputError(
+                "the logits of this run are not finite numbers; a weight or a change is too large"
+            )
         source_token, target_token = self.src_tokenizer.vocabulary.token, self.tgt_tokenizer.vocabulary.token
         return replace(
             found,
@@ -145,6 +182,14 @@ class Run(RunDescription):
         whole = [pair if isinstance(pair, Pair) else Pair(*pair, alignment=()) for pair in pairs]
         return held_out(self, whole, split=split)
 
+    def _decoded(
+        self, sources: Sequence[Sequence[int]], config: Method, prefix: Prefix
+    ) -> list[tuple[Target, ...]]:
+        for source in sources:
+            self.changes.check(len(source))
+        edits, ids = self.changes.edits, self._prefix_ids(prefix)
+        return decode_together(self.model, sources, config, prefix=ids, edits=edits)
+
     def _prefix_ids(self, prefix: Prefix) -> Sequence[int]:
         return self.target_ids(prefix) if isinstance(prefix, str) else prefix
 
@@ -159,8 +204,10 @@ def save_run(run: Run, folder: Path | str, *, dtype: torch.dtype | None = None) 
             computed with in full again.
 
     Raises:
-        RunError: when the folder cannot be written, or a weight is too large for the dtype.
+        RunError: when the folder cannot be written, a weight is too large for the dtype, or the run has changes.
     """
+    if run.changes.interventions:
+        raise RunError("a run is saved as it was trained; save run.trained, and its changes as a link")
     folder = Path(folder)
     stored = model_file(run.model, dtype)
     prepare_folder(folder)

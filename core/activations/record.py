@@ -1,8 +1,9 @@
 """`record` and `edit`: look at, or change, the values of one model inside a `with` block."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -14,7 +15,7 @@ from torch import Tensor
 from core.activations.activations import Activations, taps_behind
 from core.activations.location import locate
 from core.activations.sites import Site, axis_sizes
-from core.activations.tap import Tap, Watcher, watchers
+from core.activations.tap import Tap, Watcher, first_position, watchers
 from core.device import DTYPES
 from core.errors import CaptureError, UnknownSite
 
@@ -22,7 +23,24 @@ if TYPE_CHECKING:
     from core.model.by_hand import AttentionByHand
     from core.model.transformer import Transformer
 
-Edit = Callable[[Tensor], Tensor]
+
+@dataclass(frozen=True)
+class PlacedEdit:
+    """An edit that is told where its value begins, so that it means the same beside a cache of earlier positions.
+
+    Attributes:
+        change: From a copy of the value, which it may change in place, and the target position of the first row that
+            the decoder computes now, to the value that flows on.
+        needs_whole: Whether it lets a position depend on later ones, so that no cache of earlier ones is valid.
+    """
+
+    change: Callable[[Tensor, int], Tensor]
+    needs_whole: bool = False
+
+
+Edit = Callable[[Tensor], Tensor] | PlacedEdit
+Edits = Mapping[str, Edit] | Iterable[tuple[str, Edit]]
+"""Edits by site names or patterns; as pairs, a site may have several."""
 
 
 @contextmanager
@@ -76,27 +94,43 @@ def record(
 
 
 @contextmanager
-def edit(model: "Transformer", edits: Mapping[str, Edit]) -> Iterator[None]:
+def edit(model: "Transformer", edits: Edits) -> Iterator[None]:
     """Change values on their way: ``edit(model, {"….weights": lambda weights: weights * 0})``.
 
     Keys are site names or patterns; each function gets a copy of the value, which it may change in place, and
     returns one of the same shape, dtype and device. Where several match, they act in the order given.
 
+    A decoding that begins inside the block keeps no cache, so that each step shows a function every position so far:
+    position p is row p, whether a cache was asked for or not. A `PlacedEdit` needs no such care.
+
     Raises:
         UnknownSite: when a key matches no site of the model.
-        CaptureError: when a site is derived, so that nothing reads it, or an edit does not return such a value.
+        CaptureError: when a site is derived, so that nothing reads it; when an edit does not return such a value, or
+            asks for a position that is not there.
     """
     refuse_compiled(model)
     functions: dict[str, list[Edit]] = {}
-    for pattern, function in edits.items():
+    for pattern, function in edits.items() if isinstance(edits, Mapping) else edits:
         for site in match_sites(model, pattern):
-            if not site.editable:
-                raise CaptureError(
-                    f"{site.name!r} is derived, nothing reads it; edit {site.inputs[0]!r} instead"
-                )
+            refuse_derived(site)
             functions.setdefault(site.name, []).append(function)
     with _watching(_Editor(model, functions)):
         yield
+
+
+def refuse_derived(site: Site) -> None:
+    """Only what is read on the way can be edited.
+
+    Raises:
+        CaptureError: when the site is computed on first look.
+    """
+    if not site.editable:
+        raise CaptureError(f"{site.name!r} is derived, nothing reads it; edit {site.inputs[0]!r} instead")
+
+
+def needs_whole(model: "Transformer") -> bool:
+    """Whether somebody in this thread edits the model in a way that no cached decoding step can show."""
+    return any(each.needs_whole and each.watches(model.generator.logits) for each in watchers.get())
 
 
 def recording_bytes(
@@ -171,6 +205,8 @@ def _watching(watcher: Watcher) -> Iterator[None]:
 class _OfModel:
     """A watcher sees the taps of its model and of no other."""
 
+    needs_whole = False
+
     def __init__(self, model: "Transformer | AttentionByHand") -> None:
         self._taps = model.taps
 
@@ -243,6 +279,8 @@ class _Editor(_OfModel):
     def __init__(self, model: "Transformer | AttentionByHand", functions: Mapping[str, list[Edit]]) -> None:
         super().__init__(model)
         self._functions = functions
+        every = (function for several in functions.values() for function in several)
+        self.needs_whole = any(not isinstance(each, PlacedEdit) or each.needs_whole for each in every)
 
     def wants(self, tap: Tap) -> bool:
         return tap.name in self._functions and self.watches(tap)
@@ -252,10 +290,22 @@ class _Editor(_OfModel):
             return value
         for function in self._functions[tap.name]:
             # A copy: an edit in place must reach neither the model's tables nor what is recorded before it.
-            edited = function(value.clone())
+            edited = _edited(tap.name, function, value.clone())
             _check_edit(tap.name, value, edited)
             value = edited
         return value
+
+
+def _edited(name: str, function: Edit, value: Tensor) -> Tensor:
+    if isinstance(function, PlacedEdit):
+        return function.change(value, first_position.get())
+    try:
+        return function(value)
+    except IndexError as error:
+        raise CaptureError(
+            f"the edit of {name!r} asks for a place outside of {list(value.shape)}; in a decoding, later positions "
+            "are not there yet"
+        ) from error
 
 
 def _check_edit(name: str, before: Tensor, after: object) -> None:

@@ -97,6 +97,16 @@ class Site:
         """Which value of its module this is: ``weights``."""
         return self.location.value
 
+    @property
+    def rows_axis(self) -> int:
+        """Which axis is the first of those that have one place for each token."""
+        return next(place for place, axis in enumerate(self.axes) if axis in TOKEN_AXES)
+
+    @property
+    def rows_side(self) -> Side:
+        """The side whose tokens that axis runs over."""
+        return self.side(self.axes[self.rows_axis])
+
     def side(self, axis: str) -> Side:
         """The side whose tokens an axis of positions, queries or keys runs over."""
         return self.location.key_side if axis == "key" else self.location.side

@@ -1,5 +1,7 @@
 """A tap: an identity module placed on a value, through which that value can be seen or changed."""
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Protocol
 
@@ -8,6 +10,10 @@ from torch import Tensor, nn
 
 class Watcher(Protocol):
     """Somebody who looks at, or edits, the values of one model in one thread."""
+
+    @property
+    def needs_whole(self) -> bool:
+        """Whether it must see every position so far in each decoding step, so that no cache may stand for any."""
 
     def watches(self, tap: "Tap") -> bool:
         """Whether the tap belongs to the watched model."""
@@ -25,6 +31,23 @@ class Watcher(Protocol):
 # A context variable and not an attribute: a server shares one model between threads, and each thread
 # must see only its own watchers. (A task that is started inside a block inherits the block's watchers.)
 watchers: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
+
+first_position: ContextVar[int] = ContextVar("first_position", default=0)
+"""The target position of the first row that is computed now: above 0 where earlier ones are in a cache, or left out."""
+
+
+def rows_from(first: int) -> AbstractContextManager[None]:
+    """While it is open, the first row of what the decoder computes is this target position."""
+    return _rows_from(first) if first else nullcontext()
+
+
+@contextmanager
+def _rows_from(first: int) -> Iterator[None]:
+    token = first_position.set(first)
+    try:
+        yield
+    finally:
+        first_position.reset(token)
 
 
 class Tap(nn.Module):

@@ -5,24 +5,19 @@ padded targets and, with the causal mask, the future; cross-attention hides padd
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.record import Edit, edit, record
-from core.config import TransformerConfig
+from core.activations.record import Edits, edit, record
 from core.data.batching import Batch
 from core.errors import InputError
+from core.interventions.changes import bind
+from core.interventions.intervention import Mask, Unmask
 from core.model.masks import causal_mask
 from core.model.transformer import Transformer
 
-Mask = Literal["padding", "causal"]
-
-ENCODER = "encoder.layers.*.self_attn.mask"
-DECODER = "decoder.layers.*.self_attn.mask"
-CROSS = "decoder.layers.*.cross_attn.mask"
 RECORDED = ("*.mask", "*.scores", "*.masked_scores", "*.weights", "generator.log_probs")
 """What is kept of a run: everything from the scores to the weights of every attention, and what comes out."""
 
@@ -57,29 +52,6 @@ class MaskingEffect:
         return (best[0] != best[1]) & self.counts
 
 
-def edits_without(off: Mask, tgt_in: Tensor, config: TransformerConfig) -> dict[str, Edit]:
-    """Edits for `edit` that switch one mask off and leave the other as it is.
-
-    Args:
-        off: ``padding``: nothing is hidden in the encoder and from cross-attention, and only the future in the
-            decoder's self-attention. ``causal``: of the decoder's self-attention only padding stays hidden.
-        tgt_in: Target ids shifted right [batch, position].
-        config: Of the model: which id is padding, and whether it has a causal mask at all.
-    """
-    if off == "causal":
-        words = (tgt_in != config.pad_id)[:, None, :]
-        return {DECODER: lambda mask: words.to(mask.device).expand_as(mask).clone()}
-
-    def only_causal(mask: Tensor) -> Tensor:
-        return causal_mask(mask.shape[1], device=mask.device).expand_as(mask).clone()
-
-    return {
-        ENCODER: torch.ones_like,
-        DECODER: only_causal if config.causal else torch.ones_like,
-        CROSS: torch.ones_like,
-    }
-
-
 @torch.no_grad()
 def masking_effect(model: Transformer, batch: Batch, off: Mask | None = None) -> MaskingEffect:
     """Run a padded batch under teacher forcing with all masks and without one of them.
@@ -92,15 +64,15 @@ def masking_effect(model: Transformer, batch: Batch, off: Mask | None = None) ->
         off: The mask to switch off; None runs the model once.
 
     Raises:
-        InputError: when the model is in training mode, or has no causal mask that could be switched off.
+        InputError: when the model is in training mode.
+        CaptureError: when it has no causal mask that could be switched off.
     """
     if model.training:
         raise InputError("the model is in training mode, where dropout hides the effect; call model.eval()")
-    if off == "causal" and not model.config.causal:
-        raise InputError("this model has no causal mask; there is nothing to switch off")
-    before = after = _recorded(model, batch, {})
+    edits = () if off is None else bind(model, [Unmask(off)]).edits
+    before = after = _recorded(model, batch, ())
     if off is not None:
-        after = _recorded(model, batch, edits_without(off, batch.tgt_in, model.config))
+        after = _recorded(model, batch, edits)
     return MaskingEffect(off, before, after, (batch.tgt_in != model.config.pad_id).cpu())
 
 
@@ -114,7 +86,7 @@ def weight_on_future(weights: Tensor) -> Tensor:
     return (weights * ~causal_mask(weights.shape[-1], device=weights.device)).sum(dim=-1)
 
 
-def _recorded(model: Transformer, batch: Batch, edits: dict[str, Edit]) -> Activations:
+def _recorded(model: Transformer, batch: Batch, edits: Edits) -> Activations:
     with edit(model, edits), record(model, *RECORDED) as activations:
         model(batch.src, batch.tgt_in)
     return activations

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
+from core.activations.record import Edits
 from core.config import DecodeConfig
 from core.decoding.next_token import NextToken, check_prefix, longest_output
 from core.decoding.sampling import SamplingPipeline, UniformDraws, sampling_pipeline
@@ -22,6 +23,7 @@ def decode_steps(
     *,
     prefix: Sequence[int] = (),
     record_sites: Sequence[str] = (),
+    edits: Edits = (),
 ) -> Iterator[DecodeStep]:
     """Decode a batch of sources and yield every step; stop pulling to stop decoding.
 
@@ -37,15 +39,17 @@ def decode_steps(
             as forced, with the probabilities that the model gives. With eos as its last, decoding ends there.
         record_sites: Patterns of sites to record in each step. The encoder's sites, and with a cache the
             memory's keys and values, come up in the first step only.
+        edits: What is changed on the way in each step, as for `edit`; what `Changes` has of interventions.
 
     Raises:
         InputError: when the model is in training mode, cannot take the source, or its logits are not finite;
             or when the prefix is too long or has other tokens than words before its end.
         UnknownSite: when a pattern matches no site.
+        CaptureError: as `edit`.
     """
     config = config or DecodeConfig()
     forced = check_prefix(model, prefix, config.max_length, may_end=True)
-    decoding = _Decoding(model, src, config, record_sites)
+    decoding = _Decoding(model, src, config, record_sites, edits)
     for index in range(longest_output(model, config.max_length)):
         step = decoding.advance(index, forced[index] if index < len(forced) else None)
         yield step
@@ -96,10 +100,17 @@ class _Decoding:
     """The state of one decoding: hypotheses, and the model beside them. Each `advance` adds a token to each row."""
 
     def __init__(
-        self, model: Transformer, src: Tensor, config: DecodeConfig, record_sites: Sequence[str]
+        self,
+        model: Transformer,
+        src: Tensor,
+        config: DecodeConfig,
+        record_sites: Sequence[str],
+        edits: Edits,
     ) -> None:
         self.config, self.model_config = config, model.config
-        self.next_token = NextToken(model, src, use_cache=config.use_cache, record_sites=record_sites)
+        self.next_token = NextToken(
+            model, src, use_cache=config.use_cache, record_sites=record_sites, edits=edits
+        )
         self.draws = UniformDraws(config.seed)
         self.hypotheses = torch.empty((len(src), 0), dtype=torch.int64, device=src.device)
         self.finished = torch.zeros(len(src), dtype=torch.bool, device=src.device)
@@ -112,7 +123,7 @@ class _Decoding:
         log_probs = logits.log_softmax(dim=-1)  # [B, V]
         # A single number that is not finite shows in the sum, which costs a quarter of looking at each.
         if not math.isfinite(log_probs.sum()):
-            raise InputError("the model's logits are not finite numbers; its weights are damaged")
+            raise InputError("the model's logits are not finite numbers; a weight or an edit is too large")
         sampling = self._sample(logits) if self.config.temperature else None
         chosen, log_prob = self._choose(log_probs, sampling, forced)
         self._append(chosen)

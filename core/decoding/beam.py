@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from core.activations.record import Edits
 from core.config import BeamConfig, TransformerConfig
 from core.decoding.exact import exact
 from core.decoding.next_token import NextToken, check_prefix, longest_output
@@ -110,7 +111,12 @@ def beam_score(log_prob: float, length: int, alpha: float) -> float:
 
 
 def beam_steps(
-    model: Transformer, src: Tensor, config: BeamConfig | None = None, *, prefix: Sequence[int] = ()
+    model: Transformer,
+    src: Tensor,
+    config: BeamConfig | None = None,
+    *,
+    prefix: Sequence[int] = (),
+    edits: Edits = (),
 ) -> Iterator[BeamStep]:
     """Search for the best targets of each source and yield every step; stop pulling to stop the search.
 
@@ -133,14 +139,17 @@ def beam_steps(
         config: Width, length penalty, lengths, cache.
         prefix: Token ids with which every hypothesis begins, whatever the model says: a step for each, marked
             as forced, with the probabilities that the model gives.
+        edits: What is changed on the way in each step, as for `decode_steps`.
 
     Raises:
         InputError: when the model is in training mode, cannot take the source, or gives no token a
             probability; or when the prefix is too long, has other tokens than words, or one without probability.
+        UnknownSite: when an edit matches no site.
+        CaptureError: as `edit`.
     """
     config = config or BeamConfig()
     forced = check_prefix(model, prefix, config.max_length)
-    search = _BeamSearch(model, src, config)
+    search = _BeamSearch(model, src, config, edits)
     for index in range(search.max_length):
         yield search.advance(index, forced[index] if index < len(forced) else None)
         if not search.going:
@@ -302,10 +311,10 @@ class _SourceSearch:
 class _BeamSearch:
     """The state of the search for a batch: each source's own, and the model beside the rows of those that go on."""
 
-    def __init__(self, model: Transformer, src: Tensor, config: BeamConfig) -> None:
+    def __init__(self, model: Transformer, src: Tensor, config: BeamConfig, edits: Edits) -> None:
         self.config, self.model_config, self.device = config, model.config, src.device
         self.max_length = longest_output(model, config.max_length)
-        self.next_token = NextToken(model, src, use_cache=config.use_cache)
+        self.next_token = NextToken(model, src, use_cache=config.use_cache, edits=edits)
         sources = [_SourceSearch(config, model.config.eos_id, self.max_length) for _ in range(len(src))]
         self.going = dict(enumerate(sources))
         self.rows_each = 1  # of the model's rows

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from torch import Tensor
 
+from core.activations.record import Edits
 from core.config import BeamConfig, DecodeConfig
 from core.decoding.autoregressive import decode_steps
 from core.decoding.beam import beam_steps
@@ -17,6 +18,7 @@ def decode(
     config: DecodeConfig | BeamConfig | None = None,
     *,
     prefix: Sequence[int] = (),
+    edits: Edits = (),
 ) -> Iterator[Step]:
     """Beam search for a BeamConfig, sampling or greedy decoding for a DecodeConfig, by default greedy.
 
@@ -25,10 +27,11 @@ def decode(
         src: Source ids [batch, source position], each row ending in eos, right-padded.
         config: Method and settings.
         prefix: Token ids with which every hypothesis begins, whatever the model says.
+        edits: What is changed on the way in each step, as for `decode_steps`.
 
     Raises:
         InputError: as decode_steps and beam_steps.
     """
     if isinstance(config, BeamConfig):
-        return beam_steps(model, src, config, prefix=prefix)
-    return decode_steps(model, src, config, prefix=prefix)
+        return beam_steps(model, src, config, prefix=prefix, edits=edits)
+    return decode_steps(model, src, config, prefix=prefix, edits=edits)

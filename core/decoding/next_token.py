@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.record import match_sites, record
+from core.activations.record import Edits, edit, match_sites, needs_whole, record
 from core.decoding.lean_step import LeanStep
 from core.errors import InputError
 from core.model.cache import KeyValueCache
@@ -25,21 +25,32 @@ class NextToken:
     """
 
     def __init__(
-        self, model: Transformer, src: Tensor, *, use_cache: bool, record_sites: Sequence[str] = ()
+        self,
+        model: Transformer,
+        src: Tensor,
+        *,
+        use_cache: bool,
+        record_sites: Sequence[str] = (),
+        edits: Edits = (),
     ) -> None:
         """Begin with a row for each source.
 
         Raises:
             InputError: when the model is in training mode.
-            UnknownSite: when a pattern of record_sites matches no site.
+            UnknownSite: when a pattern of record_sites or of edits matches no site.
+            CaptureError: when a site of edits is derived.
         """
         if model.training:
             raise InputError("decoding needs the model in evaluation mode: call model.eval() first")
         if record_sites:
             match_sites(model, *record_sites)
         self._model, self._src, self._sites = model, src, tuple(record_sites)
+        self._edits = tuple(edits.items() if isinstance(edits, Mapping) else edits)
+        with self._edited():
+            # Its functions must see earlier positions as well, and these may depend on later ones.
+            self._whole = needs_whole(model)
         # Without a causal mask every earlier value changes with each new token: no cache is valid.
-        cached = use_cache and model.config.causal
+        cached = use_cache and model.config.causal and not self._whole
         self._cache = KeyValueCache.empty(model.config.n_decoder_layers) if cached else None
         self._lean = LeanStep(model)
         self._memory: Tensor | None = None
@@ -58,17 +69,21 @@ class NextToken:
         Raises:
             InputError: when the model cannot take the source.
         """
-        if self._cache is not None and self._cache.length and not self._sites and self._lean.is_possible():
+        looked_at = self._sites or self._edits
+        if self._cache is not None and self._cache.length and not looked_at and self._lean.is_possible():
             return self._lean(self._tgt_in[:, 0], self._cache, self._memory_mask).to(self._dtype), None
         # The block opens and closes inside one step: a generator that yielded inside of it would
         # leave its caller recorded.
         block = record(self._model, *self._sites, may_be_empty=True) if self._sites else nullcontext()
-        with block as activations:
+        with self._edited(), block as activations:
             if self._memory is None:
                 self._memory, self._memory_mask = self._model.encode(self._src)
-            decoded = self._decode(*self._memory_of_rows(self._memory, self._memory_mask))
-            logits = self._model.generator(decoded)[:, 0].to(self._dtype)
+            decoded, first = self._decode(*self._memory_of_rows(self._memory, self._memory_mask))
+            logits = self._model.generator(decoded, first)[:, -1].to(self._dtype)
         return logits, activations
+
+    def _edited(self) -> AbstractContextManager[None]:
+        return edit(self._model, self._edits) if self._edits else nullcontext()
 
     def _memory_of_rows(self, memory: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
         """The memory and its mask for each row, of which every source may have several."""
@@ -77,14 +92,17 @@ class NextToken:
             return memory, mask
         return memory.repeat_interleave(each, 0), None if mask is None else mask.repeat_interleave(each, 0)
 
-    def _decode(self, memory: Tensor, mask: Tensor | None) -> Tensor:
-        """The decoder's output at the last position [row, 1, d_model]."""
+    def _decode(self, memory: Tensor, mask: Tensor | None) -> tuple[Tensor, int]:
+        """The decoder's output [row, position, d_model], of the last position at least, and the first of them."""
         if self._cache is None:
-            return self._model.decode(self._tgt_in, memory, mask)[:, -1:]
+            decoded = self._model.decode(self._tgt_in, memory, mask)
+            first = 0 if self._whole else decoded.shape[1] - 1
+            return decoded[:, first:], first
         # The ids were chosen among the model's own, so they need no check; and nobody reads what
         # follows a finished hypothesis, so they need no mask.
-        newest = self._model.tgt_embed(self._tgt_in, self._cache.length)
-        return self._model.decoder(newest, memory, None, mask, self._cache)
+        first = self._cache.length
+        newest = self._model.tgt_embed(self._tgt_in, first)
+        return self._model.decoder(newest, memory, None, mask, self._cache), first
 
     def reorder(self, rows: Tensor, sources: Tensor | None = None) -> None:
         """Let row i continue what row rows[i] was.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from core.activations.record import Edits
 from core.config import BeamConfig, DecodeConfig
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
@@ -40,6 +41,7 @@ def decode_together(
     config: DecodeConfig | BeamConfig | None = None,
     *,
     prefix: Sequence[int] = (),
+    edits: Edits = (),
     batch_size: int = TOGETHER,
 ) -> list[tuple[Target, ...]]:
     """What decoding makes of each source by itself, in their order.
@@ -52,6 +54,7 @@ def decode_together(
         sources: Ids of each, ending in eos.
         config: As for `decode`.
         prefix: Likewise.
+        edits: Likewise; an edit of a position acts on each source's.
         batch_size: Sources decoded at a time; like lengths are.
 
     Returns:
@@ -70,18 +73,18 @@ def decode_together(
         rows = order[start : start + batch_size]
         src = _padded([sources[row] for row in rows]).to(device)
         if isinstance(config, BeamConfig):
-            found = _searched(model, src, config, prefix)
+            found = _searched(model, src, config, prefix, edits)
         else:
-            found = _written(model, src, config, prefix)
+            found = _written(model, src, config, prefix, edits)
         targets.update(zip(rows, found, strict=True))
     return [targets[row] for row in range(len(sources))]
 
 
 def _written(
-    model: Transformer, src: Tensor, config: DecodeConfig, prefix: Sequence[int]
+    model: Transformer, src: Tensor, config: DecodeConfig, prefix: Sequence[int], edits: Edits
 ) -> list[tuple[Target, ...]]:
     log_probs = torch.zeros(len(src), dtype=torch.float64)
-    for step in decode_steps(model, src, config, prefix=prefix):
+    for step in decode_steps(model, src, config, prefix=prefix, edits=edits):
         log_probs += step.log_prob.cpu()
         hypotheses = step.hypotheses
     without_padding = (tuple(id for id in row if id != Vocabulary.pad_id) for row in hypotheses.tolist())
@@ -89,9 +92,9 @@ def _written(
 
 
 def _searched(
-    model: Transformer, src: Tensor, config: BeamConfig, prefix: Sequence[int]
+    model: Transformer, src: Tensor, config: BeamConfig, prefix: Sequence[int], edits: Edits
 ) -> list[tuple[Target, ...]]:
-    beams = last_step(beam_steps(model, src, config, prefix=prefix)).beams
+    beams = last_step(beam_steps(model, src, config, prefix=prefix, edits=edits)).beams
     return [tuple(Target(best.ids, best.log_prob, best.score) for best in beam.n_best) for beam in beams]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from core.activations.record import Edits, edit
 from core.config import DecodeConfig
 from core.data.batching import Batch, EncodedPairs, collate
 from core.data.tokenizers import Tokenizer
@@ -46,7 +48,12 @@ class Answer:
 
 
 def answers(
-    model: Transformer, pairs: EncodedPairs, *, batch_size: int = TOGETHER, max_length: int | None = None
+    model: Transformer,
+    pairs: EncodedPairs,
+    *,
+    batch_size: int = TOGETHER,
+    max_length: int | None = None,
+    edits: Edits = (),
 ) -> Iterator[tuple[Answer, ...]]:
     """Yield the answers of one batch after the other; stop pulling to stop.
 
@@ -58,6 +65,7 @@ def answers(
         batch_size: Sources decoded together.
         max_length: Most tokens of an output; by default half as many again as its reference has, and five. What is
             longer cannot be exact.
+        edits: What is changed on the way, as for `decode_steps`.
     """
     device = next(model.parameters()).device
     # Sources of like length together: less padding, and short batches end early.
@@ -67,8 +75,8 @@ def answers(
         selected = pairs.select(rows)
         batch = collate(selected).to(device)
         longest = max_length or _most_tokens(batch.tgt_out.shape[1])
-        outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, longest))
-        losses, teacher_forced = (each.tolist() for each in _teacher_forced(model, batch))
+        outputs, log_probs = (each.tolist() for each in _decoded(model, batch.src, longest, edits))
+        losses, teacher_forced = (each.tolist() for each in _teacher_forced(model, batch, edits))
         yield tuple(
             _answer(row, target, max_length or _most_tokens(len(target) + 1), *of_row)
             for row, target, *of_row in zip(
@@ -124,17 +132,17 @@ def measured_text(tokenizer: Tokenizer, ids: Iterable[int]) -> str:
     return tokenizer.decode(id for id in ids if id != Vocabulary.unk_id)
 
 
-def _decoded(model: Transformer, src: Tensor, longest: int) -> tuple[Tensor, Tensor]:
+def _decoded(model: Transformer, src: Tensor, longest: int, edits: Edits) -> tuple[Tensor, Tensor]:
     """Greedy outputs [source, position], padded, and the log-probability of each of their tokens."""
     log_probs: list[Tensor] = []
-    for step in decode_steps(model, src, DecodeConfig(max_length=longest)):
+    for step in decode_steps(model, src, DecodeConfig(max_length=longest), edits=edits):
         log_probs.append(step.log_prob)
         outputs = step.hypotheses
     return outputs, torch.stack(log_probs, dim=1)
 
 
 @torch.no_grad()
-def _teacher_forced(model: Transformer, batch: Batch) -> tuple[Tensor, Tensor]:
+def _teacher_forced(model: Transformer, batch: Batch, edits: Edits) -> tuple[Tensor, Tensor]:
     """The plain cross-entropy of each label, 0 at padding, and the most probable token there [pair, position]."""
     config = model.config
     together = max(1, MOST_LOGITS // (batch.tgt_in.shape[1] * config.tgt_vocab_size))
@@ -143,7 +151,8 @@ def _teacher_forced(model: Transformer, batch: Batch) -> tuple[Tensor, Tensor]:
         src, tgt_in, labels = (
             ids[part : part + together] for ids in (batch.src, batch.tgt_in, batch.tgt_out)
         )
-        logits = model(src, tgt_in)
+        with edit(model, edits) if edits else nullcontext():
+            logits = model(src, tgt_in)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         of_labels = F.cross_entropy(
             logits.flatten(0, 1), labels.flatten(), ignore_index=config.pad_id, reduction="none"

@@ -43,6 +43,7 @@ def evaluate_pairs(
 
     Raises:
         InputError: when there is no pair, or more than MOST_PAIRS.
+        CaptureError: when a change of the run asks for a position that a source does not have.
     """
     if not pairs:
         raise InputError("evaluation needs at least one pair")
@@ -119,7 +120,10 @@ def _evaluated(
     run: Run, pairs: Sequence[Pair], split: str, batch_size: int, max_length: int | None
 ) -> Iterator[tuple[PairResult, ...]]:
     encoded = encode_pairs(pairs, run.src_tokenizer, run.tgt_tokenizer)
-    for batch in answers(run.model, encoded, batch_size=batch_size, max_length=max_length):
+    for source in encoded.sources:
+        run.changes.check(len(source) + 1)
+    edits = run.changes.edits
+    for batch in answers(run.model, encoded, batch_size=batch_size, max_length=max_length, edits=edits):
         yield tuple(_result(run, pairs[answer.row], answer, split) for answer in batch)
 
 

@@ -3,7 +3,7 @@
 
 from torch import Tensor, nn
 
-from core.activations.tap import Tap
+from core.activations.tap import Tap, rows_from
 from core.config import TransformerConfig
 from core.model.add_norm import Add, AddNorm, LayerNorm
 from core.model.attention import CrossAttention, SelfAttention
@@ -99,8 +99,9 @@ class Decoder(nn.Module):
             memory_mask: True at source positions that may be seen.
             cache: Keys and values of earlier steps; filled by this call.
         """
-        for index, layer in enumerate(self.layers):
-            x = layer(x, memory, tgt_mask, memory_mask, cache.layers[index] if cache else None)
-        if self.final_norm is not None:
-            x = self.final_norm(x)
-        return self.output(x)
+        with rows_from(cache.length if cache else 0):
+            for index, layer in enumerate(self.layers):
+                x = layer(x, memory, tgt_mask, memory_mask, cache.layers[index] if cache else None)
+            if self.final_norm is not None:
+                x = self.final_norm(x)
+            return self.output(x)

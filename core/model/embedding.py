@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.activations.tap import Tap
+from core.activations.tap import Tap, rows_from
 from core.config import TransformerConfig
 from core.model.dropout import Dropout
 from core.model.positional_encoding import positional_encoding
@@ -40,8 +40,9 @@ class Embedding(nn.Module):
 
     def forward(self, ids: Tensor, first_position: int = 0) -> Tensor:
         """From ids [batch, position] to vectors [batch, position, d_model]."""
-        x = self.tokens(F.embedding(ids, self.weight, padding_idx=self.pad_id) * self.scale)
-        if self.positional is not None:
-            rows = self.positional(ids.shape[1], first_position)  # [position, d_model]
-            x = x + self.positions(rows.expand_as(x))
-        return self.output(self.dropout(x))
+        with rows_from(first_position):
+            x = self.tokens(F.embedding(ids, self.weight, padding_idx=self.pad_id) * self.scale)
+            if self.positional is not None:
+                rows = self.positional(ids.shape[1], first_position)  # [position, d_model]
+                x = x + self.positions(rows.expand_as(x))
+            return self.output(self.dropout(x))

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.activations.tap import Tap
+from core.activations.tap import Tap, rows_from
 from core.config import TransformerConfig
 
 
@@ -21,6 +21,7 @@ class Generator(nn.Module):
         nn.init.normal_(self.weight, std=config.d_model**-0.5)
         self.logits = Tap("batch", "position", "vocab")
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor, first_position: int = 0) -> Tensor:
         """From [batch, position, d_model] to logits [batch, position, vocab]."""
-        return self.logits(F.linear(x, self.weight))
+        with rows_from(first_position):
+            return self.logits(F.linear(x, self.weight))

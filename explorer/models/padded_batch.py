@@ -14,9 +14,10 @@ from explorer.models.task_facts import examples_of
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.analysis.masking import Mask, MaskingEffect
+    from core.analysis.masking import MaskingEffect
     from core.data.batching import Batch
     from core.data.vocabulary import Vocabulary
+    from core.interventions.intervention import Mask
     from core.run import Run
     from explorer.models.recorded import Recorded
 
@@ -103,7 +104,8 @@ def masked_batch(run: Run, sentences: Sequence[tuple[str, Recorded]], off: Mask 
         off: The mask that is switched off.
 
     Raises:
-        InputError: when there is no sentence, or no such mask to switch off.
+        InputError: when there is no sentence.
+        CaptureError: when there is no such mask to switch off.
     """
     from core.analysis.masking import masking_effect
     from core.data.batching import EncodedPairs, collate

@@ -5,14 +5,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from core.analysis.masking import (
-    edits_without,
-    masking_effect,
-    weight_on_future,
-    weight_on_padding,
-)
+from core.analysis.masking import masking_effect, weight_on_future, weight_on_padding
 from core.data.batching import Batch
-from core.errors import InputError
+from core.errors import CaptureError, InputError
+from core.interventions.changes import bind
+from core.interventions.intervention import Unmask
 from core.model.masks import causal_mask
 from tests.core.conftest import EOS, PAD, TINY, random_model
 
@@ -90,7 +87,7 @@ def test_without_the_causal_mask_the_model_is_the_one_that_was_built_without(bat
 def test_a_model_without_a_causal_mask_does_not_get_one_with_the_padding_mask_off(batch):
     model = random_model(replace(TINY, causal=False))
     assert masking_effect(model, batch, "padding").after[f"{DECODER}.mask"].all()
-    with pytest.raises(InputError, match="has no causal mask"):
+    with pytest.raises(CaptureError, match="has no causal mask"):
         masking_effect(model, batch, "causal")
 
 
@@ -114,10 +111,10 @@ def test_masked_scores_follow_the_edited_mask(tiny_model, batch):
 
 
 @pytest.mark.parametrize("off", ["padding", "causal"])
-def test_an_edit_hands_back_a_mask_of_its_own(batch, off):
-    for function in edits_without(off, batch.tgt_in, TINY).values():
+def test_an_edit_hands_back_a_mask_of_its_own(tiny_model, off):
+    for _, placed in bind(tiny_model, [Unmask(off)]).edits:
         given = torch.zeros(2, 5, 5, dtype=torch.bool)
-        function(given).fill_(True)
+        placed.change(given, 0).fill_(True)
         assert not given.any()
 
 

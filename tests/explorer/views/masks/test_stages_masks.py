@@ -7,8 +7,10 @@ import pytest
 import torch
 
 from core.activations.record import edit, record
-from core.analysis.masking import edits_without, weight_on_future, weight_on_padding
+from core.analysis.masking import weight_on_future, weight_on_padding
 from core.config import TransformerConfig
+from core.interventions.changes import bind
+from core.interventions.intervention import Unmask
 from core.run import load_run
 from explorer.browser.tensor_view import ASK, pack
 from explorer.look.theme import format_signed
@@ -57,7 +59,7 @@ def batch_of(shipped, sentences):
 def run_again(masked: MaskedBatch, off) -> dict:
     """The sites of the batch, recorded apart from the code under test."""
     model, batch = masked.run.model, masked.batch
-    edits = {} if off is None else edits_without(off, batch.tgt_in, model.config)
+    edits = () if off is None else bind(model, [Unmask(off)]).edits
     with torch.no_grad(), edit(model, edits), record(model, "decoder.*") as activations:
         model(batch.src, batch.tgt_in)
     return activations
