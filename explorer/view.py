@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.worksheets.document import Block
 
 LEARN = "Learn"
-"""Section of the views that lessons do not go to, since they lead through the others."""
+"""Section of the views that lead through the others, so that lessons go only to those that have parts of their own."""
 HOME = "home"
 """Key of the first view, whose address is empty."""
 INSPECTOR = "tensors"

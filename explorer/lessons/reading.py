@@ -112,7 +112,7 @@ def _stop(
     table: Table, place: int, view: Mapping[str, str], shared: Mapping[str, Fact], views: Registry
 ) -> Stop:
     table = Table(table.source, table.values, f"stop {place + 1}", place)
-    page = table.choice("page", [view.key for view in views.values() if view.section != LEARN])
+    page = table.choice("page", [view.key for view in views.values() if view.section != LEARN or view.parts])
     own_view = {**view, **_view(table.table("view"))}
     facts = {**shared, **_facts(table.table("facts"), own_view)}
     stop = Stop(

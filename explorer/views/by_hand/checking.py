@@ -7,10 +7,11 @@ from explorer.views.by_hand.answers import SLACK, is_right
 from explorer.views.by_hand.data import Computed, asked, label_of
 from explorer.visitor.by_hand import COMPUTED
 
-FIRST = (
-    f"Fill in the dashed cells. Whole numbers are exact; of the others an answer is right within {SLACK}, or 1 % of a "
-    "larger number, so two decimals are enough."
+ROUNDING = (
+    f"Whole numbers are exact; of the others an answer is right within {SLACK}, or 1 % of a larger number, so two "
+    "decimals are enough."
 )
+FIRST = f"Fill in the dashed cells. {ROUNDING}"
 
 
 def remark(found: Computed, checked: str) -> str:

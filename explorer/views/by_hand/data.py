@@ -26,7 +26,7 @@ TITLES = {
     "v": "V",
     "products": "QKᵀ",
     "scores": "Scores",
-    "masked_scores": "Masked scores",
+    "masked_scores": "Masked",
     "exps": "eˢ",
     "total": "Σ eˢ",
     "weights": "Weights",
@@ -144,16 +144,17 @@ def _tensors(found: Computed) -> Iterator[tuple[str, TensorData]]:
 
 
 def _axis(name: str, hand: ByHand, size: int) -> Axis:
-    return (
-        Axis(name, size, hand.names, "source") if name in ("position", "query", "key") else Axis(name, size)
-    )
+    """An axis with its tokens, or with its places counted from 1 as people do."""
+    if name in ("position", "query", "key"):
+        return Axis(name, size, hand.names, "source")
+    return Axis(name, size, tuple(str(place + 1) for place in range(size)))
 
 
 def _written(hand: ByHand, name: Given) -> TensorData:
     """Numbers that somebody has written down: nothing explains them."""
     values = np.array(hand.matrix(name), dtype=np.float32)
     rows, columns = ("position", "d_model") if name == "x" else ("d_model", "d_head")
-    axes = (_axis(rows, hand, values.shape[0]), Axis(columns, values.shape[1]))
+    axes = (_axis(rows, hand, values.shape[0]), _axis(columns, hand, values.shape[1]))
     site = f"{PATH}.{name}"
     if name == "x":
         return TensorData(site, values, axes, dtype="float64", askable=False)

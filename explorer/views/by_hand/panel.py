@@ -18,6 +18,7 @@ from explorer.visitor.state import ExplorerState
 
 if TYPE_CHECKING:
     from core.explanation.explanation import Explanation
+    from core.explanation.operand import Operand
     from explorer.tensors import CellPlace
 
 _ROLES: dict[str, Role] = {"q": "q", "k": "k", "v": "v"}
@@ -66,7 +67,7 @@ def _data(explanation: Explanation, hand: ByHand, state: ExplorerState) -> Expla
         note=_note(explanation, name),
         layout=("terms" if explanation.counted else "parts") if terms else "none",
         letter=explanation.counted,
-        columns=_columns(explanation) if explanation.counted else (),
+        columns=_columns(explanation, hand) if explanation.counted else (),
         code=_code(explanation, hand),
     )
 
@@ -111,17 +112,21 @@ def _note(explanation: Explanation, name: str) -> str:
         return "The key stands later than the query, so its score is replaced by −∞ and its weight will be 0."
     if name == "masked_scores":
         return "The query may look there, so the score stays as it is."
+    if name == "weights":
+        return "The largest score of the row is taken off each first; that changes only the rounding."
     return ""
 
 
-def _columns(explanation: Explanation) -> tuple[Column, ...]:
-    """One for each operand of a term."""
-    fullest = max(explanation.terms, key=lambda term: len(term.operands))
-    names = [locate(each.site).value for each in fullest.operands]
-    return tuple(
-        Column(symbol_text(each.symbol), TITLES.get(name, ""), _ROLES.get(name, ""))
-        for each, name in zip(fullest.operands, names, strict=True)
-    )
+def _columns(explanation: Explanation, hand: ByHand) -> tuple[Column, ...]:
+    """One for each operand of a term: its letter, and the token or the matrix that all of them belong to."""
+    return tuple(_column(operand, hand) for operand in explanation.terms[0].operands)
+
+
+def _column(operand: Operand, hand: ByHand) -> Column:
+    name = locate(operand.site).value
+    # The numbers of a row of X, Q or K belong to its token; along the other axis the rows of the table are named.
+    under = hand.names[operand.index[-2]] if name in ("x", "q", "k") else TITLES[name] if "w_" in name else ""
+    return Column(symbol_text(operand.symbol), under, _ROLES.get(name, ""))
 
 
 def _code(explanation: Explanation, hand: ByHand) -> str:

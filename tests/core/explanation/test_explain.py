@@ -19,6 +19,7 @@ from core.explanation.explanation import IDS
 from core.explanation.formula import Symbol
 from core.explanation.operations import OPERATIONS
 from core.explanation.origin import origin
+from core.model.by_hand import SITES as SITES_BY_HAND
 from core.model.parameters import count_parameters, find_parameter, named_parameters
 from core.run import Run
 from tests.core.conftest import EOS, TINY, random_model
@@ -212,6 +213,7 @@ def test_the_log_probability_is_the_sum_of_the_decoding_steps():
 
 def test_every_operation_of_the_catalogue_has_an_explanation():
     used = {site.operation for config in VARIANTS.values() for site in random_model(config).sites()}
+    used |= {site.operation for site in SITES_BY_HAND}
     assert used == set(OPERATIONS)
 
 

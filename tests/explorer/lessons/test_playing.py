@@ -69,7 +69,7 @@ def test_a_fact_about_itself_is_refused():
 def test_the_command_plays_a_file(capsys):
     assert main(["check", str(CONTENT / FILE)]) == 0
     out = capsys.readouterr().out
-    assert "Stop 9 of 9" in out
+    assert "Stop 10 of 10" in out
     recorded = recorded_of(loaded_run("en-fr"), "the small cat does not sleep")
     weights = recorded.values("decoder.layers.1.cross_attn.weights")[:, 5].mean(axis=0)
     assert f"weight = {weights.max():.4f}" in out
