@@ -49,6 +49,8 @@ _STYLE = f"""
 .st-key-train_problem_text {{ border-left: 2px solid {in_both_themes("error")}; padding-left: 12px; }}
 .st-key-train_problem_text * {{ color: {in_both_themes("error")}; }}
 .st-key-experiment_answer {{ border: 2px solid {in_both_themes("ink")}; border-radius: 8px; padding: 3px 12px; }}
+/* Every answer is seen, on a phone below one another. */
+.st-key-experiment_question [role="radiogroup"] {{ flex-wrap: wrap; }}
 .st-key-experiment_verdict h3, .st-key-experiment_waiting h3 {{ font-size: 16px; padding: 0; }}
 /* A card's title leads to the page that is open already, which Streamlit would mark on each. */
 :is([class*="st-key-experiment_card"], .st-key-experiment_back) [data-testid="stPageLink-NavLink"] {{
@@ -158,8 +160,9 @@ def draw_guess(engine: TrainingEngine, experiment: Experiment, measured: Mapping
         store_state(replace(held, experiment=replace(held.experiment, predicted=guess.value or "")), runs)
 
     with st.container(key="experiment_question", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**First, your guess.** {experiment.question}")
+        asked, begun = st.columns([3, 1], vertical_alignment="center")
+        asked.markdown(f"**First, your guess.** {experiment.question}")
+        with begun, st.container(horizontal=True, horizontal_alignment="right"):
             draw_start(engine, experiment, measured, ready=ready)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.pills(

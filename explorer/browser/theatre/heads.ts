@@ -29,12 +29,12 @@ export class HeadPictures {
     this.node.replaceChildren(...this.buttons.map(({ button }) => button));
   }
 
-  /** room: pixels that one picture may be tall. */
-  show(heads: Grid[] | null, chosen: number, look: Look, room: number): void {
+  /** heads: null before there are any, which keep their room. room: pixels that one picture may be tall. */
+  show(heads: Grid[] | null, { rows, columns }: { rows: number; columns: number }, chosen: number, look: Look, room: number): void {
     this.buttons.forEach(({ button, canvas }, place) => {
       button.setAttribute("aria-pressed", String(place - 1 === chosen));
       button.disabled = !heads;
-      if (heads) paint(canvas, ofHead(heads, place - 1), look, room);
+      paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
     });
     this.node.style.visibility = heads ? "" : "hidden";
   }

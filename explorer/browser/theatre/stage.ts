@@ -74,7 +74,7 @@ export class Stage {
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
     this.matrix.show(grid, moment ? moment.probabilities[choice.word] : null, look, choice.gold && !!probe.gold);
-    this.heads.show(heads, choice.head, look, this.headRoom(header.n_heads));
+    this.heads.show(heads, { rows: probe.right.length, columns: probe.source.length }, choice.head, look, this.headRoom(header.n_heads));
     this.outputs.show(header.probes, moment ? moment.words : null, choice.word);
     this.read();
     setText(this.said, moment ? said(header, moment) : "");

@@ -13,6 +13,7 @@ export class Transport {
   readonly node: HTMLElement;
   readonly at = el("p", { class: "at" });
   private readonly icon = svg("path", { d: ICONS.play });
+  private readonly progress = el("i");
   private readonly word = el("span", { text: "Play" });
   private readonly buttons: HTMLButtonElement[];
   private readonly speeds: HTMLButtonElement[];
@@ -32,11 +33,13 @@ export class Transport {
       node.addEventListener("click", () => speed(value));
       return node;
     });
-    this.node = el("div", { class: "transport" }, el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
+    this.node = el("div", { class: "transport" }, el("div", { class: "along", "aria-hidden": "true" }, this.progress), el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
       el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds), this.at);
   }
 
-  show(isPlaying: boolean, speed: number, isEmpty: boolean): void {
+  /** share: how far the time has come, from 0 to 1. */
+  show(isPlaying: boolean, speed: number, isEmpty: boolean, share: number): void {
+    this.progress.style.width = `${100 * share}%`;
     this.icon.setAttribute("d", isPlaying ? ICONS.pause : ICONS.play);
     setText(this.word, isPlaying ? "Pause" : "Play");
     for (const button of this.buttons) button.disabled = isEmpty;

@@ -696,12 +696,12 @@ var HeadPictures = class {
     });
     this.node.replaceChildren(...this.buttons.map(({ button }) => button));
   }
-  /** room: pixels that one picture may be tall. */
-  show(heads, chosen, look, room) {
+  /** heads: null before there are any, which keep their room. room: pixels that one picture may be tall. */
+  show(heads, { rows, columns }, chosen, look, room) {
     this.buttons.forEach(({ button, canvas }, place) => {
       button.setAttribute("aria-pressed", String(place - 1 === chosen));
       button.disabled = !heads;
-      if (heads) paint(canvas, ofHead(heads, place - 1), look, room);
+      paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
     });
     this.node.style.visibility = heads ? "" : "hidden";
   }
@@ -858,7 +858,7 @@ var Stage = class {
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
     this.matrix.show(grid, moment ? moment.probabilities[choice.word] : null, look, choice.gold && !!probe.gold);
-    this.heads.show(heads, choice.head, look, this.headRoom(header.n_heads));
+    this.heads.show(heads, { rows: probe.right.length, columns: probe.source.length }, choice.head, look, this.headRoom(header.n_heads));
     this.outputs.show(header.probes, moment ? moment.words : null, choice.word);
     this.read();
     setText(this.said, moment ? said(header, moment) : "");
@@ -983,6 +983,7 @@ var Transport = class {
   node;
   at = el("p", { class: "at" });
   icon = svg("path", { d: ICONS.play });
+  progress = el("i");
   word = el("span", { text: "Play" });
   buttons;
   speeds;
@@ -1009,12 +1010,15 @@ var Transport = class {
     this.node = el(
       "div",
       { class: "transport" },
+      el("div", { class: "along", "aria-hidden": "true" }, this.progress),
       el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
       el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds),
       this.at
     );
   }
-  show(isPlaying, speed, isEmpty) {
+  /** share: how far the time has come, from 0 to 1. */
+  show(isPlaying, speed, isEmpty, share) {
+    this.progress.style.width = `${100 * share}%`;
     this.icon.setAttribute("d", isPlaying ? ICONS.pause : ICONS.play);
     setText(this.word, isPlaying ? "Pause" : "Play");
     for (const button of this.buttons) button.disabled = isEmpty;
@@ -1033,7 +1037,7 @@ var ExperimentView = class {
     this.root = root;
     const { signal } = this.ends;
     const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
-    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells), this.transport.node), this.heard);
+    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells)), this.transport.node, this.heard);
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     document.addEventListener("keydown", (event) => {
       if (event.target === document.body) this.onKey(event);
@@ -1143,7 +1147,7 @@ var ExperimentView = class {
     for (const pane of this.panes) pane.show(at, this.choice, look);
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
     this.drawCurve(1, at, (arm) => arm.exact, exactWords);
-    this.transport.show(playback.isPlaying, playback.speed, !times.length);
+    this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
     this.transport.at.replaceChildren(...at === null ? [header.begun ? "nothing yet" : "nothing trained yet"] : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? this.panes.length > 2 ? "all" : "both" : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]);
     this.tellEnd();
   }

@@ -43,7 +43,7 @@ class ExperimentView implements View {
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
     const cells = this.curves.map((curve, i) => el("div", { class: "curve-cell" }, this.titles[i], curve.node));
-    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells), this.transport.node), this.heard);
+    root.append(this.arms, el("section", { class: "time", "aria-label": "Time of all models" }, el("div", { class: "curves" }, ...cells)), this.transport.node, this.heard);
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     document.addEventListener("keydown", (event) => { if (event.target === document.body) this.onKey(event); }, { signal });
     onResize(root, () => this.layout(), signal);
@@ -139,7 +139,7 @@ class ExperimentView implements View {
     for (const pane of this.panes) pane.show(at, this.choice, look);
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
     this.drawCurve(1, at, (arm) => arm.exact, exactWords);
-    this.transport.show(playback.isPlaying, playback.speed, !times.length);
+    this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
     this.transport.at.replaceChildren(...(at === null ? [header.begun ? "nothing yet" : "nothing trained yet"]
       : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? (this.panes.length > 2 ? "all" : "both") : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]));
     this.tellEnd();

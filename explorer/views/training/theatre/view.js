@@ -597,12 +597,12 @@ var HeadPictures = class {
     });
     this.node.replaceChildren(...this.buttons.map(({ button: button2 }) => button2));
   }
-  /** room: pixels that one picture may be tall. */
-  show(heads, chosen, look, room) {
+  /** heads: null before there are any, which keep their room. room: pixels that one picture may be tall. */
+  show(heads, { rows, columns }, chosen, look, room) {
     this.buttons.forEach(({ button: button2, canvas }, place) => {
       button2.setAttribute("aria-pressed", String(place - 1 === chosen));
       button2.disabled = !heads;
-      if (heads) paint(canvas, ofHead(heads, place - 1), look, room);
+      paint(canvas, heads ? ofHead(heads, place - 1) : { rows, columns, values: new Float32Array(rows * columns) }, look, room);
     });
     this.node.style.visibility = heads ? "" : "hidden";
   }
@@ -874,7 +874,7 @@ var Stage = class {
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
     this.matrix.show(grid, moment ? moment.probabilities[choice.word] : null, look, choice.gold && !!probe.gold);
-    this.heads.show(heads, choice.head, look, this.headRoom(header.n_heads));
+    this.heads.show(heads, { rows: probe.right.length, columns: probe.source.length }, choice.head, look, this.headRoom(header.n_heads));
     this.outputs.show(header.probes, moment ? moment.words : null, choice.word);
     this.read();
     setText(this.said, moment ? said(header, moment) : "");
