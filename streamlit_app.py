@@ -22,7 +22,7 @@ from explorer.shell.lesson_column import draw_lesson, has_column, leaves_stop
 from explorer.shell.loading import PageEnded
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
-from explorer.shell.time_travel import at_kept_moment, draw_player
+from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
 from explorer.view import HOME, HOME_ADDRESSES, View
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
@@ -62,10 +62,10 @@ def draw_app() -> None:
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
     bar = bar_place() if view.reads_sentence else None
-    places, first = sidebar(shown, runs, has_note=not has_column(view, shown)), is_first_run()
+    links, first = sidebar(shown, runs, has_note=not has_column(view, shown)), is_first_run()
     follow_terms(shown, runs, REGISTRY)
     if first:
-        page_links(places.links, shown, runs, REGISTRY, pages, view)
+        page_links(links, shown, runs, REGISTRY, pages, view)
     # What is on the screen first must not wait for torch, which only the first page of a server brings in.
     is_early = bar is not None and first and not turns().is_warm
     if bar is not None and is_early:
@@ -87,8 +87,7 @@ def draw_app() -> None:
             draw_bar(bar, view, state, runs, computes=True)
         draw_scripts()
         if not first:
-            page_links(places.links, state, runs, REGISTRY, pages, view)
-        draw_player(places.player, state, runs)
+            page_links(links, state, runs, REGISTRY, pages, view)
     if not is_whole:
         return
     if is_early:

@@ -14,16 +14,14 @@ from core.errors import InputError, RunError
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.history import history_path
 from explorer.models.byte_bounded_cache import ByteBoundedCache
-from explorer.models.known import kept_moments, run_folder
+from explorer.models.known import run_folder
 from explorer.models.listing import version_of
 from explorer.models.server import import_for_all
 
 if TYPE_CHECKING:
-    from explorer.histories.film import FilmFrame
     from explorer.histories.moments import TrainingMoment, TrainingProbe
 
 MOMENT_BYTES = 48 * 2**20
-FILM_BYTES = 32 * 2**20
 
 
 def probes_of(name: str, run: RunDescription) -> tuple[TrainingProbe, ...]:
@@ -95,37 +93,3 @@ def _made(
 @st.cache_resource(show_spinner=False)
 def _moments() -> ByteBoundedCache[TrainingMoment]:
     return ByteBoundedCache(MOMENT_BYTES)
-
-
-def film_of(name: str, source: str, answer: str | None, *, most_new: int) -> list[FilmFrame]:
-    """What a run's last cross-attention made of a source at its kept moments, each computed once; the first one first.
-
-    Args:
-        name: Of the run.
-        source: That its model can read.
-        answer: As for `explorer.histories.film.make_frame`.
-        most_new: Moments that are computed now, the newest first; the others come with later calls.
-
-    Raises:
-        InputError: when the model cannot read the source.
-    """
-    import_for_all()
-    from explorer.histories.film import make_frame
-
-    folder, cache = run_folder(name), _films()
-    frames: list[FilmFrame] = []
-    for updates in reversed(kept_moments(name)):
-        version = version_of(folder, str(history_path(folder, updates).relative_to(folder)))
-        key = (str(folder), updates, version, source, answer)
-        if cache.held(key) is None:
-            if most_new <= 0:
-                continue
-            most_new -= 1
-        with suppress(RunError):  # Discarded meanwhile by a training that was resumed.
-            frames.append(cache.get(key, partial(make_frame, folder, updates, source, answer)))
-    return frames[::-1]
-
-
-@st.cache_resource(show_spinner=False)
-def _films() -> ByteBoundedCache[FilmFrame]:
-    return ByteBoundedCache(FILM_BYTES)

@@ -3,7 +3,6 @@
 from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -84,14 +83,7 @@ MODEL = SessionValue("model", "")
 SOURCES = {"word": "sentences", "letter": "words"}
 
 
-class Places(NamedTuple):
-    """What is drawn into the sidebar later: the links by `page_links`, the player by `draw_player`, if there is one."""
-
-    links: DeltaGenerator
-    player: DeltaGenerator | None
-
-
-def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> Places:
+def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> DeltaGenerator:
     """Draw the sidebar: the model, room for the pages, and what is known about the model.
 
     Choosing a model changes the state before the page runs.
@@ -100,6 +92,9 @@ def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> Places:
         state: The visitor's choices.
         runs: All models.
         has_note: Whether what is said of a picture may stand at its right.
+
+    Returns:
+        The place of the links, for `page_links`.
     """
 
     def take_model() -> None:
@@ -117,11 +112,11 @@ def sidebar(state: ExplorerState, runs: Runs, *, has_note: bool) -> Places:
             format_func=lambda name: run_title(name, runs[name]),
             on_change=take_model,
         )
-        player = draw_time_travel(state, runs)
+        draw_time_travel(state, runs)
         links = st.container(key="pages", gap=None)
         with st.container(key="facts"):
             st.caption(_facts(runs[state.run], state.updates))
-    return Places(links, player)
+    return links
 
 
 def page_links(

@@ -70,22 +70,19 @@ def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None =
     return state
 
 
-def store_state(
-    state: ExplorerState, runs: Runs, *, notices: tuple[str, ...] = (), in_address: bool = True
-) -> ExplorerState:
+def store_state(state: ExplorerState, runs: Runs, *, notices: tuple[str, ...] = ()) -> ExplorerState:
     """Keep a state for this session; notices are shown with it until it changes.
 
     Args:
         state: To keep.
         runs: All models.
         notices: Sentences.
-        in_address: Whether the URL follows, and with it the browser's history; False while something plays.
     """
     query = query_of(state, runs)
     st.session_state[_STATE] = state
     NOTICES.set(notices)
     REFUSAL.set("")
-    if in_address and query != st.session_state.get(_WRITTEN):
+    if query != st.session_state.get(_WRITTEN):
         _write(query)
         st.query_params.from_dict(query)
     return state

@@ -1,7 +1,6 @@
-"""Train: choose a task or bring pairs, start a training, and watch the model learn."""
+"""Train: a model learns before one's eyes; where none does, the training of one that has learnt plays."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -9,91 +8,115 @@ from core.errors import ExplorerError
 from explorer.histories.wishes import BETWEEN_LOOKS, say_problem
 from explorer.histories.words import progress_words, state_words, turn_sentence
 from explorer.look.theme import in_both_themes
-from explorer.models.known import known_runs
+from explorer.models.known import kept_moments, known_runs
 from explorer.models.server import training_engine
 from explorer.shell.class_mode import expiry_sentence, visitor
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.status import GOING_ON
+from explorer.view import HOME_PAGE
 from explorer.views.training import VIEW
-from explorer.views.training.view import PARENT, Ways, watch
+from explorer.views.training.subject import Subject, subject_of
+from explorer.views.training.view import PARENT, VIEW_KEY, Ways, lead_of, watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Look, choose_run, choose_sentence
 from explorer.visitor.values import SessionValue
 
 BEGUN_KEY = "train_begun"
-START_KEY = "train_start"
 BETWEEN_GLANCES = 5.0
 """Seconds between two looks whether somebody else has begun something."""
 CROSS_ATTENTION = "pages/model/cross_attention.py"
+_MUTE, _INK2, _ERROR = (in_both_themes(role) for role in ("mute", "ink2", "error"))
 _STYLE = f"""
-.st-key-train_title [data-testid="stText"] {{ font-size: 20px; font-weight: 650; }}
-.st-key-train_film_words [data-testid="stText"] * {{
-  color: {in_both_themes("mute")}; font-size: 14px; white-space: pre-wrap;
+.st-key-page:has(.st-key-train_form) {{ gap: 6px; }}
+.st-key-train_form {{ gap: 0; }}
+.st-key-train_start_line {{ flex-wrap: nowrap; min-height: 40px; gap: 12px; align-items: center; }}
+.st-key-train_first {{ width: 210px; flex: none; }}
+.st-key-train_start_line > * {{ flex: none; }}
+.st-key-train_start_line > :last-child {{ flex: 1 1 0; min-width: 340px; }}
+.st-key-train_start_line > :has(.st-key-train_size) {{ flex: 0 1 auto; min-width: 0; }}
+.st-key-train_size [data-testid="stText"] * {{
+  color: {_INK2}; font-size: 14px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
-.st-key-train_numbers [data-testid="stMetricValue"] {{ font-size: 20px; font-weight: 650; }}
-.st-key-train_problem_text, .st-key-train_problem_figures, .st-key-train_reason {{
-  border-left: 2px solid {in_both_themes("error")}; padding-left: 12px;
+.st-key-train_start_place {{ width: auto; }}
+.st-key-train_state {{ flex-wrap: nowrap; justify-content: flex-end; gap: 8px; min-height: 24px; }}
+.st-key-train_state > * {{ flex: none; width: auto; }}
+.st-key-train_state > :has(.st-key-train_title), .st-key-train_state > :has(.st-key-train_why) {{
+  flex: 0 1 auto; min-width: 40px; overflow: hidden;
 }}
-.st-key-train_problem_text *, .st-key-train_problem_figures *, .st-key-train_reason * {{
-  color: {in_both_themes("error")};
+.st-key-train_state [data-testid="stText"] *, .train-stands {{
+  margin: 0; font-size: 14px; line-height: 24px; color: {_INK2};
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+}}
+.st-key-train_title [data-testid="stText"] * {{ font-weight: 600; }}
+.train-stands > i {{
+  display: inline-block; width: 9px; height: 9px; margin-right: 8px; border-radius: 50%; background: {_MUTE};
+}}
+.train-stands.run > i {{ background: {in_both_themes("primary")}; }}
+.train-stands.bad {{ border-left: 2px solid {_ERROR}; padding-left: 10px; color: {_ERROR}; }}
+.train-stands.bad > i {{ display: none; }}
+.st-key-train_why [data-testid="stText"] * {{ color: {_ERROR}; }}
+[data-testid="stPopoverBody"]:has(.st-key-train_name) {{ width: min(860px, 94vw); max-width: none; }}
+.st-key-train_remarks {{ min-height: 34px; }}
+.st-key-train_problem_text, .st-key-train_problem_theatre {{ border-left: 2px solid {_ERROR}; padding-left: 12px; }}
+.st-key-train_problem_text *, .st-key-train_problem_theatre * {{ color: {_ERROR}; }}
+@media (max-width: 1380px) {{
+  .st-key-train_first {{ width: 180px; }}
+  .st-key-train_start_line > :last-child {{ min-width: 300px; }}
+  .st-key-train_size [data-testid="stText"] *, .st-key-train_state [data-testid="stText"] *, .train-stands {{
+    font-size: 13px;
+  }}
+}}
+@media (max-width: 640px) {{
+  .st-key-page:has(.st-key-train_form) [class*="st-key-page_head"] p,
+  .st-key-train_start_line > :has(.st-key-train_size) {{
+    display: none;
+  }}
+  .st-key-train_start_line {{ flex-wrap: wrap; gap: 6px 8px; }}
+  .st-key-train_start_line > :has(.st-key-train_first) {{ flex: 1 1 0; min-width: 0; }}
+  .st-key-train_first {{ width: auto; }}
+  .st-key-train_start_line > :last-child {{ flex: 1 0 100%; min-width: 0; }}
+  .st-key-train_state {{ justify-content: flex-start; flex-wrap: wrap; }}
 }}
 """
 
 runs = known_runs()
-st.html(f"<style>{_STYLE}</style>")
-state = page_head(
-    VIEW,
-    ""
-    if visitor_state(runs).training or PARENT.value
-    else "Choose what a model is to learn, and watch it begin with random weights.",
-    runs,
-    words=False,
-)
 by = visitor()
 # Changed in place: a run that ends here must not lose what it has begun.
 begun = SessionValue[list[str]](BEGUN_KEY, []).stored()
 
 
-def train_on(run_id: str) -> None:
-    """Leave a finished training for the form that trains it on."""
-    PARENT.set(run_id)
-    watch_run("")
-
-
-def watch_run(run_id: str) -> None:
+def watch_run(run_id: str, *notices: str) -> None:
     """Show a training; none with an empty id."""
-    store_state(replace(visitor_state(runs), training=run_id), runs)
+    store_state(replace(visitor_state(runs), training=run_id), runs, notices=notices)
 
 
-def travel(run_id: str, updates: int, source: str) -> None:
-    """Open the cross-attention of a training's model, with the weights of a moment."""
+def travel(run_id: str, updates: int, source: str, walks: bool) -> None:
+    """Open the app with the weights of a moment: at the cross-attention, or in the living map."""
     known = known_runs()
     if run_id not in known:
         say_problem("This model cannot be looked into yet; try again.")
         return
+    run = known[run_id]
     there = choose_run(visitor_state(known), run_id, known)
-    there = replace(choose_sentence(there, source, typed=False), updates=updates)
-    last = known[run_id].config.n_decoder_layers - 1
-    there = replace(there, look=Look(stage="softmax", layer=last))
+    is_best = updates == run.best_after and updates not in kept_moments(run_id)
+    there = replace(choose_sentence(there, source, typed=False), updates=None if is_best else updates)
+    if not walks:
+        there = replace(there, look=Look(stage="softmax", layer=run.config.n_decoder_layers - 1))
     store_state(there, known)
-    st.switch_page(CROSS_ATTENTION, query_params=query_of(there, known))
+    st.switch_page(HOME_PAGE if walks else CROSS_ATTENTION, query_params=query_of(there, known))
 
 
-def begin(engine: TrainingEngine) -> None:
-    """Draw the choice of a training, and begin it when that is asked for."""
-    with loading(START_KEY, height=420):
+def begin(engine: TrainingEngine) -> st.delta_generator.DeltaGenerator:
+    """Draw the line that starts a training, and begin it when that is asked for; where a run's state is said."""
+    with loading(VIEW_KEY, height=40):
         # This brings in torch, which takes seconds once.
         from explorer.views.training import choosing as choosing
-    for sentence in filter(None, (turn_sentence(engine.limits), expiry_sentence(engine.limits))):
-        st.caption(sentence)
-    _going_on(engine)
-    with st.container(border=True, key="train_form"):
+    with st.container(key="train_form"):
         chosen = choosing.choose_on(engine, PARENT) if PARENT.value else choosing.choose_new(engine)
-        asked = st.button("Start training", key=START_KEY, type="primary", disabled=chosen.new is None)
-    if asked and chosen.new:
+    if chosen.asked and chosen.new:
         try:
             with st.spinner("Starting"):
                 begun.extend(engine.begin_all([chosen.new], by=by))
@@ -104,23 +127,28 @@ def begin(engine: TrainingEngine) -> None:
             watch_run(begun.pop())
             st.rerun()
     engine.warm(chosen.new.description if chosen.new and not chosen.new.parent else None)
+    return chosen.state
 
 
-def _going_on(engine: TrainingEngine) -> None:
-    """Draw what trains or waits already, again each second; a training may begin in a terminal as well."""
-    some = any(status.state in GOING_ON for status in engine.statuses())
-    st.fragment(_list, run_every=BETWEEN_LOOKS if some else BETWEEN_GLANCES)(engine, some)
+def going_on(engine: TrainingEngine, shown: str) -> None:
+    """Draw what else trains or waits, again and again; a training may begin in a terminal as well."""
+    some = bool(_others(engine, shown))
+    st.fragment(_list, run_every=BETWEEN_LOOKS if some else BETWEEN_GLANCES)(engine, shown, some)
 
 
-def _list(engine: TrainingEngine, some: bool) -> None:
-    going_on = [status for status in engine.statuses() if status.state in GOING_ON]
-    if bool(going_on) != some:
+def _others(engine: TrainingEngine, shown: str) -> list:
+    return [each for each in engine.statuses() if each.state in GOING_ON and each.run_id != shown]
+
+
+def _list(engine: TrainingEngine, shown: str, some: bool) -> None:
+    found = _others(engine, shown)
+    if bool(found) != some:
         st.rerun()
-    if not going_on:
+    if not found:
         return
     with st.container(border=True, key="train_going_on"):
-        st.caption("In training now")
-        for status in going_on:
+        st.caption("In training now" if not shown else "Also in training now")
+        for status in found:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(f"{status.title}: {state_words(status)}, {progress_words(status)}")
                 if st.button("Watch", key=f"train_watch_{status.run_id}"):
@@ -128,23 +156,28 @@ def _list(engine: TrainingEngine, some: bool) -> None:
                     st.rerun()
 
 
+def shown_run(engine: TrainingEngine, chosen: str) -> Subject:
+    """The run of the theatre; where the chosen one is gone, that is said, and another one is shown."""
+    try:
+        return subject_of(engine, chosen, by)
+    except ExplorerError as error:
+        watch_run("", error.sentence)
+        return subject_of(engine, "", by)
+
+
+st.html(f"<style>{_STYLE}</style>")
 try:
     found = training_engine()
     # A second click while a training begins ends this page's run: what the first one began is still told here.
     if begun:
         watch_run(begun.pop())
         st.rerun()
-    if state.training:
-        found.warm()
-        watch(
-            found,
-            state.training,
-            Ways(lambda: watch_run(""), partial(travel, state.training), partial(train_on, state.training)),
-            by,
-        )
-    else:
-        begin(found)
+    subject = shown_run(found, visitor_state(runs).training)
+    page_head(VIEW, lead_of(subject), runs, words=False)
+    state_place = begin(found)
+    watch(found, subject, state_place, Ways(travel, PARENT.set), by)
+    for sentence in filter(None, (turn_sentence(found.limits), expiry_sentence(found.limits))):
+        st.caption(sentence)
+    going_on(found, subject.name)
 except ExplorerError as error:
     say_problem(error.sentence)
-    if state.training:
-        st.button("New training", icon=":material/add:", on_click=watch_run, args=("",))

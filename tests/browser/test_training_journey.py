@@ -17,7 +17,7 @@ from core.training.history import history
 from core.training.run_store import RunStore
 from tests.browser.bar import focus_chips
 from tests.browser.conftest import server_process
-from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, stands, updates
+from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, set_updates, stands, updates
 from tests.conftest import PATIENCE
 from tests.explorer.trainings.conftest import wait_until
 
@@ -93,14 +93,17 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
 
         goes_on_to_its_end(page, 325)
         assert before < 325
-        said = page.get_by_text(re.compile("^The weights after .* come out exactly right")).inner_text()
+        said = page.get_by_text(re.compile("^The weights after .* come out exactly right")).get_attribute(
+            "title"
+        )
         right, tried = (
             int(each.replace(",", "")) for each in re.search(r"([\d,]+) of ([\d,]+)", said).groups()
         )
         assert right / tried >= LEAST_EXACT_MATCH
 
-        # From the last picture of the film into the app, and back to update 100 with the slider.
-        page.locator(".film-view li button").filter(has_text="325").click()
+        # From the last moment of the theatre into the app, and back to update 100 with the slider.
+        expect(page.locator(".theatre .place")).to_have_text("after 325 of 325 updates")
+        page.get_by_role("button", name="Open the app here").click()
         expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
         facts = page.get_by_test_id("stSidebar")
         expect(facts).to_contain_text("Weights after 325 of 325 updates.")
@@ -120,7 +123,6 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
             get_task("en_fr"), TrainConfig(n_train=2000, n_validation=1, n_test=1)
         ).splits
         page.get_by_role("link", name="Train", exact=True).click()
-        page.get_by_role("button", name="New training").click()
         choose_what_it_learns(page, "Your own pairs")
         pasted = page.get_by_role("textbox", name="or paste them")
         text = "\n".join(f"{pair.source}\t{pair.target}" for pair in sentences.train)
@@ -130,9 +132,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         pasted.press("Control+v")
         pasted.press("Control+Enter")
         expect(page.get_by_text("The pasted text has 2,000 pairs")).to_be_visible()
-        field = page.get_by_role("spinbutton", name="Updates")
-        field.fill("5000")  # It is stopped long before.
-        field.press("Enter")
+        set_updates(page, 5000)  # It is stopped long before.
         own = start(page)
         stands(page, "^Training: [1-9]")
 
@@ -140,7 +140,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         kill_training(runs / own, signal.SIGKILL)
         stands(page, "^Interrupted: ")
         expect(page.get_by_text("resume goes on from the last checkpoint")).to_be_visible()
-        page.get_by_role("button", name="Resume").click()
+        page.locator(".theatre").get_by_role("button", name="Go on", exact=True).click()
         stands(page, "^Training: [1-9]")
 
         # So is the server; the training goes on meanwhile.

@@ -9,7 +9,7 @@ from tests.conftest import TRAINING_PATIENCE
 
 def stands(page: Page, words: str) -> None:
     """The training stands like this."""
-    expect(_said(page).get_by_text(re.compile(words))).to_be_visible(timeout=1000 * TRAINING_PATIENCE)
+    expect(_said(page)).to_have_text(re.compile(words), timeout=1000 * TRAINING_PATIENCE)
 
 
 def updates(page: Page) -> int:
@@ -25,9 +25,19 @@ def goes_on_to_its_end(page: Page, of: int) -> None:
 
 
 def _said(page: Page) -> Locator:
-    return page.get_by_test_id("stProgress")
+    return page.locator(".train-stands")
 
 
 def choose_what_it_learns(page: Page, title: str) -> None:
+    """Choose the task of the next training."""
     page.get_by_role("combobox", name="What it learns").click()
     page.get_by_role("option", name=title).click()
+
+
+def set_updates(page: Page, count: int) -> None:
+    """Change how many updates the next training makes, in its details, and close them."""
+    page.get_by_role("button", name="Details").click()
+    field = page.get_by_role("spinbutton", name="Updates")
+    field.fill(str(count))
+    field.press("Enter")
+    page.keyboard.press("Escape")

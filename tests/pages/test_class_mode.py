@@ -17,9 +17,10 @@ from explorer.trainings.rules import NOT_YOURS, Visitor
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.trainings.conftest import small
-from tests.pages.opening import open_page
+from tests.pages.opening import header_of, open_page
 
 TRAIN, RUNS = "pages/training/train.py", "pages/training/runs.py"
+THEATRE = "train_theatre"
 TOKEN = "0123456789abcdef"
 ANNA, BEN = Visitor("a" * 64), Visitor("b" * 64)
 
@@ -71,6 +72,11 @@ def labels(app) -> set[str]:
     return {button.label for button in app.button}
 
 
+def wishes(app) -> list[str]:
+    """What can be asked of the training that is shown."""
+    return header_of(app, THEATRE)["wishes"]
+
+
 def enter(app, token: str):
     app.text_input(key="admin_token").set_value(token)
     return app.button(key="admin_enter").click().run()
@@ -83,16 +89,18 @@ def test_a_training_is_begun_by_who_is_known_and_steered_by_nobody_else(engine):
     app = opened(TRAIN, ANNA)
     app.button(key="train_start").click().run()
     (run_id,) = [status.run_id for status in engine.statuses() if status.state == "waiting"]
-    assert {"Leave the queue", "New training"} <= labels(app)
+    assert wishes(app) == ["stop"]
     assert NOT_YOURS not in texts(app)
     for who in (BEN, None):
         other = opened(TRAIN, who, run=run_id)
-        assert labels(other) == {"New training"}
+        assert wishes(other) == []
         assert NOT_YOURS in texts(other)
     # A button that is still on the screen: the engine asks again.
+    key = header_of(app, THEATRE)["key"]
     note = engine.run_folder(run_id) / "app.json"
     note.write_text(json.dumps({**json.loads(note.read_text()), "owner": BEN.mark}))
-    app.button(key="train_Leave the queue").click().run()
+    app.session_state[THEATRE] = {"wish": {"key": key, "do": "stop", "report": 2**50}}
+    app.run()
     assert NOT_YOURS in texts(app)
     assert engine.status(run_id).state == "waiting"
     engine.begin(small(), by=ANNA)
@@ -118,7 +126,7 @@ def test_a_browser_that_tells_something_else_is_nobody(engine, secret):
     app = open_page(TRAIN, run=run_id)
     app.session_state["owner_key"] = {"secret": secret}
     app.run()
-    assert labels(app) == {"New training"}
+    assert wishes(app) == []
     assert "explorer_visitor_key" not in app.session_state
 
 
@@ -154,11 +162,11 @@ def test_a_trainer_that_does_not_answer_is_shown_and_can_only_be_stopped(engine,
     with training_lock(folder), closing(RunStore.create(folder)) as store:
         store.set_fact("state", "paused")
         store.set_fact("started", 1.0)
-        assert {"Go on", "One update", "Stop"} <= labels(opened(TRAIN, ANNA, run=run_id))
+        assert wishes(opened(TRAIN, ANNA, run=run_id)) == ["go_on", "step", "stop"]
         monkeypatch.setattr(engine_module, "SILENT_AFTER", 0.0)
         app = opened(TRAIN, ANNA, run=run_id)
-        assert {"Stop", "New training"} == labels(app)
-        assert any("given no sign of life for minutes" in each.value for each in app.markdown)
+        assert wishes(app) == ["stop"]
+        assert any("given no sign of life for minutes" in each.proto.body for each in app.get("html"))
         list_of_others = opened(TRAIN, BEN)
         assert any(text.startswith("small: Does not answer") for text in texts(list_of_others))
 

@@ -88,6 +88,8 @@ def test_a_source_of_nobody_and_a_run_without_its_pairs_have_no_reference(folder
 
 def test_what_a_run_says_while_it_trains_stands_below_its_references(folder, splits):
     app = open_page(TRAIN, run="mine")
+    app.session_state["train_more"] = True
+    app.run()
     assert not app.exception
     said = next(
         each.value

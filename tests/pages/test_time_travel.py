@@ -8,10 +8,8 @@ import pytest
 
 from core.run import load_run
 from core.training.history import load_run_at
-from explorer.browser.moment_player import AskedMoment, pack
 from explorer.explaining import snippets
 from explorer.models.decodings import recorded_of
-from explorer.shell import time_travel
 from tests.addresses import HOME
 from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.pages.opening import header_of, open_page, said
@@ -110,28 +108,6 @@ def test_earlier_and_later_go_from_moment_to_moment():
     assert "at_update" not in app.query_params
     app = open_page(PAGE, model="tiny0001", at_update="0")
     assert app.get_by_key("moment_earlier").disabled
-
-
-def test_while_it_plays_the_address_stays(monkeypatch):
-    wished = AskedMoment(10, goes_on=True)
-    monkeypatch.setattr(time_travel, "moment_player", lambda stops, stop, *, key, on_ask: on_ask())
-    monkeypatch.setattr(time_travel, "asked_moment", lambda stops, *, key: wished)
-    app = open_page(PAGE, model="tiny0001", at_update="5")
-    assert not app.exception
-    assert app.session_state["explorer"].updates == 10
-    assert app.query_params["at_update"] in ("5", ["5"])
-    wished = AskedMoment(20, goes_on=False)
-    app.run()
-    assert app.session_state["explorer"].updates == 20
-    assert app.query_params["at_update"] == "20"
-
-
-def test_the_player_is_there_where_moments_are():
-    assert open_page(PAGE, model="tiny0001").get_by_key("moment_player").proto.bytes == pack(
-        (0, 5, 10, 15, 20, -1), -1
-    )
-    with pytest.raises(KeyError):
-        open_page(PAGE).get_by_key("moment_player")
 
 
 @pytest.mark.parametrize(

@@ -1,22 +1,28 @@
 """The page that trains, through the entry script: choose, start, watch, and whatever two visitors do at once."""
 
 import errno
+import json
 import os
 import re
 import sqlite3
+import struct
 from contextlib import closing
-from itertools import pairwise
+from html import unescape
+from itertools import count, pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from streamlit.testing.v1 import AppTest
 
-from core import files
+from core import files, trace
 from core.config import TrainConfig
 from core.data.tasks import get_task
 from core.run import load_run
 from core.run_description import read_description
 from core.training.control import CONTROL_FILE
+from core.training.history import load_run_at
 from core.training.new_run import begin_run
 from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.plan import dataset_of, describe_task
@@ -26,13 +32,14 @@ from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine
 from explorer.views.training.form import MOST_PASTED, NO_PAIRS
-from tests.explorer.own_runs import train_pairs
+from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
-from tests.pages.opening import header_of, open_page, said
+from tests.pages.opening import header_of, message_of, open_page, said
 
 pytestmark = pytest.mark.usefixtures("engine")
 
-PAGE = "pages/training/train.py"
+PAGE, THEATRE = "pages/training/train.py", "train_theatre"
+NUMBERS = count(2**50)
 TINY = {"d_model": 16, "n_heads": 2, "d_ff": 32, "n_encoder_layers": 1, "n_decoder_layers": 1}
 PAIRS_TEXT = "\n".join(f"red{i} cat{j}\tcat{j} red{i}" for i in range(10) for j in range(10))
 
@@ -56,11 +63,32 @@ def texts(app: AppTest) -> list[str]:
 def words(app: AppTest) -> str:
     """How the run stands, as the page says it."""
     assert not app.exception
-    return app.get("progress")[0].proto.text
+    (line,) = [each.proto.body for each in app.get("html") if 'class="train-stands' in each.proto.body]
+    return unescape(re.sub("<[^>]*>", "", line))
 
 
-def buttons(app: AppTest) -> list[str]:
-    return [each.label for each in app.button]
+def lead(app: AppTest) -> str:
+    """The sentence beside the title."""
+    assert not app.exception
+    return next(
+        re.sub("<[^>]*>", "", each.proto.body) for each in app.get("html") if "<p title=" in each.proto.body
+    )
+
+
+def wishes(app: AppTest) -> list[str]:
+    """What can be asked of the training."""
+    return header_of(app, THEATRE)["wishes"]
+
+
+def report(app: AppTest, event: str, **what: object) -> AppTest:
+    """Something that the theatre reports."""
+    told = {"key": header_of(app, THEATRE)["key"], "report": next(NUMBERS), **what}
+    app.session_state[THEATRE] = {event: told}
+    return app.run()
+
+
+def ask(app: AppTest, wish: str) -> AppTest:
+    return report(app, "wish", do=wish)
 
 
 def set_small(app: AppTest, **more: int) -> AppTest:
@@ -102,7 +130,8 @@ def test_what_is_impossible_cannot_be_started_and_says_why():
     assert app.button(key="train_start").disabled
     app.number_input(key="train_copy_d_model").set_value(32).run()
     assert not app.button(key="train_start").disabled
-    assert texts(app) == []
+    (size,) = [text for text in texts(app) if "weights" in text]
+    assert size.startswith("47,296 weights in ")
     assert not any("known to learn" in each.value for each in app.caption)
 
 
@@ -112,37 +141,103 @@ def test_a_training_goes_from_its_start_to_its_end_and_a_link_finds_it_again(eng
     app.button(key="train_start").click().run()
     run_id = run_of(app)
     assert "**mine**" in texts(app)
-    assert words(app).endswith("of 20 updates")
+    assert "of 20 updates" in words(app)
     wait_for(engine, run_id, is_in("finished"))
     app = open_page(PAGE, run=run_id)
     assert words(app) == "Finished: 20 of 20 updates"
-    right = re.compile(r"were kept: \*\*[\d,]+ of [\d,]+\*\* test sources, .* come out exactly right")
-    assert any(right.search(each.value) for each in app.markdown)
-    assert buttons(app) == ["New training", "Train on"]
-    shown = {each.label: each.value for each in app.metric}
-    assert shown["Loss, smoothed"] != "–"
-    assert shown["Exact match"] != "–"
-    links = [each.proto for each in app.get("page_link") if each.proto.label == "Look inside"]
+    right = re.compile(r"were kept: [\d,]+ of [\d,]+ test sources, .* come out exactly right")
+    assert right.search(lead(app))
+    assert wishes(app) == []
+    links = [each.proto for each in app.get("page_link") if each.proto.label == "See its mistakes"]
     assert [link.query_string for link in links] == [f"model={run_id}"]
+    again = open_page(PAGE)
+    # Where nothing goes on, the newest run that has finished plays.
+    assert header_of(again, THEATRE)["key"] == header_of(app, THEATRE)["key"]
+    assert header_of(again, THEATRE)["plays"]
+
+
+def test_the_theatre_is_fed_what_was_recorded_of_each_kept_moment(engine):
+    folder = train_tiny(engine.folder, "tiny0001")
+    app = open_page(PAGE, run="tiny0001")
+    header = header_of(app, THEATRE)
+    assert [each["text"] for each in header["probes"]] == ["tap", "level", "banana", "keyboard"]
+    assert header["all"] == [0, 5, 10, 15, 20]
+    assert [each["updates"] for each in header["run"]["moments"]] == [0, 5, 10, 15, 20]
+    loaded = load_run_at(folder, 15)
+    written = header["run"]["moments"][3]["words"][0]
+    assert "".join(written["tokens"]) == loaded.translate("tap")[: len(written["tokens"])]
+    answer = loaded.encode_target("tap")
+    found = trace(loaded.model, loaded.encode_source("tap"), answer)
+    led = found.logits.softmax(dim=-1)[torch.arange(4), answer]
+    message = message_of(app, THEATRE)
+    arrays = arrays_of(message)
+    assert arrays["run.p"][3][:4].tolist() == pytest.approx(led.tolist())
+    weights = found.activations["decoder.layers.0.cross_attn.weights"][0]
+    codes = np.frombuffer(arrays["run.w"][3].tobytes(), "<u2")[: weights.numel()]
+    assert np.abs(codes / 65_535 - weights.numpy().ravel()).max() < 1e-4
+    steps = arrays["loss"]
+    assert steps.shape == (20, 3)
+
+
+def arrays_of(message: bytes) -> dict[str, np.ndarray]:
+    """The numbers of a message, by their names."""
+    (length,) = struct.unpack("<I", message[:4])
+    header = json.loads(message[4 : 4 + length])
+    at, found = 4 + -(-length // 4) * 4, {}
+    for names, kind in ((header["arrays"], "<f4"), (header.get("codes", []), "u1")):
+        for name, shape in names:
+            n_bytes = int(np.prod(shape)) * np.dtype(kind).itemsize
+            found[name] = np.frombuffer(message[at : at + n_bytes], kind).reshape(shape)
+            at += n_bytes
+    return found
+
+
+def test_only_moments_that_the_browser_lacks_are_sent(engine):
+    train_tiny(engine.folder, "tiny0001")
+    app = open_page(PAGE, run="tiny0001")
+    app = report(app, "have", have=3)
+    header = header_of(app, THEATRE)
+    assert header["since"] == 3
+    assert [each["updates"] for each in header["run"]["moments"]] == [15, 20]
+    app = report(app, "have", have=5)
+    assert header_of(app, THEATRE)["run"]["moments"] == []
+    # What another run's view said is nothing that this one has.
+    train_tiny(engine.folder, "tiny0002")
+    app.query_params["run"] = "tiny0002"
+    assert len(header_of(app.run(), THEATRE)["run"]["moments"]) == 5
+    for nonsense in (-1, 6, "x", None, 2.5):
+        app = report(app, "have", have=nonsense)
+        assert len(header_of(app, THEATRE)["run"]["moments"]) == 5, nonsense
+
+
+def test_a_moment_opens_the_app_and_leads_through_the_living_map(engine):
+    train_tiny(engine.folder, "tiny0001")
+    app = report(open_page(PAGE, run="tiny0001"), "open", updates=10, probe=2)
+    seen = app.session_state["explorer"]
+    assert (seen.run, seen.updates, seen.sentence) == ("tiny0001", 10, "banana")
+    assert app.title[0].value == "Cross-attention"
+    app = report(open_page(PAGE, run="tiny0001"), "walk", updates=15, probe=3)
+    seen = app.session_state["explorer"]
+    assert (seen.run, seen.updates, seen.sentence) == ("tiny0001", 15, "keyboard")
+    assert app.get_by_key("living_map")
+    for updates, probe in ((11, 0), (10, 4), (10, -1), ("10", 0)):
+        app = report(open_page(PAGE, run="tiny0001"), "open", updates=updates, probe=probe)
+        assert app.title[0].value == "Train"
+        assert app.session_state["explorer"].updates is None
+
+
+def test_what_the_theatre_leaves_out_is_folded_away_and_computed_when_it_is_opened(engine):
+    run_id = train_tiny(engine.folder, "tiny0001").name
+    app = open_page(PAGE, run=run_id)
+    assert not app.dataframe
+    app.session_state["train_more"] = True
+    app.run()
     probes = app.dataframe[0].value
     assert list(probes["after updates"][:2]) == ["right answer", "20"]
-    norms = app.dataframe[-1].value
+    norms = next(each.value for each in app.dataframe if "cross-attention: gradient" in each.value.columns)
     assert list(norms["after updates"]) == ["20", "15", "10", "5", "0"]
-    assert "cross-attention: gradient" in norms.columns
     app.selectbox(key=f"train_blocks_{run_id}").set_value("Encoder, layer 0").run()
-    assert "cross-attention: gradient" not in app.dataframe[-1].value.columns
-    film = header_of(app, "train_film")
-    assert [each["updates"] for each in film["pictures"]] == [0, 5, 10, 15, 20]
-    assert list(app.dataframe[1].value["after updates"]) == ["20", "15", "10", "5", "0"]
-    app.session_state["train_film"] = {"open": {"key": film["key"], "updates": 10, "report": 2**50}}
-    app.run()
-    seen = app.session_state["explorer"]
-    assert (seen.run, seen.updates, seen.sentence) == (run_id, 10, film["key"].partition("/")[2])
-    assert app.title[0].value == "Cross-attention"
-    app = open_page(PAGE, run=run_id)
-    app.button(key="train_new").click().run()
-    assert "run" not in app.query_params
-    assert app.button(key="train_start")
+    assert not any("cross-attention: gradient" in each.value.columns for each in app.dataframe)
 
 
 def test_pause_one_update_go_on_and_stop_and_what_another_visitor_does_meanwhile(engine):
@@ -150,66 +245,87 @@ def test_pause_one_update_go_on_and_stop_and_what_another_visitor_does_meanwhile
     wait_for(engine, run_id, lambda status: status.updates > 0)
     app = open_page(PAGE, run=run_id)
     assert words(app).startswith("Training: ")
-    assert buttons(app) == ["Pause", "Stop", "New training"]
-    app.button(key="train_Pause").click().run()
+    assert wishes(app) == ["pause", "stop"]
+    ask(app, "pause")
     wait_for(engine, run_id, is_in("paused"))
     app.run()
     made = engine.status(run_id).updates
     assert words(app) == f"Paused: {made:,} of 1,000,000 updates"
-    assert buttons(app) == ["Go on", "One update", "Stop", "New training"]
-    app.button(key="train_One update").click().run()
+    assert wishes(app) == ["go_on", "step", "stop"]
+    ask(app, "step")
     wait_for(engine, run_id, lambda status: status.updates == made + 1)
     app.run()
-    # In the place of Pause, so that who presses it by keyboard does not lose it.
-    assert app.button(key="train_Pause").label == "Go on"
-    app.button(key="train_Pause").click().run()
+    ask(app, "go_on")
     wait_for(engine, run_id, lambda status: status.updates > made + 5)
     app.run()
     other = open_page(PAGE, run=run_id)
-    other.button(key="train_Stop").click().run()
+    ask(other, "stop")
     wait_for(engine, run_id, is_in("stopped"))
-    app.button(key="train_Pause").click().run()
-    assert "“[x](http://a.b)” does not train now; it is stopped." in texts(app)
-    assert words(app).startswith("Stopped at a checkpoint: ")
-    assert buttons(app)[0] == "Resume"
+    # What was asked before the page knew is refused with a sentence, unless the page knows by then.
+    assert words(app.run()).startswith("Stopped at a checkpoint: ")
+    assert wishes(app) == ["resume"]
     engine.delete(run_id)
-    app.button(key="train_Resume").click().run()
-    assert set(texts(app)) == {"There is no such run any more."}
-    assert buttons(app) == ["New training"]
+    assert gone(app.run())
+    assert words(app) == "Recorded run, finished"
+
+
+def gone(app: AppTest) -> bool:
+    return "There is no such run any more." in said(app)
+
+
+def test_a_wish_that_came_too_late_is_a_sentence(engine, nothing_starts, monkeypatch):
+    run_id = begun(engine)
+    engine.stop(run_id)
+    app = open_page(PAGE, run=run_id)
+    monkeypatch.setattr("explorer.views.training.view.wishes_of", lambda status, *, may_steer: ("pause",))
+    ask(app.run(), "pause")
+    assert "“long” does not train now; it is stopped." in texts(app)
 
 
 def test_a_stopped_run_is_resumed(engine, nothing_starts):
     run_id = begun(engine)
     engine.stop(run_id)
     app = open_page(PAGE, run=run_id)
-    assert buttons(app) == ["Resume", "New training"]
-    app.button(key="train_Resume").click().run()
+    assert wishes(app) == ["resume"]
+    ask(app, "resume")
     assert words(app).startswith("Waiting, next in the queue: ")
-    assert buttons(app) == ["Leave the queue", "New training"]
+    assert wishes(app) == ["stop"]
 
 
 def test_one_waits_and_is_told_its_place(engine, nothing_starts):
     first, second, third = (begun(engine, title) for title in ("first", "second", "third"))
     app = open_page(PAGE, run=third)
     assert words(app) == "Waiting, 2 in the queue before it: 0 of 1,000,000 updates"
-    assert buttons(app) == ["Leave the queue", "New training"]
-    overview = open_page(PAGE)
-    assert {line.partition(":")[0] for line in texts(overview)} == {"first", "second", "third"}
-    overview.button(key=f"train_watch_{first}").click().run()
-    assert run_of(overview) == first
-    app.button(key="train_Leave the queue").click().run()
+    assert wishes(app) == ["stop"]
+    named = {line.partition(":")[0] for line in texts(app) if " of 1,000,000 updates" in line}
+    assert named == {"first", "second"}
+    app.button(key=f"train_watch_{first}").click().run()
+    assert run_of(app) == first
+    app = open_page(PAGE, run=third)
+    ask(app, "stop")
     assert engine.status(third).state == "stopped"
     assert engine.status(second).place == 1
 
 
-def test_a_run_that_is_gone_is_a_sentence():
+def test_a_run_that_is_gone_is_a_sentence_and_another_one_plays():
     app = open_page(PAGE)
     for run_id in ("abcdefgh", "00000000", "My.run_2"):
         app.query_params["run"] = run_id
-        assert texts(app.run()) == ["There is no such run any more."], run_id
-        app.button[0].click().run()
+        assert gone(app.run()), run_id
         assert app.button(key="train_start")
+        assert header_of(app, THEATRE)["key"] == "reverse/0"
         assert "run" not in app.query_params
+
+
+def test_a_fresh_clone_plays_the_training_of_a_shipped_run(engine):
+    app = open_page(PAGE)
+    header = header_of(app, THEATRE)
+    assert header["plays"]
+    assert header["all"] == [0, 10, 25, 50, 100, 150, 200, 325, 1200]
+    # Its best weights were kept for themselves, and are opened as such.
+    app = report(app, "walk", updates=1200, probe=0)
+    seen = app.session_state["explorer"]
+    assert (seen.run, seen.updates, seen.sentence) == ("reverse", None, "tap")
 
 
 def test_a_link_that_is_no_id_is_left_out():
@@ -232,12 +348,15 @@ def test_a_training_in_a_terminal_is_watched_by_the_name_of_its_folder(engine):
         next(training)
     app = open_page(PAGE, run="my-name.2")
     assert words(app).startswith("Training: ")
-    assert buttons(app) == ["Pause", "Stop", "New training"]
-    app.button(key="train_Pause").click().run()
-    assert any("my-name.2: Training" in text for text in texts(open_page(PAGE)))
+    assert wishes(app) == ["pause", "stop"]
+    ask(app, "pause")
+    # It is what plays for whoever opens the page.
+    assert "my-name.2" in texts(open_page(PAGE))
     training.close()
     app.run()
     assert words(app).startswith("Interrupted: ")
+    assert any(text.startswith("Its process ended without a word") for text in texts(app))
+    assert wishes(app) == ["resume"]
 
 
 def begun_there(folder: Path) -> tuple:
@@ -250,9 +369,9 @@ def test_damaged_figures_are_a_sentence_and_take_no_button_away(engine, nothing_
     engine.stop(run_id)
     (engine.run_folder(run_id) / STORE_FILE).write_bytes(b"no data base at all, " * 100)
     app = open_page(PAGE, run=run_id)
-    (said,) = [text for text in texts(app) if "cannot be used" in text]
-    assert "file is not a database" in said
-    assert "New training" in buttons(app)
+    assert any("file is not a database" in text for text in texts(app))
+    assert not app.button(key="train_start").disabled
+    assert wishes(app) == ["resume"]
     overview = open_page("pages/training/runs.py")
     assert not overview.exception
     assert "long" in list(overview.dataframe[0].value["Title"])
@@ -267,7 +386,7 @@ def test_wishes_that_cannot_be_written_are_a_sentence(engine):
         other.execute("CREATE TABLE held (a)")
         other.execute("BEGIN EXCLUSIVE")
         app = open_page(PAGE, run="my-name")
-        app.button(key="train_Pause").click().run()
+        ask(app, "pause")
     assert any("control.sqlite is locked by another program" in text for text in texts(app))
     assert words(app).startswith("Training: ")
     training.close()
@@ -361,6 +480,7 @@ def test_own_pairs_are_pasted_reported_on_and_become_a_run(engine, nothing_start
     app.button(key="train_start").click().run()
     run_id = run_of(app)
     assert words(app) == "Waiting, next in the queue: 0 of at most 10 updates"
+    assert header_of(app, THEATRE)["unit"] == "word"
     assert (engine.run_folder(run_id) / PAIRS_FILE).read_text().count("\n") == 103
     assert engine.status(run_id).task == PAIRS
 

@@ -18,7 +18,7 @@ export interface Spot { row: number; column: number }
 /** How tall the head of the columns is: upright words need more than letters. */
 export function headOf(probe: Probe, cell: number): number {
   const longest = Math.max(...probe.source.map((token) => visible(token).length));
-  return longest * 8 <= cell + 8 || longest <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest));
+  return longest * 6.4 <= cell + 8 || longest <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest));
 }
 
 /** The room that the labels of the rows need. */
@@ -100,7 +100,7 @@ export class AttentionMatrix {
       return svg("rect", { class: "p-back", x: left, y, width: BAR, height: 9, rx: 1.5 });
     });
     const title = svg("text", { class: "p-title", x: left, y: head - 9 });
-    title.textContent = bars > 60 ? "P of the right one" : "P";
+    title.textContent = bars > 60 ? "P of the right" : "P";
     return [title, ...backs, ...this.bars, ...(bars > 60 ? this.barTexts : [])];
   }
 

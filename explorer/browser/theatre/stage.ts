@@ -85,7 +85,7 @@ export class Stage {
   private sizeOf(probe: Probe): { cell: number; room: number; bars: number; numbers: boolean } {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
     const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS, most = isPhone ? PHONE_CELL : this.form.cell;
-    const across = (width - room - bars - (isPhone ? 24 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
+    const across = (width - room - bars - (isPhone ? 0 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
     // The head of the columns depends on the cell, which depends on the room below it.
     const down = isPhone ? Infinity : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
     return { cell: Math.max(LEAST_CELL, Math.floor(Math.min(most, across, down))), room, bars, numbers: !compact && !isPhone };
@@ -104,7 +104,7 @@ export class Stage {
       const value = grid.values[spot.row * grid.columns + spot.column];
       return setText(this.readout, `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`);
     }
-    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most where the gold alignment is; ` : "";
+    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
   }
 

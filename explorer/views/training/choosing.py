@@ -1,10 +1,11 @@
-"""The forms of the page that starts a training: from random weights, and on from those of a run."""
+"""The line that starts a training, from random weights or on from those of a run; its details fold away."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
 from core.run import load_run
@@ -20,97 +21,138 @@ from explorer.views.training.form import (
     describe,
     describe_train_on,
     is_usual,
+    known_sentence,
     size_sentence,
     time_sentence,
     title_of,
 )
 from explorer.visitor.values import SessionValue
 
+START_KEY = "train_start"
+
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a form asks for.
+    """What the line asks for.
 
     Attributes:
-        new: The training; None where it cannot be begun, which the form has said.
+        new: The training; None where it cannot be begun, which is said.
+        asked: Whether it is to begin now.
+        state: At the end of the line: where it is said how a run stands.
     """
 
     new: NewRun | None
+    asked: bool
+    state: DeltaGenerator
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The places of the line, in their order, and the one under it."""
+
+    first: DeltaGenerator
+    size: DeltaGenerator
+    start: DeltaGenerator
+    details: DeltaGenerator
+    state: DeltaGenerator
+    below: DeltaGenerator
+
+    def start_button(self, new: NewRun | None) -> Chosen:
+        """Draw the button, and say what is asked for."""
+        asked = self.start.button("Start training", key=START_KEY, type="primary", disabled=new is None)
+        return Chosen(new, asked, self.state)
+
+    def say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool = False) -> None:
+        """Say on the line how large the model is and how long it takes, and in the details all of it."""
+        times = engine.part_times(new.description, new.dataset)
+        training = new.description.train_config
+        self.size.text(known_sentence(new.description, times, is_known=is_known))
+        with self.details:
+            known = " These settings are known to learn the task." * is_known
+            st.caption(size_sentence(new.description) + known)
+            if expected := time_sentence(times, training):
+                with st.container(key="train_expected"):
+                    st.caption(expected)
+
+
+def _line() -> _Line:
+    with st.container(horizontal=True, vertical_alignment="center", key="train_start_line"):
+        first = st.container(key="train_first", width="content")
+        size = st.container(key="train_size", width="content")
+        start = st.container(width="content", key="train_start_place")
+        details = st.popover("Details", key="train_details")
+        state = st.empty()
+    return _Line(first, size, start, details, state, st.container(key="train_below"))
 
 
 def choose_new(engine: TrainingEngine) -> Chosen:
-    """Draw the form of a training that begins with random weights."""
+    """Draw the line of a training that begins with random weights."""
     own, problem, description = None, "", None
-    task = controls.choose_task()
-    pairs_place = st.container()
-    values = controls.choose_settings(task, engine.limits)
+    line = _line()
+    with line.first:
+        task = controls.choose_task()
+    with line.details:
+        controls.say_task(task)
+        values = controls.choose_settings(task, engine.limits)
+        title = controls.choose_name(title_of(task))
     try:
         if task == PAIRS:
-            with pairs_place:
+            with line.below.container(border=True):
                 own = controls.choose_own_pairs(int(str(values["seed"])), engine.limits)
                 controls.show_own_pairs(own)
         description = describe(task, values, own)
         engine.require_allowed(description, own.dataset if own else None)
     except ExplorerError as error:
         description, problem = None, error.sentence
-    title = controls.choose_name(title_of(task))
     if description is None:
-        say_problem(problem)
-        return Chosen(None)
+        with line.below:
+            say_problem(problem)
+        return line.start_button(None)
     new = NewRun(description, own.dataset if own else None, title)
-    _say_size(
-        engine,
-        new,
-        " These settings are known to learn the task." * (task != PAIRS and is_usual(task, values)),
-    )
-    return Chosen(new)
+    line.say_size(engine, new, is_known=task != PAIRS and is_usual(task, values))
+    return line.start_button(new)
 
 
 def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
-    """Draw the form of a training that goes on from a run; the value names it, and is emptied to leave the form."""
+    """Draw the line of a training that goes on from a run; the value names it, and is emptied to leave the line."""
     run_id, problem, new = parent.value, "", None
+    line = _line()
     try:
         folder = run_folder(run_id)
         run = load_run(folder)
     except ExplorerError as error:
         parent.set("")
-        say_problem(error.sentence)
-        return Chosen(None)
+        with line.below:
+            say_problem(error.sentence)
+        return line.start_button(None)
     named = called(run_id)
-    with st.container(horizontal=True, vertical_alignment="center", key="train_on_head"):
+    with line.first:
         # A title is somebody's text: it is drawn as it is, never as markup.
         st.text(f"Train on from “{named}”")
+    with line.details:
+        st.caption(
+            "A new run begins with its weights, its tokens and its model, and a rate that rises anew. The run itself "
+            "stays as it is."
+        )
         st.button("Begin with random weights", key="train_on_leave", on_click=parent.set, args=("",))
-    st.caption(
-        "A new run begins with its weights, its tokens and its model, and a rate that rises anew. The run itself stays "
-        "as it is."
-    )
-    others = controls.choose_pairs_on(run.task)
-    pairs_place = st.container()
-    values = controls.choose_on_settings(run, engine.limits)
+        others = controls.choose_pairs_on(run.task)
+        values = controls.choose_on_settings(run, engine.limits)
+        title = controls.choose_name(f"{named}, trained on"[: controls.MOST_NAME])
     try:
         own = None
         if others:
-            with pairs_place:
+            with line.below.container(border=True):
                 own = controls.choose_own_pairs(run.train_config.seed, engine.limits, run)
                 controls.show_own_pairs(own)
         description: RunDescription = describe_train_on(run, values, own)
         dataset = own.dataset if own else dataset_of(folder, run) if run.task == PAIRS else None
         engine.require_allowed(description, dataset)
-        new = NewRun(description, dataset, parent=folder)
+        new = NewRun(description, dataset, title, folder)
     except ExplorerError as error:
         problem = error.sentence
-    title = controls.choose_name(f"{named}, trained on"[: controls.MOST_NAME])
     if new is None:
-        say_problem(problem)
-        return Chosen(None)
-    _say_size(engine, new)
-    return Chosen(NewRun(new.description, new.dataset, title, folder))
-
-
-def _say_size(engine: TrainingEngine, new: NewRun, known: str = "") -> None:
-    st.caption(size_sentence(new.description) + known)
-    times = engine.part_times(new.description, new.dataset)
-    if expected := time_sentence(times, new.description.train_config):
-        with st.container(key="train_expected"):
-            st.caption(expected)
+        with line.below:
+            say_problem(problem)
+        return line.start_button(None)
+    line.say_size(engine, new)
+    return line.start_button(new)

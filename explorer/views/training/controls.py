@@ -93,13 +93,18 @@ _TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
 
 def choose_task() -> str:
     """Draw the choice of what is learnt."""
-    task = st.selectbox("What it learns", TASK_NAMES, key=TASK_KEY, format_func=title_of)
+    return st.selectbox(
+        "What it learns", TASK_NAMES, key=TASK_KEY, format_func=title_of, label_visibility="collapsed"
+    )
+
+
+def say_task(task: str) -> None:
+    """Say what a task is."""
     st.caption(
         TASKS[task].description
         if task in TASKS
         else "Translate, or otherwise rewrite, one short text into another: one pair a line, a tab between them."
     )
-    return task
 
 
 def choose_settings(task: str, limits: Limits) -> dict[str, object]:

@@ -320,6 +320,24 @@ def size_sentence(description: RunDescription) -> str:
     )
 
 
+def known_sentence(description: RunDescription, times: PartTimes | None, *, is_known: bool) -> str:
+    """How large a model is and how long its training takes here, in few words.
+
+    Args:
+        description: Of the run.
+        times: Of its parts, as they were measured on this machine; None where nobody has measured them.
+        is_known: Whether these very settings have learnt the task.
+    """
+    from core.model.shapes import expected_parameters
+
+    count = f"{expected_parameters(description.config):,} weights"
+    known = ", known to learn it" if is_known else ""
+    if times is None:
+        return f"{count}{known}"
+    most = "at most " if description.train_config.patience else ""
+    return f"{count}{known} in {most}{duration(times.of(description.train_config))} on one core"
+
+
 def time_sentence(times: PartTimes | None, training: TrainConfig) -> str:
     """How long a training will take; empty where nobody has measured its parts."""
     from core.training.expected_time import n_validations

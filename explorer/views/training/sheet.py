@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from explorer.histories.cached import film_of
+import numpy as np
+
+from core.training.history import history
+from explorer.histories.cached import moments_of, probes_of
 from explorer.histories.figures import (
     Figures,
     probe_columns,
@@ -12,11 +15,10 @@ from explorer.histories.figures import (
     right_answers,
     validation_columns,
 )
-from explorer.histories.film import FilmFrame, axes_sentence, film_columns, film_sources, first_source
+from explorer.histories.moments import ONE
 from explorer.histories.runs_table import settings_of
 from explorer.histories.words import explanation, progress_words, result_sentence, state_words
-from explorer.models.known import own_description
-from explorer.models.references import reference_of
+from explorer.models.known import own_description, run_folder
 from explorer.models.server import training_engine
 from explorer.models.task_facts import title_of
 from explorer.trainings.status import RunStatus
@@ -110,30 +112,26 @@ def _outputs(status: RunStatus, figures: Figures) -> Iterator[Block]:
 
 
 def _looked(status: RunStatus) -> Iterator[Block]:
-    """The attention at some of the moments that the page has looked at."""
-    sources = film_sources(own_description(status.run_id))
-    if not sources:
+    """The attention at some of the moments that the page shows."""
+    described = own_description(status.run_id)
+    probes = probes_of(status.run_id, described) if described else ()
+    updates = history(run_folder(status.run_id))
+    if not probes or not updates:
         return
-    source = first_source(sources)
-    known = reference_of(status.run_id, status.task, source)
-    frames = film_of(status.run_id, source, known.target if known else None, most_new=0)
-    if not frames:
-        return
+    place = max(range(len(probes)), key=lambda each: len(probes[each].right))
+    shown = [updates[each] for each in _places(len(updates), MOST_MOMENTS)]
+    probe = probes[place]
+    led = "the right answer" if probe.is_reference else "what its best weights write"
     yield Heading("Where it looked while it learnt")
-    words = axes_sentence(frames[-1], led=known is not None)
-    yield paragraph(f"Mean over the heads of the last cross-attention. {words}")
-    for place in _places(len(frames), MOST_MOMENTS):
-        yield Picture(matrix_svg(_matrix(frames[place])), f"After {frames[place].updates:,} updates")
-    columns = film_columns(frames)
-    yield table_of(_spread(columns), (), _caption("How sharp it was", len(frames)))
-
-
-def _matrix(frame: FilmFrame) -> Matrix:
-    rows, columns = frame.weights.shape
-    name = f"Cross-attention after {frame.updates:,} updates"
-    return Matrix(
-        name, frame.weights, frame.output[:rows], frame.source[:columns], "target", "source", "weight"
+    yield paragraph(
+        f"Mean over the heads of the last cross-attention for the source {probe.text}, led by {led}: its tokens are "
+        "the rows, those of the source the columns."
     )
+    for moment in moments_of(status.run_id, shown, probes):
+        weights = moment.weights[-1][place].mean(axis=0, dtype=np.float32) / ONE
+        name = f"Cross-attention after {moment.updates:,} updates"
+        matrix = Matrix(name, weights, probe.right, probe.source, "target", "source", "weight")
+        yield Picture(matrix_svg(matrix), f"After {moment.updates:,} updates")
 
 
 def _settings(run_id: str) -> Iterator[Block]:

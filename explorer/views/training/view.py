@@ -1,57 +1,47 @@
-"""A training as somebody watches it: how it stands, its buttons, its charts and what it says to fixed sources."""
+"""A run as somebody watches it: how it stands, its theatre, and what can be done with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
+from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
-from core.run_description import MODEL_FILE
-from explorer.histories.chart import draw_chart
-from explorer.histories.figures import (
-    Figures,
-    group_sentence,
-    probe_columns,
-    read_figures,
-    right_answers,
-    update_columns,
-    validation_columns,
-)
-from explorer.histories.norms import BlockLines, norm_columns
-from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, try_wish
+from explorer.histories.figures import Figures
+from explorer.histories.wishes import problem_of, say_problem, try_wish
 from explorer.histories.words import (
     duration,
     explanation,
     parent_sentence,
     progress_words,
-    rate,
     result_sentence,
     state_words,
     turn_sentence,
 )
-from explorer.look.curves import Curve
-from explorer.look.number_table import number_table, shown_only
-from explorer.look.theme import format_count, format_share
-from explorer.models.known import own_description
+from explorer.models.task_facts import title_of
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
-from explorer.view import WAYS_INTO
-from explorer.views.training.film_view import draw_film
-from explorer.views.training.norms_view import draw_norms
+from explorer.view import MISTAKES_PAGE
+from explorer.views.training.data import theatre_of, wishes_of, with_moments
+from explorer.views.training.more import draw_more
+from explorer.views.training.subject import Subject, own_subject
+from explorer.views.training.theatre import ACTS, HAVE, Layer, Opened, TheatreData, Wished, theatre_view
+from explorer.visitor.reports import last_report, latest, pending
 from explorer.visitor.values import SessionValue
 
-_PLACES = {"Go on": "Pause"}
-"""Buttons that take another one's place and key: the browser keeps the focus there."""
-_TABLE_HEIGHT = 300
-"""Pixels; kept free before there is a table, so that nothing moves when it comes."""
-
-
+VIEW_KEY = "train_theatre"
+BETWEEN_TICKS = 0.5
+"""Seconds between two looks at a training that goes on."""
 PARENT = SessionValue("train_parent", "")
 """The run that the form trains on; empty where it begins with random weights."""
+_LAYER = SessionValue[tuple[str, int]]("train_layer", ("", 0))
+"""A run, and the layer of its decoder that is looked at."""
+_BAD = ("failed", "interrupted", "silent")
 
 
 @dataclass(frozen=True)
@@ -59,243 +49,174 @@ class Ways:
     """Where one can go from a training; each is called before the page is drawn again.
 
     Attributes:
-        leave: Chooses another training.
-        travel: Opens the model with the weights after so many updates, and a source.
-        train_on: Opens the form that trains its model on.
+        travel: Opens the app with a run, the weights after so many updates, and a source; the last says whether in
+            the living map.
+        train_on: Opens the form that trains a run on.
     """
 
-    leave: Callable[[], None]
-    travel: Callable[[int, str], None]
-    train_on: Callable[[], None]
+    travel: Callable[[str, int, str, bool], None]
+    train_on: Callable[[str], None]
 
 
-def watch(
-    engine: TrainingEngine,
-    run_id: str,
-    ways: Ways,
-    by: Visitor,
-) -> None:
-    """Draw a training, again each second as long as it goes on.
+def lead_of(subject: Subject) -> str:
+    """What the page says of the run in its first line."""
+    status, run = subject.status, subject.run
+    if status is None:
+        learnt = f"“{title_of(run.task)}”" if run else "its task"
+        return f"A recorded run plays: a new model learns {learnt} in {subject.span:,} updates."
+    told = {
+        "starting": "A new model is made: all of its weights are random.",
+        "training": "Live: every kept moment appears here as soon as it is made.",
+        "paused": "The model waits. Make one update, or go on.",
+    }.get(status.state)
+    if told:
+        return told
+    if status.state == "finished" and run and (sentence := result_sentence(run)):
+        return sentence.replace("**", "")
+    return explanation(status)
+
+
+def draw_state(place: DeltaGenerator, subject: Subject, problem: str = "") -> None:
+    """Say how a run stands; what somebody wrote in it is drawn as it is, never as markup.
 
     Args:
-        engine: Of the training.
-        run_id: Of the training.
+        place: At the end of the first line.
+        subject: The run.
+        problem: Why what was asked for last could not be; empty where it could.
+    """
+    status = subject.status
+    left = (
+        f", about {duration(status.seconds_left)} left" if status and status.seconds_left is not None else ""
+    )
+    stands = f"{state_words(status)}: {progress_words(status)}{left}" if status else "Recorded run, finished"
+    why = problem or (status.reason if status else "")
+    is_bad = bool(problem) or subject.state in _BAD
+    kind = "bad" if is_bad else "run" if subject.state == "training" else ""
+    role = "alert" if is_bad else "status"
+    with place.container(horizontal=True, vertical_alignment="center", key="train_state"):
+        if status:
+            with st.container(key="train_title", width="content"):
+                st.text(status.title)
+        st.html(f'<p class="train-stands {kind}" role="{role}"><i></i>{escape(stands)}</p>', width="content")
+        if why:
+            with st.container(key="train_why", width="content"):
+                st.text(why)
+
+
+def watch(engine: TrainingEngine, subject: Subject, place: DeltaGenerator, ways: Ways, by: Visitor) -> None:
+    """Draw a run, again and again as long as it goes on.
+
+    Args:
+        engine: Of the trainings.
+        subject: The run.
+        place: Where it is said how it stands.
         ways: Where one can go from here.
         by: Who watches.
-
-    Raises:
-        RunError: when there is no such run any more.
     """
-    is_going_on = engine.status(run_id).state in GOING_ON
-    fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if is_going_on else None)
-    fragment(engine, run_id, ways, is_going_on, by)
+    fragment = st.fragment(_live, run_every=BETWEEN_TICKS if subject.state in GOING_ON else None)
+    fragment(engine, subject, place, ways, by)
 
 
-def _live(
-    engine: TrainingEngine,
-    run_id: str,
-    ways: Ways,
-    is_going_on: bool,
-    by: Visitor,
-) -> None:
+def _live(engine: TrainingEngine, before: Subject, place: DeltaGenerator, ways: Ways, by: Visitor) -> None:
+    subject = before
     try:
-        if is_going_on:
-            engine.statuses()  # Starts what waits.
-        status = engine.status(run_id)
+        if before.status:
+            if before.state in GOING_ON:
+                engine.statuses()  # Starts what waits.
+            subject = own_subject(engine.status(before.name), engine)
     except ExplorerError as error:
         say_problem(error.sentence)
         return
-    if (status.state in GOING_ON) != is_going_on:
+    if subject.state != before.state:
         st.rerun()
+    problem = problem_of(f"train_problem_{subject.name}")
+    figures, damage = _figures(subject)
+    said = problem.value or ("" if subject.status and subject.status.reason else damage)
+    draw_state(place, subject, said)
+    may_steer = bool(subject.status) and engine.may_steer(subject.name, by)
     try:
-        _head(engine, status, ways, by)
-        _draw_figures(engine, status, ways.travel)
+        _theatre(engine, subject, figures, ways, by, may_steer=may_steer)
     except ExplorerError as error:
-        # Damaged figures take nobody's buttons away; what the head has said already is not said twice.
-        if not status.reason:
-            say_problem(error.sentence, key="train_problem_figures")
+        say_problem(error.sentence, key="train_problem_theatre")
+    _remarks(engine, subject, ways, may_steer=may_steer)
+    if not damage:
+        draw_more(subject, figures)
 
 
-def _draw_figures(engine: TrainingEngine, status: RunStatus, travel: Callable[[int, str], None]) -> None:
-    folder = engine.run_folder(status.run_id)
-    figures = read_figures(folder)
-    _numbers(status, figures)
-    _charts(status, figures)
-    _probes(status, figures)
-    draw_film(status, has_model=(folder / MODEL_FILE).exists(), travel=travel)
-    lines = draw_norms(folder, status)
-    _tables(figures, lines)
+def _figures(subject: Subject) -> tuple[Figures, str]:
+    """What a training has told, and the sentence where that is damaged: it takes nobody's buttons away."""
+    try:
+        return subject.figures(), ""
+    except ExplorerError as error:
+        return Figures(), error.sentence
 
 
-def _head(engine: TrainingEngine, status: RunStatus, ways: Ways, by: Visitor) -> None:
-    wishes = _wishes(engine, status, by)
-    may_steer = engine.may_steer(status.run_id, by)
-    with st.container(key="train_title"):
-        st.text(status.title)
-    st.progress(
-        status.share,
-        f"{state_words(status)}: {progress_words(status)}",
-    )
-    # A place of its own, so that what stands below keeps its place on the page whatever is said here.
-    with st.container(key="train_remarks"):
-        if status.reason:
-            say_problem(status.reason, key="train_reason")
-        described = own_description(status.run_id)
-        result = result_sentence(described) if described and status.state == "finished" else ""
-        st.markdown(result or explanation(status))
-        if described and described.parent:
-            # A title is somebody's text: it is drawn as it is, never as markup.
-            st.text(parent_sentence(described.parent))
-        if status.state == "paused" and (most := engine.limits.paused_seconds):
-            st.caption(f"If another training waits, this one is stopped after {duration(most)} of pause.")
-        if status.state in GOING_ON and (turn := turn_sentence(engine.limits)):
-            st.caption(turn)
-        if wishes and not may_steer:
-            st.caption(NOT_YOURS)
-        # Of this run alone: under another training it would be untrue.
-        problem_key = f"train_problem_{status.run_id}"
-        if problem := problem_of(problem_key).value:
-            say_problem(problem)
-    with st.container(horizontal=True, vertical_alignment="center", key="train_buttons"):
-        for label, wish, icon in wishes if may_steer else ():
-            key = f"train_{_PLACES.get(label, label)}"
-            st.button(label, key=key, icon=icon, on_click=try_wish, args=(wish, problem_key))
-        if st.button("New training", key="train_new", icon=":material/add:"):
-            ways.leave()
+def _theatre(
+    engine: TrainingEngine, subject: Subject, figures: Figures, ways: Ways, by: Visitor, *, may_steer: bool
+) -> None:
+    data = _data(subject, figures, may_steer=may_steer)
+    for report in pending(VIEW_KEY, data, ACTS):
+        if isinstance(report, Opened):
+            ways.travel(subject.name, report.updates, data.probes[report.probe].text, report.walks)
+        elif isinstance(report, Layer):
+            _LAYER.set((subject.key, report.layer))
+            data = _data(subject, figures, may_steer=may_steer)
+        elif isinstance(report, Wished) and report.wish in data.wishes:
+            _ask(engine, subject.name, report, by)
+    have = latest(VIEW_KEY, data, HAVE)
+    theatre_view(with_moments(data, subject, have.count if have else 0), key=VIEW_KEY)
+
+
+def _data(subject: Subject, figures: Figures, *, may_steer: bool) -> TheatreData:
+    run_key, layer = _LAYER.value
+    wishes = wishes_of(subject.status, may_steer=may_steer)
+    data = theatre_of(subject, figures, wishes, layer if run_key == subject.key else None)
+    return replace(data, header={**data.header, "report": last_report()})
+
+
+def _ask(engine: TrainingEngine, run_id: str, report: Wished, by: Visitor) -> None:
+    wish = {
+        "pause": engine.pause,
+        "go_on": engine.go_on,
+        "step": engine.step,
+        "stop": engine.stop,
+        "resume": engine.resume,
+    }[report.wish]
+    try_wish(partial(wish, run_id, by=by), f"train_problem_{run_id}")
+    # Whatever came of it is drawn by a run of the page of its own.
+    st.rerun()
+
+
+def _remarks(engine: TrainingEngine, subject: Subject, ways: Ways, *, may_steer: bool) -> None:
+    """What is said under the theatre, and the ways on; nothing above moves with it."""
+    status, run = subject.status, subject.run
+    with st.container(horizontal=True, vertical_alignment="center", key="train_remarks"):
+        can_go_on = status is not None and status.state == "finished" and subject.has_model
+        if can_go_on and st.button("Train on", key="train_on", icon=":material/resume:"):
+            ways.train_on(subject.name)
             st.rerun()
-        if (engine.run_folder(status.run_id) / MODEL_FILE).exists():
-            if status.state == "finished" and st.button("Train on", key="train_on", icon=":material/resume:"):
-                ways.train_on()
-                st.rerun()
-            for page, label, icon in WAYS_INTO:
-                st.page_link(page, label=label, icon=icon, query_params={"model": status.run_id})
+        if subject.has_model:
+            st.page_link(
+                MISTAKES_PAGE,
+                label="See its mistakes",
+                icon=":material/rule:",
+                query_params={"model": subject.name},
+            )
+        for sentence in _sentences(engine, status, may_steer=may_steer):
+            st.caption(sentence)
+        if run and run.parent:
+            # A title is somebody's text: it is drawn as it is, never as markup.
+            st.text(parent_sentence(run.parent))
 
 
-def _wishes(
-    engine: TrainingEngine, status: RunStatus, by: Visitor
-) -> Sequence[tuple[str, Callable[[], None], str]]:
-    """The buttons that make sense now: label, what it does, and its icon."""
-    run_id = status.run_id
-    pause = ("Pause", partial(engine.pause, run_id, by=by), ":material/pause:")
-    go_on = ("Go on", partial(engine.go_on, run_id, by=by), ":material/play_arrow:")
-    one = ("One update", partial(engine.step, run_id, by=by), ":material/skip_next:")
-    stop = ("Stop", partial(engine.stop, run_id, by=by), ":material/stop:")
-    resume = ("Resume", partial(engine.resume, run_id, by=by), ":material/play_arrow:")
-    leave = ("Leave the queue", partial(engine.stop, run_id, by=by), ":material/close:")
-    known = {
-        "waiting": [leave],
-        "starting": [stop],
-        "training": [pause, stop],
-        "paused": [go_on, one, stop],
-        "silent": [stop],
-    }
-    return known.get(status.state, [resume] if status.can_resume else [])
-
-
-def _numbers(status: RunStatus, figures: Figures) -> None:
-    latest = figures.validations[-1].figures if figures.validations else None
-    last_rate = figures.learning_rate.values[-1:]
-    last_norm = figures.gradient_norm.values[-1:]
-    shown = {
-        "Loss, smoothed": f"{figures.smoothed.values[-1]:.3f}" if len(figures.smoothed) else "–",
-        "Token accuracy": format_share(latest.token_accuracy) if latest else "–",
-        "Exact match": format_share(latest.exact_match) if latest else "–",
-        "Learning rate": rate(last_rate[0]) if last_rate else "–",
-        "Gradient norm": f"{last_norm[0]:.2f}" if last_norm else "–",
-        "Tokens a second": format_count(round(figures.tokens_per_second))
-        if figures.tokens_per_second
-        else "–",
-        "Time left": _time_left(status),
-    }
-    with st.container(horizontal=True, key="train_numbers"):
-        for label, value in shown.items():
-            st.metric(label, value, width=126)
-
-
-def _time_left(status: RunStatus) -> str:
-    if status.seconds_left is None:
-        return "–"
-    # Where its patience may end it, this is the most.
-    return f"{'≤ ' * status.may_end_early}{duration(status.seconds_left)}"
-
-
-def _charts(status: RunStatus, figures: Figures) -> None:
-    loss, rates, norms = figures.loss, figures.learning_rate, figures.gradient_norm
-    held_out, exact, right = figures.validation_loss, figures.exact_match, figures.token_accuracy
-    top = st.columns(2)
-    draw_chart(
-        top[0],
-        [
-            Curve("batch", loss.updates, loss.values, "mute", 1.0),
-            Curve("smoothed", figures.smoothed.updates, figures.smoothed.values, "link", 2.5),
-            Curve("validation", held_out.updates, held_out.values, "target", 1.5, (2, 3), points=True),
-        ],
-        of=status.span,
-        title="loss, nats a token",
-        alt="Loss of the batches, smoothed, and of the validation pairs",
-    )
-    draw_chart(
-        top[1],
-        [
-            Curve("token accuracy", right.updates, right.values, "k", 2.0, (6, 4), points=True),
-            Curve("exact match", exact.updates, exact.values, "target", 2.0, points=True),
-        ],
-        of=status.span,
-        title="share of the validation",
-        share=True,
-        alt="Token accuracy and exact match of the validation pairs",
-    )
-    st.caption("The validation loss leaves label smoothing out, which the loss of a batch counts.")
-    below = st.columns(2)
-    draw_chart(
-        below[0],
-        [Curve("learning rate", rates.updates, rates.values, "ink2")],
-        of=status.span,
-        title="learning rate",
-        digits=".2e",
-        alt="Learning rate of each update",
-    )
-    draw_chart(
-        below[1],
-        [Curve("gradient norm", norms.updates, norms.values, "ink2", 1.2)],
-        of=status.span,
-        title="gradient norm",
-        digits=".3f",
-        alt="Norm of the whole gradient before it is clipped",
-    )
-
-
-def _probes(status: RunStatus, figures: Figures) -> None:
-    st.subheader("What it says while it learns", anchor=False)
-    with st.container(height=_TABLE_HEIGHT + 2, border=False, key="train_probes_place"):
-        if figures.probes:
-            _probe_table(status, figures)
-        elif figures.validations:
-            st.caption("No fixed sources: each one to validate with has a word that the training pairs lack.")
-        else:
-            st.caption("Nothing yet: the fixed sources are tried at the first validation.")
-
-
-def _probe_table(status: RunStatus, figures: Figures) -> None:
-    found = probe_columns(figures.probes, right_answers(status.run_id, status.task, figures.probes))
-    columns = {shown_only(head): list(map(shown_only, cells)) for head, cells in found.items()}
-    st.dataframe(
-        columns,
-        hide_index=True,
-        height=_TABLE_HEIGHT,
-        column_config={head: st.column_config.TextColumn(head) for head in columns},
-        key="train_probes",
-        alt="What the model makes of each fixed source, the newest first",
-    )
-
-
-def _tables(figures: Figures, lines: dict[str, BlockLines]) -> None:
-    with st.expander("Tables of these figures"):
-        if figures.group > 1:
-            st.caption(f"In the second table {group_sentence(figures.group)}")
-        number_table(
-            validation_columns(figures.validations), key="train_validations", alt="The validations so far"
-        )
-        number_table(update_columns(figures), key="train_updates", alt="The updates so far")
-        if lines:
-            number_table(norm_columns(lines), key="train_norms", alt="The norms of the chosen blocks so far")
+def _sentences(engine: TrainingEngine, status: RunStatus | None, *, may_steer: bool) -> list[str]:
+    if status is None:
+        return []
+    found = []
+    if status.state == "paused" and (most := engine.limits.paused_seconds):
+        found.append(f"If another training waits, this one is stopped after {duration(most)} of pause.")
+    if status.state in GOING_ON and (turn := turn_sentence(engine.limits)):
+        found.append(turn)
+    if not may_steer and (status.state in GOING_ON or status.can_resume):
+        found.append(NOT_YOURS)
+    return found

@@ -11,13 +11,12 @@ import streamlit as st
 from core.errors import RunError
 from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
+from core.training.history import history
 from core.training.records import Probe
 from core.training.run_store import RunStore
 from explorer.app import REGISTRY
-from explorer.histories.cached import film_of
 from explorer.histories.figures import Figures
-from explorer.histories.film import film_sources, first_source
-from explorer.models.known import known_runs, own_description
+from explorer.models.known import known_runs
 from explorer.models.server import training_engine
 from explorer.shell.worksheet_download import _view_sheet
 from explorer.tensors import CellPlace
@@ -93,8 +92,6 @@ def test_an_explained_number_of_an_update_does_not_spoil_the_sheet_of_another_pa
 
 
 def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state, trained):
-    source = first_source(film_sources(own_description(RUN)))
-    frames = film_of(RUN, source, source, most_new=99)
     html = training_sheet("Train", state, "http://x/train")
     text = " ".join(parsed(html).text)
     store = RunStore.read(trained)
@@ -103,7 +100,8 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
     assert f"{validations[-1].figures.loss:.4f}" in text
     assert {probe.source for probe in probes} <= set(parsed(html).text)
     assert "Finished: 20 of 20 updates" in text
-    assert html.count("<svg") == 5 + min(len(frames), MOST_MOMENTS)
+    assert html.count("<svg") == 5 + min(len(history(trained)), MOST_MOMENTS)
+    assert "for the source keyboard, led by the right answer" in text
     assert "<b>0 of 4</b> test sources, none of which was trained on, come out exactly right" in html
     assert "An answer counts only if every token of it is right" in text
     assert "was still falling after the last of 20 updates: train on" in text

@@ -502,7 +502,7 @@ var WORD = 13;
 var BAR = 34;
 function headOf(probe, cell) {
   const longest = Math.max(...probe.source.map((token) => visible(token).length));
-  return longest * 8 <= cell + 8 || longest <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest));
+  return longest * 6.4 <= cell + 8 || longest <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest));
 }
 function roomOf(probe) {
   return Math.max(30, 14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length))));
@@ -579,7 +579,7 @@ var AttentionMatrix = class {
       return svg("rect", { class: "p-back", x: left, y, width: BAR, height: 9, rx: 1.5 });
     });
     const title = svg("text", { class: "p-title", x: left, y: head - 9 });
-    title.textContent = bars > 60 ? "P of the right one" : "P";
+    title.textContent = bars > 60 ? "P of the right" : "P";
     return [title, ...backs, ...this.bars, ...bars > 60 ? this.barTexts : []];
   }
   makeGold() {
@@ -868,7 +868,7 @@ var Stage = class {
   sizeOf(probe) {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
     const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS, most = isPhone ? PHONE_CELL : this.form.cell;
-    const across = (width - room - bars - (isPhone ? 24 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
+    const across = (width - room - bars - (isPhone ? 0 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
     const down = isPhone ? Infinity : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
     return { cell: Math.max(LEAST_CELL2, Math.floor(Math.min(most, across, down))), room, bars, numbers: !compact && !isPhone };
   }
@@ -884,7 +884,7 @@ var Stage = class {
       const value = grid.values[spot.row * grid.columns + spot.column];
       return setText(this.readout, `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`);
     }
-    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most where the gold alignment is; ` : "";
+    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
   }
   summary(probe, grid, moment) {

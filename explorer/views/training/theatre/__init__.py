@@ -22,6 +22,7 @@ from explorer.visitor.reports import Event, Payload, is_index
 
 if TYPE_CHECKING:
     from explorer.histories.figures import Figures
+    from explorer.histories.moments import TrainingProbe
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -43,7 +44,7 @@ class TheatreData:
         figures: What the training has told.
         wishes: What somebody may ask of it now.
         n_layers: Of the decoder.
-        n_probes: How many fixed sources it has.
+        probes: Its fixed sources.
     """
 
     key: str
@@ -54,7 +55,7 @@ class TheatreData:
     figures: Figures
     wishes: Sequence[Wish]
     n_layers: int
-    n_probes: int
+    probes: tuple[TrainingProbe, ...]
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def _read_wish(payload: Payload, report: int, data: TheatreData) -> Wished | Non
 
 def _read_opened(payload: Payload, data: TheatreData, *, walks: bool) -> Opened | None:
     updates, probe = payload.get("updates"), payload.get("probe")
-    if not is_whole(updates) or updates not in data.all or not is_index(probe, data.n_probes):
+    if not is_whole(updates) or updates not in data.all or not is_index(probe, len(data.probes)):
         return None
     return Opened(updates, probe, walks)
 

@@ -624,7 +624,7 @@ var WORD = 13;
 var BAR = 34;
 function headOf(probe, cell) {
   const longest2 = Math.max(...probe.source.map((token) => visible(token).length));
-  return longest2 * 8 <= cell + 8 || longest2 <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest2));
+  return longest2 * 6.4 <= cell + 8 || longest2 <= 1 ? HEAD : Math.min(92, 18 + 6.4 * Math.min(12, longest2));
 }
 function roomOf(probe) {
   return Math.max(30, 14 + 7.6 * Math.min(12, Math.max(...probe.right.map((token) => isShort(token) ? 1 : visible(token).length))));
@@ -701,7 +701,7 @@ var AttentionMatrix = class {
       return svg("rect", { class: "p-back", x: left, y, width: BAR, height: 9, rx: 1.5 });
     });
     const title = svg("text", { class: "p-title", x: left, y: head - 9 });
-    title.textContent = bars > 60 ? "P of the right one" : "P";
+    title.textContent = bars > 60 ? "P of the right" : "P";
     return [title, ...backs, ...this.bars, ...bars > 60 ? this.barTexts : []];
   }
   makeGold() {
@@ -884,7 +884,7 @@ var Stage = class {
   sizeOf(probe) {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
     const bars = compact ? 0 : isPhone ? NARROW_BARS : BARS, most = isPhone ? PHONE_CELL : this.form.cell;
-    const across = (width - room - bars - (isPhone ? 24 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
+    const across = (width - room - bars - (isPhone ? 0 : 130)) / probe.source.length * (isPhone ? 1 : 0.62);
     const down = isPhone ? Infinity : (height - (compact ? 64 : 96) - headOf(probe, most)) / probe.right.length;
     return { cell: Math.max(LEAST_CELL2, Math.floor(Math.min(most, across, down))), room, bars, numbers: !compact && !isPhone };
   }
@@ -900,7 +900,7 @@ var Stage = class {
       const value = grid.values[spot.row * grid.columns + spot.column];
       return setText(this.readout, `${visible(probe.right[spot.row])} (place ${spot.row}) reads ${visible(probe.source[spot.column])} (place ${spot.column}) with weight ${fixed(value, 2)}`);
     }
-    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most where the gold alignment is; ` : "";
+    const { on, of, maximum } = alignment(probe, grid), rows = of ? `${on} of ${of} rows look most at their ${header.unit}; ` : "";
     return setText(this.readout, `${rows}mean maximum ${fixed(maximum, 2)}`);
   }
   summary(probe, grid, moment) {
@@ -1047,6 +1047,7 @@ var MARGIN = 14;
 var CELL = 46;
 var OVERLAP = 6;
 var Theatre = class {
+  // whether the last moment is meant, also while earlier ones arrive
   constructor(root) {
     this.root = root;
     const { signal } = this.ends;
@@ -1084,6 +1085,7 @@ var Theatre = class {
   choice = { word: 0, head: -1, gold: false };
   look;
   asked = -1;
+  settles = false;
   // ---- messages ------------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {
     const { header, arrays, codes } = readPayload(data), isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
@@ -1096,8 +1098,15 @@ var Theatre = class {
     const live = liveOf(header);
     if (live === "none") this.playback.follows = false;
     this.tellHave(lacks);
-    this.playback.grow(this.arrived.moments.length);
+    this.settle(this.arrived.moments.length);
     this.layout();
+  }
+  /** Show what has come: at once where the last moment is meant and not all that there were have come. */
+  settle(count) {
+    if (!this.settles) return this.playback.grow(count);
+    this.playback.at = Math.max(0, count - 1);
+    this.playback.grow(count);
+    this.settles = count < this.header.all.length;
   }
   /** Another run: what was chosen of the one before says nothing. */
   begin(header) {
@@ -1106,7 +1115,8 @@ var Theatre = class {
     this.asked = -1;
     const live = liveOf(header), count = this.arrived.moments.length, plays = header.plays && live === "none" && !this.reduced.matches;
     this.playback.follows = live !== "none";
-    this.playback.at = plays ? 0 : Math.max(0, count - 1);
+    this.settles = !plays;
+    this.playback.at = 0;
     this.playback.grow(count);
     if (plays && count > 1) this.playback.play();
   }
@@ -1171,8 +1181,8 @@ var Theatre = class {
   }
   transportState() {
     const { wishes, opens, span } = this.header, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
-    const of = window.innerWidth > 1380 ? `  ·  moment ${at + 1} of ${count}` : "";
-    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)} updates${of}` : "" };
+    const of = window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
+    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
   }
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
   main(isAtEnd, isPlaying) {
@@ -1203,7 +1213,9 @@ var Theatre = class {
     if (moment && header) setText(this.heard, `${this.spoken()}. ${spokenOutput(header.probes[this.choice.word], moment.words[this.choice.word])}`);
   }
   go(place) {
-    this.playback.follows = place >= this.playback.last && !!this.header && liveOf(this.header) !== "none";
+    const isLast = place >= this.playback.last, { header } = this;
+    this.playback.follows = isLast && !!header && liveOf(header) !== "none";
+    this.settles = isLast && !!header && this.arrived.moments.length < header.all.length;
     this.playback.go(place);
   }
   move(to) {
@@ -1220,6 +1232,7 @@ var Theatre = class {
     else if (main === "pause_training") this.wish("pause");
     else if (main === "pause") this.playback.pause();
     else {
+      this.settles = false;
       this.playback.play();
       this.playback.follows = liveOf(this.header) !== "none";
     }

@@ -42,6 +42,7 @@ class Theatre implements View {
   private choice: StageChoice = { word: 0, head: -1, gold: false };
   private look!: Look;
   private asked = -1;
+  private settles = false;   // whether the last moment is meant, also while earlier ones arrive
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
@@ -70,8 +71,16 @@ class Theatre implements View {
     const live = liveOf(header);
     if (live === "none") this.playback.follows = false;
     this.tellHave(lacks);
-    this.playback.grow(this.arrived.moments.length);
+    this.settle(this.arrived.moments.length);
     this.layout();
+  }
+
+  /** Show what has come: at once where the last moment is meant and not all that there were have come. */
+  private settle(count: number): void {
+    if (!this.settles) return this.playback.grow(count);
+    this.playback.at = Math.max(0, count - 1);
+    this.playback.grow(count);
+    this.settles = count < this.header!.all.length;
   }
 
   /** Another run: what was chosen of the one before says nothing. */
@@ -81,7 +90,8 @@ class Theatre implements View {
     this.asked = -1;
     const live = liveOf(header), count = this.arrived.moments.length, plays = header.plays && live === "none" && !this.reduced.matches;
     this.playback.follows = live !== "none";
-    this.playback.at = plays ? 0 : Math.max(0, count - 1);
+    this.settles = !plays;
+    this.playback.at = 0;
     this.playback.grow(count);
     if (plays && count > 1) this.playback.play();
   }
@@ -144,8 +154,8 @@ class Theatre implements View {
 
   private transportState(): TransportState {
     const { wishes, opens, span } = this.header!, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
-    const of = window.innerWidth > 1380 ? `  ·  moment ${at + 1} of ${count}` : "";
-    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)} updates${of}` : "" };
+    const of = window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
+    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
   }
 
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
@@ -182,7 +192,9 @@ class Theatre implements View {
   }
 
   private go(place: number): void {
-    this.playback.follows = place >= this.playback.last && !!this.header && liveOf(this.header) !== "none";
+    const isLast = place >= this.playback.last, { header } = this;
+    this.playback.follows = isLast && !!header && liveOf(header) !== "none";
+    this.settles = isLast && !!header && this.arrived.moments.length < header.all.length;
     this.playback.go(place);
   }
 
@@ -202,6 +214,7 @@ class Theatre implements View {
     else if (main === "pause_training") this.wish("pause");
     else if (main === "pause") this.playback.pause();
     else {
+      this.settles = false;
       this.playback.play();
       this.playback.follows = liveOf(this.header!) !== "none";
     }

@@ -1,0 +1,83 @@
+"""What the theatre is fed: the moments of a run that the browser lacks, its curve, and what can be asked of it now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from explorer.browser.theatre import PackedMoments, first_moments, pack_moments, probes_header
+from explorer.histories.cached import moments_of, probes_of
+from explorer.histories.figures import Figures
+from explorer.trainings.status import RunStatus
+from explorer.views.training.subject import Subject
+from explorer.views.training.theatre import TheatreData, Wish
+
+MOST_NEW = 12
+"""Moments that are computed for one message, so that the first ones are there soon; the others follow at once."""
+_NOTHING = PackedMoments({"layer": 0, "moments": []}, {}, {})
+
+
+def theatre_of(subject: Subject, figures: Figures, wishes: Sequence[Wish], layer: int | None) -> TheatreData:
+    """What the theatre is fed of a run, but for its moments, which `with_moments` adds.
+
+    Args:
+        subject: The run.
+        figures: What its training has told.
+        wishes: What the visitor may ask of it now.
+        layer: Of the decoder; None for its last.
+
+    Raises:
+        RunError: when there is no such run any more.
+    """
+    run = subject.run
+    probes = probes_of(subject.name, run) if run else ()
+    n_layers = run.config.n_decoder_layers if run else 1
+    shown = n_layers - 1 if layer is None else min(layer, n_layers - 1)
+    header = {
+        **(
+            probes_header(probes, run)
+            if run
+            else {"unit": "token", "n_layers": 1, "n_heads": 1, "probes": []}
+        ),
+        "span": subject.span,
+        "made": subject.made,
+        "state": subject.state,
+        "plays": subject.state == "finished",
+        "opens": subject.has_model,
+    }
+    packed = replace(_NOTHING, header={"layer": shown, "moments": []})
+    all_moments = subject.moments() if probes else ()
+    key = f"{subject.key}/{shown}"
+    return TheatreData(key, header, packed, 0, all_moments, figures, wishes, n_layers, tuple(probes))
+
+
+def with_moments(data: TheatreData, subject: Subject, have: int) -> TheatreData:
+    """The same with the moments after those that the browser has, as many as a message has room for."""
+    probes, layer = data.probes, int(data.packed.header["layer"])
+    since = min(have, len(data.all))
+    n_heads = subject.run.config.n_heads if subject.run else 1
+    wanted = first_moments(probes, data.all[since:], n_heads)[:MOST_NEW]
+    best = subject.run.best_after if subject.run and subject.state == "finished" else None
+    found = moments_of(subject.name, wanted, probes, best_after=best)
+    gone = {*wanted} - {each.updates for each in found}
+    return replace(
+        data,
+        packed=pack_moments(probes, found, layer=layer, prefix="run"),
+        since=since,
+        # A moment that is damaged or was discarded meanwhile is none.
+        all=tuple(each for each in data.all if each not in gone),
+    )
+
+
+def wishes_of(status: RunStatus | None, *, may_steer: bool) -> tuple[Wish, ...]:
+    """What somebody may ask of a training as it stands."""
+    if status is None or not may_steer:
+        return ()
+    known: dict[str, tuple[Wish, ...]] = {
+        "waiting": ("stop",),
+        "starting": ("stop",),
+        "training": ("pause", "stop"),
+        "paused": ("go_on", "step", "stop"),
+        "silent": ("stop",),
+    }
+    return known.get(status.state, ("resume",) if status.can_resume else ())

@@ -1,0 +1,130 @@
+"""Which run the theatre shows, and what is known of it without its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.run_description import MODEL_FILE, RunDescription
+from core.training.history import history
+from core.training.records import TrainStep
+from explorer.histories.figures import Figures, figures_of, read_figures
+from explorer.histories.moments import moments_with_best
+from explorer.models.known import own_description, run_folder, shipped_runs
+from explorer.trainings.engine import TrainingEngine
+from explorer.trainings.rules import Visitor
+from explorer.trainings.status import GOING_ON, LIVING, RunStatus
+
+FIRST_SHOWN = "reverse"
+"""The shipped run that plays where nobody has trained anything: its attention turns round before one's eyes."""
+LEAST_MOMENTS = 3
+"""A run that kept fewer is nothing to play."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A run as it is shown.
+
+    Attributes:
+        name: Its key among all runs.
+        folder: Where it lies.
+        status: How it stands; None for a shipped one.
+        run: What is known of it; None where its description cannot be read.
+    """
+
+    name: str
+    folder: Path
+    status: RunStatus | None
+    run: RunDescription | None
+
+    @property
+    def state(self) -> str:
+        """What goes on with it."""
+        return self.status.state if self.status else "finished"
+
+    @property
+    def span(self) -> int:
+        """Updates in all, as far as is known."""
+        return self.status.span if self.status else self.run.updates if self.run else 0
+
+    @property
+    def made(self) -> int:
+        """Updates that were made."""
+        return self.status.updates if self.status else self.span
+
+    @property
+    def is_living(self) -> bool:
+        """Whether it has a process."""
+        return self.state in LIVING
+
+    @property
+    def has_model(self) -> bool:
+        """Whether its weights can be opened."""
+        return (self.folder / MODEL_FILE).is_file()
+
+    @property
+    def key(self) -> str:
+        """Another one for another run, also where that has taken its name."""
+        return f"{self.name}.{self.status.begun:.3f}" if self.status else self.name
+
+    def moments(self) -> tuple[int, ...]:
+        """After how many updates its weights can be looked at; of a run that has ended the best ones count."""
+        ended = self.run is not None and self.state == "finished"
+        if ended and self.run:
+            return moments_with_best(self.folder, self.run)
+        return tuple(history(self.folder))
+
+    def figures(self) -> Figures:
+        """What its training has told.
+
+        Raises:
+            RunError: when its figures are damaged.
+        """
+        if self.status or not self.run:
+            return read_figures(self.folder)
+        steps = [
+            TrainStep(int(each["index"]), each["loss"], each["learning_rate"], each["grad_norm"], 0.0)
+            for each in self.run.history
+        ]
+        return figures_of(steps, (), ())
+
+
+def subject_of(engine: TrainingEngine, chosen: str, by: Visitor) -> Subject:
+    """The run that is chosen, or else the visitor's own that goes on, the newest that is finished, or a shipped one.
+
+    Args:
+        engine: Of the trainings.
+        chosen: Id of a training; empty for none.
+        by: Who looks.
+
+    Raises:
+        RunError: when the chosen one is not there any more.
+    """
+    if chosen:
+        return own_subject(engine.status(chosen), engine)
+    statuses = engine.statuses()
+    if found := _usual(engine, statuses, by):
+        return own_subject(found, engine)
+    shipped = shipped_runs()
+    name = FIRST_SHOWN if FIRST_SHOWN in shipped else next(iter(shipped))
+    return Subject(name, run_folder(name), None, shipped[name])
+
+
+def own_subject(status: RunStatus, engine: TrainingEngine) -> Subject:
+    """A run of the runs folder.
+
+    Raises:
+        RunError: when it is not there any more.
+    """
+    return Subject(status.run_id, engine.run_folder(status.run_id), status, own_description(status.run_id))
+
+
+def _usual(engine: TrainingEngine, statuses: Sequence[RunStatus], by: Visitor) -> RunStatus | None:
+    for status in statuses:
+        if status.state in GOING_ON and engine.may_steer(status.run_id, by):
+            return status
+    for status in statuses:
+        if status.state == "finished" and len(history(engine.run_folder(status.run_id))) >= LEAST_MOMENTS:
+            return status
+    return None
