@@ -98,12 +98,12 @@ def card_dots(experiment: Experiment, measured: Mapping[str, ArmMeasured], *, to
 
 
 def dots_html(figures: Sequence[DotFigure]) -> str:
-    """The figures below one another, with their scale under the last where all have the same."""
-    rows = [_row(each) for each in figures]
-    scale = "<span></span>" + _scale(figures[0].end) if len({each.end for each in figures}) == 1 else ""
-    return (
-        f'<div class="dots" role="img" aria-label="{escape(_spoken(figures))}">{"".join(rows)}{scale}</div>'
-    )
+    """The figures below one another; a scale stands under each whose next one has another."""
+    rows = []
+    for place, each in enumerate(figures):
+        ends = [other.end for other in figures[place + 1 : place + 2]]
+        rows.append(_row(each) + ("" if ends == [each.end] else f"<span></span>{_scale(each.end)}"))
+    return f'<div class="dots" role="img" aria-label="{escape(_spoken(figures))}">{"".join(rows)}</div>'
 
 
 def mark_html(shape: str, *, is_open: bool = False, style: str = "") -> str:

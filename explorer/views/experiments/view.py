@@ -119,7 +119,7 @@ def draw_looks(experiment: Experiment, run_ids: Sequence[str]) -> None:
         if run_id not in runs:
             continue
         with st.container(horizontal=True, vertical_alignment="center", key=f"experiment_look_{arm.key}"):
-            st.caption(f"Look inside {arm.label}:")
+            st.caption(f"Look inside {arm.label}:", width="content")
             for look in LOOKS[experiment.key]:
                 there = look.state_of(visitor_state(runs), run_id, runs)
-                st.page_link(look.page, label=look.label, query_params=query_of(there, runs))
+                st.page_link(look.page, label=look.label, query_params=query_of(there, runs), width="content")

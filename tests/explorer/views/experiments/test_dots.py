@@ -28,6 +28,13 @@ def test_a_loss_has_a_scale_of_its_own():
     assert DotFigure("led_accuracy", "Led", figure.lines).end == 1
 
 
+def test_figures_of_one_scale_share_it_and_others_have_their_own():
+    line = (DotLine("a", "disc", (0.5,), None),)
+    shares, loss = [DotFigure(name, name, line) for name in ("x", "y")], DotFigure("loss", "loss", line)
+    assert dots_html(shares).count('class="scale"') == 1
+    assert dots_html([loss, *shares]).count('class="scale"') == 2
+
+
 @pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.key)
 def test_models_differ_in_their_shape_and_every_share_is_drawn(experiment):
     assert len(experiment.arms) <= len(SHAPES)

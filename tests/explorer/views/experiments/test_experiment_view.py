@@ -1,0 +1,146 @@
+"""The view of an experiment's arms on a blank page of a real browser: one time, one probe and one head for all."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from explorer.browser.assets import script, view_style
+from explorer.browser.theatre import STAGE_STYLE, PackedMoments
+from explorer.histories.figures import Line
+from explorer.views.experiments import component as module
+from explorer.views.experiments.component import END, SCRIPTS, ArmShown, ExperimentData, pack, prefix_of
+from tests.explorer.mounting import MOUNT
+
+pytestmark = pytest.mark.browser
+
+CSS = view_style(STAGE_STYLE, module._HERE / "view.css")
+PROBES = {
+    "unit": "letter",
+    "n_layers": 1,
+    "n_heads": 1,
+    "probes": [
+        {
+            "text": text,
+            "source": [*text, "</s>"],
+            "right": [*text, "</s>"],
+            "n_right": len(text),
+            "gold": None,
+            "is_reference": True,
+        }
+        for text in ("at", "cat")
+    ],
+}
+CELLS = sum((len(text) + 1) ** 2 for text in ("at", "cat"))
+ROWS = sum(len(text) + 1 for text in ("at", "cat"))
+
+
+def packed(place: int, *moments: tuple[int, str]) -> PackedMoments:
+    """Moments of an arm: after how many updates, and what is then written for the second probe."""
+    header = [
+        {
+            "updates": updates,
+            "kept": True,
+            "words": [
+                {"tokens": list(written[:2]), "n": 2, "stopped": True},
+                {"tokens": list(written), "n": len(written), "stopped": True},
+            ],
+        }
+        for updates, written in moments
+    ]
+    prefix = prefix_of(place)
+    return PackedMoments(
+        {"layer": 0, "moments": header},
+        {f"{prefix}.p": np.zeros((len(moments), ROWS), np.float32)},
+        {f"{prefix}.w": np.zeros((len(moments), 2 * CELLS), np.uint8)},
+    )
+
+
+def shown(place: int, label: str, *moments: tuple[int, str], problem: str = "") -> ArmShown:
+    shape = ("disc", "square")[place]
+    loss, exact = Line((1, 5, 10), (3.0, 2.0, 1.0)), Line((5, 10), (0.0, 0.5 * place))
+    return ArmShown(label, shape, "", problem, PROBES, packed(place, *moments), loss, exact)
+
+
+def fed(arms: list[ArmShown], *, key: str = "a-b", going_on: bool = False) -> list[int]:
+    data = ExperimentData(key, arms, 10, "exact match, 20 held-out pairs", going_on, begun=True)
+    return list(pack(data))
+
+
+def mount(browser: Browser, message: list[int]) -> Page:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.evaluate(MOUNT, ["experiment-view", script(*SCRIPTS), CSS, message])
+    return page
+
+
+def ends(page: Page) -> list[dict]:
+    return [value for name, value in page.evaluate("window.reports") if name == END.name]
+
+
+def written(page: Page, label: str) -> str:
+    """What an arm writes for the second probe, as it is spoken."""
+    region = page.get_by_role("region", name=label, exact=True)
+    return region.get_by_role("button").filter(has_text="cat").get_attribute("aria-label")
+
+
+WITH = shown(0, "With", (0, "aaa"), (5, "cct"), (10, "cat"))
+WITHOUT = shown(1, "Without", (0, "ttt"), (5, "tta"), (10, "tac"))
+
+
+def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser):
+    page = mount(browser, fed([WITH, WITHOUT]))
+    at, slider = page.locator(".transport .at"), page.get_by_role("slider").first
+    # What has ended is shown as it ended.
+    expect(at).to_have_text("both after 10 of 10 updates")
+    assert written(page, "With").endswith("which is right")
+    assert written(page, "Without").endswith("an anagram")
+    assert [each["key"] for each in ends(page)] == ["a-b"]
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(at).to_have_text("both after 5 of 10 updates")
+    assert "writes c c t" in written(page, "With")
+    assert "writes t t a" in written(page, "Without")
+    spoken = "after 5 of 10 updates. With: loss 2.000, exact match 0; Without: loss 2.000, exact match 0"
+    expect(slider).to_have_attribute("aria-valuetext", spoken)
+    page.keyboard.press("End")
+    expect(at).to_have_text("both after 10 of 10 updates")
+    assert len(ends(page)) == 1
+
+
+def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
+    early = shown(1, "Without", (0, "ttt"), (5, "tta"))
+    page = mount(browser, fed([WITH, early], going_on=True))
+    at = page.locator(".transport .at")
+    expect(at).to_have_text("both after 5 of 10 updates")
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], going_on=True))
+    expect(at).to_have_text("both after 10 of 10 updates")
+    assert ends(page) == []
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT]))
+    expect(at).to_have_text("both after 10 of 10 updates")
+    assert len(ends(page)) == 1
+
+
+def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser):
+    page = mount(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], going_on=True))
+    at = page.locator(".transport .at")
+    expect(at).to_have_text("both after 5 of 10 updates")
+    page.get_by_role("button", name="First moment").click()
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT]))
+    expect(at).to_have_text("both after 0 of 10 updates")
+    assert ends(page) == []
+    page.get_by_role("button", name="Last moment").click()
+    assert len(ends(page)) == 1
+
+
+def test_a_probe_is_chosen_for_all_arms(browser: Browser):
+    page = mount(browser, fed([WITH, WITHOUT]))
+    expect(page.get_by_role("img", name="Cross-attention of cat")).to_have_count(2)
+    page.get_by_role("region", name="Without").get_by_role("button").filter(has_text="at").first.click()
+    expect(page.get_by_role("img", name="Cross-attention of at,")).to_have_count(2)
+
+
+def test_an_arm_that_has_failed_says_so_and_the_other_goes_on(browser: Browser):
+    failed = shown(1, "Without", (0, "ttt"), problem="The loss is not a number.")
+    page = mount(browser, fed([WITH, failed], going_on=True))
+    expect(page.get_by_role("alert")).to_have_text("The loss is not a number.")
+    expect(page.locator(".transport .at")).to_have_text("after 10 of 10 updates")
+    assert written(page, "With").endswith("which is right")
