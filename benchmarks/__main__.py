@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from benchmarks import machine, recording, training
+from benchmarks import interventions, machine, recording, training
 from benchmarks.compare import Row
 
 README = Path(__file__).with_name("README.md")
@@ -60,7 +60,7 @@ def on_cpu(rounds: int) -> str:
     from benchmarks import decoding
 
     rows = training.measure(rounds) + recording.measure(rounds) + decoding.measure(rounds)
-    rows += machine.measure(rounds)
+    rows += interventions.measure(rounds) + machine.measure(rounds)
     rate = f"float32 matrices multiply at {machine.gflops(rounds):.0f} GFLOP/s"
     return f"{machine.description()}, {datetime.date.today()}; {rate}.\n\n{table(rows)}"
 

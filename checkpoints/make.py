@@ -19,6 +19,7 @@ from core.data.tasks import Pair, get_task
 from core.evaluation.answers import evaluate
 from core.evaluation.figures import Evaluation
 from core.files import prepare_folder, write_whole
+from core.interventions.findings import SHIPPED_RUN, write_findings
 from core.model.parameters import count_parameters
 from core.presets import preset
 from core.run import Run, load_run, save_run
@@ -160,6 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in names:
         run = make(name, RECIPES[name], HERE)
         print(f"{name}: {run.evaluation['exact_match']:.2%} of {run.evaluation['n_pairs']:,} exact")
+    if SHIPPED_RUN.name in names:
+        write_findings(load_run(HERE / SHIPPED_RUN.name))
     (HERE / "README.md").write_text(report(HERE), encoding="utf-8")
 
 

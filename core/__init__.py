@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from core.activations.sites import Site as Site
     from core.activations.trace import Trace as Trace
     from core.activations.trace import trace as trace
+    from core.analysis.attention_statistics import alignment_error_rate as alignment_error_rate
+    from core.analysis.attention_statistics import gold_mask as gold_mask
+    from core.analysis.attribution import attribute_logit as attribute_logit
+    from core.analysis.attribution import attribute_score as attribute_score
+    from core.analysis.attribution import source_attributions as source_attributions
     from core.analysis.logit_lens import deciding_points as deciding_points
     from core.analysis.logit_lens import lens_sites as lens_sites
     from core.analysis.logit_lens import logit_lens as logit_lens
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from core.config import TransformerConfig as TransformerConfig
     from core.data.batching import batches as batches
     from core.data.batching import collate as collate
+    from core.data.batching import encode_pairs as encode_pairs
     from core.data.tasks import Pair as Pair
     from core.data.tasks import get_task as get_task
     from core.decoding.autoregressive import decode_steps as decode_steps
@@ -86,6 +92,9 @@ _HOMES = {
     "TransformerConfig": "core.config",
     "Unmask": "core.interventions.intervention",
     "ZeroAblation": "core.interventions.intervention",
+    "alignment_error_rate": "core.analysis.attention_statistics",
+    "attribute_logit": "core.analysis.attribution",
+    "attribute_score": "core.analysis.attribution",
     "batches": "core.data.batching",
     "beam_search": "core.decoding.beam",
     "beam_steps": "core.decoding.beam",
@@ -96,10 +105,12 @@ _HOMES = {
     "decode": "core.decoding.decode",
     "decode_steps": "core.decoding.autoregressive",
     "edit": "core.activations.record",
+    "encode_pairs": "core.data.batching",
     "evaluate_pairs": "core.evaluation.pairs",
     "explain": "core.explanation.explain",
     "generate": "core.decoding.autoregressive",
     "get_task": "core.data.tasks",
+    "gold_mask": "core.analysis.attention_statistics",
     "head_ablations": "core.interventions.sweep",
     "intervention_effect": "core.interventions.effect",
     "last_step": "core.decoding.step",
@@ -114,6 +125,7 @@ _HOMES = {
     "record": "core.activations.record",
     "sampling_pipeline": "core.decoding.sampling",
     "save_run": "core.run",
+    "source_attributions": "core.analysis.attribution",
     "sweep": "core.interventions.sweep",
     "trace": "core.activations.trace",
     "train_run": "core.training.session",

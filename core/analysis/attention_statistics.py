@@ -118,6 +118,32 @@ def alignment_score(weights: Tensor, gold: Tensor) -> AlignmentScore:
     )
 
 
+def alignment_error_rate(weights: Tensor, gold: Tensor) -> float | None:
+    """AER = 1 - 2·|A ∩ G| / (|A| + |G|): how far the largest value of each row is from a known alignment.
+
+    After Och and Ney, "A Systematic Comparison of Various Statistical Alignment Models" (2003), with every gold link a
+    sure one. A has the key with the largest value of each row that has a gold key; of rows without one, such as the one
+    that writes eos, nothing is known. Where several tokens stand behind one, it cannot be 0.
+
+    Args:
+        weights: [query, key]: attention, or whatever else says how much a key counts for a query.
+        gold: Bool [query, key].
+
+    Returns:
+        From 0 to 1; None where no row has a gold key.
+
+    Raises:
+        InputError: when the shapes do not fit, or gold is not of bools.
+    """
+    if weights.dim() != 2:
+        raise InputError(f"an error rate is of one table [query, key], not of {list(weights.shape)}")
+    found = alignment_score(weights, gold)
+    if found.score is None:
+        return None
+    hits = round(found.score * found.n_rows)
+    return 1 - 2 * hits / (found.n_rows + int(gold.sum()))
+
+
 def _check_axes(weights: Tensor) -> None:
     if weights.dim() < 2 or not weights.is_floating_point():
         raise InputError(

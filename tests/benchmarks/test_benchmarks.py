@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import machine, recording, training
+from benchmarks import interventions, machine, recording, training
 from benchmarks.__main__ import refreshed, table
 from benchmarks.compare import Row, clock_of, ratio, speed
 from benchmarks.peers.torch_transformer import TorchTransformer
@@ -71,6 +71,12 @@ def test_every_measurement_gives_positive_numbers(module):
     rows = module.measure(rounds=1, sizes=(TINY,))
     assert len({row.what for row in rows}) == len(rows) >= 2
     assert all(row.size == "TINY" and math.isfinite(row.ratio) and row.ratio > 0 for row in rows)
+
+
+def test_sweeps_give_positive_numbers():
+    rows = interventions.measure(rounds=1, n_sentences=2)
+    assert len({row.what for row in rows}) == len(rows) == 3
+    assert all(math.isfinite(row.ratio) and row.ratio > 0 for row in rows)
 
 
 def test_decoding_gives_positive_numbers(monkeypatch):

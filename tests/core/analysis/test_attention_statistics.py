@@ -10,6 +10,7 @@ from core import load_run
 from core.activations.record import record
 from core.analysis.attention_statistics import (
     AlignmentScore,
+    alignment_error_rate,
     alignment_score,
     attention_distance,
     attention_entropy,
@@ -94,6 +95,18 @@ def test_rows_without_a_gold_key_do_not_count():
 
 def test_a_row_that_sees_nothing_is_a_miss():
     assert alignment_score(torch.zeros(1, 2), gold_mask(((0, 1),), 1, 2)) == AlignmentScore(0.0, 0.0, 1)
+
+
+def test_the_alignment_error_rate_is_that_of_the_links_that_are_there():
+    weights = exactly([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.5, 0.1, 0.4], [0.0, 0.0, 1.0]])
+    gold = gold_mask([[0], [1, 2], [2]], 4, 3)
+    # Three links are found, of rows with a gold key; two of them are among the four known ones.
+    assert alignment_error_rate(weights, gold) == pytest.approx(1 - 2 * 2 / (3 + 4), abs=1e-15)
+    assert alignment_error_rate(weights, gold_mask([[0], [1], [0]], 4, 3)) == 0
+    assert alignment_error_rate(weights, gold_mask([[1], [2], [1]], 4, 3)) == 1
+    assert alignment_error_rate(weights, gold_mask([], 4, 3)) is None
+    with pytest.raises(InputError, match="one table"):
+        alignment_error_rate(weights[None], gold)
 
 
 def test_heads_and_sentences_are_pooled_row_by_row():
