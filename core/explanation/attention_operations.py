@@ -1,7 +1,6 @@
 """How the values of an attention come about, in the order of equation 1: q, k, v, scores, mask, weights, context."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 from core.activations.derived import MOST_PLAIN
@@ -13,8 +12,6 @@ from core.explanation.linear import linear_map
 from core.explanation.operand import Operand
 from core.explanation.softmax import derive_softmax
 
-Q, K, V, A, CONTEXT, SCORE, PRODUCT = (Symbol(letter, upper=(H,)) for letter in "qkvacsr")
-QUERY_KEY = Sum(E, Q[I, E] * K[J, E])
 ALLOWED, MASKED = Symbol("m")[I, J], Symbol("s", accent="tilde")
 PAD, EXPONENTIAL, TOTAL = Symbol("pad"), Symbol("x"), Symbol("z")
 
@@ -23,6 +20,8 @@ def project_to_heads(cell: Cell) -> Derivation:
     """Q = X·W_Q, likewise K and V: one head takes d_head rows of the matrix (section 3.2.2)."""
     batch, h, p, e = cell.index
     letter, size = cell.site.value, cell.config.d_head
+    if cell.site.location.kind == "by_hand":
+        return _project_by_hand(cell, letter, p, e)
     row = H * D_HEAD + E
     return linear_map(
         cell,
@@ -36,29 +35,53 @@ def project_to_heads(cell: Cell) -> Derivation:
     )
 
 
+def _project_by_hand(cell: Cell, letter: str, p: int, e: int) -> Derivation:
+    """The same of the one head that somebody writes down, in the order of X·W."""
+    x, w = Symbol("x")[P, D], Symbol("W", mark=letter.upper())[D, E]
+    widths = range(cell.config.d_model)
+    return derive(
+        Equation(Symbol(letter)[P, E], Sum(D, x * w)),
+        cell.all_recorded(x, cell.site.inputs[0], [(0, p, d) for d in widths]),
+        cell.all_learned(w, cell.site.location.beside(f"w_{letter}"), [(e, d) for d in widths]),
+        places={P: p, E: e},
+    )
+
+
 def dot_product(cell: Cell) -> Derivation:
     """q·k of one head (equation 1, before the division)."""
     places = dict(zip((H, I, J), cell.index[1:], strict=True))
-    return derive(Equation(PRODUCT[I, J], QUERY_KEY), *_query_and_key(cell), places=places)
+    query, key = _query_and_key(cell)
+    total = Sum(E, query[0].symbol * key[0].symbol)
+    return derive(Equation(_of_head(cell, "r")[I, J], total), query, key, places=places)
 
 
 def scaled_dot_product(cell: Cell) -> Derivation:
     """q·k/√d_head (equation 1)."""
+    query, key = _query_and_key(cell)
+    total = Sum(E, query[0].symbol * key[0].symbol)
     return derive(
-        Equation(SCORE[I, J], QUERY_KEY / Root(D_HEAD) if cell.config.scale_scores else QUERY_KEY),
-        *_query_and_key(cell),
+        Equation(_of_head(cell, "s")[I, J], total / Root(D_HEAD) if cell.config.scale_scores else total),
+        query,
+        key,
         Operand(D_HEAD, cell.config.d_head),
         places=dict(zip((H, I, J), cell.index[1:], strict=True)),
     )
 
 
-def _query_and_key(cell: Cell) -> Iterator[list[Operand]]:
+def _query_and_key(cell: Cell) -> tuple[list[Operand], list[Operand]]:
     """The numbers of one query and one key of a head."""
     batch, h, i, j = cell.index
     q_site, k_site = cell.site.inputs
-    size = cell.config.d_head
-    yield cell.all_recorded(Q[I, E], q_site, [(batch, h, i, e) for e in range(size)])
-    yield cell.all_recorded(K[J, E], k_site, [(batch, h, j, e) for e in range(size)])
+    places = range(cell.config.d_head)
+    return (
+        cell.all_recorded(_of_head(cell, "q")[I, E], q_site, [(batch, h, i, e) for e in places]),
+        cell.all_recorded(_of_head(cell, "k")[J, E], k_site, [(batch, h, j, e) for e in places]),
+    )
+
+
+def _of_head(cell: Cell, letter: str) -> Symbol:
+    """A letter with its head; where there is one head alone it needs none."""
+    return Symbol(letter, upper=() if cell.site.location.kind == "by_hand" else (H,))
 
 
 def mask(cell: Cell) -> Derivation:
@@ -175,10 +198,11 @@ def weighted_sum(cell: Cell) -> Derivation:
     batch, h, i, e = cell.index
     weights, values = cell.site.inputs
     keys = range(cell.values(weights).shape[3])
+    a, v = _of_head(cell, "a")[I, J], _of_head(cell, "v")[J, E]
     return derive(
-        Equation(CONTEXT[I, E], Sum(J, A[I, J] * V[J, E])),
-        cell.all_recorded(A[I, J], weights, [(batch, h, i, j) for j in keys]),
-        cell.all_recorded(V[J, E], values, [(batch, h, j, e) for j in keys]),
+        Equation(_of_head(cell, "c")[I, E], Sum(J, a * v)),
+        cell.all_recorded(a, weights, [(batch, h, i, j) for j in keys]),
+        cell.all_recorded(v, values, [(batch, h, j, e) for j in keys]),
         places={H: h, I: i, E: e},
     )
 

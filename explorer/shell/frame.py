@@ -34,7 +34,7 @@ _BRAND_LINE = (
 # Streamlit writes a chosen pill or segment in the primary colour, 3.5:1 on the dark page; the text colour is readable.
 # Its captions are text at 60 %, 4.4:1 at their size; ours carry sentences that are to be read.
 _STYLE = f"""
-[data-testid="stMain"] [role="radio"][aria-checked="true"] * {{
+[data-testid="stMain"] :is([role="radio"][aria-checked="true"], [data-variant="pills"][aria-pressed="true"]) * {{
   color: {in_both_themes("ink")};
 }}
 .st-key-pages nav :is(p, a) {{ font-size: 13px; line-height: 24px; }}

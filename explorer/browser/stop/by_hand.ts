@@ -1,7 +1,7 @@
 // An attention by hand: every matrix of it in one picture, from what is written down to the weighted values.
 
 import type { Scale } from "../shared/cells";
-import { fixed, raised } from "../shared/numbers";
+import { fixed, formatSigned, raised } from "../shared/numbers";
 import type { Board, Frame, Note, Part, Picture, Room, Spot, Version, Way } from "./board";
 import { SPREAD, extent } from "./board";
 import type { Model } from "./model";
@@ -16,11 +16,14 @@ interface Item { tensor: string; from: string; title: string; spread: Version["s
 interface Sizes { label: number; cell: number; high: number; n: number }
 type Laid = Pick<Board, "parts" | "notes" | "ways">;
 
+/** A number as the sentence writes it: whole numbers as such. */
+function full(value: number): string { return Number.isInteger(value) ? fixed(value, 0) : formatSigned(value); }
+
 /** Whole numbers as such, others with two decimals, and what has too many digits for a cell by its power of ten. */
 export function short(value: number): string {
   const size = Math.abs(value);
   if (!Number.isFinite(value) || size < 99999.5) return fixed(value, Number.isInteger(value) ? 0 : size >= 1000 ? 0 : 2);
-  const [mantissa, exponent] = size.toExponential(1).split("e");
+  const [mantissa, exponent] = size.toExponential(0).split("e");
   return `${value < 0 ? "−" : ""}${mantissa}·10${raised(Number(exponent))}`;
 }
 
@@ -28,16 +31,16 @@ function scaleOf(model: Model, ...tensors: string[]): Scale { return { ...model.
 
 /** From the dot products to the output, each with what leads to it. */
 function stagesOf(model: Model): Item[] {
-  const pair = (tensor: string, from: string, title: string, sign: string): Item => ({ tensor, from, title, sign, spread: PAIRS, scale: scaleOf(model, tensor), write: short, above: true });
+  const pair = (tensor: string, from: string, title: string, sign: string): Item => ({ tensor, from, title, sign, spread: PAIRS, scale: scaleOf(model, tensor), write: full, above: true });
   const isScaled = model.stage("scores") !== undefined, isMasked = model.stage("masked") !== undefined;
   return [
     pair("products", "products", "QKᵀ", ""),
     ...(isScaled ? [pair("scores", "scores", model.stage("scores")!.formula, model.stage("scores")!.arrows[0])] : []),
     ...(isMasked ? [pair("masked_scores", "masked", "masked", "mask")] : []),
     pair("exps", "softmax", model.stage("softmax")!.panels[1].title, "exp"),
-    { tensor: "total", from: "softmax", title: "Σ of the row", sign: "Σ", spread: SPREAD("query", ""), scale: scaleOf(model, "total"), write: short, wide: TOTAL },
+    { tensor: "total", from: "softmax", title: "Σ of the row", sign: "Σ", spread: SPREAD("query", ""), scale: scaleOf(model, "total"), write: full, wide: TOTAL },
     { ...pair("weights", "softmax", "weights", "÷ Σ"), scale: { ...model.scale("weights"), write: (value) => fixed(value, 3) }, write: undefined },
-    { tensor: "context", from: "context", title: "output = weights · V", sign: "· V", spread: SPREAD("query", "d_head"), scale: scaleOf(model, "v", "context"), write: short, tone: "v" },
+    { tensor: "context", from: "context", title: "output = weights · V", sign: "· V", spread: SPREAD("query", "d_head"), scale: scaleOf(model, "v", "context"), write: full, tone: "v" },
   ];
 }
 
@@ -65,7 +68,7 @@ function part(model: Model, item: Item, x: number, y: number, { cell, high }: Si
 function given(tensor: string): Item { return { tensor, from: "queries", title: tensor === "x" ? "X" : `W_${tensor.slice(2).toUpperCase()}`, sign: "", spread: tensor === "x" ? SPREAD("position", "d_model") : SPREAD("d_model", "d_head"), tone: tensor === "x" ? "" : tensor.slice(2) as "q" }; }
 function made(model: Model, letter: "q" | "k" | "v"): Item {
   const from = { q: "queries", k: "keys", v: "values" }[letter];
-  return { tensor: letter, from, title: model.stage(from)!.formula, sign: "", spread: SPREAD(letter === "q" ? "query" : "key", "d_head"), scale: scaleOf(model, letter), write: short, tone: letter };
+  return { tensor: letter, from, title: model.stage(from)!.formula, sign: "", spread: SPREAD(letter === "q" ? "query" : "key", "d_head"), scale: scaleOf(model, letter), write: full, tone: letter };
 }
 
 /** X at the left of what it makes, and each matrix above it: every product is a crossing. Where it ends. */

@@ -1474,26 +1474,29 @@ var TOTAL = 62;
 var ARROWS = [52, 36];
 var LETTERS = ["q", "k", "v"];
 var PAIRS2 = SPREAD("query", "key");
+function full(value) {
+  return Number.isInteger(value) ? fixed(value, 0) : formatSigned(value);
+}
 function short(value) {
   const size = Math.abs(value);
   if (!Number.isFinite(value) || size < 99999.5) return fixed(value, Number.isInteger(value) ? 0 : size >= 1e3 ? 0 : 2);
-  const [mantissa, exponent] = size.toExponential(1).split("e");
+  const [mantissa, exponent] = size.toExponential(0).split("e");
   return `${value < 0 ? "−" : ""}${mantissa}·10${raised(Number(exponent))}`;
 }
 function scaleOf(model, ...tensors) {
   return { ...model.scale(...tensors), write: short };
 }
 function stagesOf(model) {
-  const pair = (tensor, from, title, sign3) => ({ tensor, from, title, sign: sign3, spread: PAIRS2, scale: scaleOf(model, tensor), write: short, above: true });
+  const pair = (tensor, from, title, sign3) => ({ tensor, from, title, sign: sign3, spread: PAIRS2, scale: scaleOf(model, tensor), write: full, above: true });
   const isScaled = model.stage("scores") !== void 0, isMasked = model.stage("masked") !== void 0;
   return [
     pair("products", "products", "QKᵀ", ""),
     ...isScaled ? [pair("scores", "scores", model.stage("scores").formula, model.stage("scores").arrows[0])] : [],
     ...isMasked ? [pair("masked_scores", "masked", "masked", "mask")] : [],
     pair("exps", "softmax", model.stage("softmax").panels[1].title, "exp"),
-    { tensor: "total", from: "softmax", title: "Σ of the row", sign: "Σ", spread: SPREAD("query", ""), scale: scaleOf(model, "total"), write: short, wide: TOTAL },
+    { tensor: "total", from: "softmax", title: "Σ of the row", sign: "Σ", spread: SPREAD("query", ""), scale: scaleOf(model, "total"), write: full, wide: TOTAL },
     { ...pair("weights", "softmax", "weights", "÷ Σ"), scale: { ...model.scale("weights"), write: (value) => fixed(value, 3) }, write: void 0 },
-    { tensor: "context", from: "context", title: "output = weights · V", sign: "· V", spread: SPREAD("query", "d_head"), scale: scaleOf(model, "v", "context"), write: short, tone: "v" }
+    { tensor: "context", from: "context", title: "output = weights · V", sign: "· V", spread: SPREAD("query", "d_head"), scale: scaleOf(model, "v", "context"), write: full, tone: "v" }
   ];
 }
 function sizesOf2(model, room) {
@@ -1519,7 +1522,7 @@ function given(tensor) {
 }
 function made(model, letter) {
   const from = { q: "queries", k: "keys", v: "values" }[letter];
-  return { tensor: letter, from, title: model.stage(from).formula, sign: "", spread: SPREAD(letter === "q" ? "query" : "key", "d_head"), scale: scaleOf(model, letter), write: short, tone: letter };
+  return { tensor: letter, from, title: model.stage(from).formula, sign: "", spread: SPREAD(letter === "q" ? "query" : "key", "d_head"), scale: scaleOf(model, letter), write: full, tone: letter };
 }
 function crossing(model, sizes4, { parts, ways }) {
   const x = part(model, given("x"), sizes4.label, 0, sizes4, false), matrix2 = extent(model, part(model, given("w_q"), 0, 0, sizes4, false)), top = TITLE, y = top + matrix2.height + TITLE + 6;

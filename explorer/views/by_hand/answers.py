@@ -22,3 +22,8 @@ def is_right(name: str, value: float, text: str) -> bool:
         return False
     slack = 1e-6 if name in WHOLE else max(SLACK, SHARE * abs(value)) + 1e-9
     return abs(answer_value(text) - value) <= slack
+
+
+def shown(value: float) -> str:
+    """A number as people write it: whole, or with up to three decimals."""
+    return f"{value:.0f}".replace("-", "−") if value == round(value) else f"{value:.3f}".replace("-", "−")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.explanation.explain import explain_by_hand
-from explorer.views.by_hand.answers import SLACK, is_right
+from explorer.views.by_hand.answers import SLACK, is_right, shown
 from explorer.views.by_hand.data import Computed, asked, label_of
 from explorer.visitor.by_hand import COMPUTED
 
@@ -59,8 +59,3 @@ def terms_of(found: Computed, name: str, row: int, column: int) -> str:
 def bracketed(value: float) -> str:
     """A number as a factor."""
     return f"({shown(value)})" if value < 0 else shown(value)
-
-
-def shown(value: float) -> str:
-    """A number as people write it: whole, or with up to three decimals."""
-    return f"{value:.0f}".replace("-", "−") if value == round(value) else f"{value:.3f}".replace("-", "−")

@@ -11,7 +11,7 @@ from core.activations.derived import MOST_PLAIN
 from core.model.by_hand import SITES, ByHandTrace, attend_by_hand
 from explorer.browser.stop import Entry
 from explorer.tensors import Axis, Letter, Panel, Scale, Stage, TensorData, TensorViewData
-from explorer.views.by_hand.answers import is_right
+from explorer.views.by_hand.answers import is_right, shown
 from explorer.visitor.by_hand import COMPUTED, GIVEN, ByHand, Given
 from explorer.visitor.state import ExplorerState
 
@@ -240,7 +240,7 @@ def _numbers(hand: ByHand) -> Iterator[Entry]:
     for name in GIVEN:
         for row, numbers in enumerate(hand.matrix(name)):
             for column, number in enumerate(numbers):
-                yield Entry("number", name, row, column, label_of(hand, name, row, column), str(number))
+                yield Entry("number", name, row, column, label_of(hand, name, row, column), shown(number))
 
 
 def _answers(found: Computed) -> Iterator[Entry]:

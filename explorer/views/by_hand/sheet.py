@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from explorer.views.by_hand.checking import ROUNDING, shown
+from explorer.views.by_hand.answers import shown
+from explorer.views.by_hand.checking import ROUNDING
 from explorer.views.by_hand.data import TITLES, asked, computed, view_of
 from explorer.views.by_hand.examples import example_of
 from explorer.visitor.by_hand import COMPUTED, GIVEN, ByHand
