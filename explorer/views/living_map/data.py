@@ -25,6 +25,8 @@ from explorer.views.living_map.component.data import (
 
 MAX_COLUMNS = 16
 """Numbers of a head that a tile shows."""
+MOST_LOGITS, N_EXTREMES = 2_000, 1_000
+"""Logits of a step up to which all are drawn, and how many are of a larger vocabulary."""
 TOP, MIDDLE, NOT_A_NUMBER = 254, 127, 255
 """Codes of a tile: MIDDLE is 0, TOP the end of the scale, 0 the same below zero."""
 
@@ -41,6 +43,8 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
     encoder, decoder = _lanes(recorded, "encoder"), _lanes(recorded, "decoder")
     tiles = {site: _tile(recorded, site) for site in _tile_sites(encoder, decoder)}
     limit = _limit([values for values, _ in tiles.values()])
+    vocabulary, logits = recorded.run.tgt_tokenizer.vocabulary, recorded.values("generator.logits")
+    candidates = tuple(map(tuple, translation.candidate_ids.tolist()))
     return LivingMapData(
         key=f"living/{recorded.key}",
         source=recorded.source,
@@ -56,13 +60,14 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
         d_model=config.d_model,
         d_ff=config.d_ff,
         causal=config.causal,
-        vocabulary=tuple(recorded.run.tgt_tokenizer.vocabulary.tokens),
-        first_id=recorded.run.tgt_tokenizer.vocabulary.eos_id,
+        n_vocabulary=len(vocabulary.tokens),
+        first_id=vocabulary.eos_id,
         blocks=tuple(_blocks(recorded)),
         candidates=Candidates(
-            tuple(map(tuple, translation.candidate_ids.tolist())),
-            translation.candidate_probs,
-            translation.chosen,
+            ids=candidates,
+            tokens=tuple(tuple(vocabulary.tokens[each] for each in ids) for ids in candidates),
+            probs=translation.candidate_probs,
+            chosen=translation.chosen,
         ),
         log_probs=translation.log_probs,
         limit=limit,
@@ -73,7 +78,8 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
             for lanes in (encoder, decoder)
             for name in (f"{each.id}.weights" for each in lanes.sublayers if each.kind == "attention")
         },
-        logits=recorded.values("generator.logits"),
+        logits=_skyline(logits),
+        written_logits=logits[np.arange(len(logits)), recorded.trace.tgt_out.numpy()],
         unit=recorded.run.target_unit,
     )
 
@@ -143,6 +149,14 @@ def _tile(recorded: Recorded, site: str) -> tuple[np.ndarray, int]:
     )
     every = math.ceil(rows.shape[2] / room)
     return rows[:, :, ::every], every
+
+
+def _skyline(logits: np.ndarray) -> np.ndarray:
+    """What is drawn of logits [T, V]: all, in their order, or of many the largest and smallest, the largest first."""
+    if logits.shape[1] <= MOST_LOGITS:
+        return logits
+    falling = -np.sort(-logits, axis=1)
+    return np.concatenate([falling[:, : N_EXTREMES // 2], falling[:, -N_EXTREMES // 2 :]], axis=1)
 
 
 def _limit(tiles: Sequence[np.ndarray]) -> float:

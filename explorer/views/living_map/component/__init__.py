@@ -71,10 +71,20 @@ Act = Forced | Released | Asked | Opened | Inspected
 
 def pack(data: LivingMapData) -> bytes:
     """The message: everything that is text, then weights, logits and probabilities, then every tile as bytes."""
-    plain = ("codes", "weights", "logits", "log_probs", "candidates", "encoder", "decoder", "blocks")
+    plain = (
+        "codes",
+        "weights",
+        "logits",
+        "written_logits",
+        "log_probs",
+        "candidates",
+        "encoder",
+        "decoder",
+        "blocks",
+    )
     header = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in plain}
     header |= {
-        "candidates": {"ids": data.candidates.ids, "chosen": data.candidates.chosen},
+        "candidates": {name: getattr(data.candidates, name) for name in ("ids", "tokens", "chosen")},
         "encoder": asdict(data.encoder),
         "decoder": asdict(data.decoder),
         **_blocks(data),
@@ -82,6 +92,7 @@ def pack(data: LivingMapData) -> bytes:
     arrays = {
         **data.weights,
         "logits": data.logits,
+        "written_logits": data.written_logits,
         "log_probs": data.log_probs,
         "probs": data.candidates.probs,
     }
@@ -136,7 +147,7 @@ def _read_act(payload: Payload, report: int, data: LivingMapData) -> Act | None:
     if kind == "weight":
         return _weight(payload, data)
     token_id = payload.get("token_id")
-    if not is_index(step, len(data.outputs)) or not is_index(token_id, len(data.vocabulary)):
+    if not is_index(step, len(data.outputs)) or not is_index(token_id, data.n_vocabulary):
         return None
     if kind == "probability":
         return Asked(CellPlace("hypothesis.prob", (step, token_id)))

@@ -44,7 +44,7 @@ export class Corner {
     this.list.replaceChildren(...(kind.startsWith("next") ? this.candidates(scene) : []));
     this.card.replaceChildren(...(block ? this.about(block) : []));
     this.canvas.hidden = Boolean(block);
-    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.vocabulary.length)} logits, then softmax`);
+    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.n_vocabulary)} logits, then softmax`);
     if (block) this.title(block.title, block.note);
   }
 
@@ -91,7 +91,7 @@ export class Corner {
     const row = (each: typeof written, share: number) => this.candidate(scene, each, share, isZoomed && each !== written);
     const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? longest * each.probability / most : each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
-    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
+    const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     return [...rows, rest];
   }

@@ -101,11 +101,13 @@ class Candidates:
 
     Attributes:
         ids: T × k, the most probable first.
+        tokens: The same, as they are written.
         probs: float32 [T, k].
         chosen: Place of the written token among the k, per step.
     """
 
     ids: tuple[tuple[int, ...], ...]
+    tokens: tuple[tuple[str, ...], ...]
     probs: np.ndarray
     chosen: tuple[int, ...]
 
@@ -129,7 +131,7 @@ class LivingMapData:
         d_model: Numbers of a lane's vector.
         d_ff: Units of a feed-forward network.
         causal: Whether the decoder hides later tokens.
-        vocabulary: V tokens of the target side.
+        n_vocabulary: V, of the target side.
         first_id: Id of the first token that can be forced; all others follow.
         blocks: What is said of each module.
         candidates: The most probable tokens of each step.
@@ -138,7 +140,9 @@ class LivingMapData:
         codes: Of each site uint8 [position, row, column].
         every: Of a lane's numbers every so manyth is in its tile.
         weights: Of each attention float32 [H, query, key].
-        logits: float32 [T, V].
+        logits: float32 [T, V], in the order of the vocabulary; of a large one [T, C], the C largest and smallest
+            of each step alone, the largest first.
+        written_logits: Of each written token, float32 [T].
         unit: What an output token is, as the sentences say it.
         step: That is shown.
         moment: ms of the run that the picture is held at; None for the end of the step.
@@ -160,7 +164,7 @@ class LivingMapData:
     d_model: int
     d_ff: int
     causal: bool
-    vocabulary: tuple[str, ...]
+    n_vocabulary: int
     first_id: int
     blocks: tuple[Block, ...]
     candidates: Candidates
@@ -170,6 +174,7 @@ class LivingMapData:
     every: int
     weights: Mapping[str, np.ndarray]
     logits: np.ndarray
+    written_logits: np.ndarray
     unit: str = "word"
     step: int = 0
     moment: int | None = None

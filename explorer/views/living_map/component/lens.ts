@@ -1,6 +1,6 @@
 // The present row of a running step, large enough to be read, in the free corner.
 
-import { fixed } from "../../../browser/shared/numbers";
+import { fixed, formatCount } from "../../../browser/shared/numbers";
 import type { Look } from "../../../browser/shared/look";
 import { rampIndex } from "../../../browser/shared/look";
 import type { Stack, Sublayer } from "./run";
@@ -8,7 +8,7 @@ import { scheduleNow } from "./scene";
 import type { Scene } from "./scene";
 import { ENCODER, clamp, easeAppear, stagesAt, within } from "./timeline";
 
-const MIDDLE = 127, MOST_KEYS = 8, MOST_HEADS = 8;
+const MIDDLE = 127, MOST_KEYS = 8, MOST_HEADS = 8, BAND = 72;
 
 /** What the lens shows: a heading, what stands at its right, and how the rest is drawn. */
 interface Content { title: string; beside: string; draw: (context: CanvasRenderingContext2D, width: number, height: number) => void }
@@ -95,21 +95,37 @@ function label({ pen }: Scene, context: CanvasRenderingContext2D, text: string, 
   context.fillText(text, x, y, form.most);
 }
 
-/** The logits of a step as a skyline that rises; the written token stands out. */
+/** The logits of a step as a skyline that rises; the written token stands out, and of many the middle is a band. */
 export function skyline(scene: Scene, context: CanvasRenderingContext2D, width: number, height: number, risen: number): void {
-  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written = run.header.output_ids[at.step];
+  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written = run.written(at.step), half = logits.length / 2;
   const most = logits.reduce((a, b) => Math.max(a, b)), least = Math.min(0, logits.reduce((a, b) => Math.min(a, b)));
-  const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, step = (width - 14) / logits.length;
+  const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, band = run.isCut ? BAND : 0;
+  const step = (width - 14 - band) / logits.length, placeOf = (i: number) => 14 + i * step + (i >= half ? band : 0);
   label(scene, context, "0", 0, zero, look.mute);
   context.fillStyle = look.line2;
   context.fillRect(14, zero - 0.5, width - 14, 1);
-  logits.forEach((logit, id) => {
-    const tall = Math.max(0.5, Math.abs(logit) * unit * clamp(risen)), isWritten = id === written;
+  const draw = (x: number, logit: number, isWritten: boolean) => {
+    const tall = Math.max(0.5, Math.abs(logit) * unit * clamp(risen));
     context.globalAlpha = isWritten ? 1 : 0.5;
     context.fillStyle = isWritten ? look.target : look.mute;
-    context.fillRect(14 + id * step, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall);
-  });
+    context.fillRect(x, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall);
+  };
+  logits.forEach((logit, i) => { draw(placeOf(i), logit, false); });
+  if (band) between(scene, context, { x: placeOf(half - 1) + step, width: band, zero, unit: unit * clamp(risen), ends: [logits[half - 1], logits[half]] });
+  const place = run.isCut ? logits.indexOf(written) : run.header.output_ids[at.step], x = place < 0 ? placeOf(half) - band / 2 : placeOf(place), isRight = x > width * 0.75;
+  draw(x, written, true);
   context.globalAlpha = 1;
-  const x = 14 + written * step, isRight = x > width * 0.75;
-  if (risen >= 1) label(scene, context, fixed(logits[written], 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1) label(scene, context, fixed(written, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+}
+
+/** What lies between the largest and the smallest logits of a large vocabulary: so many, between these two. */
+function between(scene: Scene, context: CanvasRenderingContext2D, place: { x: number; width: number; zero: number; unit: number; ends: [number, number] }): void {
+  const { run, pen: { look }, at } = scene, { x, width, zero, unit, ends: [high, low] } = place;
+  context.globalAlpha = 0.25;
+  context.fillStyle = look.mute;
+  context.beginPath();
+  for (const [u, logit] of [[x, 0], [x, high], [x + width, low], [x + width, 0]]) context.lineTo(u, zero - logit * unit);
+  context.fill();
+  context.globalAlpha = 1;
+  label(scene, context, `${formatCount(run.header.n_vocabulary - run.logits(at.step).length)} between`, x + width / 2, zero + (zero > 20 ? -8 : 8), look.mute, { align: "center", most: width - 4 });
 }

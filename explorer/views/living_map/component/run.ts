@@ -18,13 +18,14 @@ export interface Block { id: string; title: string; note: string; text: string; 
 export interface Header {
   key: string; source: string[]; inputs: string[]; outputs: string[]; output_ids: number[]; forced: boolean[]; greedy: string[];
   ended: boolean; encoder: ToldLanes; decoder: ToldLanes; n_heads: number; d_model: number; d_ff: number; causal: boolean;
-  vocabulary: string[]; first_id: number; blocks: [id: string, kind: number][]; kinds: Block[]; candidates: { ids: number[][]; chosen: number[] };
+  n_vocabulary: number; first_id: number; blocks: [id: string, kind: number][]; kinds: Block[];
+  candidates: { ids: number[][]; tokens: string[][]; chosen: number[] };
   limit: number; every: number; unit: string;
   step: number; moment: number | null; is_first: boolean; report: number;
 }
 /** A half of the model with its tokens: what its lanes read. */
 export interface Stack extends Lanes { side: Side; tokens: string[] }
-const TEXTS = ["source", "inputs", "outputs", "greedy", "vocabulary"] as const;
+const TEXTS = ["source", "inputs", "outputs", "greedy"] as const;
 const VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"] as const;
 /** What a row of weights reads most. */
 export interface Reading { place: number; weight: number }
@@ -33,7 +34,6 @@ export class Run {
   readonly encoder: Stack;
   readonly decoder: Stack;
   private readonly means = new Map<string, Float32Array>();
-  private readonly sums = new Map<number, number>();
 
   constructor(readonly header: Header, private readonly arrays: Record<string, Numbers>, private readonly bytes: Record<string, Codes>) {
     this.encoder = { ...named(header.encoder), side: "source", tokens: header.source };
@@ -43,7 +43,8 @@ export class Run {
   /** A run from its message; its tokens are written as they can be seen. */
   static of({ header, arrays, codes }: Payload<Header>): Run {
     const seen = Object.fromEntries(TEXTS.map((name) => [name, header[name].map(visible)]));
-    return new Run({ ...header, ...seen }, arrays, codes);
+    const candidates = { ...header.candidates, tokens: header.candidates.tokens.map((each) => each.map(visible)) };
+    return new Run({ ...header, ...seen, candidates }, arrays, codes);
   }
 
   get steps(): number { return this.header.outputs.length; }
@@ -96,6 +97,7 @@ export class Run {
   /** What a step reads of the source, in the last layer that reads it at all. */
   reading(step: number): Reading { return this.strongest(this.crossing.at(-1)!, step); }
 
+  /** A step's logits in the order of the vocabulary; of a large one the largest and smallest alone, the largest first. */
   logits(step: number): Float32Array {
     const { shape: [, size] } = this.arrays.logits;
     return this.arrays.logits.subarray(step * size, (step + 1) * size);
@@ -103,24 +105,19 @@ export class Run {
 
   /** The recorded probabilities of a step's candidates, the most probable first. */
   candidates(step: number): { id: number; token: string; probability: number; isWritten: boolean }[] {
-    const { ids, chosen } = this.header.candidates;
+    const { ids, tokens, chosen } = this.header.candidates;
     return ids[step].map((id, k) => ({
-      id, token: this.header.vocabulary[id], probability: this.arrays.probs[step * ids[step].length + k], isWritten: chosen[step] === k,
+      id, token: tokens[step][k], probability: this.arrays.probs[step * ids[step].length + k], isWritten: chosen[step] === k,
     }));
   }
 
   /** Probability of the token that a step wrote. */
   probability(step: number): number { return Math.exp(this.arrays.log_probs[step]); }
 
-  /** Sum of e^logit over the vocabulary, as a step's softmax has it. */
-  total(step: number): number {
-    let total = this.sums.get(step);
-    if (total === undefined) {
-      total = this.logits(step).reduce((sum, logit) => sum + Math.exp(logit), 0);
-      this.sums.set(step, total);
-    }
-    return total;
-  }
+  /** Whether most of a step's logits lie between those that are here. */
+  get isCut(): boolean { return this.header.n_vocabulary > this.logits(0).length; }
+  /** The logit of the token that a step wrote. */
+  written(step: number): number { return this.arrays.written_logits[step]; }
 }
 
 function named({ embedding, sublayers }: ToldLanes): Lanes {

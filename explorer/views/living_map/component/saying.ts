@@ -1,6 +1,6 @@
 // What the picture says in words: its title, its caption, and what a screen reader hears when it rests.
 
-import { fixed, formatProbability, plural } from "../../../browser/shared/numbers";
+import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
 import type { Sublayer } from "./run";
 import type { Cell, Pointed, Scene } from "./scene";
 import { ENCODER, stagesAt } from "./timeline";
@@ -91,7 +91,7 @@ function ofMoment(scene: Scene): Piece[] {
   if (ms <= schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
   const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
-  return ms <= schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`]
+  return ms <= schedule.output[1] ? [`${formatCount(header.n_vocabulary)} logits, and the softmax of them`]
     : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
 }
 

@@ -1,6 +1,6 @@
 // What stands still during a step: names, frames, kept lanes, the loop and the legend. It is drawn once and kept as a picture.
 
-import { fixed, ordinal } from "../../../browser/shared/numbers";
+import { fixed, formatCount, ordinal } from "../../../browser/shared/numbers";
 import { chip, chipAt, hasWord } from "./chips";
 import { columnsOf, keyAt, keysAt, laneMiddle, loopAt } from "./layout";
 import type { Band, Stop } from "./layout";
@@ -9,6 +9,8 @@ import type { Scene } from "./scene";
 import { isLit, mostRead } from "./scene";
 import { ENCODER } from "./timeline";
 
+const OVERVIEW = 4;
+
 /** Draw all of it for the scene's step. */
 export function drawStill(scene: Scene): void {
   const { layout: { encoder, decoder }, at } = scene;
@@ -16,6 +18,7 @@ export function drawStill(scene: Scene): void {
     for (const stop of band.stops) stopFrame(scene, band, stop);
     layerNames(scene, band);
     laneLines(scene, band);
+    overview(scene, band);
   }
   if (at.step !== ENCODER) kept(scene);
   chips(scene);
@@ -123,6 +126,14 @@ function laneLines(scene: Scene, band: Band): void {
   }
 }
 
+/** Where only a window of a side's tokens has lanes: which of all they are. */
+function overview({ layout, pen, run }: Scene, band: Band): void {
+  const all = run.stack(band.side).tokens.length, height = band.shown.length * layout.pitch;
+  if (band.shown.length === all) return;
+  pen.fill(band.chip - OVERVIEW - 1, band.lanes, OVERVIEW, height, pen.look.line);
+  for (const token of band.shown) pen.fill(band.chip - OVERVIEW - 1, band.lanes + height * token / all, OVERVIEW, height / all, pen.look[band.side]);
+}
+
 function chips(scene: Scene): void {
   const { layout, run: { header }, at: { step } } = scene, { encoder, decoder } = layout, most = mostRead(scene);
   for (const token of encoder.shown) {
@@ -153,7 +164,7 @@ function around(scene: Scene): void {
   pen.text("reads", encoder.chip + layout.chip / 2, encoder.lanes - 9, look.source, heading);
   pen.text("reads", decoder.chip + layout.chip / 2, decoder.lanes - 9, look.target, heading);
   pen.text("writes", layout.out + layout.chip / 2 + 6, decoder.lanes - 9, look.target, heading);
-  const lines = ["the last vector of the lane", `meets ${run.header.vocabulary.length} embeddings`], gap = layout.isLarge ? 16 : 15;
+  const lines = ["the last vector of the lane", `meets ${formatCount(run.header.n_vocabulary)} embeddings`], gap = layout.isLarge ? 16 : 15;
   lines.forEach((line, i) => pen.text(line, decoder.end - 6, memory.v + (layout.isLarge ? 26 : 14) + i * gap, look.mute, { size: 12, align: "right" }));
   legend(scene, 8, memory.v + (layout.isLarge ? 16 : 11));
 }

@@ -470,6 +470,7 @@ function mostRead({ run, at, step, isAsking }) {
 var MIDDLE = 127;
 var MOST_KEYS = 8;
 var MOST_HEADS = 8;
+var BAND = 72;
 function lensContent(scene) {
   const { run, at } = scene, schedule = scheduleNow(scene), stack = at.step === ENCODER ? run.encoder : run.decoder;
   const token = at.step === ENCODER ? run.reading(run.steps - 1).place : at.step, word = stack.tokens[token];
@@ -546,21 +547,37 @@ function label({ pen }, context, text, x, y, colour, form = {}) {
   context.fillText(text, x, y, form.most);
 }
 function skyline(scene, context, width, height, risen) {
-  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written = run.header.output_ids[at.step];
+  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written = run.written(at.step), half = logits.length / 2;
   const most = logits.reduce((a, b) => Math.max(a, b)), least = Math.min(0, logits.reduce((a, b) => Math.min(a, b)));
-  const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, step = (width - 14) / logits.length;
+  const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, band2 = run.isCut ? BAND : 0;
+  const step = (width - 14 - band2) / logits.length, placeOf = (i) => 14 + i * step + (i >= half ? band2 : 0);
   label(scene, context, "0", 0, zero, look.mute);
   context.fillStyle = look.line2;
   context.fillRect(14, zero - 0.5, width - 14, 1);
-  logits.forEach((logit, id) => {
-    const tall = Math.max(0.5, Math.abs(logit) * unit * clamp(risen)), isWritten = id === written;
+  const draw = (x2, logit, isWritten) => {
+    const tall = Math.max(0.5, Math.abs(logit) * unit * clamp(risen));
     context.globalAlpha = isWritten ? 1 : 0.5;
     context.fillStyle = isWritten ? look.target : look.mute;
-    context.fillRect(14 + id * step, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall);
+    context.fillRect(x2, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall);
+  };
+  logits.forEach((logit, i) => {
+    draw(placeOf(i), logit, false);
   });
+  if (band2) between(scene, context, { x: placeOf(half - 1) + step, width: band2, zero, unit: unit * clamp(risen), ends: [logits[half - 1], logits[half]] });
+  const place = run.isCut ? logits.indexOf(written) : run.header.output_ids[at.step], x = place < 0 ? placeOf(half) - band2 / 2 : placeOf(place), isRight = x > width * 0.75;
+  draw(x, written, true);
   context.globalAlpha = 1;
-  const x = 14 + written * step, isRight = x > width * 0.75;
-  if (risen >= 1) label(scene, context, fixed(logits[written], 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1) label(scene, context, fixed(written, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+}
+function between(scene, context, place) {
+  const { run, pen: { look }, at } = scene, { x, width, zero, unit, ends: [high, low] } = place;
+  context.globalAlpha = 0.25;
+  context.fillStyle = look.mute;
+  context.beginPath();
+  for (const [u, logit] of [[x, 0], [x, high], [x + width, low], [x + width, 0]]) context.lineTo(u, zero - logit * unit);
+  context.fill();
+  context.globalAlpha = 1;
+  label(scene, context, `${formatCount(run.header.n_vocabulary - run.logits(at.step).length)} between`, x + width / 2, zero + (zero > 20 ? -8 : 8), look.mute, { align: "center", most: width - 4 });
 }
 
 // explorer/views/living_map/component/saying.ts
@@ -640,7 +657,7 @@ function ofMoment(scene) {
   if (ms <= schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
   const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
-  return ms <= schedule.output[1] ? [`${header.vocabulary.length} logits, and the softmax of them`] : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
+  return ms <= schedule.output[1] ? [`${formatCount(header.n_vocabulary)} logits, and the softmax of them`] : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
 }
 function ofSublayer({ run, at: { step, ms }, step: schedule }, sub, place) {
   const { header } = run, stages = stagesAt(sub, schedule.sublayers[place], ms), name = `${sub.title}, layer ${sub.layer}: `;
@@ -694,7 +711,7 @@ var Corner = class {
     this.list.replaceChildren(...kind.startsWith("next") ? this.candidates(scene) : []);
     this.card.replaceChildren(...block ? this.about(block) : []);
     this.canvas.hidden = Boolean(block);
-    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.vocabulary.length)} logits, then softmax`);
+    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.n_vocabulary)} logits, then softmax`);
     if (block) this.title(block.title, block.note);
   }
   title(title, beside) {
@@ -738,7 +755,7 @@ var Corner = class {
     const row = (each, share) => this.candidate(scene, each, share, isZoomed && each !== written);
     const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? longest * each.probability / most : each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
-    const left = run.header.vocabulary.length - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
+    const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     return [...rows, rest];
   }
@@ -1370,12 +1387,14 @@ function plus({ pen, layout }, band2, stop, token) {
 }
 
 // explorer/views/living_map/component/still.ts
+var OVERVIEW = 4;
 function drawStill(scene) {
   const { layout: { encoder, decoder }, at } = scene;
   for (const band2 of [encoder, decoder]) {
     for (const stop of band2.stops) stopFrame(scene, band2, stop);
     layerNames(scene, band2);
     laneLines(scene, band2);
+    overview(scene, band2);
   }
   if (at.step !== ENCODER) kept(scene);
   chips(scene);
@@ -1473,6 +1492,12 @@ function laneLines(scene, band2) {
     pen.line([[from, v], [end, v]], colour, isPointed ? 2 : isMost ? 2.2 : 1, 0, isLater ? [2, 4] : void 0);
   }
 }
+function overview({ layout, pen, run }, band2) {
+  const all = run.stack(band2.side).tokens.length, height = band2.shown.length * layout.pitch;
+  if (band2.shown.length === all) return;
+  pen.fill(band2.chip - OVERVIEW - 1, band2.lanes, OVERVIEW, height, pen.look.line);
+  for (const token of band2.shown) pen.fill(band2.chip - OVERVIEW - 1, band2.lanes + height * token / all, OVERVIEW, height / all, pen.look[band2.side]);
+}
 function chips(scene) {
   const { layout, run: { header }, at: { step } } = scene, { encoder, decoder } = layout, most = mostRead(scene);
   for (const token of encoder.shown) {
@@ -1501,7 +1526,7 @@ function around(scene) {
   pen.text("reads", encoder.chip + layout.chip / 2, encoder.lanes - 9, look.source, heading);
   pen.text("reads", decoder.chip + layout.chip / 2, decoder.lanes - 9, look.target, heading);
   pen.text("writes", layout.out + layout.chip / 2 + 6, decoder.lanes - 9, look.target, heading);
-  const lines = ["the last vector of the lane", `meets ${run.header.vocabulary.length} embeddings`], gap = layout.isLarge ? 16 : 15;
+  const lines = ["the last vector of the lane", `meets ${formatCount(run.header.n_vocabulary)} embeddings`], gap = layout.isLarge ? 16 : 15;
   lines.forEach((line, i) => pen.text(line, decoder.end - 6, memory.v + (layout.isLarge ? 26 : 14) + i * gap, look.mute, { size: 12, align: "right" }));
   legend(scene, 8, memory.v + (layout.isLarge ? 16 : 11));
 }
@@ -1979,7 +2004,7 @@ function clip(text, length) {
 }
 
 // explorer/views/living_map/component/run.ts
-var TEXTS = ["source", "inputs", "outputs", "greedy", "vocabulary"];
+var TEXTS = ["source", "inputs", "outputs", "greedy"];
 var VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"];
 var Run = class _Run {
   constructor(header, arrays, bytes) {
@@ -1992,11 +2017,11 @@ var Run = class _Run {
   encoder;
   decoder;
   means = /* @__PURE__ */ new Map();
-  sums = /* @__PURE__ */ new Map();
   /** A run from its message; its tokens are written as they can be seen. */
   static of({ header, arrays, codes }) {
     const seen = Object.fromEntries(TEXTS.map((name) => [name, header[name].map(visible)]));
-    return new _Run({ ...header, ...seen }, arrays, codes);
+    const candidates = { ...header.candidates, tokens: header.candidates.tokens.map((each) => each.map(visible)) };
+    return new _Run({ ...header, ...seen, candidates }, arrays, codes);
   }
   get steps() {
     return this.header.outputs.length;
@@ -2064,16 +2089,17 @@ var Run = class _Run {
   reading(step) {
     return this.strongest(this.crossing.at(-1), step);
   }
+  /** A step's logits in the order of the vocabulary; of a large one the largest and smallest alone, the largest first. */
   logits(step) {
     const { shape: [, size] } = this.arrays.logits;
     return this.arrays.logits.subarray(step * size, (step + 1) * size);
   }
   /** The recorded probabilities of a step's candidates, the most probable first. */
   candidates(step) {
-    const { ids, chosen } = this.header.candidates;
+    const { ids, tokens, chosen } = this.header.candidates;
     return ids[step].map((id, k) => ({
       id,
-      token: this.header.vocabulary[id],
+      token: tokens[step][k],
       probability: this.arrays.probs[step * ids[step].length + k],
       isWritten: chosen[step] === k
     }));
@@ -2082,14 +2108,13 @@ var Run = class _Run {
   probability(step) {
     return Math.exp(this.arrays.log_probs[step]);
   }
-  /** Sum of e^logit over the vocabulary, as a step's softmax has it. */
-  total(step) {
-    let total = this.sums.get(step);
-    if (total === void 0) {
-      total = this.logits(step).reduce((sum, logit) => sum + Math.exp(logit), 0);
-      this.sums.set(step, total);
-    }
-    return total;
+  /** Whether most of a step's logits lie between those that are here. */
+  get isCut() {
+    return this.header.n_vocabulary > this.logits(0).length;
+  }
+  /** The logit of the token that a step wrote. */
+  written(step) {
+    return this.arrays.written_logits[step];
   }
 };
 function named({ embedding: embedding3, sublayers }) {

@@ -16,6 +16,7 @@ from explorer.models.recorded import Recorded, record_translation
 from explorer.models.translation import Translation, translate
 from explorer.shell.stops import block_page, inspector_page
 from explorer.view import INSPECTOR
+from explorer.views.living_map import component as living_map
 from explorer.views.living_map.choices import done_state, looked_at, with_pages
 from explorer.views.living_map.component import ACT, Forced, Inspected, Released, Rested
 from explorer.views.living_map.component.data import LivingMapData
@@ -164,6 +165,19 @@ def test_weights_logits_and_probabilities_are_the_recorded_ones_bit_for_bit(vari
     np.testing.assert_allclose(chosen, np.exp(data.log_probs), rtol=1e-5)
     ids = [row[place] for row, place in zip(data.candidates.ids, data.candidates.chosen, strict=True)]
     assert tuple(ids) == data.output_ids
+
+
+def test_of_a_large_vocabulary_the_largest_and_smallest_logits_are_told():
+    recorded, written, data = drawn(src_vocab_size=2_500, tgt_vocab_size=2_500)
+    logits = recorded.values("generator.logits")
+    assert (data.n_vocabulary, data.logits.shape) == (2_500, (len(logits), 1_000))
+    falling = np.sort(logits, axis=1)[:, ::-1]
+    np.testing.assert_array_equal(data.logits[:, :500], falling[:, :500])
+    np.testing.assert_array_equal(data.logits[:, 500:], falling[:, -500:])
+    assert [
+        logits[step, token] for step, token in enumerate(written.output_ids)
+    ] == data.written_logits.tolist()
+    assert len(living_map.pack(data)) < 600_000, "as much as is sent at most, for 50 tokens"
 
 
 def test_what_is_no_number_is_marked_and_nothing_else():

@@ -101,7 +101,7 @@ def test_every_moment_of_the_run_can_be_rested_on(step, moment):
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(0, STEPS - 1), st.integers(0, len(drawn().vocabulary) - 1))
+@given(st.integers(0, STEPS - 1), st.integers(0, drawn().n_vocabulary - 1))
 def test_every_token_but_padding_and_start_can_be_forced_at_every_step(step, token):
     expected = Forced(step, token) if token >= drawn().first_id else None
     assert ACT.parse(asked(kind="force", step=step, token_id=token), drawn()) == expected
@@ -231,7 +231,7 @@ def test_hostile_tokens_are_text(mounted):
     hostile = "<img src=x onerror=window.pwned=1>"
     data = replace(
         drawn(), source=(hostile,) * 7, inputs=("a\u202eb",) * STEPS, outputs=(hostile,) * STEPS,
-        vocabulary=(hostile,) * len(drawn().vocabulary),
+        candidates=replace(drawn().candidates, tokens=((hostile,) * len(drawn().candidates.ids[0]),) * STEPS),
     )  # fmt: skip
     page = mounted(data)
     shown = hostile.replace(" ", "␣")
@@ -302,8 +302,9 @@ def test_without_motion_play_goes_from_stage_to_stage(mounted):
 @pytest.mark.browser
 def test_a_candidate_is_forced_and_its_probability_explained(mounted):
     page, data = mounted(drawn()), drawn()
-    rival = next(i for i in data.candidates.ids[2] if i != data.output_ids[2] and i >= data.first_id)
-    page.get_by_role("button", name=f"force {data.vocabulary[rival]}", exact=True).click()
+    offered = zip(data.candidates.ids[2], data.candidates.tokens[2], strict=True)
+    rival, word = next(each for each in offered if each[0] != data.output_ids[2] and each[0] >= data.first_id)
+    page.get_by_role("button", name=f"force {word}", exact=True).click()
     report = told(page, "act", kind="force")
     assert ACT.parse(report, data) == Forced(2, rival)
     page.locator(".candidate.written .number").click()
