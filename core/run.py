@@ -29,6 +29,7 @@ from core.interventions.links import to_json
 from core.model.random_numbers import DrawnFrom
 from core.model.shapes import expected_parameters, parameter_shapes
 from core.model.transformer import Transformer
+from core.numbers import counted
 from core.run_description import MAX_RUN_BYTES, MODEL_FILE, RUN_FILE, RunDescription, parse_description
 from core.safetensors_file import MAX_HEADER_BYTES, read_tensors
 
@@ -59,7 +60,10 @@ class Run(RunDescription):
     changes: Changes = UNCHANGED
     trained: Run | None = None
 
-    __repr__ = RunDescription.__repr__
+    def __repr__(self) -> str:
+        """As of its description, and how much is changed."""
+        described, n = RunDescription.__repr__(self), len(self.changes.interventions)
+        return f"{described.removesuffix('>')}, {counted(n, 'change')}>" if n else described
 
     def encode_source(self, text: str) -> Tensor:
         """Source ids [source position] of a typed text, with eos, on the model's device.

@@ -1,7 +1,7 @@
 """`record` and `edit`: look at, or change, the values of one model inside a `with` block."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -39,7 +39,7 @@ class PlacedEdit:
 
 
 Edit = Callable[[Tensor], Tensor] | PlacedEdit
-Edits = Mapping[str, Edit] | Iterable[tuple[str, Edit]]
+Edits = Mapping[str, Edit] | Sequence[tuple[str, Edit]]
 """Edits by site names or patterns; as pairs, a site may have several."""
 
 

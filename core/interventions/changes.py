@@ -74,6 +74,14 @@ class Changes:
     edits: tuple[tuple[str, PlacedEdit], ...] = ()
     needs: tuple[Need, ...] = ()
 
+    def then(self, later: Changes) -> Changes:
+        """Both, the later ones acting on what these have left."""
+        return Changes(
+            (*self.interventions, *later.interventions),
+            (*self.edits, *later.edits),
+            (*self.needs, *later.needs),
+        )
+
     def check(self, n_source: int, n_target: int | None = None) -> None:
         """Refuse a sentence that has not what the interventions ask for.
 
@@ -206,7 +214,7 @@ class _Region:
         if isinstance(wanted, AttentionRow) and key_side == "source":
             needs.append(Need("source", len(wanted.weights), None, f"a row of {len(wanted.weights)} weights"))
         if isinstance(wanted, Patch):
-            donor = f"the second sentence “{excerpt(wanted.sentence)}”, as it is patched in,"
+            donor = f"a patch from “{excerpt(wanted.sentence)}”"
             same = {key_side} if key_side else set()
             # A position says itself where it belongs; all positions, only with as many on both sides.
             same |= set() if wanted.donor_positions else {self.side}

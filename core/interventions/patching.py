@@ -101,11 +101,7 @@ def patching_map(
     positions = [len(own.src if site.rows_side == "source" else own.tgt_out) for site in rows]
     places = [(row, position) for row, n in enumerate(positions) for position in range(n)]
     variants = [
-        bind(
-            run.model,
-            (*run.changes.interventions, Patch(names[row], donor, positions=(position,))),
-            lambda text, sites: other if text == donor else (run.trained or run).trace(text, *sites),
-        )
+        run.changes.then(bind(run.model, [Patch(names[row], donor, positions=(position,))], lambda *_: other))
         for row, position in places
     ]
     start, end = (_difference(each.logits[step], tokens) for each in (own, other))

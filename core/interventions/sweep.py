@@ -92,10 +92,16 @@ def sweep(
     Raises:
         InputError: when the model is in training mode, or the labels do not fit.
         UnknownSite: when a site matches nothing in the model.
-        CaptureError: as `bind`.
+        CaptureError: as `bind`; or when a change asks for a position that a row does not have.
     """
     check_batch(model, tgt_in, tgt_out)
     variants = [bind(model, [each], traces) for each in interventions]
+    lengths = set(
+        zip(*((ids != model.config.pad_id).sum(dim=1).tolist() for ids in (src, tgt_in)), strict=True)
+    )
+    for variant in variants:
+        for n_source, n_target in lengths:
+            variant.check(n_source, n_target)
     before, counts = teacher_forced(model, src, tgt_in, tgt_out, ()), (tgt_out != model.config.pad_id).cpu()
     found: dict[int, Effect] = {}
     for numbers, logits in _passes(model, src, tgt_in, variants, stop, max_bytes):

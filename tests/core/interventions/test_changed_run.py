@@ -7,7 +7,15 @@ import torch
 
 from core import BeamConfig, DecodeConfig, Run, load_run, patching_map, save_run
 from core.errors import CaptureError, InputError, RunError
-from core.interventions.intervention import AttentionRow, MeanAblation, Patch, Scaling, Unmask, ZeroAblation
+from core.interventions.intervention import (
+    AttentionRow,
+    MeanAblation,
+    Patch,
+    Scaling,
+    Steering,
+    Unmask,
+    ZeroAblation,
+)
 from core.interventions.patching import patched_sites
 from tests.core.conftest import random_model
 from tests.core.variants import EXACT
@@ -121,6 +129,26 @@ def test_a_map_is_the_loop_over_its_patches(run):
             share = (alone - found.differences[0]) / (found.differences[1] - found.differences[0])
             assert float(shares[position]) == pytest.approx(share, abs=1e-5)
             assert found.share(site, position) == float(shares[position])
+
+
+def test_a_map_of_a_changed_run_is_the_loop_over_its_patches_too(run):
+    changed = run.intervene(
+        Scaling(f"{CROSS}.context", 1.1, head=2), Patch("decoder.layers.0.cross_attn.q", PLURAL)
+    )
+    found = patching_map(changed, SENTENCE, PLURAL, step=4)
+    target = changed.translate(SENTENCE)
+    value = changed.trace(PLURAL).activations["src_embed.output"][0, 3]
+    steer = tuple((value - changed.trace(SENTENCE).activations["src_embed.output"][0, 3]).tolist())
+    patched = changed.intervene(Steering("src_embed.output", steer, positions=(3,)))
+    tokens = [changed.encode_target(word)[0].item() for word in (found.own, found.donor)]
+    own, donor = patched.trace(SENTENCE, target=target).logits[4, tokens].double().tolist()
+    share = (donor - own - found.differences[0]) / (found.differences[1] - found.differences[0])
+    assert found.share("src_embed.output", 3) == pytest.approx(share, abs=1e-4)
+    assert found.differences != patching_map(run, SENTENCE, PLURAL, step=4).differences
+
+
+def test_a_changed_run_says_so(run):
+    assert repr(run.intervene(Unmask("causal"))) == repr(run).removesuffix(">") + ", 1 change>"
 
 
 def test_the_last_value_of_the_deciding_column_brings_everything_and_later_columns_nothing(run):

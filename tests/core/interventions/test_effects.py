@@ -164,8 +164,8 @@ def test_a_sweep_is_the_loop_over_its_changes(config, max_bytes, src, tgt_in, tg
     several = [
         *head_ablations(model)[::5],
         *neuron_ablations(model, "decoder.layers.0.feed_forward")[::9],
-        *(Patch(f"{CROSS}.v", "donor", positions=(place,)) for place in range(3)),
-        Patch("src_embed.output", "donor", positions=(1,)),
+        *(Patch(f"{CROSS}.v", "donor", positions=(place,), donor_positions=(place,)) for place in range(3)),
+        Patch("src_embed.output", "donor", positions=(1,), donor_positions=(4,)),
         MeanAblation("tgt_embed.output", ("own", "donor"), positions=(2,)),
         Scaling("generator.logits", 2.0),
         Unmask("padding"),
@@ -200,6 +200,16 @@ def test_a_sweep_says_how_far_it_is_and_stops_where_it_is_asked_to(tiny_model, s
         assert_alike(row.effect, of_whole.effect)
     assert sweep(tiny_model, src, tgt_in, tgt_out, several, stop=lambda: True) == ()
     assert sweep(tiny_model, src, tgt_in, tgt_out, []) == ()
+
+
+def test_a_sweep_refuses_a_change_that_asks_for_what_a_row_does_not_have(tiny_model, src, tgt_in, tgt_out):
+    for change, sentence in (
+        (ZeroAblation("src_embed.output", positions=(5,)), "at least 6 source tokens; this has 5"),
+        (ZeroAblation("decoder.output", positions=(4,)), "at least 5 target tokens; this has 4"),
+        (Patch("src_embed.output", "donor"), "a patch from “donor” needs 6 source tokens; this has"),
+    ):
+        with pytest.raises(CaptureError, match=sentence):
+            sweep(tiny_model, src, tgt_in, tgt_out, [change], traces=traces_of(tiny_model))
 
 
 def test_a_head_that_w_o_ignores_has_no_importance(tiny_model, src, tgt_in, tgt_out):

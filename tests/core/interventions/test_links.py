@@ -227,9 +227,15 @@ def test_a_sentence_must_have_what_a_change_asks_for(tiny_model):
             ZeroAblation("tgt_embed.output", positions=(5,)),
             "position 5 of .* at least 6 target tokens; this has 5",
         ),
-        (Patch("src_embed.output", "short", positions=(1,)), "“short”.* needs 3 source tokens; this has 6"),
-        (Patch("decoder.output", "short"), "“short”.* needs 2 target tokens; this has 5"),
-        (Patch(f"{CROSS}.weights", "short", positions=(1,)), "“short”.* needs 3 source tokens; this has 6"),
+        (
+            Patch("src_embed.output", "short", positions=(1,)),
+            "from “short” needs 3 source tokens; this has 6",
+        ),
+        (Patch("decoder.output", "short"), "from “short” needs 2 target tokens; this has 5"),
+        (
+            Patch(f"{CROSS}.weights", "short", positions=(1,)),
+            "from “short” needs 3 source tokens; this has 6",
+        ),
         (
             AttentionRow(f"{CROSS}.weights", (1.0,) * 7, positions=(0,)),
             "7 weights needs at least 7 source tokens",
