@@ -20,28 +20,30 @@ from explorer.models.server import import_for_all
 
 if TYPE_CHECKING:
     from explorer.histories.moments import TrainingMoment, TrainingProbe
+    from explorer.histories.picked import PickedTensor
 
-MOMENT_BYTES = 48 * 2**20
+MOMENT_BYTES, TENSOR_BYTES = 48 * 2**20, 32 * 2**20
 
 
-def probes_of(name: str, run: RunDescription) -> tuple[TrainingProbe, ...]:
+def probes_of(name: str, run: RunDescription, folder: Path | None = None) -> tuple[TrainingProbe, ...]:
     """The fixed sources of a run with their right answers; where nobody knows one, what its best weights write.
 
     Args:
         name: Of the run.
         run: What is known of it, with weights or without.
+        folder: Where it lies; None for where its name says, which of a run called as a shipped one is elsewhere.
 
     Raises:
         RunError: when there is no such run.
     """
     import_for_all()
-    folder = run_folder(name)
+    folder = folder or run_folder(name)
     # Probes are written as the training begins; only those without a right answer hang on the weights.
-    return _probes(name, version_of(folder, RUN_FILE, MODEL_FILE), run)
+    return _probes(name, folder, version_of(folder, RUN_FILE, MODEL_FILE), run)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _probes(name: str, version: object, _run: RunDescription) -> tuple[TrainingProbe, ...]:
+def _probes(name: str, folder: Path, version: object, _run: RunDescription) -> tuple[TrainingProbe, ...]:
     from core.run import load_run
     from explorer.histories.moments import make_probe, probe_sources, written_probe
 
@@ -50,14 +52,19 @@ def _probes(name: str, version: object, _run: RunDescription) -> tuple[TrainingP
         probe = make_probe(name, _run, source)
         if probe is None:
             with suppress(RunError, InputError):  # It has no weights yet.
-                probe = written_probe(load_run(run_folder(name)), source)
+                probe = written_probe(load_run(folder), source)
         if probe is not None:
             found.append(probe)
     return tuple(found)
 
 
 def moments_of(
-    name: str, updates: Sequence[int], probes: Sequence[TrainingProbe], *, best_after: int | None = None
+    name: str,
+    updates: Sequence[int],
+    probes: Sequence[TrainingProbe],
+    *,
+    best_after: int | None = None,
+    folder: Path | None = None,
 ) -> list[TrainingMoment]:
     """What the weights of some moments make of the probes; a moment that is gone or damaged is left out.
 
@@ -66,20 +73,63 @@ def moments_of(
         updates: The moments.
         probes: As of `probes_of`.
         best_after: After how many updates the best weights were kept, which count as a moment.
+        folder: As of `probes_of`.
     """
     import_for_all()
-    folder, cache = run_folder(name), _moments()
+    folder = folder or run_folder(name)
     sources = tuple((probe.text, probe.answer) for probe in probes)
     found = []
     for each in updates:
-        file = str(history_path(folder, each).relative_to(folder))
-        key = (str(folder), each, version_of(folder, file, *((MODEL_FILE,) * (each == best_after))), sources)
-        with suppress(
-            RunError, InputError
-        ):  # Discarded meanwhile by a training that was resumed, or damaged.
+        # Discarded meanwhile by a training that was resumed, or damaged.
+        with suppress(RunError, InputError):
             make = partial(_made, folder, each, best_after, tuple(probes))
-            found.append(cache.get(key, make))
+            found.append(_moments().get((*_version(folder, each, best_after), sources), make))
     return found
+
+
+def picked_of(
+    name: str,
+    updates: Sequence[int],
+    tensor: str,
+    probe: TrainingProbe,
+    *,
+    best_after: int | None = None,
+    folder: Path | None = None,
+) -> list[PickedTensor]:
+    """A tensor of a run at some moments; a moment that is gone or damaged is left out.
+
+    Args:
+        name: Of the run.
+        updates: The moments.
+        tensor: Name of a recorded value or of a parameter.
+        probe: Whose values are recorded, led by its right answer.
+        best_after: As for `moments_of`, as is folder.
+        folder: Where it lies.
+    """
+    import_for_all()
+    folder = folder or run_folder(name)
+    found = []
+    for each in updates:
+        with suppress(RunError, InputError):
+            make = partial(_made_tensor, folder, each, best_after, tensor, probe)
+            key = (*_version(folder, each, best_after), tensor, probe.text, probe.answer)
+            found.append(_tensors().get(key, make))
+    return found
+
+
+def _version(folder: Path, updates: int, best_after: int | None) -> tuple[object, ...]:
+    """Another one whenever the weights of a moment are others."""
+    file = str(history_path(folder, updates).relative_to(folder))
+    return str(folder), updates, version_of(folder, file, *((MODEL_FILE,) * (updates == best_after)))
+
+
+def _made_tensor(
+    folder: Path, updates: int, best_after: int | None, tensor: str, probe: TrainingProbe
+) -> PickedTensor:
+    from explorer.histories.moments import run_of_moment
+    from explorer.histories.picked import pick_tensor
+
+    return pick_tensor(run_of_moment(folder, updates, best_after), updates, tensor, probe)
 
 
 def _made(
@@ -93,3 +143,8 @@ def _made(
 @st.cache_resource(show_spinner=False)
 def _moments() -> ByteBoundedCache[TrainingMoment]:
     return ByteBoundedCache(MOMENT_BYTES)
+
+
+@st.cache_resource(show_spinner=False)
+def _tensors() -> ByteBoundedCache[PickedTensor]:
+    return ByteBoundedCache(TENSOR_BYTES)

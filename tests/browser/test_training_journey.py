@@ -140,7 +140,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         kill_training(runs / own, signal.SIGKILL)
         stands(page, "^Interrupted: ")
         expect(page.get_by_text("resume goes on from the last checkpoint")).to_be_visible()
-        page.locator(".theatre").get_by_role("button", name="Go on", exact=True).click()
+        page.locator(".theatre").get_by_role("button", name="Resume", exact=True).click()
         stands(page, "^Training: [1-9]")
 
         # So is the server; the training goes on meanwhile.

@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 from core import files, trace
 from core.config import TrainConfig
 from core.data.tasks import get_task
+from core.model.parameters import find_parameter
 from core.run import load_run
 from core.run_description import read_description
 from core.training.control import CONTROL_FILE
@@ -543,3 +544,45 @@ def test_of_pairs_that_cannot_be_learnt_only_the_sentence_is_kept():
 
 def test_runs_are_nowhere_but_in_the_folder_of_the_test(engine):
     assert os.environ["EXPLORER_RUNS"] == str(engine.folder)
+
+
+def test_a_run_that_is_called_as_a_shipped_one_shows_its_own_moments(engine):
+    train_tiny(engine.folder, "reverse")
+    app = open_page(PAGE, run="reverse")
+    header = header_of(app, THEATRE)
+    assert header["all"] == [0, 5, 10, 15, 20]
+    assert not header["opens"]
+
+
+def test_any_tensor_is_drawn_from_each_kept_moment_in_place_of_the_attention(engine):
+    folder = train_tiny(engine.folder, "tiny0001")
+    app = open_page(PAGE, run="tiny0001")
+    offered = header_of(app, THEATRE)["pickable"]
+    assert "encoder.output" in offered["values"]
+    assert "decoder.layers.0.cross_attn.w_q" in offered["parameters"]
+    loaded = load_run_at(folder, 5)
+    found = trace(loaded.model, loaded.encode_source("banana"), loaded.encode_target("banana"))
+    query = "decoder.layers.0.cross_attn"
+    expected = {
+        "decoder.layers.0.self_attn.v": found.activations["decoder.layers.0.self_attn.v"][0],
+        "encoder.output": found.activations["encoder.output"][0][None],
+        f"{query}.w_q": find_parameter(loaded.model, f"{query}.w_q")[None],
+        f"{query}.b_q": find_parameter(loaded.model, f"{query}.b_q")[None, None],
+    }
+    for name, tensor in expected.items():
+        app = report(app, "pick", name=name, probe=2)
+        header = header_of(app, THEATRE)
+        assert (header["picked"]["name"], header["picked"]["updates"]) == (name, [0, 5, 10])
+        arrays = arrays_of(message_of(app, THEATRE))
+        low, high = arrays["picked.limits"][1]
+        codes = np.frombuffer(arrays["picked.numbers"][1].tobytes(), "<u2").astype(float)
+        drawn = low + codes / 65_535 * (high - low)
+        assert np.abs(drawn - tensor.numpy()[:8, :64, :64].ravel()).max() <= (high - low) / 65_535, name
+        # The others come when the browser has these.
+        app = report(app, "have", have=3)
+        assert header_of(app, THEATRE)["picked"]["updates"] == [15, 20]
+    for name in ("no.such", 7, None, "decoder.layers.0.cross_attn.b_q' OR 1"):
+        app = report(app, "pick", name=name, probe=2)
+        assert header_of(app, THEATRE)["picked"]["name"] == "decoder.layers.0.cross_attn.b_q", name
+    app = report(app, "pick", name="", probe=2)
+    assert header_of(app, THEATRE)["picked"] is None

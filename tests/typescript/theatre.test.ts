@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Codes, Numbers } from "../../explorer/browser/shared/message";
 import { nearest, spread, ticks, valueAt } from "../../explorer/browser/theatre/curve";
-import { alignment, mean, readMoments } from "../../explorer/browser/theatre/data";
+import { alignment, mean, readMoments, readPicked } from "../../explorer/browser/theatre/data";
 import type { Probe, ProbesHeader, Written } from "../../explorer/browser/theatre/data";
 import { isAnagram, isRight, lettersOf, oddity, spokenOutput, standing } from "../../explorer/browser/theatre/marks";
 import { MOMENT_MS, Playback } from "../../explorer/browser/theatre/playback";
+import { arrange, scaleOf } from "../../explorer/browser/theatre/tensor";
 import type { Clock } from "../../explorer/browser/theatre/playback";
 
 const TAP: Probe = { text: "tap", source: ["t", "a", "p", "</s>"], right: ["p", "a", "t", "</s>"], n_right: 3, gold: [[2], [1], [0]], is_reference: true };
@@ -123,4 +124,24 @@ void test("the mean over the heads, and how many rows look where the gold alignm
   assert.deepEqual([...mean([one, none]).values].slice(0, 4), [0, 0, 0.5, 0]);
   assert.deepEqual(alignment(TAP, one), { on: 2, of: 3, maximum: 1 });
   assert.deepEqual(alignment({ ...TAP, gold: null }, one), { on: 0, of: 0, maximum: 1 });
+});
+
+void test("a tensor has its numbers between its lowest and its highest of each moment", () => {
+  const bytes = new Uint8Array(new Uint16Array([0, 65_535, 0, 13_107]).buffer);
+  const found = readPicked({ name: "x", whole: [1, 2], planes: [1, 1, 2], updates: [5, 10] }, { "t.limits": Object.assign(new Float32Array([-1, 1, 2, 7]), { shape: [2, 2] }) as Numbers },
+    { "t.numbers": Object.assign(bytes, { shape: [2, 4] }) as Codes }, "t");
+  assert.deepEqual([...found.get(5)!.planes[0].values], [-1, 1]);
+  assert.deepEqual([...found.get(10)!.planes[0].values], [2, 3]);
+});
+
+void test("one scale serves all moments: around 0 where something is below it, else from 0", () => {
+  const at = (lowest: number, highest: number) => ({ name: "x", whole: [1], planes: [], lowest, highest });
+  assert.deepEqual([scaleOf([at(-1, 1), at(-3, 2)])].map(({ kind, limit }) => [kind, limit]), [["signed", 3]]);
+  assert.deepEqual([scaleOf([at(0, 1), at(0.5, 4)])].map(({ kind, limit }) => [kind, limit]), [["size", 4]]);
+});
+
+void test("planes stand beside each other so that their cells are as large as the room lets them", () => {
+  assert.deepEqual(arrange(4, 9, 16, { width: 640, height: 440 }), { across: 2, cell: 19 });
+  assert.deepEqual(arrange(1, 64, 64, { width: 640, height: 440 }), { across: 1, cell: 6 });
+  assert.deepEqual(arrange(1, 1, 64, { width: 640, height: 440 }), { across: 1, cell: 10 });
 });

@@ -27,6 +27,7 @@ from core.run_description import RunDescription
 
 if TYPE_CHECKING:
     from explorer.histories.moments import TrainingMoment, TrainingProbe
+    from explorer.histories.picked import PickedTensor
 
 STAGE_STYLE = Path(__file__).parent / "stage.css"
 """The style of these parts, for `view_style` of a view that draws with them."""
@@ -105,6 +106,23 @@ def pack_moments(
         },
         {f"{prefix}.p": np.stack(probabilities) if probabilities else np.zeros((0, n_rows), np.float32)},
         {f"{prefix}.w": coded.view(np.uint8).reshape(len(coded), 2 * coded.shape[1])},
+    )
+
+
+def pack_picked(name: str, tensors: Sequence[PickedTensor], *, prefix: str) -> PackedMoments:
+    """A tensor at some moments, the first one first: its numbers between its lowest and its highest of each moment."""
+    first = tensors[0].numbers if tensors else np.zeros((0, 0, 0), "<u2")
+    limits = np.array([(each.lowest, each.highest) for each in tensors], np.float32).reshape(-1, 2)
+    coded = np.array([each.numbers.ravel() for each in tensors], "<u2").reshape(len(tensors), first.size)
+    return PackedMoments(
+        {
+            "name": name,
+            "whole": list(tensors[0].shape) if tensors else [],
+            "planes": list(first.shape),
+            "updates": [each.updates for each in tensors],
+        },
+        {f"{prefix}.limits": limits},
+        {f"{prefix}.numbers": coded.view(np.uint8).reshape(len(coded), 2 * first.size)},
     )
 
 

@@ -22,7 +22,7 @@ export interface MomentsHeader { layer: number; moments: { updates: number; kept
 /** Weights from 0 to 1, row after row. */
 export interface Grid { rows: number; columns: number; values: Float32Array }
 /** One moment: of each probe what is written, P of each right token, and the weights of each head. */
-export interface Moment { updates: number; kept: boolean; words: Written[]; probabilities: Float32Array[]; heads: Grid[][] }
+export interface Moment { updates: number; kept: boolean; words: Written[]; probabilities: Float32Array[]; heads: Grid[][]; picked?: Picked }
 
 /** The moments of a message, by the prefix under which Python has packed them. */
 export function readMoments(
@@ -67,4 +67,23 @@ export function alignment(probe: Probe, grid: Grid): { on: number; of: number; m
     on: named.filter(({ places, row }) => places.includes(tops[row].column)).length, of: named.length,
     maximum: tops.reduce((sum, { value }) => sum + value, 0) / tops.length,
   };
+}
+
+/** A tensor in place of the attention: its name, the shape of the whole of it, and of what is sent [plane, row, column]. */
+export interface PickedHeader { name: string; whole: number[]; planes: [planes: number, rows: number, columns: number]; updates: number[] }
+/** It at one moment. */
+export interface Picked { name: string; whole: number[]; planes: Grid[]; lowest: number; highest: number }
+
+/** The tensor at the moments of a message, by after how many updates they are. */
+export function readPicked(header: PickedHeader, arrays: Record<string, Numbers>, codes: Record<string, Codes>, prefix: string): Map<number, Picked> {
+  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${prefix}.limits`];
+  const numbers = new Uint16Array(codes[`${prefix}.numbers`].slice().buffer), size = rows * columns;
+  return new Map(header.updates.map((updates, at) => {
+    const [lowest, highest] = limits.subarray(2 * at, 2 * at + 2);
+    const planes = Array.from({ length: nPlanes }, (_, plane) => {
+      const from = (at * nPlanes + plane) * size;
+      return { rows, columns, values: Float32Array.from(numbers.subarray(from, from + size), (each) => lowest + (each / ONE) * (highest - lowest)) };
+    });
+    return [updates, { name, whole, planes, lowest, highest }];
+  }));
 }

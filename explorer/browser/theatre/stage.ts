@@ -1,6 +1,7 @@
 // Attention that forms beside words that correct themselves: the stage of Train, and in its compact form of an experiment's arm.
 
 import { el, setText, words } from "../shared/elements";
+import type { Scale } from "../shared/cells";
 import type { Look } from "../shared/look";
 import { fixed } from "../shared/numbers";
 import { visible } from "../shared/text";
@@ -10,8 +11,9 @@ import { HeadPictures } from "./heads";
 import { inPlace, isRight } from "./marks";
 import { AttentionMatrix, headOf, roomOf, tableOf } from "./matrix";
 import { ProbeOutputs } from "./outputs";
+import { TensorPicture } from "./tensor";
 
-const BARS = 92, NARROW_BARS = 52, PHONE_CELL = 28, LEAST_CELL = 6;
+const BARS = 92, NARROW_BARS = 52, PHONE_CELL = 28, LEAST_CELL = 6, PICKED_SHARE = 0.56;
 
 /**
  * What a stage is made for. `compact`: an arm of an experiment, without numbers in cells, P and the small right letters.
@@ -24,11 +26,12 @@ export interface StageChoice { word: number; head: number; gold: boolean }
 /**
  * `node` holds the two panes, `.where` and `.writes`; `lay` gives it its room, `show` a moment. The style is `stage.css`.
  *
- * Called whenever somebody chooses a probe or a head; what is chosen is then shown by the page, since two arms share it.
+ * `beside` adds to the line of its title and to the one below the matrix. Called whenever somebody chooses a probe or a head; what is chosen is then shown by the page, since two arms share it.
  */
 export class Stage {
   readonly node: HTMLElement;
   readonly matrix: AttentionMatrix;
+  private readonly title = words("h2", "");
   readonly about = words("p", "", "about");
   readonly readout = words("p", "", "readout");
   private readonly heads: HeadPictures;
@@ -36,19 +39,20 @@ export class Stage {
   private readonly said = words("p", "", "tells");
   private readonly table = el("div");
   private readonly empty = words("p", "", "empty");
+  private readonly picture = new TensorPicture(() => this.read());
   private header: ProbesHeader | null = null;
-  private shown: { moment: Moment | null; choice: StageChoice; look: Look } | null = null;
+  private shown: { moment: Moment | null; choice: StageChoice; look: Look; scale: Scale | null } | null = null;
   private room = { width: 0, height: 0, isPhone: false };
 
-  constructor(private readonly form: StageForm, choose: { word: (place: number) => void; head: (head: number) => void }, beside: Node[] = []) {
+  constructor(private readonly form: StageForm, choose: { word: (place: number) => void; head: (head: number) => void }, beside: { title?: Node[]; foot?: Node[] } = {}) {
     this.matrix = new AttentionMatrix(() => this.read());
     this.heads = new HeadPictures(choose.head);
     this.outputs = new ProbeOutputs(choose.word);
-    const title = (text: string, more: Node) => el("div", { class: "title" }, words("h2", text), more);
-    const foot = el("div", { class: "foot" }, this.readout, ...beside);
+    const title = (head: Node, ...more: Node[]) => el("div", { class: "title" }, head, ...more);
+    const foot = el("div", { class: "foot" }, this.readout, ...(beside.foot ?? []));
     this.node = el("div", { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
-      el("section", { class: "where", "aria-label": "Where it looks" }, title("Where it looks", this.about), el("div", { class: "beside" }, this.matrix.node, this.heads.node), foot, this.table),
-      el("section", { class: "writes", "aria-label": "What it writes" }, title("What it writes", words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
+      el("section", { class: "where", "aria-label": "Where it looks" }, title(this.title, this.about, ...(beside.title ?? [])), el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node), foot, this.table),
+      el("section", { class: "writes", "aria-label": "What it writes" }, title(words("h2", "What it writes"), words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
       this.empty);
   }
 
@@ -60,16 +64,17 @@ export class Stage {
     this.node.classList.toggle("low", !room.isPhone && room.height < 470);
     this.outputs.lay(header.probes, header.unit);
     this.heads.lay(header.n_heads);
-    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look);
+    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look, this.shown.scale);
   }
 
-  /** Draw a moment; null before there is one. */
-  show(moment: Moment | null, choice: StageChoice, look: Look): void {
-    this.shown = { moment, choice, look };
+  /** Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention. */
+  show(moment: Moment | null, choice: StageChoice, look: Look, scale: Scale | null = null): void {
+    this.shown = { moment, choice, look, scale };
     const { header } = this;
     this.node.classList.toggle("isempty", !moment);
     this.empty.hidden = !!header?.probes.length;
     setText(this.empty, header?.probes.length ? "" : "There is no fixed source that could be looked at.");
+    this.showPicked(moment, look, scale);
     if (!header?.probes.length) return;
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
@@ -80,6 +85,14 @@ export class Stage {
     setText(this.said, moment ? said(header, moment) : "");
     this.table.replaceChildren(...(grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []));
     this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
+  }
+
+  private showPicked(moment: Moment | null, look: Look, scale: Scale | null): void {
+    const { isPhone, width, height } = this.room;
+    this.node.classList.toggle("picked", !!scale);
+    setText(this.title, scale ? "One tensor" : "Where it looks");
+    if (!scale || !moment?.picked?.planes.length) return;
+    this.picture.show(moment.picked, scale, look, { width: isPhone ? width : width * PICKED_SHARE, height: isPhone ? width : height - 96 });
   }
 
   private sizeOf(probe: Probe): { cell: number; room: number; bars: number; numbers: boolean } {
@@ -99,6 +112,7 @@ export class Stage {
   private read(): void {
     const { header, shown } = this;
     if (!header || !shown?.moment || !header.probes.length) return setText(this.readout, "");
+    if (shown.scale) return setText(this.readout, shown.moment.picked ? this.picture.sentence : "");
     const { moment, choice } = shown, probe = header.probes[choice.word], grid = ofHead(moment.heads[choice.word], choice.head), { spot } = this.matrix;
     if (spot) {
       const value = grid.values[spot.row * grid.columns + spot.column];

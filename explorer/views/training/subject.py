@@ -60,8 +60,8 @@ class Subject:
 
     @property
     def has_model(self) -> bool:
-        """Whether its weights can be opened."""
-        return (self.folder / MODEL_FILE).is_file()
+        """Whether its weights can be opened; those of a run that is called as a shipped one cannot."""
+        return (self.folder / MODEL_FILE).is_file() and (not self.status or self.name not in shipped_runs())
 
     @property
     def key(self) -> str:

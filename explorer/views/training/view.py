@@ -27,10 +27,19 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
 from explorer.view import MISTAKES_PAGE
-from explorer.views.training.data import theatre_of, wishes_of, with_moments
+from explorer.views.training.data import Shown, theatre_of, wishes_of, with_moments
 from explorer.views.training.more import draw_more
 from explorer.views.training.subject import Subject, own_subject
-from explorer.views.training.theatre import ACTS, HAVE, Layer, Opened, TheatreData, Wished, theatre_view
+from explorer.views.training.theatre import (
+    ACTS,
+    HAVE,
+    Layer,
+    Opened,
+    Picked,
+    TheatreData,
+    Wished,
+    theatre_view,
+)
 from explorer.visitor.reports import last_report, latest, pending
 from explorer.visitor.values import SessionValue
 
@@ -39,8 +48,8 @@ BETWEEN_TICKS = 0.5
 """Seconds between two looks at a training that goes on."""
 PARENT = SessionValue("train_parent", "")
 """The run that the form trains on; empty where it begins with random weights."""
-_LAYER = SessionValue[tuple[str, int]]("train_layer", ("", 0))
-"""A run, and the layer of its decoder that is looked at."""
+_SHOWN = SessionValue[tuple[str, Shown]]("train_shown", ("", Shown()))
+"""A run, and what is looked at of it."""
 _BAD = ("failed", "interrupted", "silent")
 
 
@@ -158,20 +167,30 @@ def _theatre(
     for report in pending(VIEW_KEY, data, ACTS):
         if isinstance(report, Opened):
             ways.travel(subject.name, report.updates, data.probes[report.probe].text, report.walks)
-        elif isinstance(report, Layer):
-            _LAYER.set((subject.key, report.layer))
+        elif isinstance(report, Layer | Picked):
+            change = (
+                {"layer": report.layer}
+                if isinstance(report, Layer)
+                else {"tensor": report.name, "probe": report.probe}
+            )
+            _SHOWN.set((subject.key, replace(_shown(subject), **change)))
             data = _data(subject, figures, may_steer=may_steer)
         elif isinstance(report, Wished) and report.wish in data.wishes:
             _ask(engine, subject.name, report, by)
     have = latest(VIEW_KEY, data, HAVE)
-    theatre_view(with_moments(data, subject, have.count if have else 0), key=VIEW_KEY)
+    theatre_view(with_moments(data, subject, have.count if have else 0, _shown(subject)), key=VIEW_KEY)
 
 
 def _data(subject: Subject, figures: Figures, *, may_steer: bool) -> TheatreData:
-    run_key, layer = _LAYER.value
     wishes = wishes_of(subject.status, may_steer=may_steer)
-    data = theatre_of(subject, figures, wishes, layer if run_key == subject.key else None)
+    data = theatre_of(subject, figures, wishes, _shown(subject))
     return replace(data, header={**data.header, "report": last_report()})
+
+
+def _shown(subject: Subject) -> Shown:
+    """What is looked at of a run; nothing that was chosen of another one."""
+    key, shown = _SHOWN.value
+    return shown if key == subject.key else Shown()
 
 
 def _ask(engine: TrainingEngine, run_id: str, report: Wished, by: Visitor) -> None:

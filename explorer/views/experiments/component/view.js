@@ -188,6 +188,19 @@ function formatProbability(value) {
   if (value > 0 && value < 1e-4) return "<0.0001";
   return fixed(value, value >= 0.1 ? 3 : 4);
 }
+function formatSigned(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || value === 0 || size >= 1e-3 && size <= 9999) return fixed(value, 3);
+  const [mantissa, exponent] = fourDigits(size).split("e");
+  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${raised(Number(exponent))}`;
+}
+function fourDigits(size) {
+  const between = /^(\d\.\d\d[02468])50*(e.*)$/.exec(size.toExponential(20));
+  return between ? between[1] + between[2] : size.toExponential(3);
+}
+function raised(exponent) {
+  return String(exponent).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+}
 function formatCount(value) {
   return value.toLocaleString("en-US");
 }
@@ -804,29 +817,93 @@ function fill(place, letters) {
   });
 }
 
+// explorer/browser/theatre/tensor.ts
+var GAP = 14;
+var MOST_CELL = 26;
+function arrange(planes, rows, columns, room) {
+  const options = Array.from({ length: planes }, (_, i) => {
+    const across = i + 1, down = Math.ceil(planes / across);
+    const cell = Math.min((room.width - GAP * (across - 1)) / (across * columns), (room.height - GAP * (down - 1)) / (down * rows), MOST_CELL);
+    return { across, cell: cell >= 2 ? Math.floor(cell) : Math.max(1, Math.floor(cell * 2) / 2) };
+  });
+  return options.reduce((best, each) => each.cell > best.cell ? each : best, options[0] ?? { across: 1, cell: 1 });
+}
+var TensorPicture = class {
+  /** changed: called when another number is pointed at. */
+  constructor(changed) {
+    this.changed = changed;
+    this.node.addEventListener("pointermove", (event) => this.point(this.under(event)));
+    this.node.addEventListener("pointerleave", () => this.point(null));
+  }
+  node = el("canvas", { class: "tensor", role: "img", tabindex: "0" });
+  place = null;
+  layout = { across: 1, cell: 1 };
+  shown = null;
+  show(picked, scale, look, room) {
+    const [first] = picked.planes, { across, cell } = arrange(picked.planes.length, first.rows, first.columns, room), down = Math.ceil(picked.planes.length / across);
+    this.layout = { across, cell };
+    this.shown = picked;
+    const { context, ratio } = prepareCanvas(this.node, across * (first.columns * cell + GAP) - GAP, down * (first.rows * cell + GAP) - GAP);
+    context.imageSmoothingEnabled = false;
+    picked.planes.forEach((grid, plane) => {
+      const { x, y } = this.corner(grid, plane), { rows, columns, values } = grid;
+      const sheet = pixelSheet(look, scale, rows, columns, (row, column) => values[row * columns + column], () => false);
+      context.drawImage(sheet, x * ratio, y * ratio, columns * cell * ratio, rows * cell * ratio);
+    });
+    this.node.setAttribute("aria-label", `${picked.name}, ${picked.whole.join(" × ")}, from ${formatSigned(picked.lowest)} to ${formatSigned(picked.highest)}`);
+  }
+  /** The number that is pointed at, in words; or how large the whole of it is. */
+  get sentence() {
+    const { shown: shown2, place } = this;
+    if (!shown2) return "";
+    const cut = shown2.planes[0].rows * shown2.planes[0].columns * shown2.planes.length < shown2.whole.reduce((product, each) => product * each, 1) ? ", its first part" : "";
+    if (!place) return `${shown2.whole.join(" × ")}${cut}: from ${formatSigned(shown2.lowest)} to ${formatSigned(shown2.highest)}`;
+    const { planes } = shown2, index = [...planes.length > 1 ? [place.plane] : [], ...shown2.whole.length > 1 ? [place.row] : [], place.column];
+    return `[${index.join(", ")}] is ${formatSigned(planes[place.plane].values[place.row * planes[0].columns + place.column])}`;
+  }
+  corner({ rows, columns }, plane) {
+    const { across, cell } = this.layout;
+    return { x: plane % across * (columns * cell + GAP), y: Math.floor(plane / across) * (rows * cell + GAP) };
+  }
+  under(event) {
+    const { left, top } = this.node.getBoundingClientRect(), { cell } = this.layout, planes = this.shown?.planes ?? [];
+    for (const [plane, grid] of planes.entries()) {
+      const { x, y } = this.corner(grid, plane), column = Math.floor((event.clientX - left - x) / cell), row = Math.floor((event.clientY - top - y) / cell);
+      if (row >= 0 && column >= 0 && row < grid.rows && column < grid.columns) return { plane, row, column };
+    }
+    return null;
+  }
+  point(place) {
+    this.place = place;
+    this.changed();
+  }
+};
+
 // explorer/browser/theatre/stage.ts
 var BARS = 92;
 var NARROW_BARS = 52;
 var PHONE_CELL = 28;
 var LEAST_CELL2 = 6;
+var PICKED_SHARE = 0.56;
 var Stage = class {
-  constructor(form, choose, beside = []) {
+  constructor(form, choose, beside = {}) {
     this.form = form;
     this.matrix = new AttentionMatrix(() => this.read());
     this.heads = new HeadPictures(choose.head);
     this.outputs = new ProbeOutputs(choose.word);
-    const title = (text2, more) => el("div", { class: "title" }, words("h2", text2), more);
-    const foot = el("div", { class: "foot" }, this.readout, ...beside);
+    const title = (head, ...more) => el("div", { class: "title" }, head, ...more);
+    const foot = el("div", { class: "foot" }, this.readout, ...beside.foot ?? []);
     this.node = el(
       "div",
       { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
-      el("section", { class: "where", "aria-label": "Where it looks" }, title("Where it looks", this.about), el("div", { class: "beside" }, this.matrix.node, this.heads.node), foot, this.table),
-      el("section", { class: "writes", "aria-label": "What it writes" }, title("What it writes", words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
+      el("section", { class: "where", "aria-label": "Where it looks" }, title(this.title, this.about, ...beside.title ?? []), el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node), foot, this.table),
+      el("section", { class: "writes", "aria-label": "What it writes" }, title(words("h2", "What it writes"), words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
       this.empty
     );
   }
   node;
   matrix;
+  title = words("h2", "");
   about = words("p", "", "about");
   readout = words("p", "", "readout");
   heads;
@@ -834,6 +911,7 @@ var Stage = class {
   said = words("p", "", "tells");
   table = el("div");
   empty = words("p", "", "empty");
+  picture = new TensorPicture(() => this.read());
   header = null;
   shown = null;
   room = { width: 0, height: 0, isPhone: false };
@@ -845,15 +923,16 @@ var Stage = class {
     this.node.classList.toggle("low", !room.isPhone && room.height < 470);
     this.outputs.lay(header.probes, header.unit);
     this.heads.lay(header.n_heads);
-    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look);
+    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look, this.shown.scale);
   }
-  /** Draw a moment; null before there is one. */
-  show(moment, choice, look) {
-    this.shown = { moment, choice, look };
+  /** Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention. */
+  show(moment, choice, look, scale = null) {
+    this.shown = { moment, choice, look, scale };
     const { header } = this;
     this.node.classList.toggle("isempty", !moment);
     this.empty.hidden = !!header?.probes.length;
     setText(this.empty, header?.probes.length ? "" : "There is no fixed source that could be looked at.");
+    this.showPicked(moment, look, scale);
     if (!header?.probes.length) return;
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
@@ -864,6 +943,13 @@ var Stage = class {
     setText(this.said, moment ? said(header, moment) : "");
     this.table.replaceChildren(...grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []);
     this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
+  }
+  showPicked(moment, look, scale) {
+    const { isPhone, width, height } = this.room;
+    this.node.classList.toggle("picked", !!scale);
+    setText(this.title, scale ? "One tensor" : "Where it looks");
+    if (!scale || !moment?.picked?.planes.length) return;
+    this.picture.show(moment.picked, scale, look, { width: isPhone ? width : width * PICKED_SHARE, height: isPhone ? width : height - 96 });
   }
   sizeOf(probe) {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
@@ -879,6 +965,7 @@ var Stage = class {
   read() {
     const { header, shown: shown2 } = this;
     if (!header || !shown2?.moment || !header.probes.length) return setText(this.readout, "");
+    if (shown2.scale) return setText(this.readout, shown2.moment.picked ? this.picture.sentence : "");
     const { moment, choice } = shown2, probe = header.probes[choice.word], grid = ofHead(moment.heads[choice.word], choice.head), { spot } = this.matrix;
     if (spot) {
       const value = grid.values[spot.row * grid.columns + spot.column];

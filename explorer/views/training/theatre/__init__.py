@@ -23,6 +23,7 @@ from explorer.visitor.reports import Event, Payload, is_index
 if TYPE_CHECKING:
     from explorer.histories.figures import Figures
     from explorer.histories.moments import TrainingProbe
+    from explorer.histories.picked import Pickable
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -45,6 +46,8 @@ class TheatreData:
         wishes: What somebody may ask of it now.
         n_layers: Of the decoder.
         probes: Its fixed sources.
+        pickable: Tensors that can be drawn in place of the attention; None where nothing is known of the model.
+        picked: The one that is, at the moments of this message; None for the attention.
     """
 
     key: str
@@ -56,6 +59,8 @@ class TheatreData:
     wishes: Sequence[Wish]
     n_layers: int
     probes: tuple[TrainingProbe, ...]
+    pickable: Pickable | None = None
+    picked: PackedMoments | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,14 @@ class Opened:
     updates: int
     probe: int
     walks: bool
+
+
+@dataclass(frozen=True)
+class Picked:
+    """The tensor that somebody wants to see, and the probe whose values it has; the attention with an empty name."""
+
+    name: str
+    probe: int
 
 
 @dataclass(frozen=True)
@@ -100,9 +113,17 @@ def pack(data: TheatreData) -> bytes:
         "since": data.since,
         "all": list(data.all),
         "wishes": list(data.wishes),
+        "picked": data.picked.header if data.picked else None,
+        # They are many, and stay the same.
+        "pickable": data.pickable if data.since == 0 else None,
     }
-    arrays = {"loss": loss.reshape(-1, 3), "exact": exact.reshape(-1, 2), **data.packed.arrays}
-    return pack_message(header, arrays, data.packed.codes)
+    parts = [data.packed, *([data.picked] if data.picked else [])]
+    arrays = {"loss": loss.reshape(-1, 3), "exact": exact.reshape(-1, 2)}
+    codes: dict[str, np.ndarray] = {}
+    for part in parts:
+        arrays |= part.arrays
+        codes |= part.codes
+    return pack_message(header, arrays, codes)
 
 
 def theatre_view(data: TheatreData, *, key: str) -> None:
@@ -135,6 +156,14 @@ def _read_have(payload: Payload, report: int, data: TheatreData) -> Have | None:
     return Have(count) if is_index(count, len(data.all) + 1) else None
 
 
+def _read_picked(payload: Payload, report: int, data: TheatreData) -> Picked | None:
+    name, probe = payload.get("name"), payload.get("probe")
+    is_known = name == "" or (data.pickable is not None and name in data.pickable)
+    if not isinstance(name, str) or not is_known or not is_index(probe, len(data.probes)):
+        return None
+    return Picked(name, probe)
+
+
 def _read_layer(payload: Payload, report: int, data: TheatreData) -> Layer | None:
     layer = payload.get("layer")
     return Layer(layer) if is_index(layer, data.n_layers) else None
@@ -148,9 +177,11 @@ WALK: Event[Opened, TheatreData] = Event("walk", _read_walk)
 """Somebody wants to step through the model with the weights of a moment."""
 LAYER: Event[Layer, TheatreData] = Event("layer", _read_layer)
 """Somebody looks at another layer."""
+PICK: Event[Picked, TheatreData] = Event("pick", _read_picked)
+"""Somebody wants to see another tensor."""
 HAVE: Event[Have, TheatreData] = Event("have", _read_have)
 """The browser has so many moments; those after them are sent."""
-ACTS: tuple[Event[Wished | Opened | Layer, TheatreData], ...] = (WISH, OPEN, WALK, LAYER)
+ACTS: tuple[Event[Wished | Opened | Layer | Picked, TheatreData], ...] = (WISH, OPEN, WALK, LAYER, PICK)
 EVENTS: tuple[Event[Any, TheatreData], ...] = (*ACTS, HAVE)
 
 _component = KeptView(

@@ -1,7 +1,7 @@
 // What the theatre of a run is fed with every message, and what it keeps of them.
 
 import type { Numbers } from "../../../browser/shared/message";
-import type { Moment, MomentsHeader, ProbesHeader } from "../../../browser/theatre/data";
+import type { Moment, MomentsHeader, PickedHeader, ProbesHeader } from "../../../browser/theatre/data";
 import type { Line, Point } from "../../../browser/theatre/curve";
 import { formatProbability, fixed } from "../../../browser/shared/numbers";
 
@@ -25,6 +25,10 @@ export interface Header extends ProbesHeader {
   opens: boolean;
   loss_unit: string;
   report: number;
+  /** The tensor that is drawn in place of the attention. */
+  picked: PickedHeader | null;
+  /** What can be; null where it was said before. */
+  pickable: { values: string[]; parameters: string[] } | null;
 }
 export type Live = "none" | "follows" | "paused";
 

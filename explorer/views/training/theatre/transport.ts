@@ -74,7 +74,7 @@ export class Transport {
     this.step.disabled = !wishes.includes("step");
     // A training that has ended is gone on with where it could be stopped before.
     this.wish = wishes.includes("resume") ? "resume" : "stop";
-    setText(this.end.lastChild!, this.wish === "resume" ? "Go on" : "Stop");
+    setText(this.end.lastChild!, this.wish === "resume" ? "Resume" : "Stop");
     this.end.firstElementChild!.firstElementChild!.setAttribute("d", this.wish === "resume" ? ICONS.play : ICONS.stop);
     this.end.disabled = !wishes.includes(this.wish);
     this.speeds.forEach(({ speed, node }) => node.setAttribute("aria-pressed", String(speed === state.speed)));

@@ -188,6 +188,19 @@ function formatProbability(value) {
   if (value > 0 && value < 1e-4) return "<0.0001";
   return fixed(value, value >= 0.1 ? 3 : 4);
 }
+function formatSigned(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || value === 0 || size >= 1e-3 && size <= 9999) return fixed(value, 3);
+  const [mantissa, exponent] = fourDigits(size).split("e");
+  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${raised(Number(exponent))}`;
+}
+function fourDigits(size) {
+  const between = /^(\d\.\d\d[02468])50*(e.*)$/.exec(size.toExponential(20));
+  return between ? between[1] + between[2] : size.toExponential(3);
+}
+function raised(exponent) {
+  return String(exponent).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+}
 function formatCount(value) {
   return value.toLocaleString("en-US");
 }
@@ -430,6 +443,18 @@ function alignment(probe, grid) {
     maximum: tops.reduce((sum, { value }) => sum + value, 0) / tops.length
   };
 }
+function readPicked(header, arrays, codes, prefix) {
+  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${prefix}.limits`];
+  const numbers = new Uint16Array(codes[`${prefix}.numbers`].slice().buffer), size = rows * columns;
+  return new Map(header.updates.map((updates, at) => {
+    const [lowest, highest] = limits.subarray(2 * at, 2 * at + 2);
+    const planes = Array.from({ length: nPlanes }, (_, plane) => {
+      const from = (at * nPlanes + plane) * size;
+      return { rows, columns, values: Float32Array.from(numbers.subarray(from, from + size), (each) => lowest + each / ONE * (highest - lowest)) };
+    });
+    return [updates, { name, whole, planes, lowest, highest }];
+  }));
+}
 
 // explorer/browser/shared/text.ts
 var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
@@ -560,6 +585,38 @@ var WEIGHTS = {
   bold: (value) => value >= 0.3,
   write: (value) => fixed(value, 2)
 };
+function signedScale(limit) {
+  const place = (value) => limit > 0 ? Math.abs(value) / limit : Number(value !== 0);
+  return {
+    kind: "signed",
+    limit,
+    place,
+    ramp: (value) => value < 0 ? "minus" : "plus",
+    // The limit itself is a float32 that has been through a division.
+    beyond: (value) => Math.abs(value) > limit * 1.000001,
+    faint: (value) => place(value) < 0.1,
+    bold: () => false,
+    write: shortNumber
+  };
+}
+function sizeScale(limit) {
+  const place = (value) => limit > 0 ? value / limit : 0;
+  return {
+    kind: "size",
+    limit,
+    place,
+    ramp: () => "weight",
+    beyond: (value) => value > limit * 1.000001 || value < 0,
+    faint: (value) => place(value) < 0.1,
+    bold: () => false,
+    write: shortNumber
+  };
+}
+function shortNumber(value) {
+  const size = Math.abs(value);
+  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
 function pixelSheet(look, scale, rows, columns, value, masked) {
   const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
   let at = 0;
@@ -820,29 +877,97 @@ function fill(place, letters) {
   });
 }
 
+// explorer/browser/theatre/tensor.ts
+var GAP = 14;
+var MOST_CELL = 26;
+function scaleOf(pictures) {
+  const lowest = Math.min(0, ...pictures.map((each) => each.lowest)), highest = Math.max(0, ...pictures.map((each) => each.highest));
+  return lowest < 0 ? signedScale(Math.max(-lowest, highest)) : sizeScale(highest);
+}
+function arrange(planes, rows, columns, room) {
+  const options = Array.from({ length: planes }, (_, i) => {
+    const across = i + 1, down = Math.ceil(planes / across);
+    const cell = Math.min((room.width - GAP * (across - 1)) / (across * columns), (room.height - GAP * (down - 1)) / (down * rows), MOST_CELL);
+    return { across, cell: cell >= 2 ? Math.floor(cell) : Math.max(1, Math.floor(cell * 2) / 2) };
+  });
+  return options.reduce((best, each) => each.cell > best.cell ? each : best, options[0] ?? { across: 1, cell: 1 });
+}
+var TensorPicture = class {
+  /** changed: called when another number is pointed at. */
+  constructor(changed) {
+    this.changed = changed;
+    this.node.addEventListener("pointermove", (event) => this.point(this.under(event)));
+    this.node.addEventListener("pointerleave", () => this.point(null));
+  }
+  node = el("canvas", { class: "tensor", role: "img", tabindex: "0" });
+  place = null;
+  layout = { across: 1, cell: 1 };
+  shown = null;
+  show(picked, scale, look, room) {
+    const [first] = picked.planes, { across, cell } = arrange(picked.planes.length, first.rows, first.columns, room), down = Math.ceil(picked.planes.length / across);
+    this.layout = { across, cell };
+    this.shown = picked;
+    const { context, ratio } = prepareCanvas(this.node, across * (first.columns * cell + GAP) - GAP, down * (first.rows * cell + GAP) - GAP);
+    context.imageSmoothingEnabled = false;
+    picked.planes.forEach((grid, plane) => {
+      const { x, y } = this.corner(grid, plane), { rows, columns, values } = grid;
+      const sheet = pixelSheet(look, scale, rows, columns, (row, column) => values[row * columns + column], () => false);
+      context.drawImage(sheet, x * ratio, y * ratio, columns * cell * ratio, rows * cell * ratio);
+    });
+    this.node.setAttribute("aria-label", `${picked.name}, ${picked.whole.join(" × ")}, from ${formatSigned(picked.lowest)} to ${formatSigned(picked.highest)}`);
+  }
+  /** The number that is pointed at, in words; or how large the whole of it is. */
+  get sentence() {
+    const { shown: shown2, place } = this;
+    if (!shown2) return "";
+    const cut = shown2.planes[0].rows * shown2.planes[0].columns * shown2.planes.length < shown2.whole.reduce((product, each) => product * each, 1) ? ", its first part" : "";
+    if (!place) return `${shown2.whole.join(" × ")}${cut}: from ${formatSigned(shown2.lowest)} to ${formatSigned(shown2.highest)}`;
+    const { planes } = shown2, index = [...planes.length > 1 ? [place.plane] : [], ...shown2.whole.length > 1 ? [place.row] : [], place.column];
+    return `[${index.join(", ")}] is ${formatSigned(planes[place.plane].values[place.row * planes[0].columns + place.column])}`;
+  }
+  corner({ rows, columns }, plane) {
+    const { across, cell } = this.layout;
+    return { x: plane % across * (columns * cell + GAP), y: Math.floor(plane / across) * (rows * cell + GAP) };
+  }
+  under(event) {
+    const { left, top } = this.node.getBoundingClientRect(), { cell } = this.layout, planes = this.shown?.planes ?? [];
+    for (const [plane, grid] of planes.entries()) {
+      const { x, y } = this.corner(grid, plane), column = Math.floor((event.clientX - left - x) / cell), row = Math.floor((event.clientY - top - y) / cell);
+      if (row >= 0 && column >= 0 && row < grid.rows && column < grid.columns) return { plane, row, column };
+    }
+    return null;
+  }
+  point(place) {
+    this.place = place;
+    this.changed();
+  }
+};
+
 // explorer/browser/theatre/stage.ts
 var BARS = 92;
 var NARROW_BARS = 52;
 var PHONE_CELL = 28;
 var LEAST_CELL2 = 6;
+var PICKED_SHARE = 0.56;
 var Stage = class {
-  constructor(form, choose, beside = []) {
+  constructor(form, choose, beside = {}) {
     this.form = form;
     this.matrix = new AttentionMatrix(() => this.read());
     this.heads = new HeadPictures(choose.head);
     this.outputs = new ProbeOutputs(choose.word);
-    const title = (text2, more) => el("div", { class: "title" }, words("h2", text2), more);
-    const foot = el("div", { class: "foot" }, this.readout, ...beside);
+    const title = (head, ...more) => el("div", { class: "title" }, head, ...more);
+    const foot = el("div", { class: "foot" }, this.readout, ...beside.foot ?? []);
     this.node = el(
       "div",
       { class: form.compact ? "theatre-stage compact" : "theatre-stage" },
-      el("section", { class: "where", "aria-label": "Where it looks" }, title("Where it looks", this.about), el("div", { class: "beside" }, this.matrix.node, this.heads.node), foot, this.table),
-      el("section", { class: "writes", "aria-label": "What it writes" }, title("What it writes", words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
+      el("section", { class: "where", "aria-label": "Where it looks" }, title(this.title, this.about, ...beside.title ?? []), el("div", { class: "beside" }, this.matrix.node, this.heads.node, this.picture.node), foot, this.table),
+      el("section", { class: "writes", "aria-label": "What it writes" }, title(words("h2", "What it writes"), words("p", form.compact ? "" : "fixed sources, token by token", "about")), this.outputs.node, this.said),
       this.empty
     );
   }
   node;
   matrix;
+  title = words("h2", "");
   about = words("p", "", "about");
   readout = words("p", "", "readout");
   heads;
@@ -850,6 +975,7 @@ var Stage = class {
   said = words("p", "", "tells");
   table = el("div");
   empty = words("p", "", "empty");
+  picture = new TensorPicture(() => this.read());
   header = null;
   shown = null;
   room = { width: 0, height: 0, isPhone: false };
@@ -861,15 +987,16 @@ var Stage = class {
     this.node.classList.toggle("low", !room.isPhone && room.height < 470);
     this.outputs.lay(header.probes, header.unit);
     this.heads.lay(header.n_heads);
-    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look);
+    if (this.shown) this.show(this.shown.moment, this.shown.choice, this.shown.look, this.shown.scale);
   }
-  /** Draw a moment; null before there is one. */
-  show(moment, choice, look) {
-    this.shown = { moment, choice, look };
+  /** Draw a moment; null before there is one. With a scale the moment's picked tensor is drawn in place of the attention. */
+  show(moment, choice, look, scale = null) {
+    this.shown = { moment, choice, look, scale };
     const { header } = this;
     this.node.classList.toggle("isempty", !moment);
     this.empty.hidden = !!header?.probes.length;
     setText(this.empty, header?.probes.length ? "" : "There is no fixed source that could be looked at.");
+    this.showPicked(moment, look, scale);
     if (!header?.probes.length) return;
     const probe = header.probes[choice.word], heads = moment ? moment.heads[choice.word] : null, grid = heads && ofHead(heads, choice.head);
     this.matrix.lay(probe, this.sizeOf(probe));
@@ -880,6 +1007,13 @@ var Stage = class {
     setText(this.said, moment ? said(header, moment) : "");
     this.table.replaceChildren(...grid ? [tableOf(probe, grid, `Cross-attention of ${probe.text}, ${headName(choice.head, header.n_heads)}`)] : []);
     this.matrix.node.setAttribute("aria-label", this.summary(probe, grid, moment));
+  }
+  showPicked(moment, look, scale) {
+    const { isPhone, width, height } = this.room;
+    this.node.classList.toggle("picked", !!scale);
+    setText(this.title, scale ? "One tensor" : "Where it looks");
+    if (!scale || !moment?.picked?.planes.length) return;
+    this.picture.show(moment.picked, scale, look, { width: isPhone ? width : width * PICKED_SHARE, height: isPhone ? width : height - 96 });
   }
   sizeOf(probe) {
     const { compact } = this.form, { isPhone, height, width } = this.room, room = isPhone ? Math.min(64, roomOf(probe)) : roomOf(probe);
@@ -895,6 +1029,7 @@ var Stage = class {
   read() {
     const { header, shown: shown2 } = this;
     if (!header || !shown2?.moment || !header.probes.length) return setText(this.readout, "");
+    if (shown2.scale) return setText(this.readout, shown2.moment.picked ? this.picture.sentence : "");
     const { moment, choice } = shown2, probe = header.probes[choice.word], grid = ofHead(moment.heads[choice.word], choice.head), { spot } = this.matrix;
     if (spot) {
       const value = grid.values[spot.row * grid.columns + spot.column];
@@ -949,6 +1084,33 @@ function linesOf(loss, exact) {
 function shareOf(value) {
   return value === 0 || value === 1 ? String(value) : formatProbability(value);
 }
+
+// explorer/views/training/theatre/picker.ts
+var ATTENTION = "Cross-attention";
+var Picker = class {
+  node = el("select", { class: "picker", "aria-label": "What is drawn at each moment" });
+  key = "";
+  /** pick: called with the name of a tensor, empty for the attention. */
+  constructor(pick) {
+    this.node.addEventListener("change", () => pick(this.node.value));
+  }
+  /** Offer what a model has; nothing changes where it is the same. */
+  lay({ values, parameters }) {
+    const key = [...values, ...parameters].join();
+    if (key === this.key) return;
+    this.key = key;
+    const options = (names) => names.map((name) => el("option", { value: name, text: name }));
+    this.node.replaceChildren(
+      el("option", { value: "", text: ATTENTION }),
+      el("optgroup", { label: "Values of this source" }, ...options(values)),
+      el("optgroup", { label: "Parameters" }, ...options(parameters))
+    );
+  }
+  show(name) {
+    if (this.node.value !== name) this.node.value = name;
+    this.node.hidden = !this.key;
+  }
+};
 
 // explorer/browser/shared/focus.ts
 function focusBeside(node) {
@@ -1021,7 +1183,7 @@ var Transport = class {
     for (const [to, node] of this.moves) node.disabled = !count || (to === "first" || to === "back" ? at <= 0 : at >= count - 1);
     this.step.disabled = !wishes.includes("step");
     this.wish = wishes.includes("resume") ? "resume" : "stop";
-    setText(this.end.lastChild, this.wish === "resume" ? "Go on" : "Stop");
+    setText(this.end.lastChild, this.wish === "resume" ? "Resume" : "Stop");
     this.end.firstElementChild.firstElementChild.setAttribute("d", this.wish === "resume" ? ICONS.play : ICONS.stop);
     this.end.disabled = !wishes.includes(this.wish);
     this.speeds.forEach(({ speed, node }) => node.setAttribute("aria-pressed", String(speed === state.speed)));
@@ -1046,6 +1208,7 @@ var BELOW = 62;
 var MARGIN = 14;
 var CELL = 46;
 var OVERLAP = 6;
+var USUAL_TOP = 110;
 var Theatre = class {
   // whether the last moment is meant, also while earlier ones arrive
   constructor(root) {
@@ -1073,7 +1236,8 @@ var Theatre = class {
   arrived = new Arrived();
   gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
   layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
-  stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.choose({ word }), head: (head) => this.choose({ head }) }, [this.layers, this.gold]);
+  picker = new Picker((name) => this.pick(name));
+  stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
   curve = new Curve((place) => this.go(place));
   playback = new Playback(() => this.moved());
   transport;
@@ -1085,16 +1249,23 @@ var Theatre = class {
   choice = { word: 0, head: -1, gold: false };
   look;
   asked = -1;
+  meant = null;
+  // after how many updates the moment is that was shown before another tensor was chosen
+  stood = 0;
   settles = false;
   // ---- messages ------------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {
     const { header, arrays, codes } = readPayload(data), isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
     this.reports.through(setStateValue);
-    const lacks = this.arrived.take(header.key, header.since, header.all, readMoments(header, header.run, arrays, codes, "run"));
+    const picked = header.picked ? readPicked(header.picked, arrays, codes, "picked") : /* @__PURE__ */ new Map();
+    const moments = readMoments(header, header.run, arrays, codes, "run").map((moment) => ({ ...moment, picked: picked.get(moment.updates) }));
+    const isAnother = header.key !== this.header?.key, lacks = this.arrived.take(header.key, header.since, header.all, moments);
+    if (header.pickable) this.picker.lay(header.pickable);
     this.header = header;
     this.lines = linesOf(arrays.loss, arrays.exact);
     this.look = readLook(this.root);
     if (isOther) this.begin(header);
+    else if (isAnother) this.meant = this.stood;
     const live = liveOf(header);
     if (live === "none") this.playback.follows = false;
     this.tellHave(lacks);
@@ -1103,6 +1274,11 @@ var Theatre = class {
   }
   /** Show what has come: at once where the last moment is meant and not all that there were have come. */
   settle(count) {
+    const { meant } = this, found = meant === null ? -1 : this.arrived.moments.findIndex(({ updates }) => updates >= meant);
+    if (found >= 0) {
+      [this.playback.at, this.meant] = [found, null];
+      this.settles = false;
+    }
     if (!this.settles) return this.playback.grow(count);
     this.playback.at = Math.max(0, count - 1);
     this.playback.grow(count);
@@ -1136,8 +1312,9 @@ var Theatre = class {
   layout() {
     if (!this.header || !this.look) return;
     const width = this.root.clientWidth, isPhone = window.innerWidth < PHONE, high = window.innerHeight >= HIGH ? 150 : 100;
+    if (!width) return;
     this.root.dataset.size = isPhone ? "phone" : "wide";
-    const height = Math.max(LEAST_STAGE, window.innerHeight - topOf(this.root) - high - BELOW - MARGIN);
+    const height = Math.max(LEAST_STAGE, window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN);
     this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
     this.curve.lay(width - (isPhone ? 26 : 38), high);
     this.showLayers();
@@ -1157,11 +1334,14 @@ var Theatre = class {
   show() {
     const { header, moment } = this;
     if (!header) return;
-    const { n_heads, run: { layer } } = header;
-    setText(this.stage.about, `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    const { n_heads, picked, run: { layer } } = header;
+    if (moment && this.meant === null) this.stood = moment.updates;
+    setText(this.stage.about, picked ? picked.whole.join(" × ") : `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    this.picker.show(picked?.name ?? "");
     this.gold.setAttribute("aria-checked", String(this.choice.gold));
-    this.gold.hidden = !header.probes[this.choice.word]?.gold;
-    this.stage.show(moment, this.choice, this.look);
+    this.gold.hidden = !!picked || !header.probes[this.choice.word]?.gold;
+    const pictures = this.arrived.moments.flatMap((each) => each.picked ?? []);
+    this.stage.show(moment, this.choice, this.look, picked ? scaleOf(pictures) : null);
     this.curve.show(this.curveData());
     this.transport.show(this.transportState());
   }
@@ -1203,6 +1383,14 @@ var Theatre = class {
   choose(change) {
     this.choice = { ...this.choice, ...change };
     this.show();
+  }
+  pick(name) {
+    if (this.header) this.reports.tell("pick", { key: this.header.key, name, probe: this.choice.word });
+  }
+  /** Another probe; a value that is drawn is recorded for it then. */
+  toWord(word) {
+    this.choose({ word });
+    if (this.header?.picked) this.pick(this.header.picked.name);
   }
   moved() {
     this.show();
@@ -1250,7 +1438,7 @@ var Theatre = class {
     const { header } = this;
     if (!header || event.defaultPrevented) return;
     if (comesFrom(event, "button, a, input, select, summary") && [" ", "Enter"].includes(event.key)) return;
-    const { word, head } = this.choice, to = (by) => () => this.choose({ word: Math.max(0, Math.min(header.probes.length - 1, word + by)) });
+    const { word, head } = this.choice, to = (by) => () => this.toWord(Math.max(0, Math.min(header.probes.length - 1, word + by)));
     const toHead = (by) => () => this.choose({ head: Math.max(-1, Math.min(header.n_heads - 1, head + by)) });
     actOn(event, {
       ArrowLeft: () => this.move("back"),

@@ -12,25 +12,28 @@ import { Reports } from "../../../browser/shared/reports";
 import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
 import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
 import type { Line } from "../../../browser/theatre/curve";
-import { readMoments } from "../../../browser/theatre/data";
-import type { Moment } from "../../../browser/theatre/data";
+import { readMoments, readPicked } from "../../../browser/theatre/data";
+import type { Moment, Picked } from "../../../browser/theatre/data";
 import { spokenOutput } from "../../../browser/theatre/marks";
 import { Playback } from "../../../browser/theatre/playback";
 import { headName, Stage } from "../../../browser/theatre/stage";
 import type { StageChoice } from "../../../browser/theatre/stage";
 import { Arrived, liveOf, linesOf, shareOf } from "./data";
 import type { Header, Wish } from "./data";
+import { scaleOf } from "../../../browser/theatre/tensor";
+import { Picker } from "./picker";
 import { Transport } from "./transport";
 import type { Move, TransportState } from "./transport";
 
-const PHONE = 641, HIGH = 820, LEAST_STAGE = 300, BELOW = 62, MARGIN = 14, CELL = 46, OVERLAP = 6;
+const PHONE = 641, HIGH = 820, LEAST_STAGE = 300, BELOW = 62, MARGIN = 14, CELL = 46, OVERLAP = 6, USUAL_TOP = 110;
 
 class Theatre implements View {
   private readonly ends = new AbortController();
   private readonly arrived = new Arrived();
   private readonly gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
   private readonly layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
-  private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.choose({ word }), head: (head) => this.choose({ head }) }, [this.layers, this.gold]);
+  private readonly picker = new Picker((name) => this.pick(name));
+  private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
   private readonly curve = new Curve((place) => this.go(place));
   private readonly playback = new Playback(() => this.moved());
   private readonly transport: Transport;
@@ -42,6 +45,8 @@ class Theatre implements View {
   private choice: StageChoice = { word: 0, head: -1, gold: false };
   private look!: Look;
   private asked = -1;
+  private meant: number | null = null;   // after how many updates the moment is that was shown before another tensor was chosen
+  private stood = 0;
   private settles = false;   // whether the last moment is meant, also while earlier ones arrive
 
   constructor(private readonly root: HTMLElement) {
@@ -63,11 +68,15 @@ class Theatre implements View {
   update({ data, setStateValue }: Component): void {
     const { header, arrays, codes } = readPayload<Header>(data), isOther = header.key.split("/")[0] !== this.header?.key.split("/")[0];
     this.reports.through(setStateValue);
-    const lacks = this.arrived.take(header.key, header.since, header.all, readMoments(header, header.run, arrays, codes, "run"));
+    const picked = header.picked ? readPicked(header.picked, arrays, codes, "picked") : new Map<number, Picked>();
+    const moments = readMoments(header, header.run, arrays, codes, "run").map((moment) => ({ ...moment, picked: picked.get(moment.updates) }));
+    const isAnother = header.key !== this.header?.key, lacks = this.arrived.take(header.key, header.since, header.all, moments);
+    if (header.pickable) this.picker.lay(header.pickable);
     this.header = header;
     this.lines = linesOf(arrays.loss, arrays.exact);
     this.look = readLook(this.root);
     if (isOther) this.begin(header);
+    else if (isAnother) this.meant = this.stood;
     const live = liveOf(header);
     if (live === "none") this.playback.follows = false;
     this.tellHave(lacks);
@@ -77,6 +86,12 @@ class Theatre implements View {
 
   /** Show what has come: at once where the last moment is meant and not all that there were have come. */
   private settle(count: number): void {
+    const { meant } = this, found = meant === null ? -1 : this.arrived.moments.findIndex(({ updates }) => updates >= meant);
+    if (found >= 0) {
+      // What is drawn is another tensor, or another layer, of the same moment.
+      [this.playback.at, this.meant] = [found, null];
+      this.settles = false;
+    }
     if (!this.settles) return this.playback.grow(count);
     this.playback.at = Math.max(0, count - 1);
     this.playback.grow(count);
@@ -112,8 +127,9 @@ class Theatre implements View {
   private layout(): void {
     if (!this.header || !this.look) return;
     const width = this.root.clientWidth, isPhone = window.innerWidth < PHONE, high = window.innerHeight >= HIGH ? 150 : 100;
+    if (!width) return;   // It is not on the page yet, or no longer.
     this.root.dataset.size = isPhone ? "phone" : "wide";
-    const height = Math.max(LEAST_STAGE, window.innerHeight - topOf(this.root) - high - BELOW - MARGIN);
+    const height = Math.max(LEAST_STAGE, window.innerHeight - Math.min(USUAL_TOP, topOf(this.root)) - high - BELOW - MARGIN);
     this.stage.lay(this.header, { width: isPhone ? width - 24 : width, height, isPhone });
     this.curve.lay(width - (isPhone ? 26 : 38), high);
     this.showLayers();
@@ -135,11 +151,14 @@ class Theatre implements View {
   private show(): void {
     const { header, moment } = this;
     if (!header) return;
-    const { n_heads, run: { layer } } = header;
-    setText(this.stage.about, `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    const { n_heads, picked, run: { layer } } = header;
+    if (moment && this.meant === null) this.stood = moment.updates;
+    setText(this.stage.about, picked ? picked.whole.join(" × ") : `cross-attention, decoder layer ${layer}, ${headName(this.choice.head, n_heads)}`);
+    this.picker.show(picked?.name ?? "");
     this.gold.setAttribute("aria-checked", String(this.choice.gold));
-    this.gold.hidden = !header.probes[this.choice.word]?.gold;
-    this.stage.show(moment, this.choice, this.look);
+    this.gold.hidden = !!picked || !header.probes[this.choice.word]?.gold;
+    const pictures = this.arrived.moments.flatMap((each) => each.picked ?? []);
+    this.stage.show(moment, this.choice, this.look, picked ? scaleOf(pictures) : null);
     this.curve.show(this.curveData());
     this.transport.show(this.transportState());
   }
@@ -179,6 +198,16 @@ class Theatre implements View {
   private choose(change: Partial<StageChoice>): void {
     this.choice = { ...this.choice, ...change };
     this.show();
+  }
+
+  private pick(name: string): void {
+    if (this.header) this.reports.tell("pick", { key: this.header.key, name, probe: this.choice.word });
+  }
+
+  /** Another probe; a value that is drawn is recorded for it then. */
+  private toWord(word: number): void {
+    this.choose({ word });
+    if (this.header?.picked) this.pick(this.header.picked.name);
   }
 
   private moved(): void {
@@ -236,7 +265,7 @@ class Theatre implements View {
     const { header } = this;
     if (!header || event.defaultPrevented) return;
     if (comesFrom(event, "button, a, input, select, summary") && [" ", "Enter"].includes(event.key)) return;
-    const { word, head } = this.choice, to = (by: number) => () => this.choose({ word: Math.max(0, Math.min(header.probes.length - 1, word + by)) });
+    const { word, head } = this.choice, to = (by: number) => () => this.toWord(Math.max(0, Math.min(header.probes.length - 1, word + by)));
     const toHead = (by: number) => () => this.choose({ head: Math.max(-1, Math.min(header.n_heads - 1, head + by)) });
     actOn(event, {
       ArrowLeft: () => this.move("back"), ArrowRight: () => this.move("forward"), Home: () => this.move("first"), End: () => this.move("last"), " ": () => this.toggle(),
