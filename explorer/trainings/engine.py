@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 30.0
 """Seconds that a deletion or a resumption waits for a process that is just ending, and an upload for another one."""
+MOST_SPARES = 2
+"""Processes that are kept ready at most: each has torch in memory."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class NewRun:
 class TrainingEngine:
     """Trainings in one runs folder. Any number of threads, and of engines in other processes, may use it at once.
 
-    Keep one for a server: it has a spare process, and remembers for how long a trainer has given no sign of life; of
+    Keep one for a server: it has spare processes, and remembers for how long a trainer has given no sign of life; of
     everything else nothing is kept in memory but what was measured or read before. In class mode, which its limits
     say, it asks the rules who may do what; a call that does not say who asks is nobody's, and refused. Where the
     folder cannot be written everything is read, and only what would write says so.
@@ -104,7 +106,7 @@ class TrainingEngine:
         self._room = Room(self._folders, limits, self._is_busy, self._remove, clock)
         self._queue = Queue(self._folders.root)
         self._processes = Processes(self._folders.root, self._one_has_ended)
-        self._spare = Spare(self._processes, spare_seconds)
+        self._spares = tuple(Spare(self._processes, spare_seconds) for _ in range(MOST_SPARES))
         self._checking = Lock()
         self._summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
         with suppress(RunError), self._queue.deciding():  # A folder that cannot be written is not tidied.
@@ -377,22 +379,25 @@ class TrainingEngine:
         """
         return self._folders.bytes_of(run_id)
 
-    def warm(self, description: RunDescription | None = None) -> None:
-        """Have a process ready for the next training; to be called while somebody looks at where one is begun.
+    def warm(self, description: RunDescription | None = None, *, together: int = 1) -> None:
+        """Have processes ready for the next trainings; to be called while somebody looks at where they are begun.
 
         Args:
             description: What will be trained most likely; the pairs of its task are made in advance.
+            together: How many will be begun together.
         """
         order = None
         if description and description.task in TASKS and self._is_allowed(description):
             order = {"task": description.task, "training": asdict(description.train_config)}
         if self._places_taken() < self.limits.most_at_once:
             with suppress(RunError):  # A training begins more slowly then, and says what is wrong.
-                self._spare.keep(order)
+                for spare in self._spares[: min(together, self.limits.most_together)]:
+                    spare.keep(order)
 
     def close(self) -> None:
-        """Give up the spare process. Trainings go on."""
-        self._spare.close()
+        """Give up the spare processes. Trainings go on."""
+        for spare in self._spares:
+            spare.close()
 
     def stop_all(self) -> tuple[list[str], dict[str, str]]:
         """Empty the queue and ask every training for its end.
@@ -577,7 +582,8 @@ class TrainingEngine:
         started, reported = time.time(), reported_start(folder)
         try:
             most = self.limits.most_seconds
-            ticket = self._spare.train(folder, most) or self._processes.start(folder, most)
+            tickets = (ticket for spare in self._spares if (ticket := spare.train(folder, most)))
+            ticket = next(tickets, None) or self._processes.start(folder, most)
         except RunError as error:
             write_whole(log, str(error).encode())
             ticket = ""

@@ -92,8 +92,8 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
     from core.experiments.arms import describe_arm
     from explorer.views.experiments.arms import seed_of
     from explorer.views.experiments.component import experiment_view
-    from explorer.views.experiments.view import draw_arms, draw_looks, has_ended
-    from explorer.views.experiments.watched import before_training, watch_arms
+    from explorer.views.experiments.view import draw_arms, draw_looks, has_ended, look_at
+    from explorer.views.experiments.watched import before_training
 
     control = describe_arm(experiment, experiment.control, FIRST_SEED)
     engine, arms = training_engine(), visitor_state(runs).experiment.arms
@@ -112,7 +112,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
         with loading(VIEW_KEY, height=HEIGHT):
             data = before_training(experiment, control)
         experiment_view(data, key=VIEW_KEY)
-        engine.warm(control)
+        engine.warm(control, together=len(experiment.arms))
         if not (SHOW.value and ready):
             draw_waiting("Choose an answer above; it cannot be changed once the training has begun.")
             return
@@ -120,7 +120,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
     else:
         draw_guessed(experiment, measured, seed)
         with loading(VIEW_KEY, height=HEIGHT):
-            first = watch_arms(engine, experiment, arms)
+            first = look_at(engine, experiment, arms)
         finished = draw_arms(engine, experiment, first, by, key=VIEW_KEY)
         if not finished or not (has_ended(arms) or SHOW.value):
             if finished:

@@ -45,7 +45,7 @@ def engine(tmp_path, monkeypatch, trained) -> Iterator[TrainingEngine]:
     }.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(TrainingEngine, "_start_waiting", lambda engine: None)
-    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
+    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None, **_: None)
     another_server()
     from explorer.models.server import training_engine
 

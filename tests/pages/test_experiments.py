@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments import EXPERIMENTS
 from core.experiments.measured import read_measured
+from core.training.history import history_path
 from explorer.look.theme import format_share
 from explorer.server.limits import Limits
 from explorer.trainings.engine import TrainingEngine
@@ -23,7 +24,7 @@ GUESS = f"experiment_prediction_{KEY}"
 @pytest.fixture(autouse=True)
 def nothing_is_kept_warm(engine, monkeypatch) -> None:
     """A spare process for each page that is opened would only keep the machine busy."""
-    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
+    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None, **_: None)
 
 
 def texts(app: AppTest) -> list[str]:
@@ -219,7 +220,7 @@ def test_arms_train_and_the_verdict_waits_for_the_last_moment_to_be_shown(engine
     for run_id in arms:
         wait_for(engine, run_id, is_in("finished"))
     # Moments are computed a few at a time.
-    while (shown := header_of(app.run(), VIEW))["going_on"]:
+    while not (shown := header_of(app.run(), VIEW))["ended"]:
         assert heading(app) == "The verdict comes when all are done"
     assert [each["moments"]["moments"][-1]["updates"] for each in shown["arms"]] == [12, 12]
     assert [each["exact"][-1] for each in shown["arms"]] == [[12, 0.0], [12, 0.0]]
@@ -241,9 +242,13 @@ def test_arms_train_and_the_verdict_waits_for_the_last_moment_to_be_shown(engine
     links = [each.proto for each in app.get("page_link") if each.proto.label == "Step by step"]
     for run_id in arms:
         assert any(f"model={run_id}" in link.query_string for link in links)
-    # Whoever comes later finds it ended.
+    # Whoever comes later finds it ended, though a moment of it cannot be read any more.
+    history_path(engine.run_folder(arms[0]), 5).write_bytes(b"")
     later = open_page(PAGE, experiment=small, predicted="2", arms="-".join(arms))
     assert heading(later) == heading(app)
+    shown = header_of(later, VIEW)
+    assert shown["ended"]
+    assert [len(each["moments"]["moments"]) for each in shown["arms"]] == [3, 4]
     # What was trained is what the other pages say of it.
     for run_id, sentence in zip(
         arms, ("the causal mask hides", "This model has no causal mask"), strict=True

@@ -46,7 +46,7 @@ def _hostile_runs(runs, monkeypatch) -> Iterator[None]:
     monkeypatch.setenv("EXPLORER_RUNS", str(runs))
     from explorer.trainings.engine import TrainingEngine
 
-    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None: None)
+    monkeypatch.setattr(TrainingEngine, "warm", lambda engine, description=None, **_: None)
     another_server()
     yield
     another_server()

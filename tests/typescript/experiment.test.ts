@@ -8,18 +8,18 @@ import { DASHES, SIGNS } from "../../explorer/views/experiments/component/shapes
 import { momentAt, timesOf } from "../../explorer/views/experiments/component/times";
 
 const at = (...updates: number[]): Moment[] => updates.map((each) => ({ updates: each, kept: true, words: [], probabilities: [], heads: [] }));
-const arm = (moments: Moment[], hasFailed = false) => ({ moments, hasFailed });
+const arm = (moments: Moment[], awaited = true) => ({ moments, awaited });
 
 void test("one time reaches the newest moment of the slower arm", () => {
   assert.deepEqual(timesOf([arm(at(0, 5, 10, 15)), arm(at(0, 5, 10))]), [0, 5, 10]);
   assert.deepEqual(timesOf([arm(at(0, 10)), arm(at(0, 5, 10))]), [0, 5, 10]);
 });
 
-void test("an arm that waits or has failed keeps no other one waiting", () => {
-  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm([])]), [0, 5, 10]);
-  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm(at(0), true)]), [0, 5, 10]);
-  assert.deepEqual(timesOf([arm(at(0, 5), true), arm(at(0), true)]), [0]);
-  assert.deepEqual(timesOf([arm([]), arm([])]), []);
+void test("an arm that waits in the queue, has failed or was stopped keeps no other one waiting; one that begins does", () => {
+  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm([], false)]), [0, 5, 10]);
+  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm(at(0), false)]), [0, 5, 10]);
+  assert.deepEqual(timesOf([arm(at(0, 5), false), arm(at(0, 5, 10), false)]), [0, 5, 10]);
+  assert.deepEqual(timesOf([arm(at(0, 5, 10)), arm([])]), []);
 });
 
 void test("an arm shows its newest moment up to a time", () => {

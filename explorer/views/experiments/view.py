@@ -34,6 +34,18 @@ def has_ended(run_ids: Sequence[str]) -> bool:
     return "-".join(run_ids) in ENDED.value
 
 
+def look_at(engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str]) -> Watched:
+    """The arms as they are now.
+
+    Raises:
+        ExplorerError: when one of them is not here any more, or its files are damaged.
+    """
+    name = "-".join(run_ids)
+    if any(engine.status(run_id).state in GOING_ON for run_id in run_ids):
+        SEEN_GOING_ON.set(SEEN_GOING_ON.value | {name})
+    return watch_arms(engine, experiment, run_ids, newest_first=name not in SEEN_GOING_ON.value)
+
+
 def draw_arms(
     engine: TrainingEngine, experiment: Experiment, first: Watched, by: Visitor, *, key: str
 ) -> bool:
@@ -54,7 +66,6 @@ def draw_arms(
     """
     name, states = first.data.key, [status.state for status in first.statuses]
     if any(state in GOING_ON for state in states):
-        SEEN_GOING_ON.set(SEEN_GOING_ON.value | {name})
         ENDED.set(ENDED.value - {name})
     elif name not in SEEN_GOING_ON.value:
         ENDED.set(ENDED.value | {name})
@@ -77,7 +88,7 @@ def _live(
     try:
         if is_live:
             engine.statuses()  # Starts what waits.
-        watched = first.pop() if first else watch_arms(engine, experiment, run_ids)
+        watched = first.pop() if first else look_at(engine, experiment, run_ids)
     except ExplorerError as error:
         say_problem(error.sentence)
         return

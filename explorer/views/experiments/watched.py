@@ -16,7 +16,7 @@ from explorer.histories.moments import TrainingMoment, TrainingProbe, make_probe
 from explorer.histories.words import progress_words, state_words
 from explorer.models.known import kept_moments, own_description
 from explorer.trainings.engine import TrainingEngine
-from explorer.trainings.status import GOING_ON, RunStatus
+from explorer.trainings.status import GOING_ON, LIVING, RunStatus
 from explorer.views.experiments.component import ArmShown, ExperimentData, prefix_of
 from explorer.views.experiments.dots import SHAPES
 from explorer.views.experiments.words import differences
@@ -40,7 +40,7 @@ class Watched:
     @property
     def may_grow(self) -> bool:
         """Whether there may be more to see: an arm goes on, or moments of it are still to be computed."""
-        return self.data.going_on
+        return not self.data.ended
 
 
 def before_training(experiment: Experiment, control: RunDescription) -> ExperimentData:
@@ -54,45 +54,56 @@ def before_training(experiment: Experiment, control: RunDescription) -> Experime
         probe for source in probe_sources(control) if (probe := make_probe("", control, source)) is not None
     ]
     arms = [
-        _shown(place, arm, _note(experiment, arm, control), "", probes, control, [], Figures())
+        _shown(place, arm, _note(experiment, arm, control), False, "", probes, control, [], Figures())
         for place, arm in enumerate(experiment.arms)
     ]
     return ExperimentData(
-        experiment.key, arms, experiment.training.steps, _held_out(experiment), False, False
+        experiment.key,
+        arms,
+        experiment.training.steps,
+        _held_out(experiment),
+        follows=False,
+        ended=False,
+        begun=False,
     )
 
 
-def watch_arms(engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str]) -> Watched:
+def watch_arms(
+    engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str], *, newest_first: bool
+) -> Watched:
     """Look at the arms' runs.
 
     Args:
         engine: Of their trainings.
         experiment: Of the arms.
         run_ids: In the experiment's order.
+        newest_first: Whether moments that nobody has asked for yet are computed from the last one back, as for
+            somebody who comes when all is over; otherwise they come in their order.
 
     Raises:
         ExplorerError: when one of them is not here any more, or its files are damaged.
     """
     statuses = tuple(engine.status(run_id) for run_id in run_ids)
+    patience = PATIENCE / len(statuses)
     found = [
-        _look(engine, place, arm, status, len(statuses))
+        _look(engine, place, arm, status, patience, newest_first=newest_first)
         for place, (arm, status) in enumerate(zip(experiment.arms, statuses, strict=True))
     ]
-    is_whole = all(whole for _, whole in found)
-    may_grow = not is_whole or any(status.state in GOING_ON for status in statuses)
+    ended = all(whole for _, whole in found) and not any(status.state in GOING_ON for status in statuses)
     data = ExperimentData(
         "-".join(run_ids),
         [arm for arm, _ in found],
         experiment.training.steps,
         _held_out(experiment),
-        may_grow,
-        True,
+        follows=not ended and not newest_first,
+        ended=ended,
+        begun=True,
     )
     return Watched(data, statuses)
 
 
 def _look(
-    engine: TrainingEngine, place: int, arm: Arm, status: RunStatus, n_arms: int
+    engine: TrainingEngine, place: int, arm: Arm, status: RunStatus, patience: float, *, newest_first: bool
 ) -> tuple[ArmShown, bool]:
     """One arm, and whether all of its moments are there."""
     run = own_description(status.run_id)
@@ -100,29 +111,36 @@ def _look(
         raise ExplorerError("The description of a run of this experiment cannot be read; begin it again.")
     probes = probes_of(status.run_id, run)
     kept = kept_moments(status.run_id)
-    moments = _computed(status.run_id, kept, probes, PATIENCE / n_arms)
+    order = kept[::-1] if newest_first else kept
+    moments, is_whole = _computed(status.run_id, order, probes, patience)
     figures = read_figures(engine.run_folder(status.run_id))
     note = "" if status.state == "finished" else f"{state_words(status)}: {progress_words(status)}"
-    shown = _shown(place, arm, note, status.reason, probes, run, moments, figures)
-    return shown, len(moments) == len(kept)
+    awaited = status.state in (*LIVING, "finished")
+    shown = _shown(place, arm, note, awaited, status.reason, probes, run, moments, figures)
+    return shown, is_whole
 
 
 def _computed(
-    run_id: str, kept: Sequence[int], probes: Sequence[TrainingProbe], patience: float
-) -> list[TrainingMoment]:
-    """The first moments of a run, as many as are known or can be computed in a moment's time."""
+    run_id: str, order: Sequence[int], probes: Sequence[TrainingProbe], patience: float
+) -> tuple[list[TrainingMoment], bool]:
+    """The moments of a run up to the one at which time is up, by their updates, and whether there was time for all."""
     until, found = time.monotonic() + patience, []
-    for updates in kept if probes else ():
+    for place, updates in enumerate(order if probes else (), 1):
         found += moments_of(run_id, [updates], probes)
-        if time.monotonic() > until:
-            break
-    return found
+        if time.monotonic() > until and place < len(order):
+            return sorted(found, key=_updates), False
+    return sorted(found, key=_updates), True
+
+
+def _updates(moment: TrainingMoment) -> int:
+    return moment.updates
 
 
 def _shown(
     place: int,
     arm: Arm,
     note: str,
+    awaited: bool,
     problem: str,
     probes: Sequence[TrainingProbe],
     run: RunDescription,
@@ -134,6 +152,7 @@ def _shown(
         label=arm.label,
         shape=SHAPES[place],
         note=note,
+        awaited=awaited,
         problem=problem,
         probes=probes_header(probes, run),
         moments=pack_moments(probes, moments, layer=last, prefix=prefix_of(place)),

@@ -23,7 +23,7 @@ from core.training.session import train_run
 from explorer.server.limits import limits_from
 from explorer.trainings import stop
 from explorer.trainings.engine import NewRun, TrainingEngine
-from explorer.trainings.processes import TICKET_FOLDER
+from explorer.trainings.processes import TICKET_FOLDER, Spare
 from explorer.trainings.pulses import SILENT_AFTER
 from explorer.trainings.rules import Visitor
 from explorer.trainings.run_folders import LOG_FILE
@@ -353,6 +353,18 @@ def test_many_visitors_begin_at_once(engines):
 def tickets(engine: TrainingEngine) -> int:
     folder = engine.folder / TICKET_FOLDER
     return len(list(folder.iterdir())) if folder.exists() else 0
+
+
+def test_a_process_is_kept_for_each_of_those_that_are_begun_together_but_no_more_than_two(
+    engines, tmp_path, monkeypatch
+):
+    kept: list[Spare] = []
+    monkeypatch.setattr(Spare, "keep", lambda spare, order=None: kept.append(spare))
+    public = TrainingEngine(tmp_path / "public", limits_from({"EXPLORER_PUBLIC": "1"}))
+    for engine, together, count in ((engines(), 1, 1), (engines(), 2, 2), (engines(), 4, 2), (public, 4, 1)):
+        kept.clear()
+        engine.warm(together=together)
+        assert len(set(kept)) == len(kept) == count
 
 
 @pytest.mark.proof

@@ -30,6 +30,8 @@ class ArmShown:
         label: For people, beside the other arms.
         shape: Of its mark.
         note: How it stands; of one that is not begun, what it differs in.
+        awaited: Whether time goes no further than its moments: not where it waits in the queue, has failed, or was
+            stopped.
         problem: Why it has failed or cannot be shown; empty where all is well.
         probes: The fixed sources (`explorer.browser.theatre.probes_header`).
         moments: What its weights make of them.
@@ -40,6 +42,7 @@ class ArmShown:
     label: str
     shape: str
     note: str
+    awaited: bool
     problem: str
     probes: Mapping[str, Any]
     moments: PackedMoments
@@ -56,7 +59,8 @@ class ExperimentData:
         arms: The control first.
         span: Updates of each training.
         held_out: What exact match is measured on, in words.
-        going_on: Whether more moments may come, which are followed.
+        follows: Whether more moments come after these, which are shown as they come.
+        ended: Whether all arms have ended and every moment is here.
         begun: Whether there are runs at all.
     """
 
@@ -64,7 +68,8 @@ class ExperimentData:
     arms: Sequence[ArmShown]
     span: int
     held_out: str
-    going_on: bool
+    follows: bool
+    ended: bool
     begun: bool
 
 
@@ -87,6 +92,7 @@ def pack(data: ExperimentData) -> bytes:
             "label": arm.label,
             "shape": arm.shape,
             "note": arm.note,
+            "awaited": arm.awaited,
             "problem": arm.problem,
             "probes": arm.probes,
             "moments": arm.moments.header,
@@ -100,7 +106,8 @@ def pack(data: ExperimentData) -> bytes:
         "arms": arms,
         "span": data.span,
         "held_out": data.held_out,
-        "going_on": data.going_on,
+        "follows": data.follows,
+        "ended": data.ended,
         "begun": data.begun,
     }
     arrays = {name: array for arm in data.arms for name, array in arm.moments.arrays.items()}
@@ -118,7 +125,7 @@ def _points(line: Line) -> list[tuple[int, float]]:
 
 
 def _read_end(payload: Payload, report: int, data: ExperimentData) -> Ended | None:
-    return None if data.going_on or not data.begun else Ended(report)
+    return Ended(report) if data.ended else None
 
 
 END: Event[Ended, ExperimentData] = Event("end", _read_end)

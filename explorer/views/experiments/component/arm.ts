@@ -18,6 +18,7 @@ export interface ArmHeader {
   label: string;
   shape: Shape;
   note: string;
+  awaited: boolean;
   problem: string;
   probes: ProbesHeader;
   moments: MomentsHeader;

@@ -3,13 +3,13 @@
 import type { Moment } from "../../../browser/theatre/data";
 
 /**
- * After how many updates the arms can be compared, ascending: up to the newest moment of the slowest. An arm that has
- * none yet, or that has failed, keeps no other one waiting.
+ * After how many updates the arms can be compared, ascending: up to the newest moment of the slowest that is awaited,
+ * or of any where none is.
  */
-export function timesOf(arms: { moments: Moment[]; hasFailed: boolean }[]): number[] {
-  const known = arms.filter(({ moments }) => moments.length > 0).map(({ moments, hasFailed }) => ({ updates: moments.map(({ updates }) => updates), hasFailed }));
-  const going = known.filter(({ hasFailed }) => !hasFailed), slowest = Math.min(...(going.length ? going : known).map(({ updates }) => updates.at(-1)!));
-  return [...new Set(known.flatMap(({ updates }) => updates))].filter((updates) => updates <= slowest).sort((a, b) => a - b);
+export function timesOf(arms: { moments: Moment[]; awaited: boolean }[]): number[] {
+  const known = arms.map(({ moments, awaited }) => ({ updates: moments.map(({ updates }) => updates), awaited }));
+  const end = Math.min(...known.filter(({ awaited }) => awaited).map(({ updates }) => updates.at(-1) ?? -1));
+  return [...new Set(known.flatMap(({ updates }) => updates))].filter((updates) => updates <= end).sort((a, b) => a - b);
 }
 
 /** The newest moment of an arm up to so many updates; null before its first. */

@@ -1000,9 +1000,9 @@ function markNode(shape) {
 
 // explorer/views/experiments/component/times.ts
 function timesOf(arms) {
-  const known = arms.filter(({ moments }) => moments.length > 0).map(({ moments, hasFailed }) => ({ updates: moments.map(({ updates }) => updates), hasFailed }));
-  const going = known.filter(({ hasFailed }) => !hasFailed), slowest = Math.min(...(going.length ? going : known).map(({ updates }) => updates.at(-1)));
-  return [...new Set(known.flatMap(({ updates }) => updates))].filter((updates) => updates <= slowest).sort((a, b) => a - b);
+  const known = arms.map(({ moments, awaited }) => ({ updates: moments.map(({ updates }) => updates), awaited }));
+  const end = Math.min(...known.filter(({ awaited }) => awaited).map(({ updates }) => updates.at(-1) ?? -1));
+  return [...new Set(known.flatMap(({ updates }) => updates))].filter((updates) => updates <= end).sort((a, b) => a - b);
 }
 function momentAt(moments, updates) {
   return moments.filter((each) => each.updates <= updates).at(-1) ?? null;
@@ -1147,14 +1147,14 @@ var ExperimentView = class {
   update({ data, setStateValue }) {
     this.reports.through(setStateValue);
     const { header, arrays, codes } = readPayload(data), isOther = header.key !== this.header?.key;
-    const wasLast = this.playback.at >= this.playback.last, hadNone = !this.times.length;
+    const { playback } = this, wasLast = playback.at >= playback.last && !playback.isPlaying;
     this.header = header;
     if (isOther) this.begin(header);
     header.arms.forEach((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`)));
-    this.times = timesOf(this.panes.map(({ moments, header: { problem } }) => ({ moments, hasFailed: problem !== "" })));
-    if (header.going_on) this.playback.follows = isOther || wasLast && !this.playback.isPlaying || this.playback.follows;
-    this.playback.grow(this.times.length);
-    if (!header.going_on && (isOther || hadNone)) this.playback.go(this.playback.last);
+    this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
+    if (header.follows) playback.follows ||= isOther || wasLast;
+    playback.grow(this.times.length);
+    if (!header.follows && !playback.follows && (isOther || wasLast)) playback.go(playback.last);
     setText(this.titles[1], header.held_out);
     this.layout();
   }
@@ -1183,7 +1183,7 @@ var ExperimentView = class {
   act(what) {
     const { playback } = this, { at, last } = playback;
     if (!this.times.length) return;
-    playback.follows = what === "last" && this.header.going_on;
+    playback.follows = what === "last" && this.header.follows;
     if (what === "play") return playback.isPlaying ? this.pause() : playback.play();
     playback.go({ first: 0, back: at - 1, forward: at + 1, last }[what]);
   }
@@ -1263,7 +1263,7 @@ var ExperimentView = class {
   /** Python is told once that all have ended and the last moment was shown. */
   tellEnd() {
     const { header, playback, times } = this;
-    if (!header || header.going_on || !header.begun || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    if (!header?.ended || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
     this.ended = header.key;
     this.reports.tell("end", { key: header.key });
   }

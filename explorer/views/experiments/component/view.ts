@@ -23,7 +23,7 @@ import type { Act } from "./transport";
 const PHONE = 641, LOW = 820, NARROW = 1340;
 const TYPED = "input, textarea, select, button, [role=slider]";
 
-interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; going_on: boolean; begun: boolean }
+interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; follows: boolean; ended: boolean; begun: boolean }
 
 class ExperimentView implements View {
   private readonly ends = new AbortController();
@@ -52,15 +52,15 @@ class ExperimentView implements View {
   update({ data, setStateValue }: Component): void {
     this.reports.through(setStateValue);
     const { header, arrays, codes } = readPayload<Header>(data), isOther = header.key !== this.header?.key;
-    const wasLast = this.playback.at >= this.playback.last, hadNone = !this.times.length;
+    const { playback } = this, wasLast = playback.at >= playback.last && !playback.isPlaying;
     this.header = header;
     if (isOther) this.begin(header);
     header.arms.forEach((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`)));
-    this.times = timesOf(this.panes.map(({ moments, header: { problem } }) => ({ moments, hasFailed: problem !== "" })));
-    if (header.going_on) this.playback.follows = isOther || (wasLast && !this.playback.isPlaying) || this.playback.follows;
-    this.playback.grow(this.times.length);
-    // What has ended already is shown as it ended; nothing plays by itself.
-    if (!header.going_on && (isOther || hadNone)) this.playback.go(this.playback.last);
+    this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
+    if (header.follows) playback.follows ||= isOther || wasLast;
+    playback.grow(this.times.length);
+    // What has ended already is shown as it ended, and moments that are computed only now come before it; nothing plays by itself.
+    if (!header.follows && !playback.follows && (isOther || wasLast)) playback.go(playback.last);
     setText(this.titles[1], header.held_out);
     this.layout();
   }
@@ -94,7 +94,7 @@ class ExperimentView implements View {
   private act(what: Act): void {
     const { playback } = this, { at, last } = playback;
     if (!this.times.length) return;
-    playback.follows = what === "last" && this.header!.going_on;
+    playback.follows = what === "last" && this.header!.follows;
     if (what === "play") return playback.isPlaying ? this.pause() : playback.play();
     playback.go({ first: 0, back: at - 1, forward: at + 1, last }[what]);
   }
@@ -166,7 +166,7 @@ class ExperimentView implements View {
   /** Python is told once that all have ended and the last moment was shown. */
   private tellEnd(): void {
     const { header, playback, times } = this;
-    if (!header || header.going_on || !header.begun || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    if (!header?.ended || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
     this.ended = header.key;
     this.reports.tell("end", { key: header.key });
   }

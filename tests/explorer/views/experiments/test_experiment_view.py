@@ -58,12 +58,12 @@ def packed(place: int, *moments: tuple[int, str]) -> PackedMoments:
 def shown(place: int, label: str, *moments: tuple[int, str], problem: str = "") -> ArmShown:
     shape = ("disc", "square")[place]
     loss, exact = Line((1, 5, 10), (3.0, 2.0, 1.0)), Line((5, 10), (0.0, 0.5 * place))
-    return ArmShown(label, shape, "", problem, PROBES, packed(place, *moments), loss, exact)
+    return ArmShown(label, shape, "", not problem, problem, PROBES, packed(place, *moments), loss, exact)
 
 
-def fed(arms: list[ArmShown], *, key: str = "a-b", going_on: bool = False) -> list[int]:
-    data = ExperimentData(key, arms, 10, "exact match, 20 held-out pairs", going_on, begun=True)
-    return list(pack(data))
+def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False) -> list[int]:
+    held_out = "exact match, 20 held-out pairs"
+    return list(pack(ExperimentData("a-b", arms, 10, held_out, follows=follows, ended=ended, begun=True)))
 
 
 def mount(browser: Browser, message: list[int]) -> Page:
@@ -87,7 +87,7 @@ WITHOUT = shown(1, "Without", (0, "ttt"), (5, "tta"), (10, "tac"))
 
 
 def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser):
-    page = mount(browser, fed([WITH, WITHOUT]))
+    page = mount(browser, fed([WITH, WITHOUT], ended=True))
     at, slider = page.locator(".transport .at"), page.get_by_role("slider").first
     # What has ended is shown as it ended.
     expect(at).to_have_text("both after 10 of 10 updates")
@@ -108,23 +108,23 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
 
 def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
     early = shown(1, "Without", (0, "ttt"), (5, "tta"))
-    page = mount(browser, fed([WITH, early], going_on=True))
+    page = mount(browser, fed([WITH, early], follows=True))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], going_on=True))
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], follows=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     assert ends(page) == []
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT]))
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
     assert len(ends(page)) == 1
 
 
 def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser):
-    page = mount(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], going_on=True))
+    page = mount(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], follows=True))
     at = page.locator(".transport .at")
     expect(at).to_have_text("both after 5 of 10 updates")
     page.get_by_role("button", name="First moment").click()
-    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT]))
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True))
     expect(at).to_have_text("both after 0 of 10 updates")
     assert ends(page) == []
     page.get_by_role("button", name="Last moment").click()
@@ -132,7 +132,7 @@ def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser
 
 
 def test_a_probe_is_chosen_for_all_arms(browser: Browser):
-    page = mount(browser, fed([WITH, WITHOUT]))
+    page = mount(browser, fed([WITH, WITHOUT], ended=True))
     expect(page.get_by_role("img", name="Cross-attention of cat")).to_have_count(2)
     page.get_by_role("region", name="Without").get_by_role("button").filter(has_text="at").first.click()
     expect(page.get_by_role("img", name="Cross-attention of at,")).to_have_count(2)
@@ -140,7 +140,23 @@ def test_a_probe_is_chosen_for_all_arms(browser: Browser):
 
 def test_an_arm_that_has_failed_says_so_and_the_other_goes_on(browser: Browser):
     failed = shown(1, "Without", (0, "ttt"), problem="The loss is not a number.")
-    page = mount(browser, fed([WITH, failed], going_on=True))
+    page = mount(browser, fed([WITH, failed], follows=True))
     expect(page.get_by_role("alert")).to_have_text("The loss is not a number.")
     expect(page.locator(".transport .at")).to_have_text("after 10 of 10 updates")
     assert written(page, "With").endswith("which is right")
+
+
+def test_what_has_ended_stands_still_while_earlier_moments_are_computed(browser: Browser):
+    def last(place: int, label: str, *moments: tuple[int, str]) -> ArmShown:
+        return shown(place, label, *moments, (10, "cat"))
+
+    page = mount(browser, fed([last(0, "With"), last(1, "Without")]))
+    at = page.locator(".transport .at")
+    expect(at).to_have_text("both after 10 of 10 updates")
+    assert ends(page) == []
+    more = [last(0, "With", (0, "aaa"), (5, "cct")), last(1, "Without", (0, "ttt"), (5, "tta"))]
+    page.evaluate("bytes => window.feed(bytes)", fed(more, ended=True))
+    expect(at).to_have_text("both after 10 of 10 updates")
+    assert len(ends(page)) == 1
+    page.keyboard.press("ArrowLeft")
+    expect(at).to_have_text("both after 5 of 10 updates")
