@@ -23,6 +23,11 @@ def test_somebody_types_numbers_recovers_from_a_bad_one_and_computes_a_matrix(br
     page.goto("/attention-by-hand")
     opened(page)
 
+    # A number says what it is made of: here the weighted values and their sum.
+    page.get_by_role("img", name=re.compile("^output")).focus()
+    terms = "0.245 · 2 + 0.090 · 1 + 0.665 · 4 = 3.24"
+    expect(page.locator(".foot .sentence")).to_contain_text(terms)
+
     # Numbers: arrows lead from cell to cell, and the link follows.
     first = cell(page, "W_Q row 1 column 1")
     first.fill("3")

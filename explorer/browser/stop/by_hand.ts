@@ -2,7 +2,7 @@
 
 import type { Scale } from "../shared/cells";
 import { fixed, formatSigned, raised } from "../shared/numbers";
-import type { Board, Frame, Note, Part, Picture, Room, Spot, Version, Way } from "./board";
+import type { Board, Frame, Note, Part, Picture, Room, Saying, Spot, Version, Way } from "./board";
 import { SPREAD, extent } from "./board";
 import type { Model } from "./model";
 
@@ -148,4 +148,39 @@ function feeds(model: Model, { part: name, row, column }: Spot): Frame[] {
   return ways[name] ?? [];
 }
 
-export const byHand: Picture = { lay, feeds, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };
+/** The matrices whose row and column are multiplied; keys stand in rows, so that a column of Kᵀ is one of their rows. */
+const FACTORS: Record<string, readonly [left: string, right: string]> = { q: ["x", "w_q"], k: ["x", "w_k"], v: ["x", "w_v"], products: ["q", "k"], context: ["weights", "v"] };
+
+function valuesOf(model: Model, tensor: string, at: (row: number, column: number) => boolean): number[] {
+  const plane = model.plane(tensor, spreadOf(model, tensor)), found: number[] = [];
+  for (let row = 0; row < plane.rows.count; row++) for (let column = 0; column < plane.columns.count; column++) if (at(row, column)) found.push(plane.value(row, column));
+  return found;
+}
+
+function spreadOf(model: Model, tensor: string): Version["spread"] {
+  const [rows, columns = ""] = model.tensors[tensor].axes.map(({ name }) => name);
+  return SPREAD(rows, columns);
+}
+
+/** What a number is made of, written out; null where somebody is to find that out. */
+function madeOf(model: Model, { part: name, row, column }: Spot): string | null {
+  const one = (tensor: string, across = column) => valuesOf(model, tensor, (r, c) => r === row && c === across)[0], whole = (tensor: string) => valuesOf(model, tensor, (r) => r === row);
+  if (Number.isNaN(one(name))) return null;
+  if (name in FACTORS) {
+    const [left, right] = FACTORS[name], factors = valuesOf(model, right, name === "products" ? (r) => r === column : (_, c) => c === column);
+    return whole(left).map((value, i) => `${term(value)} · ${factor(factors[i])}`).join(" + ");
+  }
+  if (name === "scores") return `${term(one("products"))} ${model.stage("scores")!.arrows[0]}`;
+  if (name === "total") return whole("exps").map(term).join(" + ");
+  return name === "weights" ? `${term(one("exps"))} ÷ ${term(one("total", 0))}` : null;
+}
+
+function term(value: number): string { return fixed(value, Number.isInteger(value) ? 0 : 3); }
+function factor(value: number): string { return value < 0 ? `(${term(value)})` : term(value); }
+
+function says(model: Model, spot: Spot): Saying | null {
+  const terms = madeOf(model, spot);
+  return terms === null ? null : { between: spot.part === "total" ? "" : " · ", after: `: ${terms} = ` };
+}
+
+export const byHand: Picture = { lay, feeds, says, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };

@@ -1595,7 +1595,38 @@ function feeds2(model, { part: name, row, column: column2 }) {
   };
   return ways[name] ?? [];
 }
-var byHand = { lay: lay2, feeds: feeds2, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };
+var FACTORS = { q: ["x", "w_q"], k: ["x", "w_k"], v: ["x", "w_v"], products: ["q", "k"], context: ["weights", "v"] };
+function valuesOf(model, tensor, at) {
+  const plane = model.plane(tensor, spreadOf(model, tensor)), found = [];
+  for (let row = 0; row < plane.rows.count; row++) for (let column2 = 0; column2 < plane.columns.count; column2++) if (at(row, column2)) found.push(plane.value(row, column2));
+  return found;
+}
+function spreadOf(model, tensor) {
+  const [rows2, columns = ""] = model.tensors[tensor].axes.map(({ name }) => name);
+  return SPREAD(rows2, columns);
+}
+function madeOf(model, { part: name, row, column: column2 }) {
+  const one = (tensor, across = column2) => valuesOf(model, tensor, (r, c) => r === row && c === across)[0], whole = (tensor) => valuesOf(model, tensor, (r) => r === row);
+  if (Number.isNaN(one(name))) return null;
+  if (name in FACTORS) {
+    const [left, right] = FACTORS[name], factors = valuesOf(model, right, name === "products" ? (r) => r === column2 : (_, c) => c === column2);
+    return whole(left).map((value, i) => `${term(value)} · ${factor(factors[i])}`).join(" + ");
+  }
+  if (name === "scores") return `${term(one("products"))} ${model.stage("scores").arrows[0]}`;
+  if (name === "total") return whole("exps").map(term).join(" + ");
+  return name === "weights" ? `${term(one("exps"))} ÷ ${term(one("total", 0))}` : null;
+}
+function term(value) {
+  return fixed(value, Number.isInteger(value) ? 0 : 3);
+}
+function factor(value) {
+  return value < 0 ? `(${term(value)})` : term(value);
+}
+function says(model, spot) {
+  const terms = madeOf(model, spot);
+  return terms === null ? null : { between: spot.part === "total" ? "" : " · ", after: `: ${terms} = ` };
+}
+var byHand = { lay: lay2, feeds: feeds2, says, rests: "Type into the framed cells. Point at a number to see what it is made of; click it to see how." };
 
 // explorer/browser/stop/grid.ts
 var GAP3 = 10;
@@ -1817,12 +1848,12 @@ function relative(lines2) {
   const most = Math.max(...lines2.map(({ strength }) => Math.abs(strength)));
   return most > 0 ? lines2.filter(({ strength }) => strength !== 0).map((line) => ({ ...line, strength: line.strength / most })) : [];
 }
-function says(model, spot, version2) {
+function says2(model, spot, version2) {
   if (spot.part !== "units") return null;
   const { columns } = model.plane(version2.tensor, WIDE), before = model.plane("pre", WIDE).value(spot.row, spot.column), name = { between: " · unit ", second: columns.label(spot.column) };
   return version2.tensor === "hidden" ? { ...name, after: `: ${model.stage("hidden").title} of ${formatSigned(before)} gives ` } : null;
 }
-var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay4, feeds: () => [], rays, says };
+var feedForward = { spans: { pre_activation: [0, 0.45], hidden: [0.45, 0.6], output: [0.6, 1] }, lay: lay4, feeds: () => [], rays, says: says2 };
 
 // explorer/browser/stop/masks.ts
 var TITLE3 = 20;
@@ -1840,7 +1871,7 @@ var COLUMNS = 3;
 function isBatch({ tensor }) {
   return tensor.startsWith("src") || tensor.startsWith("tgt_in");
 }
-function spreadOf(item) {
+function spreadOf2(item) {
   return isBatch(item) ? SPREAD("sentence", "key") : SPREAD("query", "key");
 }
 function bandsOf(model) {
@@ -1865,7 +1896,7 @@ function bandsOf(model) {
   ];
 }
 function widthOf(model, item) {
-  return model.plane(item.tensor, spreadOf(item)).columns.count;
+  return model.plane(item.tensor, spreadOf2(item)).columns.count;
 }
 function sizesOf3(model, room, bands, rows2, gap, most) {
   const label = 10 + Math.min(90, Math.max(...rows2.map((text) => room.measure(text, 650))));
@@ -1886,7 +1917,7 @@ function lay5(model, room) {
   return { width: room.width, height: y, parts, notes: notes2, ways };
 }
 function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2, ways }) {
-  const first = band2[0], isIds = isBatch(first), isNamed = !first.plain || room.isPhone, count = model.plane(first.tensor, spreadOf(first)).rows.count;
+  const first = band2[0], isIds = isBatch(first), isNamed = !first.plain || room.isPhone, count = model.plane(first.tensor, spreadOf2(first)).rows.count;
   const height = isIds ? ROW : Math.max(LEAST_ROW3, Math.min(ROW, cell, Math.floor(BAND_MOST / count))), top = y + TITLE3 + (isNamed ? NAMES3 : 0);
   let x = label;
   for (const item of band2) {
@@ -1898,7 +1929,7 @@ function layBand(model, room, band2, { label, cell }, y, { parts, notes: notes2,
   return top + count * height + GAP4;
 }
 function matrix(model, item, x, y, cell, left, isNamed) {
-  const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: spreadOf(item), scale: item.scale ?? model.scale(item.tensor) };
+  const version2 = { from: item.from, tensor: item.tensor, title: item.title, spread: spreadOf2(item), scale: item.scale ?? model.scale(item.tensor) };
   return {
     name: item.tensor,
     versions: [version2],
@@ -2084,8 +2115,8 @@ function skyline(model, { sky }, { width, sky: [y, height] }, room) {
   };
 }
 function rows(model, { ten, written }, { row: height, top, columns }) {
-  const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix2 = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term = (value, _, d) => value * x.value(lit, d);
-  const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term(matrix2.value(token, d), token, d)))));
+  const lit = model.chosen.row, x = model.plane("x", NARROW2), matrix2 = model.plane("matrix", TERMS), logits = model.plane("logits", DOWN), term2 = (value, _, d) => value * x.value(lit, d);
+  const most = Math.max(...ten.flatMap((token) => range(x.columns.count).map((d) => Math.abs(term2(matrix2.value(token, d), token, d)))));
   const part2 = (name, form, version2, columnCount = 1) => ({
     name,
     versions: [{ ...version2, title: name === "terms" ? `${x.columns.count} terms x · e` : HEADINGS[name] }],
@@ -2100,7 +2131,7 @@ function rows(model, { ten, written }, { row: height, top, columns }) {
   });
   const probs = { from: "softmax", tensor: "probs", spread: DOWN, scale: WEIGHTS }, exp = (_, token) => Math.exp(logits.value(token, lit));
   return [
-    part2("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term }, x.columns.count),
+    part2("terms", "bars", { from: "logits", tensor: "matrix", spread: TERMS, scale: signedScale(most), as: term2 }, x.columns.count),
     part2("logits", "numbers", { from: "logits", tensor: "logits", spread: DOWN, scale: model.scale("logits"), write: formatSigned }),
     part2("exp", "numbers", { ...probs, as: exp, write: power }),
     part2("softmax", "meters", { ...probs, write: formatProbability }),
@@ -2153,7 +2184,7 @@ function feeds5(model, spot) {
   const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")], log: [cell("logits"), inSky] };
   return ways[spot.part] ?? [];
 }
-function says2(model, spot, version2) {
+function says3(model, spot, version2) {
   const lit = model.chosen.row, d = model.plane("x", NARROW2).columns.count, token = tokenOf(model, spot), first = spot.part === "skyline" ? model.plane("skyline", SKY).columns.label(spot.column) : model.plane("logits", DOWN).rows.label(token);
   const name = { first, between: "", second: "" }, logit = token < 0 ? 0 : model.plane("logits", DOWN).value(token, lit);
   if (spot.part === "skyline" || spot.part === "logits") return { ...name, after: `: ${formatCount(d)} products x · e, summed, give the logit ` };
@@ -2168,7 +2199,7 @@ function says2(model, spot, version2) {
 function asks(model, spot) {
   return spot.part === "terms" ? { part: "logits", row: spot.row, column: model.chosen.row } : spot;
 }
-var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay7, feeds: feeds5, says: says2, asks };
+var output = { spans: { logits: [0, 0.6], softmax: [0.6, 1] }, lay: lay7, feeds: feeds5, says: says3, asks };
 
 // explorer/browser/stop/positions.ts
 var ROWS = SPREAD("position", "d_model");
@@ -2259,12 +2290,12 @@ function feeds6(model, spot, board) {
   if (part2 === "turned") return [{ part: "rotation", row, tone: "" }, { part: "pair", column: at, tone: "" }];
   return board.parts.find(({ name }) => name === part2)?.form === "bars" ? column(model, spot, board) : [];
 }
-function says3(model, { part: part2, column: at }) {
+function says4(model, { part: part2, column: at }) {
   const value = (tensor) => valueAt(model, tensor, "position", at);
   if (part2 !== "output" || !model.has("sum_positions")) return null;
   return { after: `: ${formatSigned(value("sum_tokens"))}${plus(value("sum_positions"))} = ` };
 }
-var positions = { lay: lay8, feeds: feeds6, says: says3 };
+var positions = { lay: lay8, feeds: feeds6, says: says4 };
 
 // explorer/browser/stop/pictures.ts
 var PICTURES = { attention, "by-hand": byHand, "feed-forward": feedForward, norm, embedding, output, masks, positions };
@@ -2705,8 +2736,8 @@ var Stop = class {
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
-    onTold("term", (term) => {
-      this.term = term;
+    onTold("term", (term2) => {
+      this.term = term2;
       if (this.model) this.draw();
     }, signal);
     onTold("light", (light) => this.turn(light), signal);
