@@ -69,6 +69,6 @@ COPY_WITHOUT_POSITIONS = Experiment(
         "exact_match": "Exact match, test words",
         "led_accuracy": "Next letter right, led by the reference",
         "letters_any_order": "Its letters, any order",
-        "loss": "Loss of the test words, nats a token",
+        "loss": "Loss of the test words, nats per token",
     },
 )

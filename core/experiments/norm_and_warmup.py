@@ -5,7 +5,7 @@ from core.experiments.settings import of_preset
 
 WARMUP = 100
 _APART = 0.2
-"""Nats a token by which one arm must be behind another to have lost against it."""
+"""Nats per token by which one arm must be behind another to have lost against it."""
 
 
 def _behind(loser: str, *winners: str) -> tuple[Condition, ...]:
@@ -96,7 +96,7 @@ NORM_AND_WARMUP = Experiment(
         _behind("post_cold", "control", "pre", "pre_cold"),
     ),
     figures={
-        "last_loss": "Loss of the last 25 batches, nats a token",
+        "last_loss": "Loss of the last 25 batches, nats per token",
         "exact_match": "Exact match, test words",
     },
 )

@@ -18,7 +18,7 @@ WITHOUT_CAUSAL_MASK = Experiment(
         Choice(
             "It does not learn: its loss stays high",
             (Condition("open.loss", "at least", 1.0),),
-            "Its loss falls as low as with the mask, {open.loss} against {control.loss} nats a token: the answer "
+            "Its loss falls as low as with the mask, {open.loss} against {control.loss} nats per token: the answer "
             "stands one place further on, and reading it there is easily learned.",
         ),
         Choice(
@@ -71,7 +71,7 @@ WITHOUT_CAUSAL_MASK = Experiment(
         ),
     ),
     figures={
-        "loss": "Loss of the test words, nats a token",
+        "loss": "Loss of the test words, nats per token",
         "led_accuracy": "Next letter right, led by the reference",
         "token_accuracy": "Letter right, decoding by itself",
         "exact_match": "Exact match, test words",

@@ -48,7 +48,7 @@ WITHOUT_SCORE_SCALE = Experiment(
                 Condition("unscaled.loss", "at least", "control.loss", by=1.0),
             ),
             "{unscaled.exact_match} of the words come out exactly right, {control.exact_match} with the division; "
-            "the losses are {unscaled.loss} and {control.loss} nats a token.",
+            "the losses are {unscaled.loss} and {control.loss} nats per token.",
         ),
     ),
     claims=(
@@ -76,7 +76,7 @@ WITHOUT_SCORE_SCALE = Experiment(
     ),
     figures={
         "exact_match": "Exact match, test words",
-        "loss": "Loss of the test words, nats a token",
+        "loss": "Loss of the test words, nats per token",
         "first_top_weight": "Largest attention weight before training",
     },
 )

@@ -19,7 +19,6 @@ def draw_chart(
     of: int,
     title: str,
     alt: str,
-    in_turn: bool = False,
     **look: Any,
 ) -> None:
     """Draw curves over all updates that are planned.
@@ -30,7 +29,6 @@ def draw_chart(
         of: Updates that are planned.
         title: Of the upright axis.
         alt: What it shows.
-        in_turn: Whether one line grows after the other, and not all together.
         look: As for `explorer.look.curves.chart_spec`.
     """
     import pyarrow
@@ -38,7 +36,7 @@ def draw_chart(
     theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
     kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
     place.vega_lite_chart(
-        pyarrow.table(chart_rows(curves, in_turn=in_turn), schema=pyarrow.schema(kinds)),
+        pyarrow.table(chart_rows(curves), schema=pyarrow.schema(kinds)),
         chart_spec(curves, title=title, of=of, theme=theme, **look),
         theme=None,
         alt=f"{alt}; the same numbers are in the tables below",

@@ -39,23 +39,18 @@ class Curve:
     points: bool = False
 
 
-def chart_rows(curves: Sequence[Curve], *, in_turn: bool = False) -> dict[str, list[Any]]:
+def chart_rows(curves: Sequence[Curve]) -> dict[str, list[Any]]:
     """The points of all curves as columns, those of later updates later.
 
     A later look at the same training begins with the same rows, so that the browser only adds the new ones. It
     tells that by the last column, which is why the updates are there.
-
-    Args:
-        curves: With their points.
-        in_turn: Put the rows of one curve after those of another: for curves that grow one after the other.
     """
     rows = [
         (update, curve.name, value)
         for curve in curves
         for update, value in zip(curve.updates, curve.values, strict=True)
     ]
-    if not in_turn:
-        rows.sort(key=lambda row: row[0])
+    rows.sort(key=lambda row: row[0])
     return {
         "curve": [name for _, name, _ in rows],
         "value": [value for _, _, value in rows],

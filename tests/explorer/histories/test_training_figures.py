@@ -144,16 +144,6 @@ def test_new_points_only_come_after_the_old_ones():
         assert [row[::2] for row in after[: len(before)]] == [row[::2] for row in before]
 
 
-def test_of_curves_that_grow_one_after_the_other_new_points_come_last_as_well():
-    def rows(first: int, second: int) -> list[tuple]:
-        curves = [Curve(name, range(n), [float(n)] * n, "ink") for name, n in (("a", first), ("b", second))]
-        return [row[::2] for row in zip(*chart_rows(curves, in_turn=True).values(), strict=True)]
-
-    assert rows(3, 2) == [("a", 0), ("a", 1), ("a", 2), ("b", 0), ("b", 1)]
-    for before, after in (((2, 0), (3, 0)), ((3, 0), (3, 1)), ((3, 1), (3, 5))):
-        assert rows(*after)[: sum(before)] == rows(*before)
-
-
 def test_the_look_of_a_chart_does_not_depend_on_its_points():
     empty = [Curve("a", (), (), "ink"), Curve("b", (), (), "target", points=True)]
     full = [Curve("a", (0, 1), (1.0, 2.0), "ink"), Curve("b", (5,), (1.0,), "target", points=True)]
