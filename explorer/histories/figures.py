@@ -53,7 +53,6 @@ class Figures:
     learning_rate: Line = Line()
     gradient_norm: Line = Line()
     validation_loss: Line = Line()
-    token_accuracy: Line = Line()
     exact_match: Line = Line()
     tokens_per_second: float | None = None
     validations: tuple[Validation, ...] = ()
@@ -88,7 +87,6 @@ def figures_of(
         learning_rate=_last_of_each(steps, [step.learning_rate for step in steps], group),
         gradient_norm=_line(steps, [step.grad_norm for step in steps], group),
         validation_loss=_validated(validations, "loss"),
-        token_accuracy=_validated(validations, "token_accuracy"),
         exact_match=_validated(validations, "exact_match"),
         tokens_per_second=(sum(step.tokens_per_second for step in recent) / len(recent) if recent else None),
         validations=tuple(validations),

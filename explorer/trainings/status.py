@@ -68,11 +68,6 @@ class RunStatus:
         """Updates in all, as far as is known: of a finished run those that were made."""
         return self.updates if self.state == "finished" else self.of
 
-    @property
-    def share(self) -> float:
-        """How far it has come, from 0 to 1."""
-        return min(1.0, self.updates / self.span) if self.span else 0.0
-
 
 @dataclass(frozen=True)
 class Summary:

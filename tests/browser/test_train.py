@@ -111,7 +111,8 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
 
 @pytest.mark.proof
 def test_a_model_trained_in_the_app_is_stepped_through_and_a_number_of_it_explained(page: Page):
-    page.goto("/train")
+    page.goto("/")
+    page.get_by_role("link", name="Train", exact=True).click()
     # Where nothing has been trained a recorded run is there; with reduced motion it waits to be played.
     expect(page.locator(".theatre .place")).to_contain_text("of 1,200")
     choose_what_it_learns(page, "Copy letters")

@@ -48,6 +48,7 @@ BETWEEN_TICKS = 0.5
 """Seconds between two looks at a training that goes on."""
 PARENT = SessionValue("train_parent", "")
 """The run that the form trains on; empty where it begins with random weights."""
+ONE_UPDATE = "pages/training/one_update.py"
 _SHOWN = SessionValue[tuple[str, Shown]]("train_shown", ("", Shown()))
 """A run, and what is looked at of it."""
 _BAD = ("failed", "interrupted", "silent")
@@ -214,6 +215,13 @@ def _remarks(engine: TrainingEngine, subject: Subject, ways: Ways, *, may_steer:
         if can_go_on and st.button("Train on", key="train_on", icon=":material/resume:"):
             ways.train_on(subject.name)
             st.rerun()
+        if status and status.has_checkpoint and subject.has_model:
+            st.page_link(
+                ONE_UPDATE,
+                label="Take an update apart",
+                icon=":material/search:",
+                query_params={"model": subject.name},
+            )
         if subject.has_model:
             st.page_link(
                 MISTAKES_PAGE,

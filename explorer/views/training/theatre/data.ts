@@ -23,14 +23,13 @@ export interface Header extends ProbesHeader {
   /** Whether it begins to play by itself. */
   plays: boolean;
   opens: boolean;
-  loss_unit: string;
   report: number;
   /** The tensor that is drawn in place of the attention. */
   picked: PickedHeader | null;
   /** What can be; null where it was said before. */
   pickable: { values: string[]; parameters: string[] } | null;
 }
-export type Live = "none" | "follows" | "paused";
+type Live = "none" | "follows" | "paused";
 
 /** Whether updates are being made, or could be by a click. */
 export function liveOf({ state }: Header): Live {
