@@ -138,12 +138,12 @@ class _Donors:
     ) -> None:
         wanted: dict[str, set[str]] = {}
         for each in interventions:
-            if isinstance(each, Patch | MeanAblation):
-                names = {site.name for site in match_sites(model, each.site)}
-                for site in match_sites(model, each.site):
+            if isinstance(each, SiteIntervention) and each.donors:
+                found = match_sites(model, each.site)
+                for site in found:
                     refuse_derived(site)
-                for sentence in (each.sentence,) if isinstance(each, Patch) else each.sentences:
-                    wanted.setdefault(sentence, set()).update(names)
+                for sentence in each.donors:
+                    wanted.setdefault(sentence, set()).update(site.name for site in found)
         if wanted and traces is None:
             raise CaptureError("these changes name sentences; say where the traces of these come from")
         self._traces = {

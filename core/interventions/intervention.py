@@ -31,6 +31,11 @@ class Intervention:
 
     kind: ClassVar[str]
 
+    @property
+    def donors(self) -> tuple[str, ...]:
+        """The sentences whose runs it takes values from."""
+        return ()
+
 
 @dataclass(frozen=True)
 class SiteIntervention(Intervention):
@@ -111,6 +116,11 @@ class MeanAblation(SiteIntervention):
         if not self.sentences:
             raise CaptureError("a mean needs at least one sentence to be taken over")
 
+    @property
+    def donors(self) -> tuple[str, ...]:
+        """The sentences that the mean is taken over."""
+        return self.sentences
+
 
 @dataclass(frozen=True)
 class Scaling(SiteIntervention):
@@ -171,6 +181,11 @@ class Patch(SiteIntervention):
         super().__post_init__()
         _check_sentence(self.sentence)
         self._check_aligned()
+
+    @property
+    def donors(self) -> tuple[str, ...]:
+        """The one sentence."""
+        return (self.sentence,)
 
     def _check_aligned(self) -> None:
         for position in _as_tuple(self, "donor_positions"):

@@ -37,6 +37,8 @@ from core.interventions.intervention import (
 
 MOST_IN_A_LINK = 8
 MOST_IN_JSON = 1_000
+MOST_SENTENCES_IN_A_LINK = 50
+"""Sentences that all its changes name together: each is run through the model before anything is shown."""
 LONGEST_LINK = 20_000
 """Letters; browsers and proxies cut longer addresses off."""
 
@@ -48,11 +50,12 @@ def write_link(interventions: Iterable[Intervention]) -> str:
     """The interventions as the text of a link; `read_link` gives the same again.
 
     Raises:
-        CaptureError: when there are more than MOST_IN_A_LINK, or their text is too long.
+        CaptureError: when there are more than MOST_IN_A_LINK, they name too many sentences, or their text is too long.
     """
-    written = [_written(each) for each in interventions]
-    _check_count(len(written))
-    link = ";".join(written)
+    interventions = tuple(interventions)
+    _check_count(len(interventions))
+    _check_sentences(interventions)
+    link = ";".join(_written(each) for each in interventions)
     if len(link) > LONGEST_LINK:
         raise CaptureError(
             f"these changes take {len(link):,} letters, and a link {LONGEST_LINK:,} at most; keep them as JSON"
@@ -71,7 +74,9 @@ def read_link(link: str) -> tuple[Intervention, ...]:
     _check_count(link.count(";") + 1)
     if len(link) > LONGEST_LINK:
         raise CaptureError(f"a link's changes take {LONGEST_LINK:,} letters at most, not {len(link):,}")
-    return tuple(_read(text) for text in link.split(";"))
+    interventions = tuple(_read(text) for text in link.split(";"))
+    _check_sentences(interventions)
+    return interventions
 
 
 def to_json(interventions: Iterable[Intervention]) -> str:
@@ -99,6 +104,14 @@ def from_json(text: str | bytes) -> tuple[Intervention, ...]:
 def _check_count(number: int) -> None:
     if number > MOST_IN_A_LINK:
         raise CaptureError(f"a link carries {MOST_IN_A_LINK} changes at most, not {number:,}; leave some out")
+
+
+def _check_sentences(interventions: Iterable[Intervention]) -> None:
+    named = {sentence for each in interventions for sentence in each.donors}
+    if len(named) > MOST_SENTENCES_IN_A_LINK:
+        raise CaptureError(
+            f"a link's changes name {MOST_SENTENCES_IN_A_LINK} sentences at most, not {len(named):,}; leave some out"
+        )
 
 
 def _values(intervention: Intervention) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from core.interventions.intervention import (
     ZeroAblation,
 )
 from core.interventions.links import from_json, read_link, to_json, write_link
+from tests.another_python import said_by
 from tests.core.interventions.donors import bound
 
 CROSS = "decoder.layers.1.cross_attn"
@@ -64,6 +65,23 @@ def test_several_keep_their_order_and_none_is_the_empty_text():
     assert from_json(to_json(WRITTEN.values())) == tuple(WRITTEN.values())
     assert (write_link(()), read_link(""), from_json("[]")) == ("", (), ())
     assert len({*WRITTEN.values(), *several}) == len(WRITTEN)  # They are values: equal ones are one.
+
+
+def test_reading_a_link_needs_no_torch():
+    program = "import sys; from core.interventions.links import read_link; print(read_link(sys.stdin.read()))"
+    told = said_by(f"{program}; assert 'torch' not in sys.modules", told=next(iter(WRITTEN)))
+    assert told.strip() == repr((next(iter(WRITTEN.values())),))
+
+
+def test_what_a_link_cannot_carry_is_not_written():
+    for changes, sentence in (
+        ([Unmask("causal")] * 9, "8 changes at most, not 9"),
+        ([MeanAblation("decoder.output", tuple(f"s{n}" for n in range(51)))], "50 sentences at most, not 51"),
+        ([Steering("decoder.output", (0.123456789,) * 2_000)], "keep them as JSON"),
+    ):
+        with pytest.raises(CaptureError, match=sentence):
+            write_link(changes)
+        assert from_json(to_json(changes)) == tuple(changes)
 
 
 index = st.none() | st.integers(0, 999)
@@ -120,6 +138,7 @@ HOSTILE_LINKS = {
     f"borrow:decoder.output:1:{'a' * 3_000}": "2,000 letters at most",
     "borrow:decoder.output:1~2,3:x": "one position of the donor for each patched one: 2, not 1",
     "mean:decoder.output::": "name a sentence as text",
+    f"mean:decoder.output::{'|'.join(f's{n}' for n in range(51))}": "50 sentences at most, not 51; leave some out",
     "unmask:both": "the mask padding or causal, not 'both'",
     ";": "begins with one of",
 }
