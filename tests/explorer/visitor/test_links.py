@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from explorer.tensors import CellPlace
+from explorer.visitor.by_hand import ByHand
 from explorer.visitor.declared import link_names
 from explorer.visitor.forms import MAX_INDEX
 from explorer.visitor.learning import Learning
@@ -128,9 +129,24 @@ learnings = st.builds(Learning, reached=reached) | st.builds(
     lessons,
     stops,
     answers.map(lambda found: tuple(found.items())),
+    answers.map(lambda found: tuple(found.items())),
     reached,
     st.booleans(),
     st.booleans(),
+)
+
+
+digits = st.integers(-9, 9)
+by_hands = st.builds(
+    ByHand,
+    size=st.tuples(st.integers(2, 3), st.integers(2, 4), st.integers(2, 4)),
+    tokens=st.lists(st.sampled_from(["I", "chère amie", "<pad>"]), min_size=1, max_size=3).map(tuple),
+    x=st.tuples(*[digits] * 12),
+    w_q=st.tuples(*[digits] * 16),
+    causal=st.booleans(),
+    scaled=st.booleans(),
+    blanks=st.sampled_from([(), ("q", "weights")]),
+    answers=st.sampled_from([(), (("q-0-1", "−3"), ("weights-2-2", "0,5"))]),
 )
 
 
@@ -194,6 +210,7 @@ def views(draw) -> ExplorerState:
             draw(lists(st.sampled_from(["abcd0123", "00000000"]), 8)),
         ),
         learning=draw(learnings),
+        by_hand=draw(by_hands),
     )
 
 
