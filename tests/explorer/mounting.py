@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 MOUNT = """async ([name, source, css, bytes]) => {
     window.end?.();  // a view that was here before has left the page
     document.body.innerHTML = '<div id="host"></div>';
-    const shadow = document.querySelector("#host").attachShadow({ mode: "open" });
+    const host = document.querySelector("#host"), home = host.parentNode, shadow = host.attachShadow({ mode: "open" });
     const root = Object.assign(document.createElement("div"), { className: name });
     const style = Object.assign(document.createElement("style"), { textContent: css });
     shadow.append(style, root);
@@ -15,9 +15,15 @@ MOUNT = """async ([name, source, css, bytes]) => {
     const reports = window.reports = [];  // its own: an earlier view may still have something to say
     const view = (await import(address)).default;
     const report = (name, value) => reports.push([name, value]);
-    window.feed = (bytes) => window.end = view({
-        data: Uint8Array.from(bytes), parentElement: shadow, setStateValue: report, setTriggerValue: report,
-    });
+    window.feed = (bytes) => {
+        if (!host.isConnected) home.append(host);
+        const data = Uint8Array.from(bytes);
+        const end = view({ data, parentElement: shadow, setStateValue: report, setTriggerValue: report });
+        return window.end = () => {
+            host.remove();  // as Streamlit does before it ends a view
+            end?.();
+        };
+    };
     window.feed(bytes);
 }"""
 """Takes the class of its root, script, style and first message; the window has `feed`, `end` and `reports`."""

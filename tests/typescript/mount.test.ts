@@ -15,8 +15,8 @@ function component(hasPlace = true) {
     return hasPlace ? { update: ({ data }) => log.push(`${name} gets ${data[0]}`), dispose: () => log.push(`${name} ends`) } : null;
   });
   const page = () => {
-    const root = {};
-    return { querySelector: () => root };
+    const root = { isConnected: true };
+    return { root, querySelector: () => root };
   };
   const call = (parentElement: unknown, message: number) => draw({ parentElement, data: Uint8Array.of(message) } as unknown as Component);
   return { log, page, call };
@@ -30,15 +30,26 @@ test("one view gets all messages of its page, and another page has its own", () 
   assert.deepEqual(log, ["1 gets 1", "1 gets 2", "2 gets 3"]);
 });
 
-test("the end of a call that was overtaken ends nothing, and that of the last one the view", () => {
+test("the end of a call that was overtaken ends nothing, and that of the last one the view, once it has left the page", () => {
   const { log, page, call } = component(), here = page();
   const first = call(here, 1), second = call(here, 2);
   first?.();
   assert.deepEqual(log, ["1 gets 1", "1 gets 2"]);
+  here.root.isConnected = false;
   second?.();
   assert.equal(log.at(-1), "1 ends");
   call(here, 3);
   assert.equal(log.at(-1), "2 gets 3", "what has ended begins anew");
+});
+
+test("a call that was given up, and is made after the one that took its place, ends nothing and leaves nothing", () => {
+  const { log, page, call } = component(), here = page();
+  const newer = call(here, 2), late = call(here, 1);
+  late?.();
+  assert.deepEqual(log, ["1 gets 2", "1 gets 1", "1 gets 2"]);
+  here.root.isConnected = false;
+  newer?.();
+  assert.equal(log.at(-1), "1 ends");
 });
 
 test("a page without a place for the view is left alone", () => {

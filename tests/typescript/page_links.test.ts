@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hrefOf, isPlain } from "../../explorer/browser/page_links/links";
+import { hrefOf, isPlain } from "../../explorer/browser/page_links/address";
 
 test("a link leads from every page to its own, with what was chosen", () => {
   const from = (path: string, address: string, query: string) => new URL(hrefOf(address, query), `http://localhost${path}`).href;

@@ -14,6 +14,24 @@ function sizeOf(shape) {
   return shape.reduce((product, size) => product * size, 1);
 }
 
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, show, end) {
+  const before = calls.get(root), call = { show };
+  calls.set(root, call);
+  show();
+  return () => {
+    if (calls.get(root) !== call) return;
+    if (!root.isConnected) {
+      calls.delete(root);
+      end();
+    } else if (before) {
+      calls.set(root, before);
+      before.show();
+    }
+  };
+}
+
 // explorer/browser/kept/names.ts
 var NAME_BYTES = 16;
 function nameAt(bytes, start) {
@@ -79,24 +97,25 @@ function patient(component) {
 function take_default(component) {
   const { data } = component, root = component.parentElement, mounted = patient(component);
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
-  latest.set(root, mounted);
   const draw = (whole) => ends.set(root, view({ ...mounted, data: whole }));
   const name = missingNumbers(data);
   const drawWith = (numbers) => {
     held.set(root, { name, numbers });
     draw(joined(data, numbers));
   };
-  const last = held.get(root), known = name && (last?.name === name ? last.numbers : slotOf(name).value);
-  if (!name) draw(data);
-  else if (known) drawWith(known);
-  else void slotOf(name).taken.then((numbers) => {
-    if (latest.get(root) === mounted) drawWith(numbers);
-  });
-  return () => {
-    if (latest.get(root) !== mounted) return;
+  const show = () => {
+    latest.set(root, mounted);
+    const last = held.get(root), known = name && (last?.name === name ? last.numbers : slotOf(name).value);
+    if (!name) draw(data);
+    else if (known) drawWith(known);
+    else void slotOf(name).taken.then((numbers) => {
+      if (latest.get(root) === mounted) drawWith(numbers);
+    });
+  };
+  return endedByLastCall(root, show, () => {
     latest.delete(root);
     ends.get(root)?.();
     ends.delete(root);
-  };
+  });
 }
 export default take_default;

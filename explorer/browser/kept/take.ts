@@ -2,6 +2,7 @@
 
 import { bodyBytes, bodyStart, readJson } from "../shared/message";
 import type { Layouts } from "../shared/message";
+import { endedByLastCall } from "../shared/mount";
 import type { Component } from "../shared/mount";
 import { NAME_BYTES, nameAt } from "./names";
 import { slotOf } from "./slots";
@@ -58,22 +59,22 @@ function patient(component: Component): Component {
 export default function (component: Component): () => void {
   const { data } = component, root = component.parentElement as ShadowRoot, mounted = patient(component);
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
-  latest.set(root, mounted);
   const draw = (whole: Uint8Array) => ends.set(root, view({ ...mounted, data: whole }));
   const name = missingNumbers(data);
   const drawWith = (numbers: Uint8Array) => {
     held.set(root, { name: name!, numbers });
     draw(joined(data, numbers));
   };
-  const last = held.get(root), known = name && (last?.name === name ? last.numbers : slotOf<Uint8Array>(name).value);
-  if (!name) draw(data);
-  else if (known) drawWith(known);
-  else void slotOf<Uint8Array>(name).taken.then((numbers) => { if (latest.get(root) === mounted) drawWith(numbers); });
-  return () => {
-    // While the script loads, Streamlit ends an earlier call only after it has made the next one: the view stays.
-    if (latest.get(root) !== mounted) return;
+  const show = () => {
+    latest.set(root, mounted);
+    const last = held.get(root), known = name && (last?.name === name ? last.numbers : slotOf<Uint8Array>(name).value);
+    if (!name) draw(data);
+    else if (known) drawWith(known);
+    else void slotOf<Uint8Array>(name).taken.then((numbers) => { if (latest.get(root) === mounted) drawWith(numbers); });
+  };
+  return endedByLastCall(root, show, () => {
     latest.delete(root);
     ends.get(root)?.();
     ends.delete(root);
-  };
+  });
 }

@@ -17,11 +17,19 @@ function readJson(bytes) {
 
 // explorer/browser/shared/mount.ts
 var calls = /* @__PURE__ */ new WeakMap();
-function endedByLastCall(root, end) {
-  const call = {};
+function endedByLastCall(root, show, end) {
+  const before = calls.get(root), call = { show };
   calls.set(root, call);
+  show();
   return () => {
-    if (calls.get(root) === call) end();
+    if (calls.get(root) !== call) return;
+    if (!root.isConnected) {
+      calls.delete(root);
+      end();
+    } else if (before) {
+      calls.set(root, before);
+      before.show();
+    }
   };
 }
 function mounted(selector, create) {
@@ -31,12 +39,21 @@ function mounted(selector, create) {
     const view = views.get(root) ?? create(root);
     if (!view) return void 0;
     views.set(root, view);
-    view.update(component);
     return endedByLastCall(root, () => {
+      view.update(component);
+    }, () => {
       views.delete(root);
       view.dispose();
     });
   };
+}
+
+// explorer/browser/page_links/address.ts
+function hrefOf(address, query) {
+  return `${address || "./"}${query && "?"}${query}`;
+}
+function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }) {
+  return button === 0 && !(altKey || ctrlKey || metaKey || shiftKey);
 }
 
 // explorer/browser/page_links/links.ts
@@ -63,12 +80,6 @@ function section(title, links) {
   const list = el("ul", title ? { "aria-label": title } : {}, ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))));
   return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
 }
-function hrefOf(address, query) {
-  return `${address || "./"}${query && "?"}${query}`;
-}
-function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }) {
-  return button === 0 && !(altKey || ctrlKey || metaKey || shiftKey);
-}
 function follow(event) {
   const link = event.target.closest("a");
   if (!link || event.defaultPrevented || !isPlain(event)) return;
@@ -77,8 +88,4 @@ function follow(event) {
   if (link.href !== location.href) history.pushState({}, "", link.href);
   dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
-export {
-  links_default as default,
-  hrefOf,
-  isPlain
-};
+export default links_default;

@@ -3,6 +3,7 @@
 import { el } from "../shared/elements";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
+import { hrefOf, isPlain } from "./address";
 
 type Link = [name: string, address: string, query: number];
 interface Message { here: string; queries: string[]; sections: [title: string, links: Link[]][] }
@@ -30,16 +31,6 @@ export default mounted("nav", (root) => {
 function section(title: string, links: Link[]): HTMLElement[] {
   const list = el("ul", title ? { "aria-label": title } : {}, ...links.map(([name]) => el("li", {}, el("a", { href: "", text: name }))));
   return title ? [el("p", { "aria-hidden": "true", text: title }), list] : [list];
-}
-
-/** Where a page is, seen from every other one; the first has the bare address. */
-export function hrefOf(address: string, query: string): string {
-  return `${address || "./"}${query && "?"}${query}`;
-}
-
-/** Whether a click is for the page that is open, and not for another tab or window. */
-export function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
-  return button === 0 && !(altKey || ctrlKey || metaKey || shiftKey);
 }
 
 function follow(event: MouseEvent): void {

@@ -15,12 +15,29 @@ export interface View {
   dispose(): void;
 }
 
-const calls = new WeakMap<object, object>();   // root -> its newest call
-/** What the call of a view returns: while the script loads, Streamlit ends an earlier call only after the next one. */
-export function endedByLastCall(root: object, end: () => void): () => void {
-  const call = {};
+interface Call { show: () => void }
+const calls = new WeakMap<object, Call>();   // root -> its newest call
+
+/**
+ * Shows what a call brings, and returns what ends it.
+ *
+ * While a script loads, Streamlit ends an earlier call only after it has made the next one. And it may make the two in
+ * the wrong order: what is ended while the root is on the page was given up before, and what was shown then comes back.
+ */
+export function endedByLastCall(root: { isConnected?: boolean }, show: () => void, end: () => void): () => void {
+  const before = calls.get(root), call = { show };
   calls.set(root, call);
-  return () => { if (calls.get(root) === call) end(); };
+  show();
+  return () => {
+    if (calls.get(root) !== call) return;
+    if (!root.isConnected) {
+      calls.delete(root);
+      end();
+    } else if (before) {
+      calls.set(root, before);
+      before.show();
+    }
+  };
 }
 
 /**
@@ -35,8 +52,7 @@ export function mounted(selector: string, create: (root: HTMLElement) => View | 
     const view = views.get(root) ?? create(root);
     if (!view) return undefined;
     views.set(root, view);
-    view.update(component);
-    return endedByLastCall(root, () => {
+    return endedByLastCall(root, () => { view.update(component); }, () => {
       views.delete(root);
       view.dispose();
     });

@@ -125,7 +125,7 @@ def test_the_end_of_an_earlier_call_ends_no_view_and_that_of_the_last_one_does(p
     bring_numbers(page, numbers)
     page.wait_for_function("window.fed")
     assert bytes(page.evaluate("window.fed")) == whole
-    page.evaluate("window.ends[1]()")
+    page.evaluate("window.root.host.remove(), window.ends[1]()")
     assert page.evaluate("window.fed") is None
 
 
@@ -150,10 +150,11 @@ def test_what_a_view_of_its_own_returns_is_bound_to_its_last_call(page):
     source = script(*parts("mount"))
     ended = page.evaluate(
         """(source) => {
-            const bound = new Function(`${source}; return endedByLastCall;`)(), root = {}, log = [];
-            const first = bound(root, () => log.push("ended")), second = bound(root, () => log.push("ended"));
+            const bound = new Function(`${source}; return endedByLastCall;`)(), root = { isConnected: true }, log = [];
+            const call = () => bound(root, () => {}, () => log.push("ended")), first = call(), second = call();
             first();
             const early = log.length;
+            root.isConnected = false;
             second();
             return [early, log.length];
         }""",
