@@ -26,7 +26,7 @@
     if (isHidden(element)) return;
     // A picture that consists of controls is a group of these, each with its own name.
     const isGroup = element.querySelector("[tabindex], [role=button]") !== null;
-    if (!/img|group/.test(element.getAttribute("role") ?? "") && !isGroup) found.push(`a picture without a role: ${described(element)}`);
+    if (!/img|group|slider/.test(element.getAttribute("role") ?? "") && !isGroup) found.push(`a picture without a role: ${described(element)}`);
     if (!isNamed(element) && !isGroup) found.push(`a picture without a name: ${described(element)}`);
     // What opens the picture in full opens its table as well.
     const hasNumbers = holder(element, (node) => node.matches("button")) || view.querySelector("table") || [...view.querySelectorAll("button")].some((button) => /table/i.test(button.textContent));

@@ -196,6 +196,9 @@ def misplaced_pictures(page: Page, address: str) -> list[str]:
         ),
         pytest.param("self-attention?stage=values&depth=idea", id="stage", marks=pytest.mark.proof),
         pytest.param("?model=copy&step=zzz&depth=code", id="letters", marks=pytest.mark.proof),
+        pytest.param(
+            "experiments?experiment=norm-and-warmup&predicted=1", id="experiment", marks=pytest.mark.proof
+        ),
         pytest.param("?step=4&moment=31000&prefix=10-11", id="forced, held in the middle of a step"),
     ],
 )
