@@ -36,7 +36,8 @@ _STYLE = f"""
 .st-key-train_first {{ width: 210px; flex: none; }}
 .st-key-train_start_line > * {{ flex: none; }}
 .st-key-train_start_line > :last-child {{ flex: 1 1 0; min-width: 340px; }}
-.st-key-train_start_line > :has(.st-key-train_size) {{ flex: 0 1 auto; min-width: 0; }}
+/* As wide as any of its sentences, so that what stands behind it keeps its place. */
+.st-key-train_start_line > :has(.st-key-train_size) {{ flex: 0 1 370px; min-width: 0; }}
 .st-key-train_size [data-testid="stText"] * {{
   color: {_INK2}; font-size: 14px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}

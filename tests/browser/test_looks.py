@@ -25,7 +25,7 @@ VIEWS = {
     "beams": "beams",
     "train": "train",
 }
-MEASURED = ".st-key-train_expected"
+MEASURED = ".st-key-train_size"
 """What is measured on the machine at hand keeps its place in the picture, but not its figures."""
 
 

@@ -1309,7 +1309,7 @@ var Theatre = class {
   tellHave(lacks) {
     const { header, arrived: { moments } } = this, count = moments.length;
     if (!header || count === this.asked) return;
-    if (lacks || count < header.all.length || count - header.since >= OVERLAP) {
+    if (lacks || count < header.all.length || liveOf(header) !== "none" && count - header.since >= OVERLAP) {
       this.asked = count;
       this.reports.tell("have", { key: header.key, have: count });
     }
@@ -1359,18 +1359,23 @@ var Theatre = class {
     return {
       lines: this.lines,
       span,
-      top: topOf2(this.lines),
+      top: this.lines[1].points.length ? topOf2(this.lines) : null,
       right: true,
       moments: this.arrived.moments.map((each) => each.updates),
       at: updates,
       played: live ? made : updates ?? 0,
       spoken: this.spoken(),
-      ...state === "paused" && made > (this.arrived.moments.at(-1)?.updates ?? made) ? { loose: made } : {}
+      ...this.loose ? { loose: made } : {}
     };
+  }
+  /** Whether a paused training has made updates since its last kept moment. */
+  get loose() {
+    const { made, state } = this.header;
+    return state === "paused" && made > (this.arrived.moments.at(-1)?.updates ?? made);
   }
   transportState() {
     const { wishes, opens, span } = this.header, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
-    const of = window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
+    const of = this.loose ? `; ${formatCount(this.header.made)} is not kept` : window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
     return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
   }
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */

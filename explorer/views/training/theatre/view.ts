@@ -115,7 +115,8 @@ class Theatre implements View {
   private tellHave(lacks: boolean): void {
     const { header, arrived: { moments } } = this, count = moments.length;
     if (!header || count === this.asked) return;
-    if (lacks || count < header.all.length || count - header.since >= OVERLAP) {
+    // Of a training that goes on each look brings all that came since; nobody looks again at one that has ended.
+    if (lacks || count < header.all.length || (liveOf(header) !== "none" && count - header.since >= OVERLAP)) {
       this.asked = count;
       this.reports.tell("have", { key: header.key, have: count });
     }
@@ -166,14 +167,20 @@ class Theatre implements View {
   private curveData() {
     const { span, made, state } = this.header!, updates = this.moment?.updates ?? null, live = liveOf({ state } as Header) !== "none";
     return {
-      lines: this.lines, span, top: topOfLines(this.lines), right: true, moments: this.arrived.moments.map((each) => each.updates),
-      at: updates, played: live ? made : updates ?? 0, spoken: this.spoken(), ...(state === "paused" && made > (this.arrived.moments.at(-1)?.updates ?? made) ? { loose: made } : {}),
+      lines: this.lines, span, top: this.lines[1].points.length ? topOfLines(this.lines) : null, right: true, moments: this.arrived.moments.map((each) => each.updates),
+      at: updates, played: live ? made : updates ?? 0, spoken: this.spoken(), ...(this.loose ? { loose: made } : {}),
     };
+  }
+
+  /** Whether a paused training has made updates since its last kept moment. */
+  private get loose(): boolean {
+    const { made, state } = this.header!;
+    return state === "paused" && made > (this.arrived.moments.at(-1)?.updates ?? made);
   }
 
   private transportState(): TransportState {
     const { wishes, opens, span } = this.header!, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
-    const of = window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
+    const of = this.loose ? `; ${formatCount(this.header!.made)} is not kept` : window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
     return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
   }
 
