@@ -1,6 +1,6 @@
 // Lines over the updates of a training, on which the slider of its kept moments lies.
 
-import { svg } from "../shared/elements";
+import { el, svg } from "../shared/elements";
 import { actOn } from "../shared/keys";
 import { fixed } from "../shared/numbers";
 
@@ -69,7 +69,8 @@ export function topOf(lines: readonly Line[]): number {
 }
 
 export class Curve {
-  readonly node = svg("svg", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" });
+  private readonly picture = svg("svg", { "aria-hidden": "true" });
+  readonly node = el("div", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" }, this.picture);
   private data: CurveData | null = null;
   private width = 0;
   private height = 0;
@@ -88,7 +89,7 @@ export class Curve {
   lay(width: number, height: number): void {
     this.width = width;
     this.height = height;
-    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.node.setAttribute(String(name), String(value));
+    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.picture.setAttribute(String(name), String(value));
     if (this.data) this.show(this.data);
   }
 
@@ -97,7 +98,7 @@ export class Curve {
     if (!this.width) return;
     const { moments, at, played } = data, beyond = data.lines.some(({ points }) => points.length > 0 && points[points.length - 1][0] > played);
     const pale = beyond ? data.lines.filter(({ width }) => width > 1).map((line) => this.path({ ...line, tone: "line2", width: 1.5 }, Infinity)) : [];
-    this.node.replaceChildren(...this.axes(), ...pale, ...data.lines.flatMap((line) => [this.path(line, played), ...this.marks(line, played)]),
+    this.picture.replaceChildren(...this.axes(), ...pale, ...data.lines.flatMap((line) => [this.path(line, played), ...this.marks(line, played)]),
       ...this.ticksOf(), ...(at === null ? [] : this.playhead(at)));
     const here = at === null ? -1 : nearest(moments, at);
     const values = { "aria-valuemin": 0, "aria-valuemax": moments.at(-1) ?? 0, "aria-valuenow": at ?? 0, "aria-valuetext": data.spoken };
@@ -158,7 +159,7 @@ export class Curve {
 
   private pickAt(event: PointerEvent): void {
     if (!this.data) return;
-    const { left, width } = this.node.getBoundingClientRect(), scale = this.width / width;
+    const { left, width } = this.picture.getBoundingClientRect(), scale = this.width / width;
     const updates = (((event.clientX - left) * scale - LEFT) / (this.width - LEFT - RIGHT)) * this.data.span;
     this.to(nearest(this.data.moments, updates));
   }

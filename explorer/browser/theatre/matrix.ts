@@ -173,5 +173,5 @@ export function tableOf(probe: Probe, grid: Grid, caption: string): HTMLElement 
   const head = row([el("td"), ...probe.source.map((token) => el("th", { scope: "col", text: visible(token) }))]);
   const body = probe.right.map((token, i) => row([el("th", { scope: "row", text: visible(token) }),
     ...Array.from(grid.values.subarray(i * grid.columns, (i + 1) * grid.columns), (value) => el("td", { text: fixed(value, 2) }))]));
-  return el("table", { class: "unseen" }, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
+  return el("table", {}, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
 }

@@ -37,7 +37,7 @@ export class Stage {
   private readonly heads: HeadPictures;
   private readonly outputs: ProbeOutputs;
   private readonly said = words("p", "", "tells");
-  private readonly table = el("div");
+  private readonly table = el("div", { class: "unseen" });
   private readonly empty = words("p", "", "empty");
   private readonly picture = new TensorPicture(() => this.read());
   private header: ProbesHeader | null = null;

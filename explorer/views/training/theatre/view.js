@@ -307,14 +307,15 @@ var Curve = class {
     });
     this.node.addEventListener("keydown", (event) => this.onKey(event));
   }
-  node = svg("svg", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" });
+  picture = svg("svg", { "aria-hidden": "true" });
+  node = el("div", { class: "curve", role: "slider", tabindex: "0", "aria-label": "Kept moment of the training" }, this.picture);
   data = null;
   width = 0;
   height = 0;
   lay(width, height) {
     this.width = width;
     this.height = height;
-    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.node.setAttribute(String(name), String(value));
+    for (const [name, value] of [["width", width], ["height", height], ["viewBox", `0 0 ${width} ${height}`]]) this.picture.setAttribute(String(name), String(value));
     if (this.data) this.show(this.data);
   }
   show(data) {
@@ -322,7 +323,7 @@ var Curve = class {
     if (!this.width) return;
     const { moments, at, played } = data, beyond = data.lines.some(({ points }) => points.length > 0 && points[points.length - 1][0] > played);
     const pale = beyond ? data.lines.filter(({ width }) => width > 1).map((line) => this.path({ ...line, tone: "line2", width: 1.5 }, Infinity)) : [];
-    this.node.replaceChildren(
+    this.picture.replaceChildren(
       ...this.axes(),
       ...pale,
       ...data.lines.flatMap((line) => [this.path(line, played), ...this.marks(line, played)]),
@@ -387,7 +388,7 @@ var Curve = class {
   }
   pickAt(event) {
     if (!this.data) return;
-    const { left, width } = this.node.getBoundingClientRect(), scale = this.width / width;
+    const { left, width } = this.picture.getBoundingClientRect(), scale = this.width / width;
     const updates = ((event.clientX - left) * scale - LEFT) / (this.width - LEFT - RIGHT) * this.data.span;
     this.to(nearest(this.data.moments, updates));
   }
@@ -834,7 +835,7 @@ function tableOf(probe, grid, caption) {
     el("th", { scope: "row", text: visible(token) }),
     ...Array.from(grid.values.subarray(i * grid.columns, (i + 1) * grid.columns), (value) => el("td", { text: fixed(value, 2) }))
   ]));
-  return el("table", { class: "unseen" }, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
+  return el("table", {}, el("caption", { text: caption }), el("thead", {}, head), el("tbody", {}, ...body));
 }
 
 // explorer/browser/theatre/outputs.ts
@@ -982,7 +983,7 @@ var Stage = class {
   heads;
   outputs;
   said = words("p", "", "tells");
-  table = el("div");
+  table = el("div", { class: "unseen" });
   empty = words("p", "", "empty");
   picture = new TensorPicture(() => this.read());
   header = null;
