@@ -15,6 +15,9 @@ from explorer.look.token_text import visible
 MOST_WHOLE = 16
 """Rows of a table that is not torn apart at the end of a page."""
 
+LINES = 2
+"""Lines to write an answer on."""
+
 MOST_UNTORN = 10
 """Letters of a word that no narrow column tears."""
 
@@ -85,6 +88,14 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Question:
+    """Something to find out, with room to answer; the answer is printed by `explorer.worksheets.questions` alone."""
+
+    asked: tuple[Piece, ...]
+    answer: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
 class PageBreak:
     """What follows begins on a new page."""
 
@@ -96,7 +107,7 @@ class Together:
     blocks: tuple[Block, ...]
 
 
-Block = Heading | Paragraph | Table | Picture | Formula | Line | PageBreak | Together
+Block = Heading | Paragraph | Table | Picture | Formula | Line | Question | PageBreak | Together
 
 
 @dataclass(frozen=True)
@@ -177,6 +188,8 @@ def _block(block: Block) -> str:
             return _formula(latex)
         case Line():
             return '<div class="line"></div>'
+        case Question(asked):
+            return _block(Together((Paragraph(asked), *(Line() for _ in range(LINES)))))
         case PageBreak():
             return '<div class="break"></div>'
         case Together(blocks):

@@ -18,6 +18,7 @@ from explorer.view import Registry
 from explorer.visitor.links import state_from_query
 from explorer.visitor.state import ExplorerState, Runs
 from explorer.worksheets.document import (
+    LINES,
     Block,
     Heading,
     Line,
@@ -32,8 +33,6 @@ from explorer.worksheets.document import (
 
 MOST_PICTURES = 1
 """Pictures of a stop, the last ones; its view in the app has them all."""
-LINES = 2
-"""Lines to write an answer on."""
 
 
 def lesson_sheet(lesson: Lesson, runs: Runs, views: Registry) -> str:

@@ -28,6 +28,7 @@ from explorer.worksheets.document import (
     visible_text,
 )
 from explorer.worksheets.number import explained_blocks
+from explorer.worksheets.questions import arranged
 
 
 def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry) -> str:
@@ -57,21 +58,29 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
     if seen.decoding.prefix:
         facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.decoding.prefix)]))))
     words = contents.words
+    front, behind = arranged(contents.sheet(scene))
     blocks = (
-        *_words(words, scene),
-        *contents.sheet(scene),
+        *_idea(words),
+        *front,
+        *behind,
+        *_numbers(words, scene),
         *_formula(words, scene),
         *explained_blocks(shown_explanation(seen, views) if seen.look.trail else None),
     )
     return html_of(Sheet(view.title, tuple(facts), blocks, address))
 
 
-def _words(words: Words | None, scene: Scene) -> Iterator[Block]:
-    """The idea of a view and its sentences with numbers; nothing of a view without words."""
-    if words is None:
-        return
-    yield paragraph(words.idea)
-    yield Paragraph(numbers_of(words, scene).pieces)
+def _idea(words: Words | None) -> Iterator[Block]:
+    """The idea of a view; nothing of a view without words."""
+    if words is not None:
+        yield paragraph(words.idea)
+
+
+def _numbers(words: Words | None, scene: Scene) -> Iterator[Block]:
+    """A view's sentences with numbers, which may tell what a question asks for."""
+    if words is not None:
+        yield Heading("In numbers")
+        yield Paragraph(numbers_of(words, scene).pieces)
 
 
 def _formula(words: Words | None, scene: Scene) -> Iterator[Block]:

@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterator
 
+from core.decoding.beam import length_penalty
 from explorer.explaining.scene import Scene
+from explorer.look.pieces import number
 from explorer.look.theme import format_log_prob
 from explorer.look.token_text import visible
 from explorer.models.beam_trees import BeamTree, verdict
 from explorer.models.decodings import beam_of
-from explorer.worksheets.document import Block, Heading, Table, paragraph, visible_text
+from explorer.worksheets.document import Block, Heading, Question, Table, paragraph, visible_text
+from explorer.worksheets.questions import question
 
 
-def blocks(scene: Scene) -> Iterable[Block]:
+def blocks(scene: Scene) -> Iterator[Block]:
     """The search with the visitor's width and length penalty."""
     state = scene.state
-    return beam_blocks(
-        beam_of(scene.recorded.run, state.sentence, state.beam.width, state.beam.length_penalty)
+    tree = beam_of(scene.recorded.run, state.sentence, state.beam.width, state.beam.length_penalty)
+    yield from _questions(tree)
+    yield from beam_blocks(tree)
+
+
+def _questions(tree: BeamTree) -> Iterator[Question]:
+    best, greedy = tree.nodes[tree.n_best[0]], tree.nodes[tree.greedy[-1]]
+    length = len(tree.ids(tree.n_best[0]))
+    yield question(
+        (
+            f"The best output has log P = {format_log_prob(best.log_prob, total=True)} and {length} tokens with EOS; "
+            f"α = {tree.length_penalty:g}. What is its score, log P ÷ ((5 + length) ÷ 6) to the power α?",
+        ),
+        (
+            f"The divisor is {length_penalty(length, tree.length_penalty):.3f}: ",
+            number(format_log_prob(best.score, total=True)),
+            ".",
+        ),
+    )
+    yield question(
+        ("How many times as probable is the best output of the beam as that of greedy decoding?",),
+        (
+            "e to the power of the difference of their log P: ",
+            number(f"{math.exp(best.log_prob - greedy.log_prob):.3f}"),
+            " times. Below 1 the length penalty has preferred a longer output; 1 is the same output."
+            if tree.length_penalty
+            else " times. 1 is the same output.",
+        ),
     )
 
 

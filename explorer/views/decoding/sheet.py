@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 
 import numpy as np
 
 from explorer.explaining.scene import Scene
+from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_log_prob, format_probability
 from explorer.look.token_text import visible
 from explorer.models.decodings import translation_of
 from explorer.views.decoding.cached import internals_of
 from explorer.views.decoding.component import ATTENTIONS, DecodeViewData
 from explorer.views.decoding.data import view_data
-from explorer.worksheets.document import Block, Heading, Picture, Table
+from explorer.worksheets.document import Block, Heading, Picture, Question, Table
 from explorer.worksheets.matrix import Matrix, matrix_svg, number_tables
+from explorer.worksheets.questions import question
 
 
-def blocks(scene: Scene) -> Iterable[Block]:
+def blocks(scene: Scene) -> Iterator[Block]:
     """The steps, the candidates and the attention of a decoding."""
     run, state = scene.recorded.run, scene.state
     translation = translation_of(run, state.sentence, state.decoding.prefix)
     internals = internals_of(run, state.sentence, translation.output_ids)
-    return decoding_blocks(view_data(run, translation, state, internals=internals))
+    data = view_data(run, translation, state, internals=internals)
+    yield from _questions(data)
+    yield from decoding_blocks(data)
+
+
+def _questions(data: DecodeViewData) -> Iterator[Question]:
+    least = int(np.argmin(data.log_probs))
+    yield question(
+        ("At which step was the model least sure of the token that it wrote? How probable was that token?",),
+        (
+            f"At step {least}: ",
+            Piece(data.output_tokens[least], "target"),
+            ", P ",
+            number(format_probability(float(np.exp(data.log_probs[least])))),
+            ".",
+        ),
+    )
+    total = float(np.sum(data.log_probs))
+    yield question(
+        (
+            "How probable is the whole output? Add the logarithms of all steps, or multiply their probabilities.",
+        ),
+        (
+            f"log P = {format_log_prob(total, total=True)}, so P = ",
+            number(format_probability(float(np.exp(total)))),
+            ".",
+        ),
+    )
 
 
 _TITLES = {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+
+import numpy as np
 
 from core.decoding.sampling import sampling_pipeline
 from explorer.explaining.scene import Scene
+from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability
 from explorer.look.token_text import visible
 from explorer.models.decodings import translation_of
@@ -14,15 +17,41 @@ from explorer.views.sampling.cached import sampled_output_of
 from explorer.views.sampling.component import SamplingViewData
 from explorer.views.sampling.data import SampledOutput, sampling_config, sampling_data
 from explorer.visitor.state import ExplorerState
-from explorer.worksheets.document import Block, Heading, Table, paragraph
+from explorer.worksheets.document import Block, Heading, Question, Table, paragraph
+from explorer.worksheets.questions import question
 
 
-def blocks(scene: Scene) -> Iterable[Block]:
+def blocks(scene: Scene) -> Iterator[Block]:
     """The chosen step from logits to the drawn token."""
     run, state = scene.recorded.run, scene.state
     drawn = sampled_output_of(run, state.sentence, sampling_config(state), state.decoding.prefix)
     greedy = translation_of(run, state.sentence, state.decoding.prefix)
-    return sampling_blocks(drawn, sampling_data(run, drawn, greedy, state), state)
+    data = sampling_data(run, drawn, greedy, state)
+    yield from _questions(drawn, data)
+    yield from sampling_blocks(drawn, data, state)
+
+
+def _questions(output: SampledOutput, data: SamplingViewData) -> Iterator[Question]:
+    logits = output.logits[data.step].astype(np.float64)
+    if data.never:
+        logits[list(data.never)] = -np.inf
+    best = int(logits.argmax())
+    once, twice = (np.exp((logits - logits.max()) / t) for t in (1, 2))
+    p, flat = (format_probability(float(each[best] / each.sum())) for each in (once, twice))
+    yield question(
+        (
+            f"At temperature 1 the token with the largest logit has the probability {p}. Temperature 2 halves all "
+            "logits. Is it then more or less probable?",
+        ),
+        ("Less: ", number(flat), ". Halved differences make flatter probabilities."),
+    )
+    yield question(
+        ("What does top-k 1 draw, whatever the seed?",),
+        (
+            Piece(data.vocabulary[best], "target"),
+            ": the token with the largest logit alone is kept, as greedy decoding.",
+        ),
+    )
 
 
 MOST_CANDIDATES = 20

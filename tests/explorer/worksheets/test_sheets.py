@@ -15,6 +15,7 @@ from explorer.explaining.formula import Sizes, latex
 from explorer.glossary.terms import glossary
 from explorer.lessons.library import lesson_library
 from explorer.look.numbers import value_text
+from explorer.look.theme import format_probability
 from explorer.models.decodings import recorded_of, translation_of
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.worksheet_download import _view_sheet
@@ -309,3 +310,31 @@ def test_a_browser_opens_it_from_disk_asks_for_nothing_and_prints_it(browser, tm
         assert printed.startswith(b"%PDF")
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) >= 2
     context.close()
+
+
+WITH_QUESTIONS = [key for key in SHEETS if key != "runs"]
+
+
+@pytest.mark.parametrize("page", WITH_QUESTIONS)
+def test_a_view_on_paper_asks_beside_its_picture_and_answers_on_another_page(page):
+    html = worksheet_of(REGISTRY[page], state_with(), "", REGISTRY)
+    front, _, behind = html.partition('<div class="break"></div>')
+    asked = re.findall(r'<section class="whole"><p><b>(\d)\. </b>.+?</p>(<div class="line"></div>)+', front)
+    assert "<svg" in front or "<table" in front
+    assert 1 <= len(asked) <= 2
+    assert behind.lstrip().startswith("<h2>Answers</h2>")
+    assert re.findall(r"<p><b>(\d)\. </b>", behind) == [number for number, _ in asked]
+
+
+def test_the_answers_of_an_attention_are_the_recorded_weights():
+    state = state_with()
+    html = worksheet_of(REGISTRY["cross-attention"], state, "", REGISTRY)
+    recorded = recorded_of(loaded_run("en-fr"), state.sentence)
+    weights = recorded.values("decoder.layers.1.cross_attn.weights")[0, 4]
+    first, second = np.argsort(-weights)[:2]
+    answers = html.partition("<h2>Answers</h2>")[2]
+    assert (
+        f">{recorded.source[first]}</bdi>, with weight <b>{format_probability(float(weights[first]))}</b>"
+        in answers
+    )
+    assert f"<b>{weights[first] / weights[second]:,.4g}</b> times" in answers
