@@ -47,9 +47,11 @@ def open_tab(browser: Browser, url: str, path: str = "/") -> Page:
 
 def start(page: Page) -> str:
     """Start the training; its id."""
-    button = page.get_by_role("button", name="Start training")
+    button, before = page.get_by_role("button", name="Start training"), page.url
     expect(button).to_be_enabled()
     button.click()
+    # The run before it may be in the address.
+    expect(page).not_to_have_url(before)
     expect(page).to_have_url(re.compile(r"run=[a-z0-9_]+"))
     return re.search(r"run=([a-z0-9_]+)", page.url)[1]
 

@@ -870,7 +870,7 @@ var ProbeOutputs = class {
       row.button.setAttribute("aria-label", wrote ? spokenOutput(probe, wrote) : `${probe.text}: nothing is written yet`);
       row.stands.classList.toggle("right", !!wrote && isRight(probe, wrote));
       setText(row.odd, wrote ? oddity(probe, wrote) : "");
-      setText(row.stands, wrote ? standing(probe, wrote) : "");
+      setText(row.stands, wrote && wrote.n ? standing(probe, wrote) : "");
       const letters = lettersOf(probe, wrote ?? { tokens: [], n: 0, stopped: true });
       fill(row.letters, letters);
     });
