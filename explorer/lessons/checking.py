@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.errors import ExplorerError
+from core.explanation.explain import explain
 from explorer.lessons.answering import options, right_answer, verdict, wrong_matches
 from explorer.lessons.facts import find_facts
 from explorer.lessons.findings import Finding
 from explorer.lessons.lesson import Claim, Lesson, LessonError, Prediction, Stop
+from explorer.lessons.lights import light_of
+from explorer.lessons.seeing import cell_of
 from explorer.lessons.views import view_problems
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
-from explorer.visitor.state import Runs
+from explorer.visitor.state import ExplorerState, Runs
 
 
 @dataclass
@@ -43,9 +48,37 @@ def play(lesson: Lesson, runs: Runs, views: Registry) -> Played:
             continue
         played.lines += [f"  {name} = {each.text}" for name, each in found.items()]
         played.faults += [fault for claim in stop.claims if (fault := _claim_fault(lesson, claim, found))]
-        if stop.prediction is not None:
-            _play_prediction(lesson, stop, stop.prediction, found, played)
+        for asked in filter(None, (stop.prediction, stop.check)):
+            if asked is stop.check and asked.kind == "cell":
+                _play_cell(lesson, stop, asked, found, state, played)
+            else:
+                _play_prediction(lesson, stop, asked, found, played)
+        try:
+            played.lines += [
+                f"  in the light: {row.said}" for row in light_of(lesson.file, stop.target, state)
+            ]
+        except LessonError as error:
+            played.faults.append(str(error))
     return played
+
+
+def _play_cell(
+    lesson: Lesson,
+    stop: Stop,
+    check: Prediction,
+    found: dict[str, Finding],
+    state: ExplorerState,
+    played: Played,
+) -> None:
+    """A number that is to be clicked must be one that the page explains."""
+    try:
+        recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+        cell = cell_of(stop.facts[check.answer], found[check.answer], recorded)
+        explain(recorded.run, recorded.trace, cell.site, cell.index)
+    except ExplorerError as error:
+        played.faults.append(f"{lesson.file}, line {check.line}: the check: {error}")
+        return
+    played.lines += [f"  then: {check.question}", f"  cell: {cell.site}{list(cell.index)}"]
 
 
 def _claim_fault(lesson: Lesson, claim: Claim, found: dict[str, Finding]) -> str:
