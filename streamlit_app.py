@@ -13,9 +13,11 @@ from streamlit.navigation.page import StreamlitPage
 from core.errors import ExplorerError
 from explorer.app import REGISTRY
 from explorer.browser.kept_view import draw_scripts
+from explorer.lessons.lesson import Covers
 from explorer.models.known import known_runs
 from explorer.models.server import drawing, server_limits, turns
 from explorer.server.parts import server_parts
+from explorer.shell.covering import COVERS, PageCovered, draw_cover
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.frame import BRAND, page_links, sidebar
 from explorer.shell.lesson_column import draw_lesson, has_column, leaves_stop
@@ -75,7 +77,12 @@ def draw_app() -> None:
     body, is_whole = st.container(key="page"), True
     try:
         with body:
-            page.run()
+            if COVERS.value.page:
+                draw_cover()
+            else:
+                page.run()
+    except PageCovered:
+        pass
     except PageEnded:
         is_whole = False
     finally:
@@ -84,7 +91,7 @@ def draw_app() -> None:
         state = visitor_state(runs)
         keep_page(view.address, state)
         if bar is not None and not is_early:
-            draw_bar(bar, view, state, runs, computes=True)
+            draw_bar(bar, view, state, runs, computes=not COVERS.value.page)
         draw_scripts()
         if not first:
             page_links(links, state, runs, REGISTRY, pages, view)
@@ -95,6 +102,8 @@ def draw_app() -> None:
     if leaves_stop(view, shown, state, runs, REGISTRY):
         # The column was drawn before a token was forced in the view of the page.
         st.rerun()
+    if COVERS.value != Covers():
+        return
     with body:
         draw_explain_panel(view, runs, REGISTRY)
         draw_worksheet(view, state, runs, REGISTRY)

@@ -83,6 +83,7 @@ class TensorData:
         letter: Whether these are queries, keys or values.
         dtype: That the model computed in.
         hidden: Which cells are masked, bool, of the same shape; None for none.
+        covered: Which cells are kept back, bool, of the same shape; their values are zeros. None for none.
         sites: The name in each layer of the layer axis, where no one name with ``{layer}`` fits them all.
         askable: Whether `core.explain` explains these very numbers; not those of a batch, or of an edited run.
     """
@@ -96,6 +97,7 @@ class TensorData:
     letter: Letter = ""
     dtype: str = "float32"
     hidden: np.ndarray | None = None
+    covered: np.ndarray | None = None
     sites: tuple[str, ...] = ()
     askable: bool = True
 

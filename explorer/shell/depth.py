@@ -12,6 +12,7 @@ import streamlit as st
 from explorer.browser.depth_keys import depth_keys, pressed_key
 from explorer.look.theme import format_signed
 from explorer.models.known import known_runs
+from explorer.shell.covering import end_under_cover
 from explorer.shell.page_style import NOTE_KEY
 from explorer.shell.term_text import term_text
 from explorer.visitor.session import store_state, visitor_state
@@ -43,7 +44,8 @@ def show_depth(
     """Draw the words of a page at the visitor's depth. Call it right after the view, outside of `loading`.
 
     They stand in a note at the right of the view, or below it where the window is narrow; or in a menu, where the
-    page's head says so. Who follows a lesson reads that instead.
+    page's head says so. Who follows a lesson reads that instead; where its question is open, and what follows would
+    tell, the page ends here.
 
     Args:
         view: One that has words.
@@ -51,6 +53,7 @@ def show_depth(
         state: The visitor's choices: depth, layer, head, step and position.
         data: What the page's view of stages was fed, for the words are about the cell that it marks; None without.
     """
+    end_under_cover()
     if state.learning.lesson:
         return
     from explorer.explaining.chosen import scene_of

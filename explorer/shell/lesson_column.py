@@ -10,12 +10,13 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.browser.lesson import LitRow, lesson_light
-from explorer.lessons.lesson import Lesson, Stop
+from explorer.lessons.lesson import Covers, Lesson, Stop
 from explorer.lessons.library import lesson_library
 from explorer.look.markdown_text import plain
+from explorer.shell.covering import COVERS
 from explorer.shell.lesson_question import Question, draw_check, draw_question
 from explorer.shell.lesson_style import lesson_css
-from explorer.shell.lesson_way import class_link, is_away, is_covering, is_local, stop_state
+from explorer.shell.lesson_way import class_link, is_away, is_local, open_question, stop_state
 from explorer.view import Registry, View
 from explorer.visitor.learning import Learning, answer_at, looking_around, seen_at, without_lesson
 from explorer.visitor.links import query_of
@@ -117,7 +118,7 @@ def has_column(view: View, state: ExplorerState) -> bool:
 
 
 def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -> None:
-    """Draw the column of the lesson that the visitor follows, if there is one.
+    """Draw the column of the lesson that the visitor follows, if there is one, and say what it covers on the page.
 
     Call it before the page runs.
 
@@ -127,6 +128,7 @@ def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -
         runs: All models.
         views: All of them.
     """
+    COVERS.set(Covers())
     if not has_column(view, state):
         return
     lessons = lesson_library(views).lessons
@@ -140,7 +142,10 @@ def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -
             return
         column = _Column(view.key, state, lesson, [*lessons].index(lesson.key) + 1, runs, views)
         _head(column)
-        if is_away(view.key, state, lesson, runs):
+        is_here = not is_away(view.key, state, lesson, runs)
+        asked = open_question(state, lesson) if is_here else None
+        COVERS.set(asked.covers if asked else Covers())
+        if not is_here:
             _free_play(column)
         else:
             _content(column)
@@ -246,7 +251,7 @@ def _content(column: _Column) -> None:
     with st.container(key="lesson_card", gap=None):
         if stop.look:
             sentence_view(filled(stop.look, found), key="lesson_look")
-        if rows and not is_covering(column.state, column.lesson):
+        if rows and COVERS.value == Covers():
             st.html(f'<p class="lesson-heard">{escape(" ".join(row.said for row in rows))}</p>')
         light = st.container(key="lesson_light_place")
     said = _asked(column, found)

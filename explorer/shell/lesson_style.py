@@ -68,6 +68,11 @@ _COMMON = f"""
 .st-key-lesson_links a {{ padding: 0; min-height: 24px; }}
 .st-key-lesson_links :is(a, button) p {{ font-size: 13px; color: {in_both_themes("link")}; }}
 .st-key-lesson_links button {{ padding: 0; min-height: 24px; }}
+.st-key-lesson_covered {{
+  margin-top: 60px; min-height: 300px; align-items: center; justify-content: center; color: {in_both_themes("mute")};
+  border: 1.5px dashed {in_both_themes("line2")}; border-radius: 10px;
+}}
+.st-key-lesson_covered > div {{ width: auto; }}
 /* What a stop speaks of as a whole. */
 [data-testid="stMain"] [data-lit] {{
   outline: 2px solid {in_both_themes("ink")}; outline-offset: 4px; border-radius: 6px;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import urlencode, urlsplit
 
-from explorer.lessons.lesson import Covers, Lesson, Prediction
+from explorer.lessons.lesson import Lesson, Prediction
 from explorer.visitor.learning import Learning, answer_at, at_stop
 from explorer.visitor.links import query_of, state_from_query
 from explorer.visitor.state import ExplorerState, Runs
@@ -45,12 +45,6 @@ def open_question(state: ExplorerState, lesson: Lesson) -> Prediction | None:
     """The question of the visitor's stop, as long as it has no answer."""
     number = min(state.learning.stop, len(lesson.stops))
     return None if answer_at(state.learning, number) else lesson.stop(number).prediction
-
-
-def is_covering(state: ExplorerState, lesson: Lesson) -> bool:
-    """Whether something is kept from the page until the question of the stop is answered."""
-    asked = open_question(state, lesson)
-    return asked is not None and asked.covers != Covers()
 
 
 def _subject(state: ExplorerState) -> tuple[object, ...]:

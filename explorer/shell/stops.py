@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.activations.location import Kind, Location, locate
+from explorer.shell.covering import with_cover
 from explorer.shell.model_page import take_reports
 from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
@@ -128,7 +129,7 @@ def show_stop(
     gone: list[View] = []
 
     def stopped(state: ExplorerState) -> TensorViewData:
-        data = build(state)
+        data = with_cover(build(state))
         return replace(data, stage=_stage_of(data, state, paused) or data.stage)
 
     def look(state: ExplorerState, looked: Looked) -> ExplorerState:

@@ -6,8 +6,9 @@ function makeTensor(name, entry, arrays) {
     return stride * axis2.shown;
   }, 1);
   const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
+  const covered = arrays[`${name}/covered`] ?? null;
   const axis = (wanted) => axes.find((each) => each.name === wanted);
-  return { ...entry, name, axes, values, hidden, axis };
+  return { ...entry, name, axes, values, hidden, covered, axis };
 }
 function wholePlace(axis, place) {
   return axis.places ? axis.places[place] : place;
@@ -105,7 +106,9 @@ function makePlane(tensor, panel, placeOf) {
     find,
     key: [...fixedPlaces].join(),
     value: (row, column) => tensor.values[at(row, column)],
-    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0
+    masked: (row, column) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0,
+    /** Whether a number is not here before a question is answered. */
+    covered: (row, column) => tensor.covered !== null && tensor.covered[at(row, column)] !== 0
   };
 }
 function shownPlaces(tensor, index) {
@@ -130,7 +133,7 @@ function extremes(plane, rows = range(plane.rows.count), columns = range(plane.c
   for (const row of rows) {
     for (const column of columns) {
       const value = plane.value(row, column);
-      if (Number.isNaN(value) || plane.masked(row, column)) continue;
+      if (Number.isNaN(value) || plane.masked(row, column) || plane.covered(row, column)) continue;
       if (value < low) low = value;
       if (value > high) high = value;
       if (Math.abs(value) > size) {
@@ -167,7 +170,7 @@ function sizesOf(tensor, layer) {
   let count = 0;
   for (let i = start; i < end; i++) {
     const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
+    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
 }

@@ -12,7 +12,7 @@ export interface TensorEntry {
 }
 export interface Axis extends AxisEntry { shown: number; stride: number }
 export interface Tensor extends Omit<TensorEntry, "axes"> {
-  name: string; axes: Axis[]; values: Numbers; hidden: Numbers | null; sorted?: Map<number, Float32Array>; axis(name: string): Axis | undefined;
+  name: string; axes: Axis[]; values: Numbers; hidden: Numbers | null; covered: Numbers | null; sorted?: Map<number, Float32Array>; axis(name: string): Axis | undefined;
 }
 /** One number of the model. */
 export interface CellPlace { site: string; index: number[] }
@@ -24,8 +24,9 @@ export function makeTensor(name: string, entry: TensorEntry, arrays: Record<stri
   const axes = entry.axes.map((axis) => ({ ...axis, shown: axis.places ? axis.places.length : axis.size, stride: 1 }));
   axes.reduceRight((stride, axis) => { axis.stride = stride; return stride * axis.shown; }, 1);
   const values = arrays[`${name}/values`], hidden = (arrays[`${name}/hidden`] as Numbers | undefined) ?? null;
+  const covered = (arrays[`${name}/covered`] as Numbers | undefined) ?? null;
   const axis = (wanted: string) => axes.find((each) => each.name === wanted);
-  return { ...entry, name, axes, values, hidden, axis };
+  return { ...entry, name, axes, values, hidden, covered, axis };
 }
 
 /** The number in the whole axis of a place that is shown. */
@@ -124,6 +125,8 @@ export function makePlane(tensor: Tensor, panel: Spread, placeOf: (axis: string)
     key: [...fixedPlaces].join(),
     value: (row: number, column: number) => tensor.values[at(row, column)],
     masked: (row: number, column: number) => tensor.hidden !== null && tensor.hidden[at(row, column)] !== 0,
+    /** Whether a number is not here before a question is answered. */
+    covered: (row: number, column: number) => tensor.covered !== null && tensor.covered[at(row, column)] !== 0,
   };
 }
 
@@ -151,7 +154,7 @@ export function extremes(plane: Plane, rows: readonly number[] = range(plane.row
   for (const row of rows) {
     for (const column of columns) {
       const value = plane.value(row, column);
-      if (Number.isNaN(value) || plane.masked(row, column)) continue;
+      if (Number.isNaN(value) || plane.masked(row, column) || plane.covered(row, column)) continue;
       if (value < low) low = value;
       if (value > high) high = value;
       if (Math.abs(value) > size) { size = Math.abs(value); best = { row, column }; }
@@ -193,7 +196,7 @@ function sizesOf(tensor: Tensor, layer: number): Float32Array {
   let count = 0;
   for (let i = start; i < end; i++) {
     const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
+    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
 }

@@ -100,6 +100,7 @@ export class Drawing {
       const x = snap(part.x + i * width), y = snap(top), w = snap(part.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
       if (this.model.isWritten(plane.tensor.name, row, column)) continue;
       if (isMissing(this.model, plane, row, column)) this.empty(part, Math.round((top - part.y) / height), column);
+      else if (plane.covered(row, column)) this.question(x, y, w, h);
       else if (plane.masked(row, column)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version, plane, row, column), x, y, w, h);
     }
@@ -114,6 +115,7 @@ export class Drawing {
     };
     this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
     for (const [i, column] of columns.entries()) {
+      if (plane.covered(row, column)) continue;
       const value = valueOf(version, plane, row, column);
       if (before) bar(first + i, before.value(row, column), look.line2);
       if (value || !before) bar(first + i, value, look[part.paint?.(row, column) ?? (value < 0 ? "negative" : "positive")]);
@@ -137,9 +139,15 @@ export class Drawing {
     let sheet = this.sheets.get(key);
     if (!sheet) {
       const value = (row: number, column: number) => valueOf(version, plane, row, column);
-      this.sheets.set(key, (sheet = pixelSheet(this.look, version.scale, plane.rows.count, plane.columns.count, value, plane.masked)));
+      this.sheets.set(key, (sheet = pixelSheet(this.look, version.scale, plane.rows.count, plane.columns.count, value, (r, c) => plane.masked(r, c) || plane.covered(r, c))));
     }
     return sheet;
+  }
+
+  /** A cell that comes with the answer to a question. */
+  private question(x: number, y: number, width: number, height: number): void {
+    this.box(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
+    if (Math.min(width, height) >= NUMBERS[1]) this.text("?", x + width / 2, y + height / 2, this.look.mute, 13, 600, "center");
   }
 
   private hatched(x: number, y: number, width: number, height: number): void {

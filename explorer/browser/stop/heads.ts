@@ -35,7 +35,7 @@ export class Heads {
     const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
     const { context } = prepareCanvas(canvas, width - 6, height - 6);
     context.imageSmoothingEnabled = false;
-    context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c)), 0, 0, canvas.width, canvas.height);
     // As in the matrix above: what the model has not written yet reads nothing.
     const there = model.header.grows ? (model.chosen.row + 1) / rows.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);

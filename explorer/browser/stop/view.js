@@ -383,8 +383,9 @@ function makeTensor(name, entry, arrays) {
     return stride * axis2.shown;
   }, 1);
   const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
+  const covered = arrays[`${name}/covered`] ?? null;
   const axis = (wanted) => axes.find((each) => each.name === wanted);
-  return { ...entry, name, axes, values, hidden, axis };
+  return { ...entry, name, axes, values, hidden, covered, axis };
 }
 function wholePlace(axis, place) {
   return axis.places ? axis.places[place] : place;
@@ -482,7 +483,9 @@ function makePlane(tensor, panel, placeOf) {
     find: find2,
     key: [...fixedPlaces].join(),
     value: (row, column2) => tensor.values[at(row, column2)],
-    masked: (row, column2) => tensor.hidden !== null && tensor.hidden[at(row, column2)] !== 0
+    masked: (row, column2) => tensor.hidden !== null && tensor.hidden[at(row, column2)] !== 0,
+    /** Whether a number is not here before a question is answered. */
+    covered: (row, column2) => tensor.covered !== null && tensor.covered[at(row, column2)] !== 0
   };
 }
 function shownPlaces(tensor, index) {
@@ -507,7 +510,7 @@ function extremes(plane, rows2 = range(plane.rows.count), columns = range(plane.
   for (const row of rows2) {
     for (const column2 of columns) {
       const value = plane.value(row, column2);
-      if (Number.isNaN(value) || plane.masked(row, column2)) continue;
+      if (Number.isNaN(value) || plane.masked(row, column2) || plane.covered(row, column2)) continue;
       if (value < low) low = value;
       if (value > high) high = value;
       if (Math.abs(value) > size) {
@@ -539,7 +542,7 @@ function sizesOf(tensor, layer) {
   let count = 0;
   for (let i = start; i < end; i++) {
     const value = tensor.values[i];
-    if (Number.isFinite(value) && !tensor.hidden?.[i]) kept[count++] = Math.abs(value);
+    if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
 }
@@ -874,6 +877,7 @@ var Drawing = class {
       const x = snap(part2.x + i * width), y = snap(top), w = snap(part2.x + (i + 1) * width) - x - gap, h = snap(top + height) - y - gap;
       if (this.model.isWritten(plane.tensor.name, row, column2)) continue;
       if (isMissing(this.model, plane, row, column2)) this.empty(part2, Math.round((top - part2.y) / height), column2);
+      else if (plane.covered(row, column2)) this.question(x, y, w, h);
       else if (plane.masked(row, column2)) this.hatched(x, y, w, h);
       else painter.cell(valueOf(version2, plane, row, column2), x, y, w, h);
     }
@@ -887,6 +891,7 @@ var Drawing = class {
     };
     this.fill(part2.x, zero - 0.5, extent(this.model, part2).width, 1, look.line2);
     for (const [i, column2] of columns.entries()) {
+      if (plane.covered(row, column2)) continue;
       const value = valueOf(version2, plane, row, column2);
       if (before) bar(first + i, before.value(row, column2), look.line2);
       if (value || !before) bar(first + i, value, look[part2.paint?.(row, column2) ?? (value < 0 ? "negative" : "positive")]);
@@ -911,9 +916,14 @@ var Drawing = class {
     let sheet = this.sheets.get(key);
     if (!sheet) {
       const value = (row, column2) => valueOf(version2, plane, row, column2);
-      this.sheets.set(key, sheet = pixelSheet(this.look, version2.scale, plane.rows.count, plane.columns.count, value, plane.masked));
+      this.sheets.set(key, sheet = pixelSheet(this.look, version2.scale, plane.rows.count, plane.columns.count, value, (r, c) => plane.masked(r, c) || plane.covered(r, c)));
     }
     return sheet;
+  }
+  /** A cell that comes with the answer to a question. */
+  question(x, y, width, height) {
+    this.box(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
+    if (Math.min(width, height) >= NUMBERS[1]) this.text("?", x + width / 2, y + height / 2, this.look.mute, 13, 600, "center");
   }
   hatched(x, y, width, height) {
     this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat");
@@ -1219,7 +1229,7 @@ var Heads = class {
     const plane = model.plane(tensor, spread, { head }), { rows: rows2, columns } = plane;
     const { context } = prepareCanvas(canvas, width - 6, height - 6);
     context.imageSmoothingEnabled = false;
-    context.drawImage(pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
+    context.drawImage(pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c)), 0, 0, canvas.width, canvas.height);
     const there = model.header.grows ? (model.chosen.row + 1) / rows2.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
     return button;
@@ -2427,6 +2437,7 @@ function shortened({ short: short2 }, areMany, isNarrow) {
 // explorer/browser/stop/words.ts
 function numberText(model, version2, plane, row, column2) {
   if (isMissing(model, plane, row, column2)) return "?";
+  if (plane.covered(row, column2)) return "covered until you have answered";
   if (plane.masked(row, column2)) return "masked";
   const value = valueOf(version2, plane, row, column2), { tensor } = plane;
   if (version2.write) return version2.write(value);

@@ -14,6 +14,7 @@ export interface Reading { before: string; first: string; between: string; secon
 
 export function numberText(model: Model, version: Version, plane: Plane, row: number, column: number): string {
   if (isMissing(model, plane, row, column)) return "?";
+  if (plane.covered(row, column)) return "covered until you have answered";
   if (plane.masked(row, column)) return "masked";
   const value = valueOf(version, plane, row, column), { tensor } = plane;
   if (version.write) return version.write(value);

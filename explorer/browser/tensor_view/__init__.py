@@ -77,6 +77,8 @@ def parts_of(data: TensorViewData) -> tuple[dict[str, Any], dict[str, np.ndarray
         arrays[f"{name}/values"] = tensor.values
         if tensor.hidden is not None:
             arrays[f"{name}/hidden"] = tensor.hidden
+        if tensor.covered is not None:
+            arrays[f"{name}/covered"] = tensor.covered
         tensors[name] = {
             "site": tensor.site,
             "sites": tensor.sites,
