@@ -17,10 +17,11 @@ from explorer.lessons.lesson import Covers
 from explorer.models.known import known_runs
 from explorer.models.server import drawing, server_limits, turns
 from explorer.server.parts import server_parts
-from explorer.shell.covering import COVERS, PageCovered, draw_cover
+from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.frame import BRAND, page_links, sidebar
-from explorer.shell.lesson_column import draw_lesson, has_column, leaves_stop
+from explorer.shell.lesson_column import draw_cover, draw_lesson, has_column, leaves_stop, presented
+from explorer.shell.lesson_present import draw_presented
 from explorer.shell.loading import PageEnded
 from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
@@ -63,6 +64,13 @@ def draw_app() -> None:
     take_panel_report(runs, REGISTRY)
     shown = at_kept_moment(visitor_state(runs), runs)
     keep_page(view.address, shown)
+    on_show = presented(view, shown, runs, REGISTRY)
+    if on_show is not None:
+        place = sidebar(shown, runs, has_note=False).links
+        page_links(place, shown, runs, REGISTRY, pages, view)
+        draw_presented(on_show)
+        draw_scripts()
+        return
     bar = bar_place() if view.reads_sentence else None
     links, first = sidebar(shown, runs, has_note=not has_column(view, shown)), is_first_run()
     follow_terms(shown, runs, REGISTRY)
@@ -78,7 +86,7 @@ def draw_app() -> None:
     try:
         with body:
             if COVERS.value.page:
-                draw_cover()
+                draw_cover(shown, runs, REGISTRY)
             else:
                 page.run()
     except PageCovered:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.lessons.lesson import Covers
 from explorer.shell.loading import PageEnded
 from explorer.visitor.values import SessionValue
@@ -18,17 +16,10 @@ if TYPE_CHECKING:
 
 COVERS = SessionValue("lesson_covers", Covers())
 """What is covered on the page that is drawn; the frame says it before the page runs."""
-KEY = "lesson_covered"
 
 
 class PageCovered(PageEnded):
     """What else the page has comes with the answer to a question."""
-
-
-def draw_cover() -> None:
-    """Stands where the whole page does."""
-    with st.container(key=KEY):
-        st.markdown("What is here comes with your answer.")
 
 
 def end_under_cover() -> None:

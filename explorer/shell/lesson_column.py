@@ -14,6 +14,7 @@ from explorer.lessons.lesson import Covers, Lesson, Stop
 from explorer.lessons.library import lesson_library
 from explorer.look.markdown_text import plain
 from explorer.shell.covering import COVERS
+from explorer.shell.lesson_present import Presented
 from explorer.shell.lesson_question import Question, draw_check, draw_question
 from explorer.shell.lesson_style import lesson_css
 from explorer.shell.lesson_way import class_link, is_away, is_local, open_question, stop_state
@@ -133,7 +134,7 @@ def draw_lesson(view: View, state: ExplorerState, runs: Runs, views: Registry) -
         return
     lessons = lesson_library(views).lessons
     lesson = lessons.get(state.learning.lesson)
-    st.html(f"<style>{lesson_css(reads_sentence=view.reads_sentence, presents=state.learning.demo)}</style>")
+    st.html(f"<style>{lesson_css(reads_sentence=view.reads_sentence)}</style>")
     with st.container(key=KEY, gap="small"):
         if lesson is None:
             st.info("There is no lesson of that name here.", icon=":material/link_off:")
@@ -160,9 +161,42 @@ def _head(column: _Column) -> None:
         column.link_to_lessons(label, key="lesson_contents", icon="")
         with st.container(key="lesson_place", width="content"):
             st.markdown(f"**{number}** of {count}")
+    st.html(segments(number, count))
+
+
+def segments(number: int, count: int) -> str:
+    """How far one has come in a lesson, as HTML."""
     kinds = ["done"] * (number - 1) + ["here"] + [""] * (count - number)
-    segments = "".join(f'<i class="{each}"></i>' for each in kinds)
-    st.html(f'<div class="lesson-segments" aria-hidden="true">{segments}</div>')
+    each = "".join(f'<i class="{kind}"></i>' for kind in kinds)
+    return f'<div class="lesson-segments" aria-hidden="true">{each}</div>'
+
+
+def presented(view: View, state: ExplorerState, runs: Runs, views: Registry) -> Presented | None:
+    """The stop that is shown to an audience, in place of its page; None where none is."""
+    if not has_column(view, state) or not state.learning.demo:
+        return None
+    lesson = lesson_library(views).lessons.get(state.learning.lesson)
+    if lesson is None or is_away(view.key, state, lesson, runs):
+        return None
+    number, count = min(state.learning.stop, len(lesson.stops)), len(lesson.stops)
+    return Presented(state, lesson, segments(number, count), runs, views)
+
+
+def draw_cover(state: ExplorerState, runs: Runs, views: Registry) -> None:
+    """Draw what stands where the whole page of a stop is covered: the row that it speaks of."""
+    lesson = lesson_library(views).lessons[state.learning.lesson]
+    stop = lesson.stop(state.learning.stop)
+    with st.container(key="lesson_covered"):
+        try:
+            from explorer.lessons.lights import light_of
+            from explorer.shell.lesson_cut import draw_cut
+
+            rows = light_of(lesson.file, stop.target, state)
+            if rows:
+                draw_cut(rows, stop.target, COVERS.value, key="lesson_cut")
+        except ExplorerError as error:
+            st.error(plain(error.sentence))
+        st.markdown("The picture comes with your answer.")
 
 
 def _free_play(column: _Column) -> None:
@@ -190,11 +224,8 @@ def _ways(column: _Column) -> None:
         with st.container(key="lesson_links", horizontal=True, gap="small"):
             free = replace(column.state, learning=looking_around(learning))
             column.link(column.view, free, "Look around freely", key="lesson_free", icon="")
-            shown = replace(column.state, learning=replace(learning, demo=not learning.demo))
-            if learning.demo:
-                column.link(column.view, shown, "End", key="lesson_end", icon="")
-            else:
-                column.link(column.view, shown, "Present", key="lesson_demo", icon="")
+            shown = replace(column.state, learning=replace(learning, demo=True))
+            column.link(column.view, shown, "Present", key="lesson_demo", icon="")
             _class_link(column)
 
 

@@ -69,10 +69,9 @@ _COMMON = f"""
 .st-key-lesson_links :is(a, button) p {{ font-size: 13px; color: {in_both_themes("link")}; }}
 .st-key-lesson_links button {{ padding: 0; min-height: 24px; }}
 .st-key-lesson_covered {{
-  margin-top: 60px; min-height: 300px; align-items: center; justify-content: center; color: {in_both_themes("mute")};
+  margin-top: 44px; padding: 28px; color: {in_both_themes("mute")};
   border: 1.5px dashed {in_both_themes("line2")}; border-radius: 10px;
 }}
-.st-key-lesson_covered > div {{ width: auto; }}
 /* What a stop speaks of as a whole. */
 [data-testid="stMain"] [data-lit] {{
   outline: 2px solid {in_both_themes("ink")}; outline-offset: 4px; border-radius: 6px;
@@ -94,24 +93,58 @@ _SHEET = f"""
 """
 
 
-# Before an audience there is nothing but the picture and the lesson.
-_PRESENT = """
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] { display: none; }
+PRESENT_CSS = f"""
+[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], [data-testid="stHeader"] {{ display: none; }}
+.st-key-lesson {{
+  position: fixed; inset: 0; z-index: 999980; background: {in_both_themes("bg")}; gap: 0; flex-wrap: nowrap;
+}}
+.present-strip {{
+  display: flex; align-items: center; gap: 20px; height: 56px; padding: 0 40px; font-size: 22px;
+  border-bottom: 1px solid {in_both_themes("line")};
+}}
+.present-strip span {{ color: {in_both_themes("ink2")}; white-space: nowrap; }}
+.lesson-segments {{ display: flex; gap: 3px; width: 190px; }}
+.lesson-segments i {{ flex: 1; height: 6px; border-radius: 3px; background: {in_both_themes("line2")}; }}
+.lesson-segments :is(.done, .here) {{ background: {in_both_themes("primary")}; }}
+.st-key-present_body {{
+  flex: none; height: calc(100vh - 132px); flex-wrap: nowrap; overflow: auto; padding: 24px 40px;
+}}
+.st-key-present_body h3 {{ font-size: 32px; line-height: 40px; padding: 0; outline: none; max-width: 1100px; }}
+.st-key-present_body [data-testid="stMarkdown"] p {{ font-size: 24px; }}
+.st-key-present_body [class*="st-key-present_"] {{ font-size: 24px; --sentence: 24px; }}
+.present-answers {{ display: flex; flex-wrap: wrap; gap: 12px; }}
+.present-answers p {{
+  margin: 0; padding: 9px 26px; border: 1.5px solid {in_both_themes("line2")}; border-radius: 10px;
+  font-size: 24px; line-height: 30px;
+}}
+.present-answers .right {{ border: 3px solid {in_both_themes("ink")}; font-weight: 700; padding: 7.5px 24.5px; }}
+.st-key-present_foot {{
+  flex: none; height: 76px; padding: 0 40px; gap: 16px; flex-wrap: nowrap;
+  border-top: 1px solid {in_both_themes("line")};
+}}
+.st-key-present_foot > :has(.present-said) {{ flex: 1 1 0; }}
+.present-said {{ margin: 0; font-size: 22px; color: {in_both_themes("ink2")}; }}
+.st-key-present_foot a {{
+  min-height: 50px; padding: 0 22px; border: 1.5px solid {in_both_themes("line2")}; border-radius: 10px;
+  background: transparent; justify-content: center;
+}}
+.st-key-present_foot a p {{ font-size: 22px; }}
+.st-key-present_foot .st-key-lesson_next a[href] {{ background: {in_both_themes("primary")}; }}
+.st-key-present_foot .st-key-lesson_next a * {{ color: {in_both_themes("on-primary")}; }}
 """
+"""Before an audience there is one thing on the screen, between a strip and a foot; no word is under 22 px."""
 
 
-def lesson_css(*, reads_sentence: bool, presents: bool) -> str:
+def lesson_css(*, reads_sentence: bool) -> str:
     """The style of a lesson.
 
     Args:
         reads_sentence: Whether the bar of a sentence stands above the page.
-        presents: Whether it is shown to an audience.
     """
     above = "61px" if reads_sentence else "0px"
     return (
         f":root {{ --above: {above}; }}"
         + _COMMON
-        + (_PRESENT if presents else "")
         + f"@media (min-width: {LEAST_WINDOW}px) {{{_COLUMN}}}"
         + f"@media (max-width: {LEAST_WINDOW - 0.02}px) {{{_SHEET}}}"
     )

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 from explorer.visitor.declared import choice
 from explorer.visitor.forms import FLAG, number, pairs, text_of
 
+PICTURE, QUESTION, TRUTH = range(3)
+"""What of a stop is shown to an audience, one after the other."""
 MAX_ANSWERS = 40
 MAX_REACHED = 60
 
 _KEY = r"[a-z0-9]{1,30}(-[a-z0-9]{1,30}){0,6}"
 _STOP = number(100, least=1)
+_PHASE = number(TRUTH, least=PICTURE)
 _ANSWERS = pairs(_STOP, text_of(r"shown|-?[0-9]{1,9}([.,][0-9]{1,9})?"), MAX_ANSWERS)
 _REACHED = pairs(text_of(_KEY), _STOP, MAX_REACHED)
 
@@ -27,7 +30,8 @@ class Learning:
         seen: What was found in the picture after that, by the same numbers.
         reached: The farthest stop of each lesson that was begun.
         free: Whether the visitor looks around by themselves.
-        demo: Whether the stop is shown to a class: large, without controls.
+        demo: Whether the stop is shown to an audience: large, one thing at a time.
+        phase: Which thing that is: the picture, the question, the truth.
     """
 
     lesson: str = choice("", link="lesson", form=text_of(f"({_KEY})?"))
@@ -37,6 +41,7 @@ class Learning:
     reached: tuple[tuple[str, int], ...] = choice((), link="reached", form=_REACHED)
     free: bool = choice(False, link="free", form=FLAG)
     demo: bool = choice(False, link="demo", form=FLAG)
+    phase: int = choice(0, link="phase", form=_PHASE, beside="demo")
 
 
 NO_LESSON = Learning()
@@ -55,6 +60,7 @@ def at_stop(learning: Learning, lesson: str, stop: int) -> Learning:
         seen=learning.seen if lesson == learning.lesson else (),
         reached=tuple(reached.items())[-MAX_REACHED:],
         free=False,
+        phase=PICTURE,
     )
 
 
@@ -86,7 +92,7 @@ def seen_at(learning: Learning, stop: int) -> str:
 
 def looking_around(learning: Learning) -> Learning:
     """Away from the stop, to which one can come back."""
-    return replace(learning, free=True, demo=False)
+    return replace(learning, free=True, demo=False, phase=PICTURE)
 
 
 def without_lesson(learning: Learning) -> Learning:

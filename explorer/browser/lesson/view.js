@@ -131,6 +131,20 @@ function mounted(selector, create) {
   };
 }
 
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 // explorer/browser/lesson/follow.ts
 var WAIT_MS = 4e3;
 var EDGE = 12;
@@ -198,6 +212,7 @@ function wayOf(card, end, isEdge) {
 }
 
 // explorer/browser/lesson/view.ts
+var VIEW_MS = 1500;
 var COLUMN = ".st-key-lesson";
 var TITLE = `${COLUMN} h3`;
 var CARD = ".st-key-lesson_card";
@@ -234,6 +249,9 @@ var Lesson = class {
   isOn = true;
   lit = null;
   stopFollowing = () => void 0;
+  isUnlit = false;
+  // the view of the page has had its time, and draws no light: the whole of it is framed
+  waiting;
   // ---- the light ---------------------------------------------------------------------------------------------------
   get box() {
     const part = this.message?.part;
@@ -245,15 +263,19 @@ var Lesson = class {
     tell("light", isOn && rows.length ? { rows } : null);
     this.place();
   }
+  /** Whether the whole part is in the light, and no row of it. */
+  get isPart() {
+    return !this.message?.rows.length || this.lit === null && this.isUnlit;
+  }
   /** What is to be seen: the frames of a view, or the part itself. */
   get targets() {
-    if (this.message?.rows.length) return this.lit?.frames ?? [];
+    if (!this.isPart) return this.lit?.frames ?? [];
     return this.box ? [this.box] : [];
   }
   place() {
     const { message, box } = this;
     if (!message || !this.root.isConnected) return;
-    const isPart = !message.rows.length, targets = this.targets;
+    const { isPart, targets } = this;
     for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
     const has = isPart ? box !== null : this.lit !== null;
@@ -269,6 +291,7 @@ var Lesson = class {
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }) {
+    this.root.dataset.look = themeOf(this.root);
     const message = readJson(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
     this.message = message;
     setText(this.keys, message.line);
@@ -281,6 +304,12 @@ var Lesson = class {
   }
   begin(before) {
     globalThis.explorerLessonStop = this.message.stop;
+    clearTimeout(this.waiting);
+    this.isUnlit = false;
+    this.waiting = setTimeout(() => {
+      this.isUnlit = true;
+      this.place();
+    }, VIEW_MS);
     this.turn(true);
     this.bring(false);
     const title = document.querySelector(TITLE);
@@ -291,6 +320,7 @@ var Lesson = class {
   }
   dispose() {
     this.ends.abort();
+    clearTimeout(this.waiting);
     this.stopFollowing();
     this.line.node.remove();
     setTimeout(() => {

@@ -7,11 +7,13 @@ import { listenForLesson } from "../shared/lesson_keys";
 import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
+import { themeOf } from "../shared/theme";
 import { follow } from "./follow";
 import { Line } from "./line";
 
 interface Message { stop: string; lesson: string; part: string; rows: LitRow[]; said: string; line: string }
 
+const VIEW_MS = 1500;   // for a view to draw the light
 const COLUMN = ".st-key-lesson", TITLE = `${COLUMN} h3`, CARD = ".st-key-lesson_card", KEYS = ".st-key-lesson_keys";
 
 // A stop on another page has a column of its own, which must know what was shown before it.
@@ -28,6 +30,8 @@ class Lesson implements View {
   private isOn = true;
   private lit: Lit | null = null;
   private stopFollowing = (): void => undefined;
+  private isUnlit = false;   // the view of the page has had its time, and draws no light: the whole of it is framed
+  private waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
@@ -58,16 +62,19 @@ class Lesson implements View {
     this.place();
   }
 
+  /** Whether the whole part is in the light, and no row of it. */
+  private get isPart(): boolean { return !this.message?.rows.length || (this.lit === null && this.isUnlit); }
+
   /** What is to be seen: the frames of a view, or the part itself. */
   private get targets(): HTMLElement[] {
-    if (this.message?.rows.length) return this.lit?.frames ?? [];
+    if (!this.isPart) return this.lit?.frames ?? [];
     return this.box ? [this.box] : [];
   }
 
   private place(): void {
     const { message, box } = this;
     if (!message || !this.root.isConnected) return;
-    const isPart = !message.rows.length, targets = this.targets;
+    const { isPart, targets } = this;
     for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
     const has = isPart ? box !== null : this.lit !== null;
@@ -85,6 +92,7 @@ class Lesson implements View {
 
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }: Component): void {
+    this.root.dataset.look = themeOf(this.root);
     const message = readJson<Message>(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
     this.message = message;
     setText(this.keys, message.line);
@@ -98,6 +106,12 @@ class Lesson implements View {
 
   private begin(before: string | undefined): void {
     globalThis.explorerLessonStop = this.message!.stop;
+    clearTimeout(this.waiting);
+    this.isUnlit = false;
+    this.waiting = setTimeout(() => {
+      this.isUnlit = true;
+      this.place();
+    }, VIEW_MS);
     this.turn(true);
     this.bring(false);
     const title = document.querySelector<HTMLElement>(TITLE);
@@ -109,6 +123,7 @@ class Lesson implements View {
 
   dispose(): void {
     this.ends.abort();
+    clearTimeout(this.waiting);
     this.stopFollowing();
     this.line.node.remove();
     // Another stop's, or this one's drawn anew, is there by then, and has told of its own light.

@@ -1160,6 +1160,48 @@ function restsOf(layout) {
   return [decoder.chip + layout.chip, decoder.begin, ...decoder.stops.map(({ stream }) => stream), layout.out];
 }
 
+// explorer/views/living_map/component/light.ts
+var Spotlight = class {
+  node = el("div", { class: "light", "aria-hidden": "true" });
+  light = null;
+  told = "[]";
+  turn(light) {
+    this.light = light;
+  }
+  /** Put a frame where the picture has the rows, and tell where that is if it is elsewhere than before. */
+  place(scene) {
+    const boxes = (this.light?.rows ?? []).flatMap((row) => boxesOf(scene, row)), said2 = JSON.stringify(boxes);
+    if (said2 === this.told) return;
+    this.told = said2;
+    const frames = boxes.map((box) => over(box, "frame")), [, y, , height] = boxes[0] ?? [0, 0, 0, 0];
+    const end = over([scene.layout.width, y + height / 2, 0, 0], "end");
+    this.node.replaceChildren(...frames, end);
+    tell("lit", boxes.length ? { frames, end } : null);
+  }
+  end() {
+    if (this.told !== "[]") tell("lit", null);
+  }
+};
+function boxesOf(scene, { site, index, columns }) {
+  const { layout, run, pen } = scene, query = index.at(-2) ?? -1;
+  for (const band2 of [layout.encoder, layout.decoder]) {
+    const stop = band2.stops.find(({ sub, isFolded }) => sub.kind === "attention" && sub.weights === site && !isFolded);
+    if (!stop || !band2.place.has(query)) continue;
+    const v = tileAt(layout, band2, query), height = tileHeight(layout), count = run.keys(stop.sub).length;
+    const whole = [stop.keys, v, columnsOf(layout, count) * layout.keyWidth, height];
+    return [whole, ...columns.map((key) => [keyAt(layout, stop, key), v, layout.keyWidth, height])].map(([left, top, across, down]) => {
+      const [x, y] = pen.place(left - 3, top - 3), [width, high] = pen.place(across + 6, down + 6);
+      return [x, y, width, high];
+    });
+  }
+  return [];
+}
+function over([x, y, width, height], name) {
+  const node = el("i", { "data-light": name });
+  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+  return node;
+}
+
 // explorer/views/living_map/component/attention.ts
 var CELLS = 5;
 function weightsRow(scene, band2, stop, token, filled) {
@@ -2273,6 +2315,10 @@ var LivingMap = class {
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
+    onTold("light", (light) => {
+      this.spotlight.turn(light);
+      if (this.picture) this.kick();
+    }, signal);
     onTold("token", (token) => {
       if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false);
     }, signal);
@@ -2286,6 +2332,7 @@ var LivingMap = class {
   blocks = el("div", { class: "blocks" });
   caption = el("span");
   heard = el("p", { class: "unseen", "aria-live": "polite" });
+  spotlight = new Spotlight();
   corner;
   guide;
   track;
@@ -2411,6 +2458,7 @@ var LivingMap = class {
     const scene = this.scene();
     this.table.hidden = scene.isAsking;
     this.picture.draw(scene);
+    this.spotlight.place(scene);
     this.corner.draw(scene, this.block);
     this.track.draw(scene);
     const pieces = [question(scene), [lead(scene)], caption(scene)], text = JSON.stringify(pieces);
@@ -2491,6 +2539,7 @@ var LivingMap = class {
   }
   onClick(event) {
     const pointed = this.picture.under(this.scene(), event), { cell } = pointed ?? {};
+    if (!cell) tell("light", null);
     if (cell) {
       this.chosen = cell;
       const head = cell.head ?? 0;
@@ -2591,7 +2640,7 @@ var LivingMap = class {
     });
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
-    this.stage.replaceChildren(node, this.blocks, this.corner.node, this.table = stepsTable(this.run));
+    this.stage.replaceChildren(node, this.blocks, this.spotlight.node, this.corner.node, this.table = stepsTable(this.run));
     if (before) node.focus({ preventScroll: true });
   }
   follow({ step, moment }) {
@@ -2608,6 +2657,7 @@ var LivingMap = class {
     clearTimeout(this.rest);
     clearTimeout(this.lingering);
     offerCorner(this.stage, null);
+    this.spotlight.end();
     tell("moment", null);
   }
 };

@@ -15,6 +15,7 @@ import { onResize, topOf } from "../../../browser/shared/resize";
 import { offerCorner } from "../../../browser/shared/spare_corner";
 import { Corner } from "./corner";
 import { Guide } from "./guide";
+import { Spotlight } from "./light";
 import { movingAt } from "./frame";
 import { Picture, said } from "./picture";
 import { blockBox, blockPlace } from "./pointing";
@@ -43,6 +44,7 @@ class LivingMap implements View {
   private readonly blocks = el("div", { class: "blocks" });
   private readonly caption = el("span");
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
+  private readonly spotlight = new Spotlight();
   private readonly corner: Corner;
   private readonly guide: Guide;
   private readonly track: Track;
@@ -89,6 +91,10 @@ class LivingMap implements View {
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     this.corner.node.addEventListener("pointerenter", () => clearTimeout(this.lingering), { signal });
     onTold("command", (command) => this.obey(command), signal);
+    onTold("light", (light) => {
+      this.spotlight.turn(light);
+      if (this.picture) this.kick();
+    }, signal);
     onTold("token", (token) => { if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false); }, signal);
     onResize(root, () => this.layout(), signal);
   }
@@ -198,6 +204,7 @@ class LivingMap implements View {
     const scene = this.scene();
     this.table!.hidden = scene.isAsking;
     this.picture!.draw(scene);
+    this.spotlight.place(scene);
     this.corner.draw(scene, this.block);
     this.track.draw(scene);
     const pieces = [question(scene), [lead(scene)], caption(scene)], text = JSON.stringify(pieces);
@@ -289,6 +296,7 @@ class LivingMap implements View {
 
   private onClick(event: MouseEvent): void {
     const pointed = this.picture!.under(this.scene(), event), { cell } = pointed ?? {};
+    if (!cell) tell("light", null);
     if (cell) {
       this.chosen = cell;
       const head = cell.head ?? 0;
@@ -397,7 +405,7 @@ class LivingMap implements View {
     });
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
-    this.stage.replaceChildren(node, this.blocks, this.corner.node, this.table = stepsTable(this.run));
+    this.stage.replaceChildren(node, this.blocks, this.spotlight.node, this.corner.node, this.table = stepsTable(this.run));
     if (before) node.focus({ preventScroll: true });
   }
 
@@ -416,6 +424,7 @@ class LivingMap implements View {
     clearTimeout(this.rest);
     clearTimeout(this.lingering);
     offerCorner(this.stage, null);
+    this.spotlight.end();
     tell("moment", null);
   }
 }

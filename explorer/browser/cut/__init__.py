@@ -1,0 +1,77 @@
+"""Rows of recorded numbers cut out of their picture: large before an audience, or a whole matrix as a thumbnail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+Scale = Literal["weight", "signed"]
+
+_component = KeptView(
+    "cut",
+    html='<div class="cut" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)
+
+
+@dataclass(frozen=True)
+class CutRow:
+    """A row that is drawn large.
+
+    Attributes:
+        title: What is recorded there.
+        name: Whose row it is.
+        side: Whose token that is; empty where it is none.
+        labels: Of its numbers.
+        label_side: Whose tokens these are.
+        values: None for each that is not to be seen yet.
+        texts: The same as they are written.
+        framed: Places of those that are framed.
+        scale: How values become colours.
+    """
+
+    title: str
+    name: str
+    side: str
+    labels: tuple[str, ...]
+    label_side: str
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...]
+    framed: tuple[int, ...]
+    scale: Scale
+
+
+def cut(rows: Sequence[CutRow], *, said: str, key: str) -> None:
+    """Draw rows as large as the place allows.
+
+    Args:
+        rows: From above.
+        said: The same in words.
+        key: Of the component in the session.
+    """
+    _component(data=json.dumps({"rows": [vars(row) for row in rows], "said": said}).encode(), key=key)
+
+
+def thumbnail(values: np.ndarray, row: int, *, scale: Scale, said: str, key: str) -> None:
+    """Draw a small matrix with one of its rows framed.
+
+    Args:
+        values: Its numbers.
+        row: Which is framed.
+        scale: How values become colours.
+        said: What it shows, in words.
+        key: Of the component in the session.
+    """
+    small = {"values": np.round(values.astype(float), 4).tolist(), "row": row, "scale": scale}
+    _component(data=json.dumps({"small": small, "said": said}).encode(), key=key)

@@ -1,0 +1,413 @@
+// Made from view.ts by "make browser".
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/shared/look.ts
+var CANVAS_ROLES = [
+  "bg",
+  "well",
+  "line",
+  "line2",
+  "ink",
+  "ink2",
+  "mute",
+  "link",
+  "source",
+  "source-tint",
+  "source-line",
+  "target",
+  "target-tint",
+  "target-line",
+  "on-target",
+  "q",
+  "k",
+  "v",
+  "hatch",
+  "positive",
+  "negative",
+  "error"
+];
+var STOPS = [0, 1, 2, 3, 4, 5];
+function readLook(root) {
+  root.dataset.look = themeOf(root);
+  const style = getComputedStyle(root);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
+  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read(`${name}-${i}`))));
+  const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
+  const errorBytes = channels(roles.error);
+  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+}
+function makeRamp(stops) {
+  const fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  for (let i = 0; i < 256; i++) {
+    const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
+    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const mixed = [red, green, blue], light = luminance(mixed);
+    bytes.push(mixed);
+    pixels[i] = pixelOf(mixed);
+    fill.push(`rgb(${mixed.join()})`);
+    text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
+  }
+  return { fill, text, bytes, pixels };
+}
+function pixelOf([red, green, blue]) {
+  return 255 << 24 | blue << 16 | green << 8 | red;
+}
+function channels(hex) {
+  const at = (i) => parseInt(hex.slice(i, i + 2), 16);
+  return [at(1), at(3), at(5)];
+}
+function rampIndex(place) {
+  return Math.round(255 * Math.min(1, Math.max(0, place)));
+}
+function prepareCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  return { context: canvas.getContext("2d"), ratio };
+}
+
+// explorer/browser/shared/numbers.ts
+function fixed(value, decimals) {
+  if (Number.isNaN(value)) return "NaN";
+  const size = Math.abs(value);
+  return (value < 0 ? "−" : "") + (Number.isFinite(size) ? halfToEven(size, decimals) : "∞");
+}
+function halfToEven(size, decimals) {
+  const up = size.toFixed(decimals);
+  const isBetween = size * 2 ** (decimals + 1) % 2 === 1;
+  return isBetween && /[13579]$/.test(up) ? (size - 0.75 * 10 ** -decimals).toFixed(decimals) : up;
+}
+
+// explorer/browser/shared/cells.ts
+var WEIGHTS = {
+  kind: "weight",
+  ramp: () => "weight",
+  place: (value) => value,
+  beyond: (value) => value > 1.00001 || value < 0,
+  faint: (value) => value < 0.1,
+  bold: (value) => value >= 0.3,
+  write: (value) => fixed(value, 2)
+};
+function signedScale(limit) {
+  const place = (value) => limit > 0 ? Math.abs(value) / limit : Number(value !== 0);
+  return {
+    kind: "signed",
+    limit,
+    place,
+    ramp: (value) => value < 0 ? "minus" : "plus",
+    // The limit itself is a float32 that has been through a division.
+    beyond: (value) => Math.abs(value) > limit * 1.000001,
+    faint: (value) => place(value) < 0.1,
+    bold: () => false,
+    write: shortNumber
+  };
+}
+function shortNumber(value) {
+  const size = Math.abs(value);
+  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+function hatch(look, ratio) {
+  const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
+  tile.width = tile.height = size;
+  const context = tile.getContext("2d");
+  context.strokeStyle = look.hatch;
+  context.lineWidth = 1.1 * ratio;
+  context.beginPath();
+  for (const start of [-size, 0, size]) {
+    context.moveTo(start, size);
+    context.lineTo(start + size, 0);
+  }
+  context.stroke();
+  return tile;
+}
+function cellPainter(context, look, ratio, scale, fontSize = 0) {
+  return new CellPainter(context, look, ratio, scale, fontSize);
+}
+var CellPainter = class {
+  constructor(context, look, ratio, scale, fontSize) {
+    this.context = context;
+    this.look = look;
+    this.ratio = ratio;
+    this.scale = scale;
+    this.fontSize = fontSize;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+  }
+  // One pattern for the whole plane, so that the lines of the hatch run on from cell to cell.
+  pattern = null;
+  masked(...box) {
+    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, this.ratio), "repeat");
+    this.context.fillRect(...box);
+  }
+  cell(value, ...box) {
+    if (Number.isNaN(value)) return this.cross(...box);
+    const { look, scale, ratio } = this, [, , width, height] = box;
+    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const isNo = scale.kind === "mask" && !value;
+    if (isNo) this.masked(...box);
+    else {
+      this.context.fillStyle = ramp.fill[index];
+      this.context.fillRect(...box);
+    }
+    if (isFinite && scale.beyond(value)) this.cutCorner(...box);
+    const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
+    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    if (size) this.write(value, size, colour, box, isNo);
+    else if (!isFinite) this.dot(...box);
+  }
+  write(value, size, colour, [x, y, width, height], isOnHatch) {
+    const { context, look, scale } = this, text = scale.write(value);
+    context.font = `${scale.bold(value) ? 600 : 400} ${size}px ${look.family}`;
+    if (isOnHatch) {
+      const paper = context.measureText(text).width + 6 * this.ratio;
+      context.fillStyle = look.bg;
+      context.fillRect(x + (width - paper) / 2, y + (height - size * 1.2) / 2, paper, size * 1.2);
+    }
+    context.fillStyle = colour;
+    context.fillText(text, x + width / 2, y + height / 2 + size * 0.06);
+  }
+  cross(x, y, width, height) {
+    const { context } = this;
+    context.strokeStyle = this.look.error;
+    context.lineWidth = Math.max(1, height / 20);
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + width, y + height);
+    context.moveTo(x + width, y);
+    context.lineTo(x, y + height);
+    context.stroke();
+  }
+  // A value beyond the scale keeps the end colour and loses its top right corner.
+  cutCorner(x, y, width, height) {
+    const { context } = this;
+    context.fillStyle = this.look.bg;
+    context.beginPath();
+    context.moveTo(x + width * 0.65, y);
+    context.lineTo(x + width, y);
+    context.lineTo(x + width, y + height * 0.35);
+    context.fill();
+  }
+  dot(x, y, width, height) {
+    const { context } = this;
+    context.fillStyle = this.look.bg;
+    context.beginPath();
+    context.arc(x + width / 2, y + height / 2, Math.min(width, height) / 4, 0, 2 * Math.PI);
+    context.fill();
+  }
+};
+
+// explorer/browser/shared/elements.ts
+function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") node.textContent = String(value);
+    else node.setAttribute(name, String(value));
+  }
+  node.append(...children);
+  return node;
+}
+
+// explorer/browser/shared/message.ts
+function readJson(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+// explorer/browser/shared/mount.ts
+var calls = /* @__PURE__ */ new WeakMap();
+function endedByLastCall(root, end) {
+  const call = {};
+  calls.set(root, call);
+  return () => {
+    if (calls.get(root) === call) end();
+  };
+}
+function mounted(selector, create) {
+  const views = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const root = component.parentElement.querySelector(selector);
+    const view = views.get(root) ?? create(root);
+    if (!view) return void 0;
+    views.set(root, view);
+    view.update(component);
+    return endedByLastCall(root, () => {
+      views.delete(root);
+      view.dispose();
+    });
+  };
+}
+
+// explorer/browser/shared/resize.ts
+function onResize(root, layout, signal) {
+  let width = 0;
+  window.addEventListener("resize", layout, { signal });
+  const observer = new ResizeObserver(() => {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    layout();
+  });
+  observer.observe(root);
+  signal.addEventListener("abort", () => observer.disconnect());
+  void document.fonts.ready.then(() => {
+    if (!signal.aborted) layout();
+  });
+}
+
+// explorer/browser/shared/text.ts
+var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+function visible(token) {
+  if (token === "") return "∅";
+  return clip(safe(token.replace(/\s/g, "␣")), 80);
+}
+function safe(text) {
+  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+}
+function clip(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+// explorer/browser/cut/view.ts
+var LEFT = 190;
+var WIDEST = 150;
+var HEIGHT = 84;
+var NAMES = 40;
+var BETWEEN = 28;
+var MOST_CELLS = 14;
+var BARS = 190;
+var SMALL = 9;
+var WORDS = 24;
+var NUMBERS = 26;
+var Cut = class {
+  constructor(root) {
+    this.root = root;
+    root.append(this.canvas);
+    onResize(root, () => this.draw(), this.ends.signal);
+  }
+  ends = new AbortController();
+  canvas = el("canvas", { role: "img" });
+  message = null;
+  update({ data }) {
+    this.message = readJson(data);
+    this.canvas.setAttribute("aria-label", this.message.said);
+    this.draw();
+  }
+  draw() {
+    const { message, root } = this, look = readLook(root);
+    if (message?.small) drawSmall(this.canvas, look, message.small);
+    else if (message?.rows && root.clientWidth) drawRows(this.canvas, look, message.rows, root.clientWidth);
+  }
+  dispose() {
+    this.ends.abort();
+  }
+};
+function scaleOf(kind, values) {
+  return kind === "weight" ? WEIGHTS : signedScale(Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0))));
+}
+function scaled(canvas, width, height) {
+  const { context, ratio } = prepareCanvas(canvas, width, height);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}
+function drawSmall(canvas, look, { values, row, scale: kind }) {
+  const width = values[0].length * SMALL, scale = scaleOf(kind, values.flat()), context = scaled(canvas, width + 4, values.length * SMALL + 4);
+  const painter = cellPainter(context, look, 1, scale);
+  values.forEach((line, i) => line.forEach((value, k) => painter.cell(value, 2 + k * SMALL, 2 + i * SMALL, SMALL - 0.5, SMALL - 0.5)));
+  context.strokeStyle = look.target;
+  context.lineWidth = 2;
+  context.strokeRect(1, 1 + row * SMALL, width + 2, SMALL + 1);
+}
+function drawRows(canvas, look, rows, width) {
+  const heights = rows.map((row) => NAMES + (row.values.length > MOST_CELLS ? BARS + NAMES : HEIGHT) + BETWEEN);
+  const context = scaled(canvas, width, heights.reduce((sum, each) => sum + each, 0));
+  let y = 0;
+  rows.forEach((row, i) => {
+    new RowPainter(context, look, row, width, y).draw();
+    y += heights[i];
+  });
+}
+var RowPainter = class {
+  constructor(context, look, row, width, top) {
+    this.context = context;
+    this.look = look;
+    this.row = row;
+    this.width = width;
+    this.top = top;
+    this.scale = scaleOf(row.scale, row.values);
+    this.cell = Math.min(WIDEST, (width - LEFT - 4) / row.values.length);
+  }
+  scale;
+  cell;
+  draw() {
+    const { row, look, top } = this, isWide = row.values.length > MOST_CELLS, middle = top + NAMES + (isWide ? BARS : HEIGHT) / 2;
+    this.text(row.title, 0, middle - (row.name ? 15 : 0), look.ink, WORDS, 650, "left", LEFT - 12);
+    if (row.name) this.text(visible(row.name), 0, middle + 17, look[row.side === "source" || row.side === "target" ? row.side : "ink2"], WORDS, 600, "left", LEFT - 12);
+    if (isWide) this.bars();
+    else row.values.forEach((_, place) => this.one(place));
+    for (const place of row.framed) this.frame(place, isWide);
+  }
+  one(place) {
+    const { context, look, row, cell, scale } = this, value = row.values[place], x = LEFT + place * cell, y = this.top + NAMES, isFramed = row.framed.includes(place);
+    this.text(visible(row.labels[place]), x + cell / 2, y - 18, this.colour(row.label_side), WORDS, isFramed ? 700 : 400, "center", cell - 6);
+    if (value === null) {
+      context.setLineDash([5, 5]);
+      context.strokeStyle = look.line2;
+      context.lineWidth = 1.5;
+      context.strokeRect(x + 2, y + 2, cell - 6, HEIGHT - 4);
+      context.setLineDash([]);
+      this.text("?", x + cell / 2 - 1, y + HEIGHT / 2, look.mute, NUMBERS, 650, "center", cell);
+      return;
+    }
+    cellPainter(context, look, 1, scale).cell(value, x, y, cell - 2, HEIGHT);
+    const ramp = look.ramps[scale.ramp(value)], colour = ramp.text[Math.round(Math.max(0, Math.min(1, scale.place(value))) * (ramp.text.length - 1))];
+    this.text(row.texts[place], x + cell / 2 - 1, y + HEIGHT / 2, colour, NUMBERS, isFramed ? 700 : 400, "center", cell - 8);
+  }
+  /** More numbers than cells could be read: their lengths, and those that are framed in words. */
+  bars() {
+    const { context, look, row, cell } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
+    context.fillStyle = look.line2;
+    context.fillRect(LEFT, zero - 0.5, cell * row.values.length, 1);
+    row.values.forEach((value, place) => {
+      if (value === null) return;
+      const size = value / limit * (BARS / 2);
+      context.fillStyle = value < 0 ? look.negative : look.positive;
+      context.fillRect(LEFT + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)));
+    });
+    if (row.values.every((value) => value === null)) this.text("?", LEFT + cell * row.values.length / 2, zero, look.mute, 40, 650, "center", 100);
+  }
+  frame(place, isWide) {
+    const { context, look, row, cell } = this, x = LEFT + place * cell, y = this.top + NAMES;
+    context.strokeStyle = look.ink;
+    context.lineWidth = 4;
+    context.strokeRect(x - (isWide ? 2 : 0), y, Math.max(6, cell - 2), isWide ? BARS : HEIGHT);
+    if (isWide && row.values[place] !== null) this.text(`${visible(row.labels[place])}: ${row.texts[place]}`, Math.min(Math.max(LEFT, x), this.width - 260), y + BARS + 22, look.ink, WORDS, 650, "left", 400);
+  }
+  colour(side) {
+    return this.look[side === "source" || side === "target" ? side : "ink2"];
+  }
+  text(text, x, y, colour, size, weight, align, most) {
+    const { context } = this;
+    context.font = `${weight} ${size}px ${this.look.family}`;
+    context.fillStyle = colour;
+    context.textAlign = align;
+    context.textBaseline = "middle";
+    context.fillText(text, x, y, most);
+  }
+};
+var view_default = mounted(".cut", (root) => new Cut(root));
+export default view_default;
