@@ -273,7 +273,8 @@ def _content(column: _Column) -> None:
         there = stop_state(column.state, column.lesson, column.number, column.runs)
         rows = light_of(column.lesson.file, stop.target, there)
     except ExplorerError as error:
-        # The page has nothing to do with it.
+        # The page has nothing to do with it, and what is not asked covers nothing.
+        COVERS.set(Covers())
         place.error(plain(error.sentence))
         return
     place.empty()

@@ -101,15 +101,15 @@ def draw_presented(shown: Presented) -> None:
         with st.container(key="present_body", gap="medium"):
             said = _body(shown)
         _foot(shown)
-    lesson_light(
-        stop=f"{shown.lesson.key}/{shown.number}/{shown.phase}",
-        lesson=f"Lesson: {shown.lesson.title}",
-        part="",
-        rows=(),
-        said=said,
-        line="",
-        key="lesson_keys",
-    )
+        lesson_light(
+            stop=f"{shown.lesson.key}/{shown.number}/{shown.phase}",
+            lesson=f"Lesson: {shown.lesson.title}",
+            part="",
+            rows=(),
+            said=said,
+            line="",
+            key="lesson_keys",
+        )
 
 
 def _strip(shown: Presented) -> None:

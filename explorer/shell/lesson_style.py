@@ -123,6 +123,7 @@ PRESENT_CSS = f"""
   border-top: 1px solid {in_both_themes("line")};
 }}
 .st-key-present_foot > :has(.present-said) {{ flex: 1 1 0; }}
+.st-key-lesson > .st-key-lesson_keys {{ position: absolute; }}
 .present-said {{ margin: 0; font-size: 22px; color: {in_both_themes("ink2")}; }}
 .st-key-present_foot a {{
   min-height: 50px; padding: 0 22px; border: 1.5px solid {in_both_themes("line2")}; border-radius: 10px;

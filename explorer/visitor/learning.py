@@ -14,7 +14,7 @@ MAX_REACHED = 60
 
 _KEY = r"[a-z0-9]{1,30}(-[a-z0-9]{1,30}){0,6}"
 _STOP = number(100, least=1)
-_PHASE = number(TRUTH, least=PICTURE)
+_PHASE = number(TRUTH + 1, least=PICTURE)
 _ANSWERS = pairs(_STOP, text_of(r"shown|-?[0-9]{1,9}([.,][0-9]{1,9})?"), MAX_ANSWERS)
 _REACHED = pairs(text_of(_KEY), _STOP, MAX_REACHED)
 

@@ -1,5 +1,6 @@
 """Goes to stops of lessons by their addresses, and says where what they speak of stands in the window."""
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
@@ -16,7 +17,10 @@ FRAMES = """() => {
     const shadows = [...document.querySelectorAll("[data-testid=stMain] *")].filter((node) => node.shadowRoot);
     const lit = shadows.flatMap((host) => [...host.shadowRoot.querySelectorAll("[data-light=frame]")]);
     const parts = [...document.querySelectorAll("[data-lit]")];
-    const boxOf = (node) => { const { left, top, right, bottom } = node.getBoundingClientRect(); return { left, top, right, bottom }; };
+    const boxOf = (node) => {
+        const { left, top, right, bottom } = node.getBoundingClientRect();
+        return { left, top, right, bottom };
+    };
     return { frames: lit.map(boxOf), parts: parts.map(boxOf), column: boxOf(document.querySelector(".st-key-lesson")) };
 }"""
 """The boxes of all frames of the light, of the parts that are framed as a whole, and of the column."""
@@ -27,23 +31,24 @@ def address_of(lesson: Lesson, number: int) -> str:
     runs = shipped_runs()
     state = stop_state(default_state(runs), lesson, number, runs)
     if lesson.stop(number).prediction is not None:
-        from dataclasses import replace
-
         state = replace(state, learning=answered(state.learning, number, "shown"))
     return f"/{REGISTRY[lesson.stop(number).page].address}?{urlencode(query_of(state, runs))}"
 
 
 def expect_light_in_view(page: Page, lesson: Lesson, number: int) -> None:
-    """Everything that a stop frames stands in the window, and none of it under the column; of a whole part its top does."""
+    """Everything that a stop frames stands in the window and beside the column; of a whole part its top does."""
     stop, place = lesson.stop(number), f"{lesson.key}, stop {number}"
     expect(page.locator(".st-key-lesson h3")).to_have_text(stop.title)
     if not stop.target.part:
         return
-    page.wait_for_function(f"() => {{ const lit = ({FRAMES})(); return lit.frames.length || lit.parts.length; }}")
+    page.wait_for_function(
+        f"() => {{ const lit = ({FRAMES})(); return lit.frames.length || lit.parts.length; }}"
+    )
     expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
     page.wait_for_function(f"""() => {{
         const {{ frames, parts }} = ({FRAMES})(), all = [...frames, ...parts];
-        return all.every(({{ top }}) => top >= 0 && top < innerHeight) && frames.every(({{ bottom }}) => bottom <= innerHeight);
+        const isIn = all.every(({{ top }}) => top >= 0 && top < innerHeight);
+        return isIn && frames.every(({{ bottom }}) => bottom <= innerHeight);
     }}""")
     found, width = page.evaluate(FRAMES), page.viewport_size["width"]
     assert all(box["right"] <= found["column"]["left"] + 1 for box in found["frames"]), place

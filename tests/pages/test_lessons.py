@@ -1,19 +1,25 @@
 """Lessons through the entry script: every stop opens as its file says, answers are judged, free play comes back."""
 
 import json
+from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 from explorer.app import REGISTRY
 from explorer.lessons.answering import right_answer
+from explorer.lessons.array_facts import find_tensor, place_on
 from explorer.lessons.facts import find_facts
-from explorer.lessons.lesson import Lesson
+from explorer.lessons.lesson import Covers, Lesson
 from explorer.lessons.library import read_library
+from explorer.lessons.lights import light_of
 from explorer.lessons.reading import CONTENT
-from explorer.models.known import shipped_runs
+from explorer.models.decodings import recorded_of
+from explorer.models.known import loaded_run, shipped_runs
 from explorer.shell.lesson_way import stop_state
+from explorer.view import SENTENCE_PARTS
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
@@ -29,6 +35,11 @@ def query_at(lesson: Lesson, number: int, **more: str) -> dict[str, str]:
         query_of(stop_state(default_state(shipped_runs()), lesson, number, shipped_runs()), shipped_runs())
         | more
     )
+
+
+def answer_to(lesson: Lesson, number: int) -> dict[str, str]:
+    """What of an address says that a question was answered, so that nothing is covered."""
+    return {} if lesson.stop(number).prediction is None else {"answers": f"{number}:shown"}
 
 
 def open_stop(key: str, number: int, **more: str) -> AppTest:
@@ -70,7 +81,7 @@ def test_every_stop_opens_as_its_file_says(key):
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     for number, stop in enumerate(lesson.stops, 1):
         app.query_params.clear()
-        for name, value in query_at(lesson, number).items():
+        for name, value in query_at(lesson, number, **answer_to(lesson, number)).items():
             app.query_params[name] = value
         app.switch_page(REGISTRY[stop.page].page).run()
         place = f"stop {number}"
@@ -259,14 +270,137 @@ def test_who_follows_a_lesson_has_no_words_beside_it():
     assert "depth_card" not in keys_of(open_stop("one-query", 2).main, set())
 
 
-def test_before_an_audience_there_is_neither_bar_nor_sidebar():
-    def styles(app: AppTest) -> str:
-        return "".join(each.proto.body for each in app.get("html"))
+COVERING = [
+    (key, number)
+    for key, lesson in LESSONS.items()
+    for number, stop in enumerate(lesson.stops, 1)
+    if stop.prediction is not None and stop.prediction.covers != Covers()
+]
 
-    plain, demo = styles(open_stop("one-query", 2)), styles(open_stop("one-query", 2, demo="1"))
-    assert "stSidebar" not in plain.partition(".st-key-lesson")[2]
-    assert '[data-testid="stSidebar"]' in demo
-    assert "End" in links(open_stop("one-query", 2, demo="1"))
+
+def numbers_under(lesson: Lesson, number: int) -> set[bytes]:
+    """Every number that a stop covers and no other value of the model has, as a message carries it.
+
+    Round ones are left out: they stand anywhere by chance.
+    """
+    stop = lesson.stop(number)
+    assert stop.prediction is not None
+    state = stop_state(default_state(shipped_runs()), lesson, number, shipped_runs())
+    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+    found: set[bytes] = set()
+    for site in stop.prediction.covers.sites:
+        values, axes = find_tensor(site, recorded)
+        for at, axis in reversed(list(enumerate(axes))):
+            if axis.name in stop.prediction.covers.places:
+                values = values.take(place_on(axis, stop.prediction.covers.places[axis.name]), axis=at)
+        found |= {each.tobytes() for each in np.float32(values).ravel() if each.tobytes()[:1] != b"\0"}
+    others = {site.name for site in recorded.run.model.sites()} - set(stop.prediction.covers.sites)
+    return found - {each.tobytes() for site in others for each in recorded.values(site).ravel()}
+
+
+def sent(app: AppTest) -> bytes:
+    """All that was sent of the page."""
+    return b"".join(
+        getattr(each.proto, "bytes", b"") + each.proto.SerializeToString()
+        for each in app.main
+        if isinstance(getattr(each, "proto", None), Message)
+    )
+
+
+@pytest.mark.parametrize(("key", "number"), COVERING, ids=lambda each: str(each))
+def test_what_would_tell_is_not_on_the_page_before_the_answer(key, number):
+    lesson = LESSONS[key]
+    stop, covered = lesson.stop(number), numbers_under(lesson, number)
+    assert stop.prediction is not None
+    before, after = open_stop(key, number), open_stop(key, number, **answer_to(lesson, number))
+    told_before, told_after = sent(before), sent(after)
+    assert not [each for each in covered if each in told_before]
+    assert all(each in told_after for each in covered)
+    parts = REGISTRY[stop.page].parts
+    drawn, others = keys_of(before.main, set()), {parts[each] for each in parts if each not in SENTENCE_PARTS}
+    if stop.prediction.covers.page:
+        assert not drawn & others
+    assert drawn & others <= {parts.get("view")}, "what stands below the picture comes with the answer"
+    assert "explain_panel" not in drawn
+    assert "worksheet" not in drawn
+
+
+def test_a_number_that_is_covered_is_not_explained():
+    weight = "decoder.layers.1.cross_attn.weights-0-0-4-3"
+    assert "explain_panel" not in keys_of(open_stop("one-query", 5, explain=weight).main, set())
+    assert "explain_panel" in keys_of(open_stop("one-query", 5, explain=weight, answers="5:0").main, set())
+
+
+def test_a_cell_that_is_clicked_is_answered_with_a_sentence():
+    def said_to(cell: str) -> str:
+        return told(
+            open_stop("one-query", 7, answers="7:shown", explain=f"decoder.layers.1.cross_attn.{cell}")
+        )
+
+    found = find_facts(LESSONS["one-query"].file, LESSONS["one-query"].stop(7).facts, shipped_runs())
+    (place,) = found["most"].place
+    assert said_to(f"weights-0-3-0-{place}").startswith(f"{found['most'].text}, with {found['weight'].text}.")
+    assert said_to(f"weights-0-3-0-{(place + 1) % 7}").startswith("There is a larger one")
+    assert said_to("scores-0-3-0-0").startswith("The answer: "), "another tensor is no answer"
+
+
+def test_what_was_seen_is_answered_with_a_sentence_and_makes_next_solid():
+    app = open_stop("one-query", 1, answers="1:shown")
+    assert "lesson_steps_open" in keys_of(app.main, set())
+    app = app.pills(key="lesson_seen_one-query_1").set_value(0).run()
+    assert told(app).startswith("The thickest wire is that of not")
+    assert app.query_params["seen"] == "1:0"
+    assert "lesson_steps_solid" in keys_of(app.main, set())
+
+
+def shown_in(app: AppTest) -> list[list[float | None]]:
+    """The rows that are shown to an audience."""
+    return [row["values"] for row in json.loads(app.get_by_key("present_cut").proto.bytes)["rows"]]
+
+
+def test_an_audience_sees_the_picture_then_the_question_then_the_truth():
+    picture = open_stop("one-query", 5, demo="1")
+    assert not {"sentence_bar", "cross_attention", "page_head_note"} & keys_of(picture.main, set())
+    assert [each.value for each in picture.subheader] == ["From scores to weights"]
+    scores, weights = shown_in(picture)
+    assert None not in scores
+    assert set(weights) == {None}
+    page, query = links(picture)["Next"]
+    question = open_page(REGISTRY.at(page).page, **dict(parse_qsl(query)))
+    assert question.subheader[0].value.startswith("The score of “does” is about half")
+    assert set(shown_in(question)[1]) == {None}
+    page, query = links(question)["Reveal"]
+    truth = open_page(REGISTRY.at(page).page, **dict(parse_qsl(query)))
+    assert None not in shown_in(truth)[1]
+    assert told(truth).startswith("The answer: A thirtieth, or less. The weights are ")
+    assert "stop=6" in links(truth)["Next"][1]
+    page, query = links(truth)["End"]
+    assert "demo" not in query
+    assert "phase" not in query
+
+
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_stop_can_be_presented(key):
+    app = open_stop(key, 1, demo="1")
+    for _ in range(3 * len(LESSONS[key].stops)):
+        assert not app.exception
+        assert not app.error
+        page, query = links(app).get("Next") or links(app)["Reveal"]
+        if page == "lessons":
+            break
+        app = open_page(REGISTRY.at(page).page, **dict(parse_qsl(query)))
+    assert page == "lessons"
+
+
+def test_every_lesson_in_the_list_has_a_picture_of_recorded_numbers():
+    app = open_page(PAGE)
+    for key, lesson in LESSONS.items():
+        number, stop = next((n, each) for n, each in enumerate(lesson.stops, 1) if each.target.sites)
+        state = stop_state(default_state(shipped_runs()), lesson, number, shipped_runs())
+        row = light_of(lesson.file, stop.target, state)[-1]
+        small = json.loads(app.get_by_key(f"lesson_picture_{key}").proto.bytes)["small"]
+        drawn, recorded = small["values"][small["row"]], [round(float(each), 4) for each in row.values]
+        assert any(drawn == recorded[at : at + len(drawn)] for at in range(len(recorded))), key
 
 
 def titles(app: AppTest) -> list[str]:
@@ -299,7 +433,7 @@ def test_a_file_that_is_no_lesson_takes_none_of_the_others_away(tmp_path, monkey
 def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_path, monkeypatch):
     text = (CONTENT / "03-one-query.toml").read_text(encoding="utf-8")
     (tmp_path / "03-one-query.toml").write_text(
-        text.replace('head = "mean", query = 4', "head = 9, query = 4", 1)
+        text.replace('head = "mean", query = 4 }\nmost', "head = 9, query = 4 }\nmost", 1)
     )
     monkeypatch.setattr("explorer.lessons.library.CONTENT", tmp_path)
     app = open_page(REGISTRY["home"].page, **query_at(LESSONS["one-query"], 1))

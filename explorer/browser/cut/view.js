@@ -230,11 +230,19 @@ function readJson(bytes) {
 
 // explorer/browser/shared/mount.ts
 var calls = /* @__PURE__ */ new WeakMap();
-function endedByLastCall(root, end) {
-  const call = {};
+function endedByLastCall(root, show, end) {
+  const before = calls.get(root), call = { show };
   calls.set(root, call);
+  show();
   return () => {
-    if (calls.get(root) === call) end();
+    if (calls.get(root) !== call) return;
+    if (!root.isConnected) {
+      calls.delete(root);
+      end();
+    } else if (before) {
+      calls.set(root, before);
+      before.show();
+    }
   };
 }
 function mounted(selector, create) {
@@ -244,8 +252,9 @@ function mounted(selector, create) {
     const view = views.get(root) ?? create(root);
     if (!view) return void 0;
     views.set(root, view);
-    view.update(component);
     return endedByLastCall(root, () => {
+      view.update(component);
+    }, () => {
       views.delete(root);
       view.dispose();
     });

@@ -50,6 +50,7 @@ var PRESSED = {
 };
 var ONLY_WHERE_THERE = ["Escape"];
 var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
+var PAGE = "[data-testid=stMain]";
 var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], [role="radiogroup"], [role="option"],[role="combobox"], [role="listbox"], [role="textbox"], [role="spinbutton"], [role="slider"]';
 function listenForLesson() {
   if (globalThis.explorerListensForLesson) return;
@@ -89,7 +90,7 @@ function isForLesson(event) {
   if (!Object.hasOwn(PRESSED, event.key) || !document.querySelector(LESSON_KEYS)) return false;
   if (ONLY_WHERE_THERE.includes(event.key) && !document.querySelector(PRESSED[event.key])) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
-  const isMine = path[0] === document.body || path.some((node) => node.matches(LEAVES_KEYS));
+  const isMine = path[0] === document.body || path[0]?.matches(PAGE) || path.some((node) => node.matches(LEAVES_KEYS));
   return isMine && !path.some((node) => node.matches(TAKES_ARROWS));
 }
 

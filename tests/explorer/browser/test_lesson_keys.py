@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from explorer.browser import lesson
 from explorer.browser.assets import script, view_style
@@ -164,13 +165,13 @@ def test_the_light_leads_to_the_part_goes_out_and_on_again(column):
     column.evaluate("data => window.feed(data)", message(stop="a/2", part="part"))
     part, line = column.locator(".st-key-part"), column.locator("#host svg .line")
     assert part.get_attribute("data-lit") is not None
-    assert line.is_visible()
+    expect(line).to_be_visible()
     end = line.evaluate("(line) => line.getPointAtLength(line.getTotalLength()).y")
     box = part.bounding_box()
     assert box["y"] <= end <= box["y"] + box["height"]
     column.keyboard.press("l")
     assert part.get_attribute("data-lit") is None
-    assert not line.is_visible()
+    expect(line).to_be_hidden()
     column.keyboard.press("l")
     assert part.get_attribute("data-lit") is not None
 

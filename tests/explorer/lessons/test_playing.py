@@ -20,7 +20,11 @@ WRONG = {
     "no such place": ("head = 3, query = 0, key", "head = 9, query = 0, key", "0 to 3, not 9"),
     "no such token": ('query = 4, key = "sleep"', 'query = 4, key = "sleeps"', "has no 'sleeps'"),
     "no such fact": ('["weight_second"', '["weight_secnd"', "is not there"),
-    "several numbers": ("head = 0, query = 4, key = 5", "head = 0, query = 4", "have several places"),
+    "several numbers": (
+        'scores", head = 0, query = 4, key = 5 }\n\n[[',
+        'scores", head = 0, query = 4 }\n\n[[',
+        "several places",
+    ),
     "a claim that fails": ("above = 0.5", "above = 0.99", "above 0.99, but the run says 0."),
     "no choice is right": ("below = 0.03 }", "below = 0.0001 }", "none of the choices"),
     "two choices are right": ("below = 1, wrong", "wrong", "exactly one"),
@@ -30,9 +34,13 @@ WRONG = {
         "is what the run says",
     ),
     "an answer nobody can give": ('is = "sleep", text', 'is = "dort", text', "none of the tokens"),
-    "a word out of a matrix": ("head = 3, query = 0 }", "head = 3 }", "'argmax' or 'argmin' of one axis"),
+    "a word out of a matrix": (
+        "head = 3, query = 0 }\nweight",
+        "head = 3 }\nweight",
+        "'argmax' or 'argmin' of one axis",
+    ),
     "a number that is a word": ('answer = "size"', 'answer = "produced"', "must be a number"),
-    "a number nobody types": ('answer = "sum"\ntolerance = 0.005', 'answer = "odd"', "tolerance"),
+    "a number nobody types": ('answer = "sum"', 'answer = "odd"', "tolerance"),
 }
 
 
@@ -42,7 +50,11 @@ def changed(fault: str) -> str:
         return TEXT.replace("above = 0.3, below = 1, ", "above = 0, ", 1)
     if fault == "a number nobody types":
         odd = 'odd = { ask = "value", site = "decoder.layers.1.cross_attn.weights", head = 2, query = 4, key = 3 }\n'
-        return TEXT.replace(old, new, 1).replace("heads_sum = {", odd + "heads_sum = {", 1)
+        return (
+            TEXT.replace(old, new, 1)
+            .replace("tolerance = 0.005\n", "", 1)
+            .replace("heads_sum = {", odd + "heads_sum = {", 1)
+        )
     assert old in TEXT
     return TEXT.replace(old, new, 1)
 
