@@ -66,8 +66,7 @@ def draw_app() -> None:
     keep_page(view.address, shown)
     on_show = presented(view, shown, runs, REGISTRY)
     if on_show is not None:
-        place = sidebar(shown, runs, has_note=False).links
-        page_links(place, shown, runs, REGISTRY, pages, view)
+        page_links(sidebar(shown, runs, has_note=False), shown, runs, REGISTRY, pages, view)
         draw_presented(on_show)
         draw_scripts()
         return
