@@ -1,6 +1,7 @@
 """The app: what its server serves, and the frame around every page, with the shared sidebar and the navigation."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 # Before anything imports torch: a second OpenMP thread on a busy machine costs ten times what it brings.
@@ -66,9 +67,8 @@ def draw_app() -> None:
     keep_page(view.address, shown)
     on_show = presented(view, shown, runs, REGISTRY)
     if on_show is not None:
-        page_links(sidebar(shown, runs, has_note=False), shown, runs, REGISTRY, pages, view)
+        sidebar(shown, runs, has_note=False)
         draw_presented(on_show)
-        draw_scripts()
         return
     bar = bar_place() if view.reads_sentence else None
     links, first = sidebar(shown, runs, has_note=not has_column(view, shown)), is_first_run()
@@ -83,13 +83,8 @@ def draw_app() -> None:
     draw_lesson(view, shown, runs, REGISTRY)
     body, is_whole = st.container(key="page"), True
     try:
-        with body:
-            if COVERS.value.page:
-                draw_cover(shown, runs, REGISTRY)
-            else:
-                page.run()
-    except PageCovered:
-        pass
+        with body, suppress(PageCovered):
+            draw_cover(shown, runs, REGISTRY) if COVERS.value.page else page.run()
     except PageEnded:
         is_whole = False
     finally:
@@ -109,11 +104,10 @@ def draw_app() -> None:
     if leaves_stop(view, shown, state, runs, REGISTRY):
         # The column was drawn before a token was forced in the view of the page.
         st.rerun()
-    if COVERS.value != Covers():
-        return
-    with body:
-        draw_explain_panel(view, runs, REGISTRY)
-        draw_worksheet(view, state, runs, REGISTRY)
+    if COVERS.value == Covers():
+        with body:
+            draw_explain_panel(view, runs, REGISTRY)
+            draw_worksheet(view, state, runs, REGISTRY)
 
 
 if __name__ == Path(__file__).stem:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import ExplorerError
+from explorer.browser.kept_view import draw_scripts
 from explorer.browser.lesson import lesson_light
 from explorer.lessons.lesson import Covers, Lesson, Stop
 from explorer.look.markdown_text import plain
@@ -110,6 +111,7 @@ def draw_presented(shown: Presented) -> None:
             line="",
             key="lesson_keys",
         )
+    draw_scripts()
 
 
 def _strip(shown: Presented) -> None:

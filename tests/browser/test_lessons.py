@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
-from tests.browser.lesson_player import column, expect_stop, heard, play_lesson
+from tests.browser.lesson_player import column, expect_rest, expect_stop, heard, play_lesson
 from tests.browser.lesson_walk import address_of, expect_light_in_view
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
@@ -105,6 +105,8 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("6 of 9")).to_be_visible()
+    expect(page.locator(".st-key-lesson_next a")).to_have_attribute("href", re.compile("stop=6.*phase=1"))
+    expect_rest(page)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect_stop(page, LESSONS["one-query"], 6)
