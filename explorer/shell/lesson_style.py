@@ -15,7 +15,7 @@ _COMMON = f"""
   position: fixed; z-index: 999968; background: {in_both_themes("side")}; overflow: hidden auto;
   flex-wrap: nowrap; overscroll-behavior: contain; font-size: 14px;
 }}
-.st-key-lesson h3 {{ font-size: 20px; line-height: 26px; padding: 0; outline: none; }}
+.st-key-lesson h3 {{ font-size: 20px; line-height: 26px; padding: 0 0 8px; outline: none; }}
 .st-key-lesson p {{ font-size: 14px; line-height: 21px; }}
 .st-key-lesson_head {{ flex-wrap: nowrap; }}
 .st-key-lesson_contents {{ flex: 1 1 0; min-width: 0; }}
