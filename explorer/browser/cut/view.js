@@ -222,6 +222,9 @@ function el(tag, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
+function words(tag, text, name) {
+  return el(tag, name ? { class: name, text } : { text });
+}
 
 // explorer/browser/shared/message.ts
 function readJson(bytes) {
@@ -305,15 +308,17 @@ var NUMBERS = 26;
 var Cut = class {
   constructor(root) {
     this.root = root;
-    root.append(this.canvas);
+    root.append(this.canvas, this.table);
     onResize(root, () => this.draw(), this.ends.signal);
   }
   ends = new AbortController();
   canvas = el("canvas", { role: "img" });
+  table = el("table", { class: "unseen" });
   message = null;
   update({ data }) {
     this.message = readJson(data);
     this.canvas.setAttribute("aria-label", this.message.said);
+    this.table.replaceChildren(...(this.message.rows ?? []).map(lineOf), ...(this.message.small?.values ?? []).map(lineOfNumbers));
     this.draw();
   }
   draw() {
@@ -325,6 +330,13 @@ var Cut = class {
     this.ends.abort();
   }
 };
+function lineOf({ title, name, labels, values, texts }) {
+  const cells = values.map((value, i) => words("td", `${visible(labels[i])} ${value === null ? "covered" : texts[i]}`));
+  return el("tr", {}, words("th", `${title} ${visible(name)}`), ...cells);
+}
+function lineOfNumbers(values) {
+  return el("tr", {}, ...values.map((value) => words("td", String(value))));
+}
 function scaleOf(kind, values) {
   return kind === "weight" ? WEIGHTS : signedScale(Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0))));
 }

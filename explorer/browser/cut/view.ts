@@ -2,7 +2,7 @@
 
 import { WEIGHTS, cellPainter, signedScale } from "../shared/cells";
 import type { Scale } from "../shared/cells";
-import { el } from "../shared/elements";
+import { el, words } from "../shared/elements";
 import { prepareCanvas, readLook } from "../shared/look";
 import type { Look } from "../shared/look";
 import { readJson } from "../shared/message";
@@ -25,16 +25,18 @@ const WORDS = 24, NUMBERS = 26;
 class Cut implements View {
   private readonly ends = new AbortController();
   private readonly canvas = el("canvas", { role: "img" });
+  private readonly table = el("table", { class: "unseen" });
   private message: Message | null = null;
 
   constructor(private readonly root: HTMLElement) {
-    root.append(this.canvas);
+    root.append(this.canvas, this.table);
     onResize(root, () => this.draw(), this.ends.signal);
   }
 
   update({ data }: Component): void {
     this.message = readJson<Message>(data);
     this.canvas.setAttribute("aria-label", this.message.said);
+    this.table.replaceChildren(...(this.message.rows ?? []).map(lineOf), ...(this.message.small?.values ?? []).map(lineOfNumbers));
     this.draw();
   }
 
@@ -46,6 +48,13 @@ class Cut implements View {
 
   dispose(): void { this.ends.abort(); }
 }
+
+/** A row in words, for whoever does not see it. */
+function lineOf({ title, name, labels, values, texts }: Row): HTMLElement {
+  const cells = values.map((value, i) => words("td", `${visible(labels[i])} ${value === null ? "covered" : texts[i]}`));
+  return el("tr", {}, words("th", `${title} ${visible(name)}`), ...cells);
+}
+function lineOfNumbers(values: number[]): HTMLElement { return el("tr", {}, ...values.map((value) => words("td", String(value)))); }
 
 function scaleOf(kind: Row["scale"], values: (number | null)[]): Scale {
   return kind === "weight" ? WEIGHTS : signedScale(Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0))));
