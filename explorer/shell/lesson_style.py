@@ -18,7 +18,8 @@ _COMMON = f"""
 .st-key-lesson h3 {{ font-size: 20px; line-height: 26px; padding: 0 0 8px; outline: none; }}
 .st-key-lesson p {{ font-size: 14px; line-height: 21px; }}
 .st-key-lesson_head {{ flex-wrap: nowrap; }}
-.st-key-lesson_contents {{ flex: 1 1 0; min-width: 0; }}
+.st-key-lesson_head > :has(.st-key-lesson_contents), .st-key-lesson_contents {{ flex: 1 1 0; min-width: 0; }}
+.st-key-lesson_head > :has(.st-key-lesson_place) {{ flex: none; }}
 .st-key-lesson_contents a {{ padding: 0; }}
 .st-key-lesson_contents a p {{ font-size: 13px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
 .st-key-lesson_place p {{ font-size: 13px; white-space: nowrap; font-variant-numeric: tabular-nums; }}
