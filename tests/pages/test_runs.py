@@ -11,7 +11,7 @@ from explorer.trainings import archive
 from tests.addresses import HOME
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.trainings.conftest import is_in, wait_for
-from tests.pages.opening import open_page, said
+from tests.pages.opening import header_of, open_page, said
 from tests.unwritable import unwritable
 
 PAGE, CHOICE = "pages/training/runs.py", "runs_chosen"
@@ -215,7 +215,7 @@ def test_a_folder_that_cannot_be_written_is_read_and_no_path_reaches_a_visitor(s
     app = choose(app, "own/tiny0001", "own/tiny0002")
     assert len(json.loads(app.get_by_key("run_losses").proto.spec)["data"]) == 2
     watched = open_page("pages/training/train.py", run="tiny0001")
-    assert any("20 of 20 updates" in each.proto.text for each in watched.get("progress"))
+    assert header_of(watched, "train_theatre")["run"]["moments"][-1]["updates"] == 20
     begun = open_page("pages/training/train.py")
     begun.button(key="train_start").click().run()
     assert any("cannot be written" in each for each in texts(begun))

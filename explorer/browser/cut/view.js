@@ -308,12 +308,12 @@ var NUMBERS = 26;
 var Cut = class {
   constructor(root) {
     this.root = root;
-    root.append(this.canvas, this.table);
+    root.append(this.canvas, el("div", { class: "unseen" }, this.table));
     onResize(root, () => this.draw(), this.ends.signal);
   }
   ends = new AbortController();
   canvas = el("canvas", { role: "img" });
-  table = el("table", { class: "unseen" });
+  table = el("table");
   message = null;
   update({ data }) {
     this.message = readJson(data);

@@ -25,11 +25,11 @@ const WORDS = 24, NUMBERS = 26;
 class Cut implements View {
   private readonly ends = new AbortController();
   private readonly canvas = el("canvas", { role: "img" });
-  private readonly table = el("table", { class: "unseen" });
+  private readonly table = el("table");
   private message: Message | null = null;
 
   constructor(private readonly root: HTMLElement) {
-    root.append(this.canvas, this.table);
+    root.append(this.canvas, el("div", { class: "unseen" }, this.table));
     onResize(root, () => this.draw(), this.ends.signal);
   }
 

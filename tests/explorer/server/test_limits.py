@@ -48,7 +48,11 @@ def test_limits_of_own_pairs_can_be_set_with_and_without_class_mode(public):
 
 def test_every_limit_that_can_be_broken_has_a_variable():
     fields = {field.name for field in dataclasses.fields(Limits)}
-    assert {setting.field for setting in (*SETTINGS, *PAIR_SETTINGS)} == fields - {"is_public", "admin_token"}
+    assert {setting.field for setting in (*SETTINGS, *PAIR_SETTINGS)} == fields - {
+        "is_public",
+        "admin_token",
+        "most_together",
+    }
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "1e3", "5.5", "٣", "9" * 40, "1000000000001", "<b>", "0x10"])

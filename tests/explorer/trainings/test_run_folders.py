@@ -273,7 +273,7 @@ def test_the_folder_is_the_projects_own_or_the_environments(monkeypatch, tmp_pat
 def test_the_note_keeps_no_more_than_it_needs(idle):
     run_id = idle.begin(small(), title="A")
     note = json.loads((idle.run_folder(run_id) / NOTE_FILE).read_text())
-    assert set(note) == {"title", "created", "started", "ticket", "owner", "told"}
+    assert set(note) == {"title", "created", "started", "ticket", "owner", "team", "told"}
 
 
 @pytest.mark.parametrize(
