@@ -154,7 +154,7 @@ PLACED = """(nodes) => nodes.flatMap((node) => {
     const { top, bottom, width, height } = node.getBoundingClientRect();
     const around = node.getRootNode().host ?? node;
     const isFrame = around.closest(".st-key-depth_card, .st-key-worksheet, [class*=st-key-page_head]");
-    const isBelow = node.closest(".stop")?.querySelector(".rail").hidden;
+    const isBelow = node.closest(".stop")?.querySelector(".rail")?.hidden;
     if (isFrame || isBelow || width * height < 400 || !node.checkVisibility()) return [];
     const isMatrix = node.matches("canvas.cells, .stop .part");
     return [[top, bottom, isMatrix ? "matrix" : node.role === "tablist" ? "stages" : "other"]];
