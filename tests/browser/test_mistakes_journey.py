@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.evaluation.store import HELD_OUT_FILE
 from tests.browser.conftest import server_process
-from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end
+from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, set_updates
 from tests.conftest import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
@@ -100,9 +100,7 @@ def train(page: Page, text: str, tokenizer: str) -> None:
     choose_what_it_learns(page, "Your own pairs")
     paste(page, text)
     page.get_by_role("radiogroup", name="Tokens").get_by_role("radio", name=tokenizer).click()
-    updates = page.get_by_role("spinbutton", name="Updates")
-    updates.fill(str(UPDATES))
-    updates.press("Enter")
+    set_updates(page, UPDATES)
     button = page.get_by_role("button", name="Start training")
     expect(button).to_be_enabled()
 
@@ -183,8 +181,6 @@ def test_own_pairs_lead_to_the_cause_of_their_mistakes(
     page = browser.new_context(viewport={"width": 1440, "height": 1000}, reduced_motion="reduce").new_page()
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(f"{url}/train")
-    if (again := page.get_by_role("button", name="New training")).count():
-        again.click()
     train(page, {"additions": additions, "sentences": sentences}[kind](random.Random(5)), tokenizer)
     folder = place / re.search(r"run=([\w-]+)", page.evaluate("location.href"))[1]
     page.get_by_role("link", name="See its mistakes").first.click()
