@@ -176,6 +176,8 @@ class Visitor:
             case "new_session":
                 self._page = message.new_session.page_script_hash
                 fresh.clear()
+            case "navigation":
+                self._page = message.navigation.page_script_hash
             case "page_info_changed":
                 self.query = message.page_info_changed.query_string
             case "ref_hash":

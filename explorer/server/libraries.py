@@ -31,6 +31,7 @@ _LIBRARIES = (
     "latex2mathml.converter",
     "sacrebleu.tokenizers.tokenizer_13a",
     "sacrebleu.tokenizers.tokenizer_re",
+    "streamlit.emojis",
 )
 """What our modules, Streamlit's and those of other libraries import within functions.
 

@@ -1853,9 +1853,12 @@ function rays(model, spot, board, held) {
   const line = (from, a, to, b, value) => ({ from: [middleOf(model, from, row, a)[0], from === units ? zeroOf(units) : from.y + from.cell[1] + 3], to: [middleOf(model, to, row, b)[0], to === units ? endOf(units, pre.value(row, b)) - 15 : to.y - 3], strength: value });
   const into = (d, unit2) => line(input, d, units, unit2, x.value(row, d) * model.plane("w1", WIDEN).value(d, unit2));
   const onward = (unit2, d) => line(units, unit2, out, d, hidden.value(row, unit2) * model.plane("w2", NARROWS).value(unit2, d));
-  const hasOut = versionAt(model, out, held) !== null, unit = spot?.part === "units" ? spot.column : spot ? null : strongest(model)[0] ?? null;
-  const found = unit !== null ? [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []] : spot.part === "in" ? [all(hidden).map((each) => into(spot.column, each))] : spot.part === "out" ? [all(hidden).map((each) => onward(each, spot.column))] : [];
-  return found.flatMap(relative);
+  const hasOut = versionAt(model, out, held) !== null;
+  if (spot?.part === "in") return relative(all(hidden).map((each) => into(spot.column, each)));
+  if (spot?.part === "out") return relative(all(hidden).map((each) => onward(each, spot.column)));
+  const unit = spot ? spot.part === "units" ? spot.column : null : strongest(model)[0] ?? null;
+  if (unit === null) return [];
+  return [all(x).map((d) => into(d, unit)), hasOut ? all(x).map((d) => onward(unit, d)) : []].flatMap(relative);
 }
 function endOf({ y, cell, span }, value) {
   const [low, high] = span;
