@@ -24,10 +24,14 @@ from core.model.parameters import count_parameters
 from core.presets import preset
 from core.run import Run, load_run, save_run
 from core.training.console import shown
-from core.training.history import discard_history_after, history, history_path
+from core.training.history import discard_history_after, history, history_path, load_run_at, moments_of
 from core.training.new_run import begin_run
 from core.training.plan import plan_task
+from core.training.run_store import RunStore
 from core.training.session import train_run
+from explorer.histories.moments import make_moment, make_probe, probe_sources
+from explorer.histories.recording import write_recording
+from explorer.models.known import RECORDED
 
 HERE = Path(__file__).parent
 LEAST_EXACT_MATCH = 0.99
@@ -42,17 +46,22 @@ class Recipe:
         task: What it learns.
         training: Settings that differ from the task's preset.
         moments: After how many updates its weights are shipped as well, to travel back to.
+        is_watched: Whether its figures and what all moments of its training make of a few sources are shipped as well,
+            so that the whole training can be played.
     """
 
     task: str
     training: Mapping[str, object] = field(default_factory=dict)
     moments: tuple[int, ...] = ()
+    is_watched: bool = False
 
 
 RECIPES = {
     "copy": Recipe("copy", {"steps": 900}),
     # Its attention changes most in the first third: random, blurred, then turned round.
     "reverse": Recipe("reverse", {"steps": 1200}, moments=(0, 10, 25, 50, 100, 150, 200, 325)),
+    # As anybody would begin it in the app: what plays there is what one's own training will look like.
+    RECORDED: Recipe("reverse", {"validate_every": 25}, moments=(0, 100), is_watched=True),
     "sort": Recipe("sort", {"steps": 1500}),
     "en-de-numbers": Recipe("en_de_numbers", {"steps": 1200}),
     "dates": Recipe("dates", {"steps": 2000}),
@@ -72,12 +81,16 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
     description, dataset = plan_task(get_task(recipe.task), training, known.model, name=name)
     with tempfile.TemporaryDirectory() as rounded, tempfile.TemporaryDirectory() as trained:
         begin_run(Path(trained), description, dataset)
-        training_events = train_run(Path(trained), description, dataset, moments=recipe.moments)
-        for _ in shown(training_events, description):
+        played = moments_of(description.config, training) if recipe.is_watched else ()
+        moments = {*recipe.moments, *played}
+        for _ in shown(train_run(Path(trained), description, dataset, moments=moments), description):
             pass
         save_run(load_run(trained), rounded, dtype=torch.float16)
         run = load_run(rounded)
         kept = {updates: history_path(Path(trained), updates).read_bytes() for updates in recipe.moments}
+        if recipe.is_watched:
+            prepare_folder(folder / name)
+            write_training(Path(trained), folder / name, played)
     validated = measure(run, dataset.splits.validation)
     if validated.exact_match < LEAST_EXACT_MATCH:
         sys.exit(f"{name}: only {validated.exact_match:.2%} of the validation sources exact; not shipped")
@@ -93,6 +106,18 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
         prepare_folder(path.parent)
         write_whole(path, weights)
     return run
+
+
+def write_training(trained: Path, folder: Path, moments: Sequence[int]) -> None:
+    """Keep the figures of a training, and what some of its moments make of its fixed sources."""
+    run = load_run(trained)
+    probes = [probe for source in probe_sources(run) if (probe := make_probe(folder.name, run, source))]
+    write_recording(
+        folder, probes, [make_moment(load_run_at(trained, each), each, probes) for each in moments]
+    )
+    store = RunStore.read(trained)
+    store.copy_figures(folder)
+    store.close()
 
 
 def measure(run: Run, pairs: Sequence[Pair]) -> Evaluation:

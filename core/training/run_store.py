@@ -189,6 +189,16 @@ class RunStore:
             self._connection.execute("BEGIN")
         self._committed = time.monotonic()
 
+    def copy_figures(self, folder: Path) -> None:
+        """Write all figures, and no facts, into another folder, as one file that nobody goes on writing."""
+        with _sentences(folder), replacing(folder / STORE_FILE) as beside:
+            self._connection.execute("VACUUM INTO ?", (str(beside),))
+            with closing(sqlite3.connect(beside, isolation_level=None)) as connection:
+                connection.execute("DELETE FROM facts WHERE name <> 'format'")
+                # Readers need no files beside it then, which could not be made everywhere.
+                connection.execute("PRAGMA journal_mode = DELETE")
+                connection.execute("VACUUM")
+
     def close(self) -> None:
         """Commit, if this is the writer, and end."""
         with _sentences(self._folder):

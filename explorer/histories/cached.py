@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ import streamlit as st
 
 from core.errors import InputError, RunError
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
-from core.training.history import history_path
+from core.training.history import history, history_path
+from explorer.histories.recording import RECORDING_FILE, Recording, read_recording
 from explorer.models.byte_bounded_cache import ByteBoundedCache
-from explorer.models.known import run_folder
+from explorer.models.known import CHECKPOINTS, run_folder
 from explorer.models.listing import version_of
 from explorer.models.server import import_for_all
 
@@ -75,16 +77,36 @@ def moments_of(
         best_after: After how many updates the best weights were kept, which count as a moment.
         folder: As of `probes_of`.
     """
-    import_for_all()
     folder = folder or run_folder(name)
+    recording = recorded_of(folder)
+    recorded = recording.moments(probes) if recording else {}
+    kept = {*history(folder), best_after} if recorded else set()
+    if any(each not in recorded for each in updates):
+        import_for_all()
     sources = tuple((probe.text, probe.answer) for probe in probes)
     found = []
     for each in updates:
+        if each in recorded:
+            found.append(replace(recorded[each], is_kept=each in kept))
+            continue
         # Discarded meanwhile by a training that was resumed, or damaged.
         with suppress(RunError, InputError):
             make = partial(_made, folder, each, best_after, tuple(probes))
             found.append(_moments().get((*_version(folder, each, best_after), sources), make))
     return found
+
+
+def recorded_of(folder: Path) -> Recording | None:
+    """The recording of a shipped run; None where it brings none. No other folder is looked for one in."""
+    return _recording(folder, version_of(folder, RECORDING_FILE)) if folder.parent == CHECKPOINTS else None
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _recording(folder: Path, version: object) -> Recording | None:
+    try:
+        return read_recording(folder)
+    except RunError:
+        return None
 
 
 def picked_of(

@@ -6,6 +6,7 @@ the screen seconds earlier.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,12 +26,15 @@ from explorer.models.listing import (
     with_own_runs,
 )
 from explorer.models.server import import_for_all
+from explorer.models.task_facts import title_of
 from explorer.trainings.run_folders import RunFolders, runs_folder
 
 if TYPE_CHECKING:
     from core.run import Run
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
+RECORDED = "reverse-recorded"
+"""The shipped run that brings its whole training, which Train plays where nobody has trained anything."""
 MOST_OWN_RUNS = 30
 """The newest ones; the page Runs shows all."""
 
@@ -45,10 +49,13 @@ def shipped_runs() -> dict[str, RunDescription]:
     runs: dict[str, RunDescription] = {}
     for path in sorted(CHECKPOINTS.glob(f"*/{RUN_FILE}")):
         try:
-            runs[path.parent.name] = read_description(path.parent)
+            run = read_description(path.parent)
         except RunError:
             # A damaged folder takes nobody's page away; the others are still there.
             continue
+        # Another one has learnt the same task; no two titles are alike.
+        title = f"{title_of(run.task)}, recorded" if path.parent.name == RECORDED else run.name
+        runs[path.parent.name] = replace(run, name=title)
     if not runs:
         raise RunError("No model can be read in the folder checkpoints; run `make checkpoints`.")
     return runs

@@ -1,5 +1,6 @@
 """The shipped models do on held-out sources what is written beside them."""
 
+import numpy as np
 import pytest
 
 from checkpoints.make import HERE, LEAST_EXACT_MATCH, RECIPES, report
@@ -9,13 +10,17 @@ from core.data.tasks import TASKS, get_task
 from core.decoding.autoregressive import decode_steps, last_step
 from core.evaluation.answers import evaluate
 from core.run import load_run
-from core.training.history import history, load_run_at
+from core.training.history import history, load_run_at, moments_of
+from explorer.histories.figures import read_figures
+from explorer.histories.moments import ONE, make_moment, make_probe, probe_sources, run_of_moment
+from explorer.histories.recording import read_recording
+from explorer.models.known import RECORDED
 from tests.marks import left_to_proofs
 
 CROSS = "decoder.layers.1.cross_attn.weights"
 MAX_BYTES = 3_000_000
 """Of all shipped models together: a clone should stay small."""
-MAX_HISTORY_BYTES = 2_000_000
+MAX_HISTORY_BYTES = 2_500_000
 """Of all moments on the way to them."""
 
 
@@ -53,6 +58,25 @@ def test_shipped_moments_lead_to_the_shipped_model(name):
     # The first few updates may lead up; from then on each moment knows more than the one before.
     assert losses[2:] == sorted(losses[2:], reverse=True)
     assert losses[0] > 10 * losses[-1]
+
+
+def test_what_was_recorded_of_the_training_that_plays_is_what_its_weights_make():
+    folder, run = HERE / RECORDED, load_run(HERE / RECORDED)
+    probes = [make_probe(RECORDED, run, source) for source in probe_sources(run)]
+    recorded = read_recording(folder).moments(probes)
+    assert set(recorded) == set(moments_of(run.config, run.train_config))
+    assert len(read_figures(folder).exact_match) > 10
+    for updates in (*RECIPES[RECORDED].moments, run.best_after):
+        found, told = (
+            make_moment(run_of_moment(folder, updates, run.best_after), updates, probes),
+            recorded[updates],
+        )
+        assert told.outputs == found.outputs
+        for ours, theirs in zip(told.probabilities, found.probabilities, strict=True):
+            np.testing.assert_allclose(ours, theirs, atol=1e-4)
+        for ours, theirs in zip(told.weights[0], found.weights[0], strict=True):
+            np.testing.assert_allclose(ours / ONE, theirs / ONE, atol=1e-4)
+    assert read_recording(folder).moments(probes[1:]) == {}
 
 
 @pytest.mark.proof

@@ -29,6 +29,7 @@ from core.training.own_pairs import PAIRS, PAIRS_FILE
 from core.training.plan import dataset_of, describe_task
 from core.training.run_store import STORE_FILE
 from core.training.session import train_run
+from explorer.models.known import RECORDED
 from explorer.server.limits import Limits
 from explorer.server.serve import command
 from explorer.trainings.engine import TrainingEngine
@@ -314,19 +315,34 @@ def test_a_run_that_is_gone_is_a_sentence_and_another_one_plays():
         app.query_params["run"] = run_id
         assert gone(app.run()), run_id
         assert app.button(key="train_start")
-        assert header_of(app, THEATRE)["key"] == "reverse/0"
+        assert header_of(app, THEATRE)["key"] == "reverse-recorded/0"
         assert "run" not in app.query_params
 
 
-def test_a_fresh_clone_plays_the_training_of_a_shipped_run(engine):
+def test_a_fresh_clone_plays_a_whole_training_with_its_validations(engine):
     app = open_page(PAGE)
     header = header_of(app, THEATRE)
     assert header["plays"]
-    assert header["all"] == [0, 10, 25, 50, 100, 150, 200, 325, 1200]
+    assert len(header["all"]) > 30
+    assert (header["all"][0], header["all"][-1]) == (0, header["span"])
+    arrays = arrays_of(message_of(app, THEATRE))
+    assert len(arrays["loss"]) == header["span"]
+    exact = dict(arrays["exact"].tolist())
+    assert len(exact) > 10
+    assert exact[header["span"]] > 0.98
+    # Of most moments the weights are not here, and nothing is opened with them.
+    app = report(app, "walk", updates=header["all"][5], probe=0)
+    assert app.title[0].value == "Train"
     # Its best weights were kept for themselves, and are opened as such.
-    app = report(app, "walk", updates=1200, probe=0)
+    app = report(app, "walk", updates=header["span"], probe=0)
     seen = app.session_state["explorer"]
-    assert (seen.run, seen.updates, seen.sentence) == ("reverse", None, "tap")
+    assert (seen.run, seen.updates, seen.sentence) == (RECORDED, None, "tap")
+
+
+def test_any_tensor_of_the_recorded_training_is_drawn_where_its_weights_are(engine):
+    app = report(open_page(PAGE), "pick", name="src_embed.weight", probe=0)
+    header = header_of(app, THEATRE)
+    assert header["all"] == list(header["picked"]["updates"]) == [0, 100, header["span"]]
 
 
 def test_a_link_that_is_no_id_is_left_out():

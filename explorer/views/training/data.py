@@ -71,10 +71,14 @@ def theatre_of(subject: Subject, figures: Figures, wishes: Sequence[Wish], shown
         "opens": subject.has_model,
     }
     packed = replace(_NOTHING, header={"layer": layer, "moments": []})
-    all_moments = subject.moments() if probes else ()
+    kept = subject.kept()
+    # A tensor is drawn from weights, which a recording does not have.
+    all_moments = (kept if shown.tensor else subject.moments()) if probes else ()
     key = f"{subject.key}/{layer}" + (f"/{shown.tensor}/{shown.probe}" if shown.tensor else "")
     known = pickable(run) if run and probes else None
-    return TheatreData(key, header, packed, 0, all_moments, figures, wishes, n_layers, tuple(probes), known)
+    return TheatreData(
+        key, header, packed, 0, all_moments, kept, figures, wishes, n_layers, tuple(probes), known
+    )
 
 
 def with_moments(data: TheatreData, subject: Subject, have: int, shown: Shown) -> TheatreData:

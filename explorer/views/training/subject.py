@@ -8,16 +8,14 @@ from pathlib import Path
 
 from core.run_description import MODEL_FILE, RunDescription
 from core.training.history import history
-from core.training.records import TrainStep
-from explorer.histories.figures import Figures, figures_of, read_figures
+from explorer.histories.cached import recorded_of
+from explorer.histories.figures import Figures, read_figures
 from explorer.histories.moments import moments_with_best
-from explorer.models.known import own_description, run_folder, shipped_runs
+from explorer.models.known import RECORDED, own_description, run_folder, shipped_runs
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import Visitor
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
 
-FIRST_SHOWN = "reverse"
-"""The shipped run that plays where nobody has trained anything: its attention turns round before one's eyes."""
 LEAST_MOMENTS = 3
 """A run that kept fewer is nothing to play."""
 
@@ -69,7 +67,12 @@ class Subject:
         return f"{self.name}.{self.status.begun:.3f}" if self.status else self.name
 
     def moments(self) -> tuple[int, ...]:
-        """After how many updates its weights can be looked at; of a run that has ended the best ones count."""
+        """After how many updates there is something to look at: kept weights, or what was recorded of them."""
+        recording = recorded_of(self.folder)
+        return tuple(sorted({*self.kept(), *(recording.outputs if recording else ())}))
+
+    def kept(self) -> tuple[int, ...]:
+        """After how many updates its weights are kept; of a run that has ended the best ones count."""
         ended = self.run is not None and self.state == "finished"
         if ended and self.run:
             return moments_with_best(self.folder, self.run)
@@ -81,13 +84,7 @@ class Subject:
         Raises:
             RunError: when its figures are damaged.
         """
-        if self.status or not self.run:
-            return read_figures(self.folder)
-        steps = [
-            TrainStep(int(each["index"]), each["loss"], each["learning_rate"], each["grad_norm"], 0.0)
-            for each in self.run.history
-        ]
-        return figures_of(steps, (), ())
+        return read_figures(self.folder)
 
 
 def subject_of(engine: TrainingEngine, chosen: str, by: Visitor) -> Subject:
@@ -107,7 +104,7 @@ def subject_of(engine: TrainingEngine, chosen: str, by: Visitor) -> Subject:
     if found := _usual(engine, statuses, by):
         return own_subject(found, engine)
     shipped = shipped_runs()
-    name = FIRST_SHOWN if FIRST_SHOWN in shipped else next(iter(shipped))
+    name = RECORDED if RECORDED in shipped else next(iter(shipped))
     return Subject(name, run_folder(name), None, shipped[name])
 
 

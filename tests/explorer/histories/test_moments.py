@@ -1,5 +1,6 @@
 """What a training's moments make of the fixed sources: what was recorded of these very weights, computed once."""
 
+import io
 import shutil
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 import torch
 
 from core import trace
+from core.errors import RunError
 from core.training.history import history_path, load_run_at
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import first_moments, pack_moments, probes_header
@@ -20,7 +22,8 @@ from explorer.histories.moments import (
     moments_with_best,
     probe_sources,
 )
-from explorer.models.known import own_description, run_folder, shipped_runs
+from explorer.histories.recording import RECORDING_FILE, read_recording
+from explorer.models.known import RECORDED, own_description, run_folder, shipped_runs
 from explorer.models.task_facts import can_read
 from tests.explorer.own_runs import train_pairs, train_tiny
 
@@ -171,3 +174,15 @@ def test_before_the_first_moment_there_is_nothing_to_send(run):
     packed = pack_moments(probes, [], layer=0, prefix="run")
     assert packed.header["moments"] == []
     assert [array.size for array in (*packed.arrays.values(), *packed.codes.values())] == [0, 0]
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04", None], ids=["empty", "cut", "another file"])
+def test_a_damaged_recording_is_a_sentence(tmp_path, damage):
+    whole = run_folder(RECORDED) / RECORDING_FILE
+    held = io.BytesIO()
+    np.savez(held, told=np.zeros(2, np.uint8))
+    (tmp_path / RECORDING_FILE).write_bytes(held.getvalue() if damage is None else damage)
+    with pytest.raises(RunError, match=r"recording\.npz is damaged"):
+        read_recording(tmp_path)
+    (tmp_path / RECORDING_FILE).write_bytes(whole.read_bytes())
+    assert len(read_recording(tmp_path).outputs) > 30

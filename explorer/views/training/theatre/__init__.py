@@ -42,6 +42,7 @@ class TheatreData:
         packed: Moments of this message.
         since: How many moments come before them.
         all: After how many updates all moments are that there are now.
+        kept: After how many updates the app can be opened with the weights.
         figures: What the training has told.
         wishes: What somebody may ask of it now.
         n_layers: Of the decoder.
@@ -55,6 +56,7 @@ class TheatreData:
     packed: PackedMoments
     since: int
     all: Sequence[int]
+    kept: Sequence[int]
     figures: Figures
     wishes: Sequence[Wish]
     n_layers: int
@@ -138,7 +140,7 @@ def _read_wish(payload: Payload, report: int, data: TheatreData) -> Wished | Non
 
 def _read_opened(payload: Payload, data: TheatreData, *, walks: bool) -> Opened | None:
     updates, probe = payload.get("updates"), payload.get("probe")
-    if not is_whole(updates) or updates not in data.all or not is_index(probe, len(data.probes)):
+    if not is_whole(updates) or updates not in data.kept or not is_index(probe, len(data.probes)):
         return None
     return Opened(updates, probe, walks)
 

@@ -19,7 +19,9 @@ export interface TransportState {
   speed: number;
   wishes: Wish[];
   place: string;
+  /** Whether the run can be opened in the app at all, and whether it has the weights of this moment. */
   opens: boolean;
+  kept: boolean;
 }
 export interface TransportActs {
   main(): void;
@@ -79,8 +81,11 @@ export class Transport {
     this.end.disabled = !wishes.includes(this.wish);
     this.speeds.forEach(({ speed, node }) => node.setAttribute("aria-pressed", String(speed === state.speed)));
     setText(this.where, state.place);
-    setHidden(this.open, !state.opens, this.main);
-    setHidden(this.walk, !state.opens, this.main);
+    for (const link of [this.open, this.walk]) {
+      setHidden(link, !state.opens, this.main);
+      link.disabled = !state.kept;
+      link.title = state.kept ? "" : "The weights of this moment were not kept";
+    }
     this.progress.style.width = `${count > 1 ? (100 * at) / (count - 1) : 0}%`;
   }
 }

@@ -1198,8 +1198,11 @@ var Transport = class {
     this.end.disabled = !wishes.includes(this.wish);
     this.speeds.forEach(({ speed, node }) => node.setAttribute("aria-pressed", String(speed === state.speed)));
     setText(this.where, state.place);
-    setHidden(this.open, !state.opens, this.main);
-    setHidden(this.walk, !state.opens, this.main);
+    for (const link of [this.open, this.walk]) {
+      setHidden(link, !state.opens, this.main);
+      link.disabled = !state.kept;
+      link.title = state.kept ? "" : "The weights of this moment were not kept";
+    }
     this.progress.style.width = `${count > 1 ? 100 * at / (count - 1) : 0}%`;
   }
 };
@@ -1377,7 +1380,7 @@ var Theatre = class {
   transportState() {
     const { wishes, opens, span } = this.header, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
     const of = this.loose ? `; ${formatCount(this.header.made)} is not kept` : window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
-    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
+    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens, kept: !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
   }
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
   main(isAtEnd, isPlaying) {

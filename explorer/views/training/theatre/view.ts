@@ -181,7 +181,7 @@ class Theatre implements View {
   private transportState(): TransportState {
     const { wishes, opens, span } = this.header!, { at, last, isPlaying, speed } = this.playback, count = this.arrived.moments.length, { moment } = this;
     const of = this.loose ? `; ${formatCount(this.header!.made)} is not kept` : window.innerWidth > 1500 ? `  ·  moment ${at + 1} of ${count}` : "";
-    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens: opens && !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
+    return { main: this.main(at >= last, isPlaying), count, at, speed, wishes, opens, kept: !!moment?.kept, place: moment ? `after ${formatCount(moment.updates)} of ${formatCount(span)}${window.innerWidth > 1380 ? " updates" : ""}${of}` : "" };
   }
 
   /** What the large button does: it plays moments, but of a training that goes on, at its newest moment, it is for the training. */
