@@ -40,6 +40,7 @@ check: $(VENV)/.installed-test check-browser
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tests.words --check
 
 # The browser's part: types, lint and unit tests of its modules, then the scripts that Python sends, which are committed.
 browser: $(TOOLS)/.installed

@@ -1,9 +1,9 @@
-"""Updates and CPU seconds until a preset has learnt its task, for several seeds.
+"""Updates and CPU seconds until a preset has learned its task, for several seeds.
 
     python -m benchmarks.learning [TASK …] [--seeds 3] [--unseen]
 
 One torch thread. From three fifths of the planned updates on, the model translates 1,000 held-out sources
-every 25 updates; a task counts as learnt at the first look that finds 99 % of them exactly right. The seconds
+every 25 updates; a task counts as learned at the first look that finds 99 % of them exactly right. The seconds
 are those of the whole training, without the looks. With --unseen, the task's combinations of words that can
 be kept out of training are kept out, and tested by themselves at the end.
 """
@@ -87,7 +87,7 @@ def row(task_name: str, runs: Sequence[Learning]) -> str:
 def main() -> None:
     """Print one table as Markdown, a row as soon as its seeds are done."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.learning", description="Updates until a preset has learnt its task."
+        prog="python -m benchmarks.learning", description="Updates until a preset has learned its task."
     )
     parser.add_argument("tasks", nargs="*", metavar="TASK", help="which ones; without any, all")
     parser.add_argument("--seeds", type=int, default=3)
@@ -98,7 +98,7 @@ def main() -> None:
     if wrong:
         parser.error(f"choose among {', '.join(able)}, not {wrong[0]!r}")
     torch.set_num_threads(1)
-    print("| task | planned | learnt at | median | goal | held out, exact | unseen, exact | CPU s |")
+    print("| task | planned | learned at | median | goal | held out, exact | unseen, exact | CPU s |")
     print("|---|---|---|---|---|---|---|---|")
     for name in options.tasks or able:
         runs = [learn(name, seed, keep_unseen=options.unseen) for seed in range(options.seeds)]

@@ -134,7 +134,7 @@ def report(folder: Path) -> str:
         "Made by `make checkpoints`. The figures are of the files beside this one, decoded greedily on",
         "sources that occur in neither training nor validation, but are of the same small grammar or the same rule.",
         "Many of them differ from some training source by a single word or letter: the figures say that a task was",
-        "learnt, not that it can be stretched. The last column is of sources with an adjective and a noun that never",
+        "learned, not that it can be stretched. The last column is of sources with an adjective and a noun that never",
         "stood together in training.",
         "",
         "| model | task | layers, heads, d_model | parameters | KB | updates, best after | held out | exactly right "

@@ -13,7 +13,7 @@ from core.errors import ConfigError
 
 @dataclass(frozen=True)
 class Preset:
-    """How a task is learnt: the model's settings that differ from the small default model, and the training."""
+    """How a task is learned: the model's settings that differ from the small default model, and the training."""
 
     model: Mapping[str, object]
     training: TrainConfig
@@ -69,7 +69,7 @@ def own_pairs_preset(steps: int | None = None) -> Preset:
     training = replace(known.training, **OWN_TRAINING)
     if steps is not None and steps > 1:
         training = replace(training, warmup_steps=max(1, min(training.warmup_steps, steps // 4)))
-    # They are seen many times, and are learnt by heart without.
+    # They are seen many times, and are learned by heart without.
     return Preset(MappingProxyType({**known.model, "dropout": OWN_DROPOUT}), training)
 
 

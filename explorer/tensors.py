@@ -161,7 +161,7 @@ class Stage:
             ``difference``: A, B and A − B.
             ``map``: a value, and what becomes of it cell by cell or row by row. ``one``: just values.
         panels: In that order; the result of a product is the third.
-        formula: In one line of plain text: ``S = Q·Kᵀ / √16``.
+        formula: In one line of plain text: ``S = Q Kᵀ / √16``.
         note: One or two sentences.
         arrows: In a ``map``, what happens between each panel and the next.
         scaling: Of a product, what makes A·B the result; None where it is the result itself.
@@ -240,10 +240,12 @@ def check(data: TensorViewData) -> None:
     if not keys or len(set(keys)) != len(keys):
         raise ValueError("the view needs at least one stage, and stages with different keys")
     if data.stage and data.stage not in keys:
-        raise ValueError(f"{data.stage!r} is none of the stages {', '.join(keys)}")
+        raise ValueError(f"{data.stage!r} is not one of the stages {', '.join(keys)}")
     for chooser in data.choosers:
         if not 0 <= chooser.value < len(chooser.options):
-            raise ValueError(f"{chooser.label} {chooser.value} is none of its {len(chooser.options)} options")
+            raise ValueError(
+                f"{chooser.label} {chooser.value} is not one of its {len(chooser.options)} options"
+            )
     for stage in data.stages:
         if stage.kind == "product" and len(stage.panels) not in (3, 4):
             raise ValueError(f"stage {stage.key!r}: a product has two factors, a result and perhaps a bias")

@@ -206,7 +206,7 @@ def _check_values(config: TransformerConfig, wanted: tuple[Site, ...], values: M
     lengths: dict[str, int] = {}  # Of the batch and of both sides: what the model does not say.
     for name, value in values.items():
         if name not in needed:
-            raise RunError(f"{excerpt(name)} is none of its sites")
+            raise RunError(f"{excerpt(name)} is not one of its sites")
         site = catalogue[name]
         if value.dim() != len(site.axes):
             raise RunError(f"{name} has {value.dim()} axes in place of {len(site.axes)}")

@@ -222,7 +222,7 @@ def _attention(path: str, x: str, memory: str) -> Iterator[Site]:
     yield Site(v, KEYS, "Values: what each position hands over when attended to.", to_heads, (memory,))
     meaning = "q·k, the dot product of every query with every key, before it is scaled."
     yield Site(f"{path}.products", PAIRS, meaning, "dot_product", (q, k))
-    meaning = "q·k/√d_head of every query with every key, before the mask."
+    meaning = "q·k/√d_k of every query with every key, before the mask."
     yield Site(scores, PAIRS, meaning, "scaled_dot_product", (q, k))
     yield Site(mask, ("batch", "query", "key"), "True where a query may look.", "mask", ())
     meaning = "The scores with -inf where a query may not look."
@@ -237,6 +237,6 @@ def _attention(path: str, x: str, memory: str) -> Iterator[Site]:
 
 def _feed_forward(path: str, x: str) -> Iterator[Site]:
     before, hidden = f"{path}.pre_activation", f"{path}.hidden"
-    yield Site(before, HIDDEN, "x·W₁ + b₁, before the non-linearity.", "linear", (x,))
+    yield Site(before, HIDDEN, "x W₁ + b₁, before the non-linearity.", "linear", (x,))
     yield Site(hidden, HIDDEN, "The hidden units, after the non-linearity.", "activation", (before,))
     yield Site(f"{path}.output", MODEL, "The hidden units times W₂ plus b₂.", "linear", (hidden,))

@@ -25,7 +25,7 @@ class MultiplyAdds:
     """Multiply–adds of one decoding step, all layers together.
 
     Attributes:
-        input_projections: x·W_Q, x·W_K and x·W_V, the memory's keys and values included.
+        input_projections: x W_Q, x W_K and x W_V, the memory's keys and values included.
         scores: q·k.
         weighted_sums: weights·v.
         output_projections: The joined heads times W_O.

@@ -133,7 +133,7 @@ def strongest_firings(texts: Sequence[Tensor], unit: int, k: int) -> tuple[Firin
 
 
 def unit_directions(model: Transformer, path: str, units: Sequence[int]) -> Tensor:
-    """What each unit writes for a value of 1, read through the output matrix: E·W₂[:, u], in float64 [unit, vocab].
+    """What each unit writes for a value of 1, read through the output matrix: E W₂[:, u], in float64 [unit, vocab].
 
     It is a direction, not an effect: between the network and the logits stand norms and perhaps later layers.
 

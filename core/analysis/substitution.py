@@ -250,4 +250,4 @@ def _check(
 def _check_ids(what: str, ids: Sequence[int], size: int, never: Collection[int]) -> None:
     for token in ids:
         if not is_whole(token, 0, size - 1) or token in never:
-            raise InputError(f"{what} {token} is no word of the vocabulary of {size} tokens")
+            raise InputError(f"{what} {token} is not a word of the vocabulary of {size} tokens")

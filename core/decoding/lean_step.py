@@ -53,7 +53,7 @@ _AS_BUILT = {
 
 @dataclass(frozen=True, slots=True)
 class _Linear:
-    """A linear map, x·Wᵀ + b: from [..., inputs] to [..., outputs]."""
+    """A linear map, x Wᵀ + b: from [..., inputs] to [..., outputs]."""
 
     weight: Tensor
     bias: Tensor | None

@@ -190,7 +190,7 @@ class HeldOut:
             raise RunError("its number of pairs is smaller than that of its results")
         for name in ("fingerprint", "split"):
             if not isinstance(values.get(name), str) or len(values[name]) > MOST_CHARACTERS:
-                raise RunError(f"its {name} is no text")
+                raise RunError(f"its {name} is not a text")
         for name in ("chrf", "bleu"):
             # Rounding takes sacrebleu's figures a little above 100.
             if values.get(name) is not None and not is_number(values[name], 0, 100.001):

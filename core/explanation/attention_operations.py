@@ -7,36 +7,36 @@ from core.activations.derived import MOST_PLAIN
 from core.explanation.cell import Cell
 from core.explanation.derivation import Derivation, derive, given
 from core.explanation.formula import Cases, Compare, Equation, Number, Product, Root, Sum, Symbol, exp
-from core.explanation.letters import D_HEAD, LARGEST, OTHER_J, D, E, H, I, J, P, T, U
+from core.explanation.letters import D_K, HEAD, LARGEST, OTHER_J, D, E, I, J, P, T, U
 from core.explanation.linear import linear_map
 from core.explanation.operand import Operand
 from core.explanation.softmax import derive_softmax
 
 ALLOWED, MASKED = Symbol("m")[I, J], Symbol("s", accent="tilde")
-PAD, EXPONENTIAL, TOTAL = Symbol("pad"), Symbol("x"), Symbol("z")
+PAD, EXPONENTIAL, TOTAL = Symbol("pad"), Symbol("x"), Symbol("Z")
 
 
 def project_to_heads(cell: Cell) -> Derivation:
-    """Q = X·W_Q, likewise K and V: one head takes d_head rows of the matrix (section 3.2.2)."""
+    """Q = X W_Q, likewise K and V: one head takes d_k columns of the matrix (section 3.2.2)."""
     batch, h, p, e = cell.index
     letter, size = cell.site.value, cell.config.d_head
     if cell.site.location.kind == "by_hand":
         return _project_by_hand(cell, letter, p, e)
-    row = H * D_HEAD + E
+    row = HEAD * D_K + E
     return linear_map(
         cell,
-        Symbol(letter, upper=(H,))[P, E],
-        Symbol("x")[P, D] * Symbol("W", mark=letter.upper())[row, D],
+        Symbol(letter, upper=(HEAD,))[P, E],
+        Symbol("x")[P, D] * Symbol("W", mark=letter.upper())[D, row],
         Symbol("b", mark=letter.upper())[row],
         inputs=[(batch, p, d) for d in range(cell.config.d_model)],
         row=h * size + e,
         names=(f"w_{letter}", f"b_{letter}"),
-        places={H: h, P: p, E: e, D_HEAD: size},
+        places={HEAD: h, P: p, E: e, D_K: size},
     )
 
 
 def _project_by_hand(cell: Cell, letter: str, p: int, e: int) -> Derivation:
-    """The same of the one head that somebody writes down, in the order of X·W."""
+    """The same of the one head that somebody writes down, in the order of X W."""
     x, w = Symbol("x")[P, D], Symbol("W", mark=letter.upper())[D, E]
     widths = range(cell.config.d_model)
     return derive(
@@ -49,22 +49,22 @@ def _project_by_hand(cell: Cell, letter: str, p: int, e: int) -> Derivation:
 
 def dot_product(cell: Cell) -> Derivation:
     """q·k of one head (equation 1, before the division)."""
-    places = dict(zip((H, I, J), cell.index[1:], strict=True))
+    places = dict(zip((HEAD, I, J), cell.index[1:], strict=True))
     query, key = _query_and_key(cell)
     total = Sum(E, query[0].symbol * key[0].symbol)
     return derive(Equation(_of_head(cell, "r")[I, J], total), query, key, places=places)
 
 
 def scaled_dot_product(cell: Cell) -> Derivation:
-    """q·k/√d_head (equation 1)."""
+    """q·k/√d_k (equation 1)."""
     query, key = _query_and_key(cell)
     total = Sum(E, query[0].symbol * key[0].symbol)
     return derive(
-        Equation(_of_head(cell, "s")[I, J], total / Root(D_HEAD) if cell.config.scale_scores else total),
+        Equation(_of_head(cell, "s")[I, J], total / Root(D_K) if cell.config.scale_scores else total),
         query,
         key,
-        Operand(D_HEAD, cell.config.d_head),
-        places=dict(zip((H, I, J), cell.index[1:], strict=True)),
+        Operand(D_K, cell.config.d_head),
+        places=dict(zip((HEAD, I, J), cell.index[1:], strict=True)),
     )
 
 
@@ -81,7 +81,7 @@ def _query_and_key(cell: Cell) -> tuple[list[Operand], list[Operand]]:
 
 def _of_head(cell: Cell, letter: str) -> Symbol:
     """A letter with its head; where there is one head alone it needs none."""
-    return Symbol(letter, upper=() if cell.site.location.kind == "by_hand" else (H,))
+    return Symbol(letter, upper=() if cell.site.location.kind == "by_hand" else (HEAD,))
 
 
 def mask(cell: Cell) -> Derivation:
@@ -102,7 +102,7 @@ def mask(cell: Cell) -> Derivation:
         Operand(J, j),
         places={I: i, J: j},
         rows=rules,
-        labels=("the key is no padding", "the key is not later"),
+        labels=("the key is not padding", "the key is not later"),
         magnitude=1.0,
     )
 
@@ -134,7 +134,7 @@ def apply_mask(cell: Cell) -> Derivation:
         Equation(MASKED[I, J], right),
         score,
         seen,
-        places={H: h, I: i, J: j},
+        places={HEAD: h, I: i, J: j},
         rows=(score.symbol, ALLOWED),
         labels=("score", "may look"),
         kind="look-up" if seen.value == 1.0 else "masked",
@@ -150,7 +150,7 @@ def exponential(cell: Cell) -> Derivation:
         Equation(EXPONENTIAL[I, J], exp(own.symbol - LARGEST if largest else own.symbol)),
         own,
         *([Operand(LARGEST, largest)] if largest else []),
-        places={H: h, I: i, J: j},
+        places={HEAD: h, I: i, J: j},
         rows=(own.symbol,),
         labels=("exponent",),
     )
@@ -165,7 +165,7 @@ def total(cell: Cell) -> Derivation:
     exps = cell.all_recorded(
         EXPONENTIAL[I, J], cell.site.location.beside("exps"), [(batch, h, i, j) for j in keys]
     )
-    return derive(Equation(TOTAL[I], Sum(J, EXPONENTIAL[I, J])), exps, places={H: h, I: i})
+    return derive(Equation(TOTAL[I], Sum(J, EXPONENTIAL[I, J])), exps, places={HEAD: h, I: i})
 
 
 def _masked_site(cell: Cell) -> str:
@@ -189,7 +189,7 @@ def softmax(cell: Cell) -> Derivation:
         cell.recorded(MASKED[I, J], masked, *cell.index),
         cell.all_recorded(MASKED[I, OTHER_J], masked, [(batch, h, i, key) for key in keys]),
         OTHER_J,
-        {H: h, I: i, J: j},
+        {HEAD: h, I: i, J: j},
     )
 
 
@@ -203,7 +203,7 @@ def weighted_sum(cell: Cell) -> Derivation:
         Equation(_of_head(cell, "c")[I, E], Sum(J, a * v)),
         cell.all_recorded(a, weights, [(batch, h, i, j) for j in keys]),
         cell.all_recorded(v, values, [(batch, h, j, e) for j in keys]),
-        places={H: h, I: i, E: e},
+        places={HEAD: h, I: i, E: e},
     )
 
 
@@ -214,11 +214,11 @@ def join_heads(cell: Cell) -> Derivation:
     return linear_map(
         cell,
         Symbol("o")[I, D],
-        Symbol("c")[I, U] * Symbol("W", mark="O")[D, U],
+        Symbol("c")[I, U] * Symbol("W", mark="O")[U, D],
         Symbol("b", mark="O")[D],
         inputs=[(batch, h, i, e) for h in range(heads) for e in range(size)],
         row=d,
         names=("out_proj.weight", "out_proj.bias"),
         places={I: i, D: d},
-        where=(Equation(U, H * D_HEAD + E),),
+        where=(Equation(U, HEAD * D_K + E),),
     )

@@ -89,7 +89,7 @@ def reckoner(whole: Expression, bound: Bound) -> Reckoner:
             return lambda at: math.fsum(map(parts[0], places))
         case Symbol():
             raise KeyError(f"nothing is known of {whole}")
-    raise TypeError(f"{whole} is no expression that can be evaluated")
+    raise TypeError(f"{whole} is not an expression that can be evaluated")
 
 
 def operand_of(whole: Expression, bound: Bound, place: int = 0) -> Operand | None:

@@ -63,7 +63,7 @@ def _recorded(
     catalogue = {site.name: site for site in model.sites()}
     if name not in catalogue:
         raise UnknownSite(
-            f"{name!r} is no site and no parameter of this model; model.sites() lists the sites"
+            f"{name!r} is neither a site nor a parameter of this model; model.sites() lists the sites"
         )
     values = trace.activations[name]
     index = checked_index(name, values, index)

@@ -70,7 +70,7 @@ class Symbol(Expression):
     Attributes:
         letter: As people write it: ``q``, ``σ²``, ``log P``.
         accent: What stands above or behind it.
-        mark: A name beside it that is no index, as the Q of W^Q.
+        mark: A name below it that is not an index, as the Q of W_Q.
         upper: Indices above, as the head of an attention.
         lower: Indices below.
         of: What stands in brackets behind it, as in P(v).

@@ -11,7 +11,7 @@ from core.explanation.derivation import Derivation, bound_by, derive
 from core.explanation.evaluation import evaluate
 from core.explanation.explanation import Explanation, explained
 from core.explanation.formula import Compare, Equation, Formula, Fraction, Named, Number, Sum, Symbol
-from core.explanation.letters import ALPHA, LOGIT, OTHER_V, T, V, X, Y
+from core.explanation.letters import ALPHA, LOGIT, OTHER_V, SMOOTHING, T, V, X, Y
 from core.explanation.operand import Operand
 from core.explanation.softmax import derive_softmax
 from core.run import Run
@@ -26,7 +26,7 @@ LOG_PROB = Symbol("log P", lower=(T,), of=(V,))
 LOG_CHOSEN = Named(Symbol("log P", of=(Y[T],), given=(Y[Symbol("<t")], X)), "log P(y)")
 LOG_OUTPUT = Symbol("log P", of=(Y,), given=(X,))
 OWN = Compare(V, "=", Y[T])
-SMOOTHED = Equation(SHARE, (1 - ALPHA) * OWN + ALPHA / SIZE)
+SMOOTHED = Equation(SHARE, (1 - SMOOTHING) * OWN + SMOOTHING / SIZE)
 """The label with smoothing (section 5.4)."""
 TOKEN_LOSS = Formula((Equation(LOSS[T], Sum(V, -SHARE * LOG_PROB)),), (SMOOTHED,))
 
@@ -93,7 +93,7 @@ def _loss_operands(run: Run, trace: Trace, t: int) -> list[Operand | list[Operan
     """What the loss of a label is made of, and what its smoothing is."""
     label = int(trace.tgt_out[t])
     log_probs = trace.activations["generator.log_probs"][0, t].tolist()
-    known = [Operand(ALPHA, run.train_config.label_smoothing), Operand(SIZE, run.config.tgt_vocab_size)]
+    known = [Operand(SMOOTHING, run.train_config.label_smoothing), Operand(SIZE, run.config.tgt_vocab_size)]
     own, other = (
         evaluate(SMOOTHED.right, bound_by([*known, Operand(OWN, is_label)])) for is_label in (1.0, 0.0)
     )

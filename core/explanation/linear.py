@@ -20,12 +20,12 @@ def linear_map(
     places: Mapping[Symbol, int],
     where: tuple[Equation, ...] = (),
 ) -> Derivation:
-    """The sum of x·W over a row of a matrix, and the bias of that row.
+    """One number of x W and its bias, in the paper's order; torch keeps the numbers that it needs as a row of W.
 
     Args:
         cell: Whose one input is x.
         left: The letter of the result.
-        product: x times W; the last index of W is what the sum runs over.
+        product: x times W; the last index of x is what the sum runs over.
         shift: The letter of the bias.
         inputs: Where the numbers of x are in the cell's input.
         row: Of the matrix.
@@ -36,7 +36,8 @@ def linear_map(
     (source,) = cell.site.inputs
     x, w = product.factors
     assert isinstance(w, Symbol)
-    counted = w.lower[-1]
+    assert isinstance(x, Symbol)
+    counted = x.lower[-1]
     assert isinstance(counted, Symbol)
     weight, bias = (f"{cell.site.path}.{name}" for name in names)
     total = Sum(counted, product)
@@ -52,18 +53,19 @@ def linear_map(
 
 
 def linear(cell: Cell) -> Derivation:
-    """x·W + b with one row of W for each output: both feed-forward maps, and the generator without bias."""
+    """x W + b with one row of W for each output: both feed-forward maps, and the generator without bias."""
     batch, p, row = cell.index
     module, letter, matrix = {
         "pre_activation": ("linear1.", "f", Symbol("W", mark="1")),
         "output": ("linear2.", "o", Symbol("W", mark="2")),
-        "logits": ("", "l", Symbol("E" if cell.config.tie_embeddings else "W")),
+        "logits": ("", "z", Symbol("E" if cell.config.tie_embeddings else "W")),
     }[cell.site.value]
     size = cell.values(cell.site.inputs[0]).shape[2]
     return linear_map(
         cell,
         Symbol(letter)[P, U],
-        Symbol("x")[P, D] * matrix[U, D],
+        # Of the vocabulary's matrix the rows are the tokens: z = x Eᵀ.
+        Symbol("x")[P, D] * (matrix[U, D] if letter == "z" else matrix[D, U]),
         Symbol("b")[U],
         inputs=[(batch, p, d) for d in range(size)],
         row=row,

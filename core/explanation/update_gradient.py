@@ -24,7 +24,7 @@ from core.explanation.formula import (
     Symbol,
     children,
 )
-from core.explanation.letters import ALPHA, D_MODEL, LOGIT, OTHER_V, B, D, I, J, P, T, V, X, Y
+from core.explanation.letters import D_MODEL, LOGIT, OTHER_V, SMOOTHING, B, D, I, J, P, T, V, X, Y
 from core.explanation.operand import Operand, TokenPlace
 from core.explanation.softmax import derive_softmax
 from core.explanation.update_number import Number
@@ -42,7 +42,7 @@ def _slope(of: Symbol) -> Fraction:
 
 
 _GRADIENTS: dict[str, tuple[Symbol, Expression, Compare | None]] = {
-    "linear": (Symbol("W")[I, J], _slope(Y[T, I]) * X[T, J], None),
+    "linear": (Symbol("W")[J, I], _slope(Y[T, I]) * X[T, J], None),
     "bias": (Symbol("b")[I], _slope(Y[T, I]), None),
     "scale": (Symbol("γ")[D], _slope(Y[T, D]) * Symbol("n")[T, D], None),
     "table": (Symbol("E")[V, D], _slope(X[T, D]) * Root(D_MODEL), Compare(Symbol("id")[T], "=", V)),
@@ -91,17 +91,17 @@ def prob(number: Number) -> Explanation:
 
 
 def label(number: Number) -> Explanation:
-    """y' = (1-α)·y + α/V."""
+    """y' = (1 - ε_ls)·y + ε_ls/V."""
     if _is_padding(number):
         return number.given(("logit_gradient",))
     row, t, token = number.index
-    smoothing = Operand(ALPHA, number.training.label_smoothing)
+    smoothing = Operand(SMOOTHING, number.training.label_smoothing)
     is_label = Compare(V, "=", Y)
     derivation = derive(
-        Equation(LABEL, (1 - ALPHA) * is_label + ALPHA / SIZE),
-        as_one(1 - ALPHA, smoothing),
+        Equation(LABEL, (1 - SMOOTHING) * is_label + SMOOTHING / SIZE),
+        as_one(1 - SMOOTHING, smoothing),
         as_one(is_label, Operand(V, token), Operand(Y, int(number.captured.batch.tgt_out[row, t]))),
-        as_one(ALPHA / SIZE, smoothing, Operand(SIZE, number.config.tgt_vocab_size)),
+        as_one(SMOOTHING / SIZE, smoothing, Operand(SIZE, number.config.tgt_vocab_size)),
         labels=("the label's own", "each token's"),
     )
     return number.explained(derivation, ("logit_gradient",))

@@ -26,7 +26,7 @@ _MEANINGS = {
     "change": "What the update adds to the weight.",
     "weight_before": "The weight before the update.",
     "weight": "The weight after the update.",
-    "loss": "Mean of the losses of all labels that are no padding.",
+    "loss": "Mean of the losses of the labels that are not padding.",
     "grad_norm": "Length of the whole gradient, all parameters together.",
     "clip_factor": "What every number of the gradient is multiplied by.",
     "learning_rate": "What the schedule gives for this update.",

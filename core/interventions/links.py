@@ -93,7 +93,7 @@ def from_json(text: str | bytes) -> tuple[Intervention, ...]:
     try:
         stored = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise CaptureError(f"the changes are no JSON: {excerpt(str(error))}") from error
+        raise CaptureError(f"the changes are not JSON: {excerpt(str(error))}") from error
     if not isinstance(stored, list):
         raise CaptureError("the changes must be a JSON list")
     if len(stored) > MOST_IN_JSON:

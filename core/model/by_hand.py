@@ -74,7 +74,7 @@ class AttentionByHand(nn.Module):
         # What comes out is the head's own result: there are no other heads to mix it with.
         self.by_hand.out_proj = nn.Identity()  # type: ignore[assignment]
         self.double().eval().requires_grad_(False)
-        # Written down as X·W has them, a row for each input; kept as torch does, a row for each output.
+        # Written down as X W has them, a row for each input; kept as torch does, a row for each output.
         matrices = [torch.tensor(each, dtype=torch.float64).T for each in (w_q, w_k, w_v)]
         self.by_hand.in_proj.weight.copy_(torch.cat(matrices))
         inside = ((f"by_hand.{name}", module) for name, module in self.by_hand.named_children())
@@ -108,7 +108,7 @@ def attend_by_hand(
 
     Args:
         x: A row of d_model numbers for each token.
-        w_q: d_model rows of d_k numbers, likewise the others: Q = X·W_Q.
+        w_q: d_model rows of d_k numbers, likewise the others: Q = X W_Q.
         w_k: For the keys.
         w_v: For the values.
         causal: Whether each token looks only at itself and what stands before it.

@@ -13,7 +13,7 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"relu": F.relu, "gelu": F.
 
 
 class FeedForward(nn.Module):
-    """FFN(x) = activation(x·W₁ + b₁)·W₂ + b₂, at every position alike (equation 2)."""
+    """FFN(x) = activation(x W₁ + b₁) W₂ + b₂, at every position alike (equation 2)."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()

@@ -30,7 +30,7 @@ EXAMPLES = """examples:
 Ctrl-C or SIGTERM ends a training at a checkpoint, from which --resume goes on as if nothing had happened;
 so it does after a crash, from the last checkpoint; --resume of a finished run with --history N or none thins what it
 keeps. --init-from begins a new run with the weights of another
-one: with the pairs that this has learnt, or with others."""
+one: with the pairs that this has learned, or with others."""
 
 MODEL_HELP = {
     "d_model": "width of the residual stream",
@@ -48,7 +48,7 @@ MODEL_HELP = {
     "activation": "of the feed-forward network",
     "tie_embeddings": "one matrix for source, target and output, where the vocabulary is one",
     "attention_bias": "biases in the projections of attention",
-    "scale_scores": "divide q·k by √d_head; off only to see what happens",
+    "scale_scores": "divide q·k by √d_k; off only to see what happens",
     "causal": "hide later target tokens; off only to see what happens",
     "norm_eps": "ε of every LayerNorm",
 }
@@ -73,7 +73,7 @@ TRAINING_HELP = {
     "unseen_pairs": "keep some combinations of words out of training, and test them by themselves (en_fr)",
     "validate_every": "updates between two validations",
     "checkpoint_every": "updates between two checkpoints",
-    "history": "moments on the way whose weights are kept, of 2 bytes a parameter each; none for 0",
+    "history": "moments on the way whose weights are kept, at 2 bytes per parameter each; none for 0",
 }
 _ALL = "all that are left"
 _SHOWN: Mapping[str, Mapping[str, str]] = {

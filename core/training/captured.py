@@ -32,7 +32,7 @@ class CapturedUpdate:
         config: Of the model.
         training: Of the training.
         step: What the trainer tells of this update.
-        batch: What it learnt from.
+        batch: What it learned from.
         uses: Where the forward pass used each parameter.
         tensors: ``before/``, ``after/`` (the weights), ``gradient/``, ``clipped/``, ``exp_avg/``, ``exp_avg_sq/``
             and, with ``_before``, what Adam's moments were, each with the parameter's name behind it; ``logits``

@@ -82,9 +82,7 @@ class Checkpointing:
 
     def _warn_of_changes(self, read: Checkpoint) -> None:
         if changes := read.machine.changes(self._machine) if read.machine else ():
-            self._job.warn(
-                f"the checkpoint was made with {'; '.join(changes)}: the last digits may come out otherwise"
-            )
+            self._job.warn(f"the checkpoint was made with {'; '.join(changes)}: the last digits may differ")
 
     def _share_generators(self, states: list[dict[str, Tensor]]) -> None:
         """Set every process's generators to what the first has read for it.

@@ -16,7 +16,7 @@ CLIPPING_EPSILON = 1e-6
 
 
 def clip_factor(grad_norm: float, clip_norm: float) -> float:
-    """What clipping multiplies a gradient of this norm with, as torch computes it; 1 where it is short enough."""
+    """What clipping multiplies a gradient of this norm by, as torch computes it; 1 where it is short enough."""
     return min(1.0, clip_norm / (grad_norm + CLIPPING_EPSILON))
 
 

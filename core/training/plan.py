@@ -150,7 +150,7 @@ def plan_pairs(
 
 
 def describe_on(parent: Run, training: TrainConfig, *, name: str) -> RunDescription:
-    """A run that trains another one's model on, with the pairs that this has learnt.
+    """A run that trains another one's model on, with the pairs that this has learned.
 
     Args:
         parent: Whose weights it begins with.
@@ -285,5 +285,5 @@ def _only(splits: Splits, kept: set[Pair]) -> Splits:
     }
     for name, pairs in left.items():
         if not pairs:
-            raise InputError(f"no {name} pair is left that can be learnt; bring more pairs, or shorter ones")
+            raise InputError(f"no {name} pair is left that can be learned; bring more pairs, or shorter ones")
     return Splits(**left)

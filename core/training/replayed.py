@@ -18,7 +18,7 @@ class Replayed:
         update: All of it.
         first_batches: Those of the first updates of the run, with which another replay need not make the pairs;
             none where it went on from a checkpoint.
-        changes: What is otherwise than on the machine that trained, where the checkpoint tells it.
+        changes: What differs from the machine that trained, where the checkpoint tells it.
     """
 
     update: CapturedUpdate

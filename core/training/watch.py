@@ -31,7 +31,7 @@ class Use:
     """One place where the forward pass uses a parameter: its gradient is a sum over the tokens that came by.
 
     Attributes:
-        kind: "linear": y = x·Wᵀ + b. "scale": y = γ·n + β with n = (x - μ)/√(σ² + ε). "table": y = s·E[id].
+        kind: "linear": y = x Wᵀ + b. "scale": y = γ·n + β with n = (x - μ)/√(σ² + ε). "table": y = s·E[id].
             "position": y = … + P[position].
         weight: Name of the matrix, of γ, or of the table.
         bias: Name of b, or of β; empty where there is none.

@@ -249,8 +249,9 @@ class _Writer:
     def _symbol(self, symbol: Symbol) -> str:
         letter = symbol.letter.replace("log ", r"\log ")
         text = _ACCENTS[symbol.accent].format("".join(_LETTERS.get(each, each) for each in letter).strip())
-        above = symbol.mark or self._indices(symbol.upper)
-        below = self._indices(symbol.lower)
+        above, below = self._indices(symbol.upper), self._indices(symbol.lower)
+        if symbol.mark:
+            text = f"({text}_{symbol.mark})" if below else f"{text}_{symbol.mark}"
         text += f"^{{{above}}}" if above else ""
         text += f"_{{{below}}}" if below else ""
         if not symbol.of:

@@ -27,7 +27,7 @@ _PARTS = {
     "below": "denominator",
     "the same number": "copied from",
     "row times scale": "row × scale",
-    "the key is no padding": "key is a token",
+    "the key is not padding": "key is a token",
     "the key is not later": "key is not later",
 }
 

@@ -131,5 +131,5 @@ def _play_prediction(
         elif prediction.kind == "word" and str(wrong.value) not in found[prediction.answer].axes[0].labels:
             played.faults.append(
                 f"{lesson.file}, line {prediction.line}: nobody can answer {wrong.value!r}, "
-                "which is none of the tokens."
+                "which is not one of the tokens."
             )

@@ -104,7 +104,7 @@ def read_source(file: str, content: bytes) -> tuple[Source, Mapping[str, object]
             if isinstance(error, ValueError)
             else "too many brackets"
         )
-        source.fail(line, f"this is no TOML: {problem[:1].lower()}{problem[1:]}.")
+        source.fail(line, f"this is not TOML: {problem[:1].lower()}{problem[1:]}.")
 
 
 def _check_lines(source: Source, text: str) -> None:

@@ -40,7 +40,7 @@ BEAM_EXAMPLES: Mapping[str, Example] = {
     "copy": Example(
         "Beam search wins",
         "myclhkacrar",
-        "More letters than the model has learnt. Greedy copies one too many; beam search stops in time.",
+        "More letters than the model has learned. Greedy copies one too many; beam search stops in time.",
     ),
     "sort": Example(
         "Beam search wins",
@@ -50,7 +50,7 @@ BEAM_EXAMPLES: Mapping[str, Example] = {
     "reverse": Example(
         "Beam search wins",
         "kgqntdglisu",
-        "Longer than anything that the model has learnt: both outputs are wrong, greedy’s is less probable.",
+        "Longer than anything that the model has learned: both outputs are wrong, greedy’s is less probable.",
     ),
 }
 """For each task a source for which width 4 and α 0.6 find an output that scores higher than greedy's."""

@@ -38,7 +38,7 @@ class Evaluated:
 
     @property
     def n_bytes(self) -> int:
-        """About 60 bytes a token, with its text, its loss and what was written in its place."""
+        """About 60 bytes per token, with its text, its loss and what was written in its place."""
         return sum(2000 + 240 * len(each.reference_tokens) for each in self.held_out.results)
 
 

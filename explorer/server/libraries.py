@@ -35,8 +35,9 @@ _LIBRARIES = (
 )
 """What our modules, Streamlit's and those of other libraries import within functions.
 
-torch's own compiler is none of them: it takes a second, and torch brings it in when an optimizer is made, which in the
-server only the page Train does, to measure an update. Whoever does so meanwhile waits at the same import for all of it.
+torch's own compiler is not one of them: it takes a second, and torch brings it in when an optimiser is made, which in
+the server only the page Train does, to measure an update. Whoever does so meanwhile waits at the same import for all
+of it.
 """
 
 

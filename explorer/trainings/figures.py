@@ -68,7 +68,9 @@ def copied_figures(stored: bytes, folder: Path, *, most_steps: int) -> None:
         _check_is_plain(path)
         _copy(uploaded, folder, most_steps)
     except RunError as error:
-        raise RunError("The upload cannot be used: its figures are damaged, or are none of a run.") from error
+        raise RunError(
+            "The upload cannot be used: its figures are damaged, or are not those of a run."
+        ) from error
     finally:
         for left in uploaded.iterdir():
             left.unlink()

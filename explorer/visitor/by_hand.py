@@ -54,7 +54,9 @@ def _read_size(text: str, scope: Scope) -> tuple[int, int, int]:
     if not all(
         LEAST <= n <= most for n, most in zip(size, (MOST_TOKENS, MOST_WIDTH, MOST_WIDTH), strict=True)
     ):
-        raise Unusable("The link's sizes are none that the page has: 2 or 3 tokens, and widths from 2 to 4.")
+        raise Unusable(
+            "The link's sizes are not among those of this page: 2 or 3 tokens, and widths from 2 to 4."
+        )
     return size
 
 

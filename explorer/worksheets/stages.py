@@ -20,7 +20,7 @@ def stop_blocks(data: TensorViewData, stage: str) -> tuple[Block, ...]:
 
     Args:
         data: Of the block.
-        stage: Key of the open one; of the whole picture it is none of theirs.
+        stage: Key of the open one; of the whole picture it is not one of theirs.
     """
     keys = [each.key for each in data.stages]
     shown = [stage] if stage in keys else keys

@@ -20,6 +20,6 @@ state = page_head(
     words=False,
 )
 for problem in library.problems:
-    st.warning(plain(f"This file is no lesson yet. {problem}"), icon=":material/edit_note:")
+    st.warning(plain(f"This file is not a lesson yet. {problem}"), icon=":material/edit_note:")
 draw_lessons(library, state, runs, REGISTRY)
 draw_lesson_worksheets(library.lessons.values(), runs, REGISTRY)

@@ -1,4 +1,4 @@
-"""Train: a model learns before one's eyes; where none does, the training of one that has learnt plays."""
+"""Train: a model learns before one's eyes; where none does, the training of one that has learned plays."""
 
 from dataclasses import replace
 

@@ -427,7 +427,7 @@ def test_a_file_that_is_no_lesson_takes_none_of_the_others_away(tmp_path, monkey
     app = open_page(PAGE)
     assert titles(app) == ["1 · One query, all keys"]
     (warning,) = said(app, "warning")
-    assert warning.startswith("This file is no lesson yet. 04-<b>.toml, line 1: ")
+    assert warning.startswith("This file is not a lesson yet. 04-<b>.toml, line 1: ")
 
 
 def test_a_lesson_that_the_models_contradict_is_a_sentence_with_its_line(tmp_path, monkeypatch):

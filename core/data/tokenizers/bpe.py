@@ -102,7 +102,7 @@ class BpeTokenizer(VocabularyTokenizer):
         return _normalized(text)
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the parts of the words of the normalized text; an unknown character is a part of its own."""
+        """Return the parts of the words of the normalised text; an unknown character is a part of its own."""
         words = _words(_normalized(text))
         encoding = self._library.encode(words, is_pretokenized=True, add_special_tokens=False)
         # Cut out of the text, because the library's own tokens no longer tell unknown characters apart.
@@ -113,7 +113,7 @@ class BpeTokenizer(VocabularyTokenizer):
         ]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the ids; without unknown ones it is the normalized text that was encoded.
+        """Return the text of the ids; without unknown ones it is the normalised text that was encoded.
 
         Raises:
             InputError: an id is not in the vocabulary.
@@ -185,7 +185,7 @@ def _normalized(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a normalized text with their marks; punctuation marks and symbols stand alone.
+    """Return the words of a normalised text with their marks; punctuation marks and symbols stand alone.
 
     Merges never cross from one of them to the next.
     """

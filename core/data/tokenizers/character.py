@@ -43,7 +43,7 @@ class CharacterTokenizer(VocabularyTokenizer):
         return unicodedata.normalize("NFC", separator.join(text.split()))
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the characters of the normalized text."""
+        """Return the characters of the normalised text."""
         return list(self.normalize(text))
 
     def decode(self, ids: Iterable[int]) -> str:

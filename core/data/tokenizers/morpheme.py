@@ -46,7 +46,7 @@ class MorphemeTokenizer(VocabularyTokenizer):
         return _SPACED_HYPHEN.sub("-", " ".join(composed.split()))
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the words, marks and pieces of words of the normalized text."""
+        """Return the words, marks and pieces of words of the normalised text."""
         return [piece for word in _TOKEN.findall(self.normalize(text)) for piece in self._pieces(word)]
 
     def decode(self, ids: Iterable[int]) -> str:

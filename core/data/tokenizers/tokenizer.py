@@ -24,7 +24,7 @@ class Tokenizer(Protocol):
         """Return the text in the one spelling that is tokenized."""
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the tokens of the normalized text."""
+        """Return the tokens of the normalised text."""
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of the tokens."""
@@ -47,7 +47,7 @@ class VocabularyTokenizer(ABC):
 
     @abstractmethod
     def tokenize(self, text: str) -> list[str]:
-        """Return the tokens of the normalized text."""
+        """Return the tokens of the normalised text."""
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of the tokens; unknown ones become `unk_id`, typed specials never their own id."""

@@ -38,7 +38,7 @@ class WordTokenizer(VocabularyTokenizer):
         return _CONTRACTION.sub(lambda match: CONTRACTIONS[match.group()], collapsed)
 
     def tokenize(self, text: str) -> list[str]:
-        """Return the words, marks and elided words of the normalized text."""
+        """Return the words, marks and elided words of the normalised text."""
         return _WORD_TOKEN.findall(self.normalize(text))
 
     def decode(self, ids: Iterable[int]) -> str:

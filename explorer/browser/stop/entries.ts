@@ -144,6 +144,6 @@ function keyOf({ tensor, row, column }: Pick<Entry, "tensor" | "row" | "column">
 
 function problemOf({ kind, label, text }: Entry, typed: string): string {
   if (kind === "name") return `${label}: a token needs a name; “${text}” still stands.`;
-  if (kind === "answer") return `${label}: “${typed}” is no number; write it like 0.67.`;
+  if (kind === "answer") return `${label}: “${typed}” is not a number; write it like 0.67.`;
   return `${label}: ${typed.trim() ? `“${typed.trim()}” is` : "an empty cell is"} no whole number from −9 to 9; ${text.replace("-", "−")} still counts.`;
 }

@@ -162,7 +162,7 @@ class _Block:
             name.capitalize(),
             "product",
             tuple(panels),
-            f"{upper} = {matrix}·W_{upper}" + (f" + b_{upper}" if biased else ""),
+            f"{upper} = {matrix} W_{upper}" + (f" + b_{upper}" if biased else ""),
             self._projection_note(letter),
         )
 
@@ -190,7 +190,7 @@ class _Block:
                 Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
                 _SCORES,
             ),
-            "S = Q·Kᵀ" + (f" / √{config.d_head}" if scaled else ""),
+            "S = Q Kᵀ" + (f" / √{config.d_head}" if scaled else ""),
             "Each query meets every key. Where the two point the same way, the score is high.",
             scaling=Scaling(f"÷ √{config.d_head}", 1 / math.sqrt(config.d_head)) if scaled else None,
         )
@@ -242,7 +242,7 @@ class _Block:
             "Output",
             "product",
             tuple(panels),
-            "O = C·W_O" + (" + b_O" if config.attention_bias else ""),
+            "O = C W_O" + (" + b_O" if config.attention_bias else ""),
             "The matrix mixes what the heads have found. The output is then added to the stream that the block reads.",
         )
 

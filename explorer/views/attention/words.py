@@ -117,45 +117,44 @@ def formula(stack: str, kind: str) -> Callable[[Sizes], Formula]:
         queries = sizes.n_source if stack == "encoder" else sizes.n_outputs
         keys = sizes.n_outputs if stack == "decoder" and kind == "self" else sizes.n_source
         mask = " + M" if masked else ""
-        head = r"\text{head}_h = \text{softmax}\!\left(%s\right) V_h"
-        joined = r"\text{MultiHead} = \left[\text{head}_0 \cdots \text{head}_{%s}\right] W^O"
-        scores = r"\frac{Q_h K_h^{\top}}{\sqrt{%s}}" if config.scale_scores else r"Q_h K_h^{\top}%.0s"
-        source = "X" if kind == "self" else "Z"
-        bias = config.attention_bias
+        source, bias = "X" if kind == "self" else "Z", config.attention_bias
+        head = r"\text{head}_n = \text{softmax}\!\left(%s\right) V_n"
+        joined = r"\text{MultiHead} = \text{Concat}(\text{head}_0, \dots, \text{head}_{%s})\, W_O"
+        joined += " + b_O" if bias else ""
+        scores = r"\frac{Q_n K_n^{\top}}{\sqrt{%s}}" if config.scale_scores else r"Q_n K_n^{\top}%.0s"
         project = tuple(
-            f"{letter} = {x} W^{letter}" + (f" + b^{letter}" if bias else "")
+            f"{letter} = {x} W_{letter}" + (f" + b_{letter}" if bias else "")
             for letter, x in (("Q", "X"), ("K", source), ("V", source))
         )
         d, e, h = config.d_model, config.d_head, config.n_heads
-        letter = r"d_{\text{head}}"
         symbols = [
             ("Q, K, V", "queries, keys and values; each head has its own slice of them"),
             ("X", "what the sub-layer reads, a row for each token"),
-            ("h", "number of the head, from 0"),
-            (r"W^Q, W^K, W^V, W^O", "learned matrices"),
+            ("n", "number of the head, from 0"),
+            ("W_Q, W_K, W_V, W_O", "learned matrices"),
         ]
         if bias:
-            symbols.append(("b^Q, b^K, b^V", "learned biases; a fourth is added after the last matrix"))
+            symbols.append(("b_Q, b_K, b_V, b_O", "learned biases"))
         if kind == "cross":
             symbols.insert(2, ("Z", "the encoder’s output, a row for each source token"))
         if config.scale_scores:
-            symbols.append((r"d_{\text{head}}", "numbers of a head’s query, key or value"))
+            symbols.append(("d_k", "numbers of a head’s query, key or value"))
         if masked:
             symbols.append(("M", "0 where the query may look, minus infinity where it may not"))
         return Formula(
             "Equation 1 and section 3.2.2"
             + ("" if config.scale_scores else "; this model leaves out the division by the root"),
-            (*project, head % (scores % letter + mask), joined % "H-1"),
+            (*project, head % (scores % "d_k" + mask), joined % "h-1"),
             (
                 rf"X \in {space(queries, d)}"
                 + (rf", \quad Z \in {space(keys, d)}" if kind == "cross" else ""),
-                rf"Q_h \in {space(queries, e)}, \quad K_h, V_h \in {space(keys, e)}",
-                rf"Q_h K_h^{{\top}} \in {space(queries, keys)}",
+                rf"Q_n \in {space(queries, e)}, \quad K_n, V_n \in {space(keys, e)}",
+                rf"Q_n K_n^{{\top}} \in {space(queries, keys)}",
                 head % (scores % e + mask),
                 joined % (h - 1),
-                rf"W^O \in {space(d, d)}",
+                rf"W_O \in {space(d, d)}",
             ),
-            (*symbols, ("H", "number of heads")),
+            (*symbols, ("h", "number of heads")),
         )
 
     return of

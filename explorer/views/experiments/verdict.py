@@ -96,6 +96,6 @@ def draw_tables(
         number_table(
             arm_columns(experiment, measured, control),
             key="experiment_arms",
-            alt="The models that are trained, and what each has otherwise than the control",
+            alt="The models that are trained, and how each differs from the control",
             texts=("Model", "Differs in"),
         )

@@ -18,7 +18,7 @@ _FIGURE = re.compile(r"\{([a-z_]+)\.([a-z0-9_]+)\}")
 _SETTINGS = {
     "positional": "positions",
     "causal": "causal mask",
-    "scale_scores": "division by √d_head",
+    "scale_scores": "division by √d_k",
     "norm_position": "LayerNorm",
     "warmup_steps": "warm-up",
     "unseen_pairs": "pairs kept out",
@@ -128,7 +128,7 @@ def reply_words(seen: Observation, answer: int, figures: Figures) -> str:
 
 
 def differences(arm: Arm, control: TransformerConfig, warmup: int) -> str:
-    """What an arm has otherwise than the control, which is given by its model and its warm-up."""
+    """How an arm differs from the control, which is given by its model and its warm-up."""
     usual = {**vars(control), "warmup_steps": warmup, "unseen_pairs": False}
     changes = {**arm.model, **arm.training}
     named = (

@@ -74,7 +74,7 @@ class UnitStory:
 
 
 def feed_forward_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
-    """What the tensor view is fed: x·W₁ + b₁, the non-linearity, and the hidden units times W₂ plus b₂."""
+    """What the tensor view is fed: x W₁ + b₁, the non-linearity, and the hidden units times W₂ plus b₂."""
     scene, stack = Scene(recorded, state), chosen_stack(state)
     config, layer = recorded.run.config, scene.layer(stack)
     units = shown_units(recorded, state)
@@ -218,7 +218,7 @@ def _stages(recorded: Recorded, stack: Stack, layer: int, window: bool) -> tuple
                 Panel("pre", "before the non-linearity", ROWS, WIDE),
                 Panel("b1", "b₁", (), WIDE),
             ),
-            formula="f = x·W₁ + b₁",
+            formula="f = x W₁ + b₁",
             note=f"{widths}, at every position by the same matrix.",
         ),
         Stage(
@@ -243,7 +243,7 @@ def _stages(recorded: Recorded, stack: Stack, layer: int, window: bool) -> tuple
                 Panel("output", "output", ROWS, NARROW),
                 Panel("b2", "b₂", (), NARROW),
             ),
-            formula="y = g·W₂ + b₂",
+            formula="y = g W₂ + b₂",
             note=f"Each hidden unit writes its own row of W₂, as strongly as its value says.{rest}",
         ),
     )

@@ -42,7 +42,7 @@ def _questions(scene: Scene) -> Iterator[Question]:
                 *scene.where(stack),
                 f"how many of the {config.d_ff} hidden units are exactly 0, and why those?",
             ),
-            (number(str(silent)), ": those whose sum x·W₁ + b₁ is not above 0, since ReLU is max(0, ·)."),
+            (number(str(silent)), ": those whose sum x W₁ + b₁ is not above 0, since ReLU is max(0, ·)."),
         )
     d_model, d_ff = config.d_model, config.d_ff
     yield question(

@@ -68,7 +68,7 @@ def tensor_of(recorded: Recorded, name: str) -> TensorData:
         return replace(tensor, dtype="bool") if tensor.scale == "mask" else tensor
     parameter = find_parameter(recorded.run.model, name)
     if parameter is None:
-        raise UnknownSite(f"{name!r} is no site and no parameter of this model")
+        raise UnknownSite(f"{name!r} is neither a site nor a parameter of this model")
     return recorded.parameter(name, *parameter_axes(name, tuple(parameter.shape), recorded.run))
 
 

@@ -13,7 +13,7 @@ from explorer.look.rows import row_pieces
 
 IDEA = (
     "A mask sets the score of a forbidden key to minus infinity before the softmax, so its weight is "
-    "exactly zero. So padding, which is no text, has no influence on anything, and in the decoder’s "
+    "exactly zero. So padding, which is not text, has no influence on anything, and in the decoder’s "
     "self-attention nothing that comes later has any either."
 )
 """What it does and why it is there, in two sentences."""

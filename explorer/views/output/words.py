@@ -62,7 +62,7 @@ def formula(sizes: Sizes) -> Formula:
     config = sizes.config
     matrix = "E" if config.tie_embeddings else "W"
     v = config.tgt_vocab_size
-    logits, softmax = r"\ell = x\, %s^{\top}", r"P(v) = \frac{e^{\ell_v}}{\sum_{v'=0}^{%s} e^{\ell_{v'}}}"
+    logits, softmax = r"z = x\, %s^{\top}", r"p_v = \frac{e^{z_v}}{\sum_{v'=0}^{%s} e^{z_{v'}}}"
     return Formula(
         "Section 3.4",
         (logits % matrix, softmax % "V-1"),
@@ -75,7 +75,8 @@ def formula(sizes: Sizes) -> Formula:
                 if config.tie_embeddings
                 else "a learned matrix of its own",
             ),
-            (r"\ell_v", "logit of token v"),
+            ("z_v", "logit of token v"),
+            ("p_v", "its probability"),
             ("V", "tokens of the vocabulary"),
         ),
     )

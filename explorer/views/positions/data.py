@@ -170,7 +170,7 @@ def _similarity_stage(table: TensorData) -> Part:
             Panel("table", "PEᵀ", ("d_model",), ("position",), "rows"),
             Panel("similarity", "Products", ("position",), ("other",)),
         ),
-        "S = PE·PEᵀ",
+        "S = PE PEᵀ",
         "Each position's vector times every other's. With sinusoids every diagonal holds one number: the product "
         "depends on the distance alone.",
     )
@@ -200,7 +200,7 @@ def _rotation_stage(shifted: Shift, choice: PositionChoice) -> Part:
             Panel("turned", f"PE(p + {choice.offset})", ("to",), ("position",), "rotation"),
         ),
         f"R = [cos kω, sin kω; −sin kω, cos kω], k = {choice.offset}",
-        f"One matrix of 2×2 numbers shifts this pair by {choice.offset} at every position. It is made of "
+        f"One matrix of 2 × 2 numbers shifts this pair by {choice.offset} at every position. It is made of "
         f"PE({choice.offset}) alone.",
     )
     return stage, tensors

@@ -1,4 +1,4 @@
-"""The controls that a training is chosen with: what is learnt, the settings of the model and of the training."""
+"""The controls that a training is chosen with: what is learned, the settings of the model and of the training."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _NUMBERS: dict[str, tuple[str, float, float, float, str]] = {
     "dropout": ("Dropout", 0.0, 0.9, 0.05, "On the outputs of sub-layers and on the sums of embeddings."),
     "warmup_steps": ("Warm-up", 0, MOST_UPDATES, 10, "Updates over which the learning rate rises."),
     "label_smoothing": ("Label smoothing", 0.0, 0.9, 0.05, "Share of the target that all tokens divide."),
-    "n_train": ("Training pairs", 10, MOST_PAIRS, 1000, "Few of them are learnt by heart."),
+    "n_train": ("Training pairs", 10, MOST_PAIRS, 1000, "Few of them are learned by heart."),
     "validate_every": ("Validate every", 1, MOST_UPDATES, 25, "Updates between two validations."),
     "patience": (
         "Patience", 0, 1000, 1,
@@ -92,7 +92,7 @@ _TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
 
 
 def choose_task() -> str:
-    """Draw the choice of what is learnt."""
+    """Draw the choice of what is learned."""
     return st.selectbox(
         "What it learns", TASK_NAMES, key=TASK_KEY, format_func=title_of, label_visibility="collapsed"
     )
@@ -132,8 +132,8 @@ def choose_on_settings(parent: RunDescription, limits: Limits) -> dict[str, obje
 
 
 def choose_pairs_on(task: str) -> bool:
-    """Draw the choice between the pairs that a run has learnt and others; whether it is others."""
-    same = "Those of the task" if task != PAIRS else "Those that it has learnt"
+    """Draw the choice between the pairs that a run has learned and others; whether it is others."""
+    same = "Those of the task" if task != PAIRS else "Those that it has learned"
     chosen = st.segmented_control("Pairs", (same, OTHER_PAIRS), key=PAIRS_ON_KEY, default=same, required=True)
     return chosen == OTHER_PAIRS
 
@@ -153,7 +153,7 @@ def choose_own_pairs(seed: int, limits: Limits, parent: Run | None = None) -> Ow
         parent: The run that is trained on with them; it knows how they are cut.
 
     Raises:
-        InputError: with the sentence why they cannot be learnt.
+        InputError: with the sentence why they cannot be learned.
     """
     pairs = _bring(
         "A file of pairs, TSV or CSV", "or paste them", (UPLOAD_KEY, PASTE_KEY), limits, height=120
@@ -248,7 +248,7 @@ def _tokens(tokenizer: Tokenizer, text: str) -> str:
 
 
 def _prepared(wanted: Wanted, limits: Limits, parent: Run | None) -> OwnPairs | str:
-    """What was read, or the sentence why it cannot be learnt."""
+    """What was read, or the sentence why it cannot be learned."""
     try:
         return prepare_own_pairs(wanted, limits, parent)
     except ExplorerError as error:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from core.training.expected_time import PartTimes
 
 TASK_NAMES = (*TASKS, PAIRS)
-"""What can be learnt: every task, and somebody's own pairs."""
+"""What can be learned: every task, and somebody's own pairs."""
 TOKENIZERS: Mapping[str, str] = {
     "auto": "As suits them",
     "word": "Words",
@@ -96,7 +96,7 @@ class Wanted:
     """Somebody's own pairs as they were brought, and how they are to be cut.
 
     Attributes:
-        pairs: To be learnt.
+        pairs: To be learned.
         validation: To validate with; a part of the pairs where there are none.
         test: To test with, likewise.
         tokenizer: One of `TOKENIZERS`.
@@ -114,7 +114,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class OwnPairs:
-    """Somebody's own pairs, ready to be learnt.
+    """Somebody's own pairs, ready to be learned.
 
     Attributes:
         description: Of a run with the usual settings.
@@ -179,7 +179,7 @@ def describe_train_on(parent: Run, values: Mapping[str, object], own: OwnPairs |
     Args:
         parent: Whose weights it begins with.
         values: The settings of the form.
-        own: Other pairs; None for those that the parent has learnt.
+        own: Other pairs; None for those that the parent has learned.
 
     Raises:
         ConfigError: when a setting is impossible.
@@ -326,7 +326,7 @@ def known_sentence(description: RunDescription, times: PartTimes | None, *, is_k
     Args:
         description: Of the run.
         times: Of its parts, as they were measured on this machine; None where nobody has measured them.
-        is_known: Whether these very settings have learnt the task.
+        is_known: Whether these very settings have learned the task.
     """
     from core.model.shapes import expected_parameters
 

@@ -72,7 +72,7 @@ def _rates(subject: Subject, figures: Figures) -> None:
     )
     speed = figures.tokens_per_second
     if speed:
-        st.caption(f"{format_count(round(speed))} tokens a second, the mean of the last updates.")
+        st.caption(f"{format_count(round(speed))} tokens per second, the mean of the last updates.")
 
 
 def _norms(folder: Path, span: int, name: str) -> dict[str, BlockLines]:

@@ -83,7 +83,7 @@ def _stands(status: RunStatus) -> Iterator[Block]:
 
 def _curves(figures: Figures) -> Iterator[Block]:
     shown = (
-        ("Smoothed loss of the batches, in nats a token", figures.smoothed),
+        ("Smoothed loss of the batches, in nats per token", figures.smoothed),
         ("Loss of the validation pairs, without label smoothing", figures.validation_loss),
         (EXACT_MATCH, figures.exact_match),
         ("Learning rate", figures.learning_rate),
@@ -91,7 +91,7 @@ def _curves(figures: Figures) -> Iterator[Block]:
     )
     drawn = [each for each in shown if len(each[1]) > 1]
     if drawn:
-        yield Heading("How it learnt")
+        yield Heading("How it learned")
     for name, line in drawn:
         points = list(zip(line.updates, line.values, strict=True))
         yield Picture(curve_svg(points, name, share=name == EXACT_MATCH), name)
@@ -107,7 +107,7 @@ def _outputs(status: RunStatus, figures: Figures) -> Iterator[Block]:
     kept = {moments[place] for place in _places(len(moments), MOST_ROWS)}
     answers = right_answers(status.run_id, status.task, figures.probes)
     columns = probe_columns([each for each in figures.probes if each.updates in kept], answers)
-    yield Heading("What it said while it learnt")
+    yield Heading("What it said while it learned")
     yield table_of(columns, tuple(columns)[1:], _caption("Its outputs for fixed sources", len(moments)))
 
 
@@ -122,7 +122,7 @@ def _looked(status: RunStatus) -> Iterator[Block]:
     shown = [updates[each] for each in _places(len(updates), MOST_MOMENTS)]
     probe = probes[place]
     led = "the right answer" if probe.is_reference else "what its best weights write"
-    yield Heading("Where it looked while it learnt")
+    yield Heading("Where it looked while it learned")
     yield paragraph(
         f"Mean over the heads of the last cross-attention for the source {probe.text}, led by {led}: its tokens are "
         "the rows, those of the source the columns."

@@ -72,8 +72,8 @@ def lead_of(subject: Subject) -> str:
     """What the page says of the run in its first line."""
     status, run = subject.status, subject.run
     if status is None:
-        learnt = f"“{title_of(run.task)}”" if run else "its task"
-        return f"A recorded run plays: a new model learns {learnt} in {subject.span:,} updates."
+        learned = f"“{title_of(run.task)}”" if run else "its task"
+        return f"A recorded run plays: a new model learns {learned} in {subject.span:,} updates."
     told = {
         "starting": "A new model is made: all of its weights are random.",
         "training": "Live: every kept moment appears here as soon as it is made.",

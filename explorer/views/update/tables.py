@@ -172,7 +172,7 @@ def proof_details(scene: UpdateScene, compared: tuple[int, int] | None) -> tuple
     found = [history_sentence(*compared, scene.update.step.index + 1)] if compared else []
     if scene.replayed.changes:
         changes = "; ".join(scene.replayed.changes)
-        found.append(f"The checkpoint was made with {changes}: the last digits may come out otherwise.")
+        found.append(f"The checkpoint was made with {changes}: the last digits may differ.")
     return tuple(found)
 
 

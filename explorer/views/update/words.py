@@ -70,7 +70,7 @@ def update_formula(scene: UpdateScene) -> Formula:
         rf"{{\sqrt{{v' / (1 - {second:g}^{{{count}}})}} + {tex(training.adam_eps)}}}",
     )
     symbols = (
-        ("N", "labels of the batch that are no padding"),
+        ("N", "labels of the batch that are not padding"),
         ("y'", "smoothed labels"),
         ("P", "probabilities that the model gives"),
         ("w", "a weight"),

@@ -82,7 +82,7 @@ def test_a_file_of_strangers_is_refused_with_a_sentence(recorded, tmp_path):
         (_changed(path, about={"sites": 3}), "does not say what it holds"),
         (_changed(path, about={"sites": [[]]}), "does not say what it holds"),
         (_changed(path, about={"sites": ["no.site"]}), "its model has no site no.site"),
-        (_changed(path, strange=torch.ones(1)), "strange is none of its sites"),
+        (_changed(path, strange=torch.ones(1)), "strange is not one of its sites"),
         (_changed(path, **{weights: torch.ones(2, 3)}), "has 2 axes in place of 4"),
         (_changed(path, **{weights: torch.ones(2, 4, 5, 99)}), "has the shape"),
         (_changed(path, **{weights: recorded[weights] > 0}), "is of type torch.bool"),

@@ -85,10 +85,10 @@ def test_a_float32_model_is_asked_as_closely(tiny_model, source):
         ({"position": 6}, "choose a position from 0 to 5 of this source, not 6"),
         ({"position": -1}, "choose a position from 0 to 5 of this source, not -1"),
         ({"values": ()}, "give at least one value for the position"),
-        ({"values": (4, 19)}, "value 19 is no word of the vocabulary of 19 tokens"),
-        ({"values": (EOS,)}, "value 2 is no word of the vocabulary"),
+        ({"values": (4, 19)}, "value 19 is not a word of the vocabulary of 19 tokens"),
+        ({"values": (EOS,)}, "value 2 is not a word of the vocabulary"),
         ({"rivals": RIVALS[:2]}, "give two rivals for each of the 4 steps of the target, not 2"),
-        ({"rivals": (*RIVALS[:3], (3, 99))}, "rival 99 is no word of the vocabulary"),
+        ({"rivals": (*RIVALS[:3], (3, 99))}, "rival 99 is not a word of the vocabulary"),
         ({"target": ()}, "a target of at least one token"),
     ],
 )

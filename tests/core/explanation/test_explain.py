@@ -222,7 +222,7 @@ def test_every_operation_of_the_catalogue_has_an_explanation():
     [
         ("encoder.output", (0, 0), InputError, r"give 3 numbers, not 2"),
         ("encoder.output", (0, 7, 0), InputError, r"index \[0, 7, 0\] is outside of encoder\.output"),
-        ("encoder.outputs", (0, 0, 0), UnknownSite, "is no site and no parameter"),
+        ("encoder.outputs", (0, 0, 0), UnknownSite, "is neither a site nor a parameter"),
         ("src", (0, 99), InputError, "outside of src"),
         ("hypothesis.loss", (1,), InputError, "takes 0 numbers"),
         ("hypothesis.token_loss", (5,), InputError, "outside of the 5 produced tokens"),

@@ -45,7 +45,7 @@ def attention(q: Array, k: Array, v: Array, may_look: Array) -> tuple[Array, Arr
 
 
 def multi_head(w: Weights, path: str, x: Array, memory: Array, may_look: Array) -> tuple[Array, Array]:
-    """Concat(head_1, …, head_h)·W_O (section 3.2.2), and the weights of each head."""
+    """Concat(head_1, …, head_h) W_O (section 3.2.2), and the weights of each head."""
     heads, weights = [], []
     for head in range(N_HEADS):
         q, k, v = (
@@ -59,7 +59,7 @@ def multi_head(w: Weights, path: str, x: Array, memory: Array, may_look: Array) 
 
 
 def feed_forward(w: Weights, path: str, x: Array) -> Array:
-    """max(0, x·W₁ + b₁)·W₂ + b₂ (equation 2)."""
+    """max(0, x W₁ + b₁) W₂ + b₂ (equation 2)."""
     return np.maximum(0.0, x @ w[f"{path}.W_1"] + w[f"{path}.b_1"]) @ w[f"{path}.W_2"] + w[f"{path}.b_2"]
 
 

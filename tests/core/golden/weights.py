@@ -17,7 +17,7 @@ ATTENTIONS = {"encoder": ("self_attn",), "decoder": ("self_attn", "cross_attn")}
 
 
 def golden_weights() -> dict[str, np.ndarray]:
-    """The n-th number of all is sin n², scaled; matrices are used as x·W, as the paper writes them."""
+    """The n-th number of all is sin n², scaled; matrices are used as x W, as the paper writes them."""
     # Of sin n each row would be a mix of the first two: a matrix of rank 2, blind to many mistakes.
     running = 0
     weights = {}

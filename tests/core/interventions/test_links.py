@@ -154,8 +154,8 @@ def test_a_strangers_link_is_refused_with_one_sentence(link):
 
 
 HOSTILE_JSON = {
-    "{": "are no JSON",
-    "[" * 200_000: "are no JSON",
+    "{": "are not JSON",
+    "[" * 200_000: "are not JSON",
     "{}": "must be a JSON list",
     "[3]": "must be an object with one of the kinds",
     '[{"kind": ["zero"]}]': "must be an object with one of the kinds",

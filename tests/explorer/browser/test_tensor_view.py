@@ -85,7 +85,7 @@ PRODUCT = Stage(
         Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
         Panel("scores", "S scores", ("query",), ("key",)),
     ),
-    formula="S = Q·Kᵀ / √6",
+    formula="S = Q Kᵀ / √6",
 )
 SOFTMAX = Stage(
     "softmax",

@@ -27,7 +27,7 @@ from core.explanation.formula import (
     exp,
     log,
 )
-from core.explanation.letters import ALPHA, D_HEAD, D_MODEL, EPSILON, D, E, I, P, T, V, X
+from core.explanation.letters import ALPHA, D_K, D_MODEL, EPSILON, D, E, I, P, T, V, X
 from core.explanation.operand import Operand
 from core.model.parameters import named_parameters
 from core.model.shapes import parameter_shapes
@@ -378,9 +378,9 @@ def test_only_the_first_summand_may_begin_with_a_minus():
 
     def explanation(n: int, right: Expression) -> Explanation:
         lists = [[Operand(symbol, pair[k]) for pair in pairs[:n]] for k, symbol in enumerate((first, second))]
-        return explanation_of(right, *lists, Operand(D_HEAD, 16))
+        return explanation_of(right, *lists, Operand(D_K, 16))
 
-    assert numbers(explanation(4, Sum(D, first * second) / Root(D_HEAD))) == (
+    assert numbers(explanation(4, Sum(D, first * second) / Root(D_K))) == (
         r"\begin{aligned} & {-0.500 \cdot (-0.250) + (-2.500) \cdot 0.125} \\ "
         r"& {{} + \cdots + (-0.750) \cdot 0.500 = 1.688} \\ & {1.688 / \sqrt{16} = 0.422} \end{aligned}"
     )

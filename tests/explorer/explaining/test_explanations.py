@@ -337,18 +337,18 @@ def letters_of(block, **changes):
 def test_formulas_hold_the_sizes_of_the_model_and_the_run():
     shown = " ".join(formula_of("cross-attention", sizes()).sizes)
     assert rf"\sqrt{{{TINY.d_head}}}" in shown
-    assert r"Q_h K_h^{\top} \in \mathbb{R}^{5 \times 7}" in shown
+    assert r"Q_n K_n^{\top} \in \mathbb{R}^{5 \times 7}" in shown
     assert rf"{TINY.d_model} \times {TINY.d_model}" in shown
 
 
 @pytest.mark.parametrize(
     ("block", "changes", "has", "has_not"),
     [
-        ("cross-attention", {}, r"\sqrt{d_{\text{head}}}", "+ M"),
-        ("cross-attention", {"scale_scores": False}, "Q_h K_h", "sqrt"),
+        ("cross-attention", {}, r"\sqrt{d_k}", "+ M"),
+        ("cross-attention", {"scale_scores": False}, "Q_n K_n", "sqrt"),
         ("masked-self-attention", {}, "+ M", "Z"),
         ("masked-self-attention", {"causal": False}, "softmax", "+ M"),
-        ("self-attention", {"attention_bias": False}, "Q = X W^Q", "b^Q"),
+        ("self-attention", {"attention_bias": False}, "Q = X W_Q", "b_"),
         ("feed-forward", {}, r"\max", "GELU"),
         ("feed-forward", {"activation": "gelu"}, "GELU", r"\max"),
         ("feed-forward", {"activation": "silu"}, "SiLU", r"\max"),

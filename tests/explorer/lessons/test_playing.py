@@ -33,7 +33,7 @@ WRONG = {
         'is = "the", text = "That is what head 0',
         "is what the run says",
     ),
-    "an answer nobody can give": ('is = "sleep", text', 'is = "dort", text', "none of the tokens"),
+    "an answer nobody can give": ('is = "sleep", text', 'is = "dort", text', "not one of the tokens"),
     "a word out of a matrix": (
         "head = 3, query = 0 }\nweight",
         "head = 3 }\nweight",

@@ -46,7 +46,7 @@ def replaced(old: str, new: str) -> Callable[[], tuple[str, int]]:
 
 
 BAD = {
-    "no TOML": (replaced('title = "The query"', "title = The query"), "no TOML"),
+    "no TOML": (replaced('title = "The query"', "title = The query"), "not TOML"),
     "a page that is not": (
         replaced('page = "cross-attention"', 'page = "cross-atention"'),
         "cross-attention",
@@ -126,7 +126,7 @@ def test_the_name_of_the_file_is_part_of_it(name):
 def test_a_file_is_text_of_some_length():
     assert "UTF-8" in refusal(TEXT.encode() + b"\xff")[1]
     assert "KiB" in refusal(b"#" * (MAX_BYTES + 1))[1]
-    assert "no TOML" in refusal("a = " + "[" * 5000)[1]
+    assert "not TOML" in refusal("a = " + "[" * 5000)[1]
 
 
 LINES = TEXT.splitlines()

@@ -1,6 +1,7 @@
 """Sentences and formulas beside the numbers, over what a configuration may leave out: biases, and the tying."""
 
-from itertools import product
+import re
+from itertools import product, repeat
 
 import pytest
 
@@ -18,7 +19,7 @@ from explorer.tensors import CellPlace
 from explorer.views.output.data import output_view
 from explorer.visitor.state import ExplorerState
 from tests.explorer.random_recording import random_recording
-from tests.explorer.words import formula_of
+from tests.explorer.words import WORDS, formula_of
 
 KINDS = {
     "post": {},
@@ -63,7 +64,7 @@ def test_a_formula_adds_a_bias_where_a_bias_is_added_and_nowhere_else(recorded):
         has_bias = any(term.label == "bias" for term in each.terms)
         found[has_bias] += 1
         for formula in (letters(each.formula), with_sizes(each)):
-            assert ("+ b" in formula) == has_bias, (each.site, formula)
+            assert ("+ b" in formula or "+ (b" in formula) == has_bias, (each.site, formula)
     assert all(found.values())
 
 
@@ -73,7 +74,7 @@ def test_no_block_speaks_of_biases_that_its_attention_does_not_have(recorded):
     for block in ("self-attention", "masked-self-attention", "cross-attention"):
         formula = formula_of(block, sizes)
         said = " ".join((*formula.letters, *formula.sizes, *(f"{a} {b}" for a, b in formula.symbols)))
-        assert ("b^Q" in said) == ("bias" in said) == config.attention_bias
+        assert ("b_Q" in said) == ("bias" in said) == config.attention_bias
 
 
 def test_a_matrix_is_called_embedding_where_it_embeds_and_nowhere_else(recorded):
@@ -101,3 +102,20 @@ def test_the_output_matrix_has_one_letter_on_its_page_and_in_every_formula(recor
     for each in said:
         assert letter in each, each
         assert other not in each, each
+
+
+def test_formulas_have_the_papers_letters(recorded):
+    sizes = sizes_of(recorded)
+    pages = (
+        letter for words in map(formula_of, WORDS, repeat(sizes)) for letter in (*words.letters, *words.sizes)
+    )
+    cells = (letters(each.formula) for each in explained(recorded))
+    for formula in (*pages, *cells):
+        assert not re.search(r"\\ell|[Wb]\^(?!{\\top})|d_\{?(head|\\text\{head)|\\alpha", formula), formula
+    logits = explain(recorded.run, recorded.trace, "generator.logits", (0, 0, 1))
+    assert letters(logits.formula).startswith("z")
+    query = explain(recorded.run, recorded.trace, "encoder.layers.0.self_attn.q", (0, 1, 1, 1))
+    # An element in the order of X W: the row is what comes in, the column what comes out.
+    assert r"x_{p,d}\, (W_Q)_{d,n\, d_{k} + e}" in letters(query.formula)
+    hidden = explain(recorded.run, recorded.trace, "encoder.layers.0.feed_forward.pre_activation", (0, 1, 1))
+    assert r"x_{p,d}\, (W_1)_{d,u}" in letters(hidden.formula)

@@ -132,13 +132,13 @@ RULES = (
     ),
     Rule(
         "Negation",
-        "Not becomes two words, ne before the verb and pas behind it; do and does have no word of their own.",
+        "Not becomes two words, ne before the verb and pas after it; do and does have no word of their own.",
         "the boys do not sing",
         "les garçons ne chantent pas",
     ),
     Rule(
         "Never",
-        "Never is ne before the verb and jamais behind it.",
+        "Never is ne before the verb and jamais after it.",
         "the king never works",
         "le roi ne travaille jamais",
     ),
@@ -150,7 +150,7 @@ RULES = (
     ),
     Rule(
         "Often and always",
-        "Often and always move behind the verb.",
+        "Often and always move after the verb.",
         "the bird often sings outside",
         "l'oiseau chante souvent dehors",
     ),

@@ -61,7 +61,7 @@ def sample_sentence(rng: random.Random) -> Sentence:
 def _as_seldom_told(rng: random.Random, sentence: Sentence) -> Sentence:
     """Return it with any polarity, frequency and setting that the grammar has, whatever a speaker prefers.
 
-    "The house is never old here" may be typed, and what is typed should have been learnt.
+    "The house is never old here" may be typed, and what is typed should have been learned.
     """
     while True:
         setting = rng.choice((None, _place(rng, sentence.subject.noun), rng.choice(FINAL_ADVERBS)))

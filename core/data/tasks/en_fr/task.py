@@ -63,7 +63,7 @@ class EnglishToFrench:
         Example(
             "Adjective order",
             "the old black car is in front of the house",
-            '"Old" stays before its noun, "black" moves behind it.',
+            '"Old" stays before its noun, "black" moves after it.',
         ),
         Example(
             "A noun's gender",

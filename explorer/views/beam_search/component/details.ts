@@ -61,7 +61,7 @@ export function buildList(beam: Beam): HTMLElement {
   const table = el("table", { class: "list" }, words("caption", "The n-best list, and greedy’s output", "unseen"),
     listHead(), el("tbody", {}, ...rows, greedy));
   const formula = el("p", { class: "formula" }, "score = log P / ((5 + |y|) / 6)", words("sup", tree.length_penalty));
-  const note = "|y| counts the tokens, the end among them. The exponent is the length penalty α: 0 compares by log P alone, "
+  const note = "|y| counts the tokens, EOS among them. The exponent is the length penalty α: 0 compares by log P alone, "
     + "more favours longer outputs.";
   return el("section", { class: "card", "aria-label": "n-best list" },
     el("header", {}, el("div", {}, words("h2", "n-best list"), words("p", "the best outputs found, by score")), formula),

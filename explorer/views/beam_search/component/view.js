@@ -363,7 +363,7 @@ function buildList(beam) {
     el("tbody", {}, ...rows, greedy)
   );
   const formula = el("p", { class: "formula" }, "score = log P / ((5 + |y|) / 6)", words("sup", tree.length_penalty));
-  const note = "|y| counts the tokens, the end among them. The exponent is the length penalty α: 0 compares by log P alone, more favours longer outputs.";
+  const note = "|y| counts the tokens, EOS among them. The exponent is the length penalty α: 0 compares by log P alone, more favours longer outputs.";
   return el(
     "section",
     { class: "card", "aria-label": "n-best list" },

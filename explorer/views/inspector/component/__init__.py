@@ -48,7 +48,7 @@ def pack(data: SiteTreeData) -> bytes:
         ValueError: when nothing of the chosen name is there.
     """
     if all(entry.name != data.chosen for entry in data.entries):
-        raise ValueError(f"{data.chosen!r} is none of the {len(data.entries)} entries")
+        raise ValueError(f"{data.chosen!r} is not one of the {len(data.entries)} entries")
     groups = {path: at for at, path in enumerate(dict.fromkeys(entry.path for entry in data.entries))}
     message = {
         "key": data.key,

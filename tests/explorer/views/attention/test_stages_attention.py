@@ -202,11 +202,11 @@ def test_formulas_and_notes_follow_the_configuration():
         view = view_of(random_recording(**changes), kind)
         return next(each for each in view.stages if each.key == key)
 
-    assert stage("scores").formula == "S = Q·Kᵀ / √6"
-    assert stage("scores", scale_scores=False).formula == "S = Q·Kᵀ"
-    assert stage("queries").formula == "Q = X·W_Q + b_Q"
-    assert stage("queries", attention_bias=False).formula == "Q = X·W_Q"
-    assert stage("keys", "cross-attention").formula == "K = memory·W_K + b_K"
+    assert stage("scores").formula == "S = Q Kᵀ / √6"
+    assert stage("scores", scale_scores=False).formula == "S = Q Kᵀ"
+    assert stage("queries").formula == "Q = X W_Q + b_Q"
+    assert stage("queries", attention_bias=False).formula == "Q = X W_Q"
+    assert stage("keys", "cross-attention").formula == "K = memory W_K + b_K"
     assert "before it" in stage("masked").note
     assert "no causal mask" in stage("masked", causal=False).note
     assert "no padding" in stage("masked", "cross-attention").note

@@ -67,7 +67,7 @@ def test_a_message_names_each_group_once_and_refuses_what_is_not_there():
     message = json.loads(pack(data()))
     assert message["groups"] == [["Source embedding"], list(ENCODER), list(DECODER), ["Decoder"]]
     assert message["entries"][2] == ["encoder.layers.0.self_attn.w_q", "w_q", "learned", "24×24", 1]
-    with pytest.raises(ValueError, match="'nothing' is none of the 6 entries"):
+    with pytest.raises(ValueError, match="'nothing' is not one of the 6 entries"):
         pack(data(chosen="nothing"))
 
 

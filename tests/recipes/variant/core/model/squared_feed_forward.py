@@ -13,7 +13,7 @@ def feed_forward(config: TransformerConfig) -> FeedForward:
 
 
 class SquaredFeedForward(FeedForward):
-    """FFN(x) = activation(x·W₁ + b₁)²·W₂ + b₂."""
+    """FFN(x) = activation(x W₁ + b₁)²·W₂ + b₂."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config)
