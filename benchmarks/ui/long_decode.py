@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from explorer.browser.kept_view import draw_scripts
 from explorer.views.decoding.component import DecodeViewData, decode_view
 
 LENGTH, HEADS, LAYERS, CANDIDATES = 64, 8, 2, 8
@@ -49,3 +50,4 @@ decode_view(
     ),
     key="long",
 )
+draw_scripts()
