@@ -5,8 +5,8 @@ as a carry, an agreement, or a threshold. After Linzen et al., "Assessing the Ab
 Syntax-Sensitive Dependencies" (2016).
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -72,8 +72,43 @@ class Variation:
     best_probs: Tensor
 
 
+class Contexts:
+    """How often each token stands between which neighbours, counted once for all positions that are asked of.
+
+    A sentence's begin and its end are neighbours as well.
+
+    Args:
+        sources: Ids of the sources that are looked through, each without eos.
+
+    Attributes:
+        n_sources: How many these were.
+    """
+
+    def __init__(self, sources: Iterable[Sequence[int]] = ()) -> None:
+        self.n_sources = 0
+        # By both neighbours, by the one before, by the one after; None where the sentence begins or ends.
+        self._between: defaultdict[tuple[int | None, int | None], Counter[int]] = defaultdict(Counter)
+        self._after: defaultdict[int | None, Counter[int]] = defaultdict(Counter)
+        self._before: defaultdict[int | None, Counter[int]] = defaultdict(Counter)
+        for source in sources:
+            self.n_sources += 1
+            for left, token, right in zip((None, *source), source, (*source[1:], None), strict=False):
+                self._between[left, right][token] += 1
+                self._after[left][token] += 1
+                self._before[right][token] += 1
+
+    def between(self, before: int | None, after: int | None) -> Counter[int]:
+        """How often each token stands between two neighbours; None is the sentence's begin or its end."""
+        return Counter(self._between.get((before, after)))
+
+    def beside(self, before: int | None, after: int | None) -> Counter[int]:
+        """How often each token has one of two neighbours and not the other."""
+        between = self.between(before, after)
+        return Counter(self._after.get(before)) - between + (Counter(self._before.get(after)) - between)
+
+
 def alternatives(
-    tokenizer: Tokenizer, ids: Sequence[int], position: int, sources: Iterable[Sequence[int]] = ()
+    tokenizer: Tokenizer, ids: Sequence[int], position: int, contexts: Callable[[], Contexts] = Contexts
 ) -> Alternatives:
     """Which tokens can stand at a position of a source: those of its kind that somebody could type there.
 
@@ -86,7 +121,8 @@ def alternatives(
         tokenizer: Of the source.
         ids: Of the source [source position], without eos.
         position: From 0.
-        sources: Ids of the sources that the model has learned from, each without eos.
+        contexts: Asked for the sources that the model has learned from, where a digit's or a letter's kind does not
+            say enough.
 
     Raises:
         InputError: when the source has no such position.
@@ -97,22 +133,15 @@ def alternatives(
     if alike := _of_its_class(tokenizer, own):
         kind: Kind = "digits" if tokenizer.vocabulary.token(own)[-1].isdecimal() else "letters"
         return Alternatives(kind, tuple(_typable(tokenizer, ids, position, alike)))
-    before, after = _neighbours(ids, position)
-    n_sources, between, beside = 0, Counter[int](), Counter[int]()
-    for source in sources:
-        n_sources += 1
-        for place, token in enumerate(source):
-            left, right = _neighbours(source, place)
-            if left == before and right == after:
-                between[token] += 1
-            elif left == before or right == after:
-                beside[token] += 1
+    seen = contexts()
+    before, after = (None, *ids)[position], (*ids[1:], None)[position]
+    between, beside = seen.between(before, after), seen.beside(before, after)
     closest = _most(_typable(tokenizer, ids, position, _ranked(between)), MAX_VALUES, own)
     wider = (token for token in _ranked(beside) if token not in closest)
     missing = max(0, LEAST_VALUES - len(closest))
     values = (*closest, *islice(_typable(tokenizer, ids, position, wider), missing))
     if len(values) > 1:
-        return Alternatives("neighbours", values, len(closest), n_sources)
+        return Alternatives("neighbours", values, len(closest), seen.n_sources)
     words = range(len(SPECIALS), len(tokenizer.vocabulary))
     return Alternatives("vocabulary", _most(_typable(tokenizer, ids, position, words), MAX_VALUES, own))
 
@@ -200,11 +229,6 @@ def _of_its_class(tokenizer: Tokenizer, own: int) -> tuple[int, ...]:
     else:
         return ()
     return _most([id for _, id in sorted(found)], MAX_VALUES, own) if len(found) > 1 else ()
-
-
-def _neighbours(ids: Sequence[int], place: int) -> tuple[int | None, int | None]:
-    """The tokens before and after a place; None where the sentence begins or ends."""
-    return ids[place - 1] if place else None, ids[place + 1] if place + 1 < len(ids) else None
 
 
 def _ranked(counted: Counter[int]) -> list[int]:

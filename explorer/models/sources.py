@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,20 +17,23 @@ from explorer.models.known import known_run, run_folder
 from explorer.models.listing import Version, version_of
 from explorer.models.references import own_pairs_of
 
+if TYPE_CHECKING:
+    from core.analysis.substitution import Contexts
+
 N_SOURCES = 6_000
 """Sources that are looked through, at most: less than a second of work, once."""
 
 
 @dataclass(frozen=True)
 class LearnedSources:
-    """Sources as ids.
+    """What the sources of a training say of the tokens in them.
 
     Attributes:
-        ids: Of each source, without eos.
+        contexts: Which tokens stand between which.
         own: Whether they are the pairs that somebody has brought for the run; otherwise they are the task's.
     """
 
-    ids: tuple[tuple[int, ...], ...]
+    contexts: Contexts
     own: bool
 
 
@@ -51,6 +55,8 @@ def learned_sources(name: str) -> LearnedSources:
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _learned_sources(name: str, folder: Path, version: Version, _run: RunDescription) -> LearnedSources:
+    from core.analysis.substitution import Contexts
+
     tokenizer = _run.src_tokenizer
     own = own_pairs_of(name) if _run.task == PAIRS else None
     if own is None:
@@ -58,4 +64,4 @@ def _learned_sources(name: str, folder: Path, version: Version, _run: RunDescrip
     else:
         trained = (source for source, each in own.pairs.items() if each.split == "train")
         texts = tuple(islice(trained, N_SOURCES))
-    return LearnedSources(tuple(tuple(tokenizer.encode(text)) for text in texts), own is not None)
+    return LearnedSources(Contexts(tokenizer.encode(text) for text in texts), own is not None)

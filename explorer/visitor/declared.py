@@ -5,8 +5,9 @@ that it may have, and what another choice resets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from functools import cache
 from typing import Any, TypeVar, cast
 
 from explorer.visitor.forms import Form, Unusable
@@ -142,25 +143,36 @@ def cleared(record: R, *choices: str, like: R | None = None) -> R:
         like: A record of the same kind, whose dependent choices come instead; None for the defaults.
     """
     changed: dict[str, object] = {}
-    for each, declared in _declared(type(record)):
+    for each, is_whole in _dependent(type(record), choices):
         value, other = getattr(record, each.name), getattr(like, each.name, None)
-        if not set(choices).isdisjoint(declared.depends_on):
+        if is_whole:
             moved = each.default if like is None else other
-        elif isinstance(declared, Group) and value is not None:
-            moved = cleared(value, *choices, like=other)
         else:
-            continue
+            moved = value if value is None else cleared(value, *choices, like=other)
         if moved is not value:
             changed[each.name] = moved
     # Asked for every page of the sidebar in every run, and most pages have nothing to take back.
     return cast(R, replace(cast(Any, record), **changed)) if changed else record
 
 
-def _declared(kind: type) -> Iterator[tuple[Field[Any], Choice | Group]]:
+def _find_declared(kind: type) -> tuple[tuple[Field[Any], Choice | Group], ...]:
     """The fields that a link may say, in their order, with what they say of themselves."""
-    for each in fields(kind):
-        if _DECLARED in each.metadata:
-            yield each, each.metadata[_DECLARED]
+    return tuple((each, each.metadata[_DECLARED]) for each in fields(kind) if _DECLARED in each.metadata)
+
+
+def _find_dependent(kind: type, choices: tuple[str, ...]) -> tuple[tuple[Field[Any], bool], ...]:
+    """The fields that depend on some choices, and those whose record has such a field; whether as a whole."""
+    found: list[tuple[Field[Any], bool]] = []
+    for each, declared in _declared(kind):
+        is_whole = not set(choices).isdisjoint(declared.depends_on)
+        if is_whole or (isinstance(declared, Group) and _dependent(declared.kind, choices)):
+            found.append((each, is_whole))
+    return tuple(found)
+
+
+# What a type says of its fields never changes, and every link of every page is written by it.
+_declared: Callable[[type], tuple[tuple[Field[Any], Choice | Group], ...]] = cache(_find_declared)
+_dependent: Callable[[type, tuple[str, ...]], tuple[tuple[Field[Any], bool], ...]] = cache(_find_dependent)
 
 
 def _read_choice(
@@ -181,7 +193,7 @@ def _read_group(
     if each.default is not None:
         read: object = read_record(declared.kind, query, scope, say)
         return declared.settled(read) if declared.settled else read
-    _, first = next(_declared(declared.kind))
+    _, first = _declared(declared.kind)[0]
     if not isinstance(first, Choice) or first.link not in query:
         return None
     problems: list[str] = []

@@ -48,10 +48,8 @@ def test_the_picture_holds_what_the_core_computes():
     header, numbers = header_of(app, VIEW), numbers_of(app)
     run = loaded_run(DEFAULT_RUN)
     src = run.encode_source(SENTENCE)
-    ids, values = (
-        src.tolist()[:-1],
-        alternatives(run.src_tokenizer, src.tolist()[:-1], 2, learned_sources(DEFAULT_RUN).ids),
-    )
+    ids, learned = src.tolist()[:-1], learned_sources(DEFAULT_RUN)
+    values = alternatives(run.src_tokenizer, ids, 2, lambda: learned.contexts)
     assert header["values"] == [run.src_tokenizer.vocabulary.token(value) for value in values.values]
     assert values.values[header["own"]] == ids[2]
     target = header_of(app, "step_by_step")["output_ids"]

@@ -129,10 +129,7 @@ def compute_sweep(
     src = run.encode_source(text)
     source_ids = tuple(src.tolist()[:-1])
 
-    def asked() -> Iterator[tuple[int, ...]]:
-        yield from sources().ids
-
-    possible = alternatives(run.src_tokenizer, source_ids, position, asked())
+    possible = alternatives(run.src_tokenizer, source_ids, position, lambda: sources().contexts)
     pairs = [(each.own, each.other) for each in rivals]
     found = vary_token(
         run.model,

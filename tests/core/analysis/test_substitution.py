@@ -4,7 +4,14 @@ import pytest
 import torch
 
 from core.activations.trace import trace
-from core.analysis.substitution import MAX_VALUES, Alternatives, Variation, alternatives, vary_token
+from core.analysis.substitution import (
+    MAX_VALUES,
+    Alternatives,
+    Contexts,
+    Variation,
+    alternatives,
+    vary_token,
+)
 from core.config import DecodeConfig
 from core.data.tokenizers import BpeTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
 from core.data.vocabulary import Vocabulary
@@ -110,7 +117,7 @@ def found(
     tokenizer: Tokenizer, text: str, position: int, sources: str = ""
 ) -> tuple[Alternatives, list[str]]:
     rows = [tokenizer.encode(line) for line in sources.splitlines()]
-    answer = alternatives(tokenizer, tokenizer.encode(text), position, rows)
+    answer = alternatives(tokenizer, tokenizer.encode(text), position, lambda: Contexts(rows))
     return answer, [tokenizer.vocabulary.token(id) for id in answer.values]
 
 
@@ -178,7 +185,7 @@ def test_what_nobody_could_type_is_left_out():
     assert [tokenizer.vocabulary.token(id) for id in ids] == ["▁a", "c"]
     after_a = tokenizer.vocabulary.id("▁a")
     sources = [[after_a, tokenizer.vocabulary.id(token)] for token in "bca"]
-    values = alternatives(tokenizer, ids, 1, sources).values
+    values = alternatives(tokenizer, ids, 1, lambda: Contexts(sources)).values
     assert [tokenizer.vocabulary.token(id) for id in values] == ["a", "c"]
 
 
