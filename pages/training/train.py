@@ -59,7 +59,8 @@ _STYLE = f"""
 .train-stands.bad {{ border-left: 2px solid {_ERROR}; padding-left: 10px; color: {_ERROR}; }}
 .train-stands.bad > i {{ display: none; }}
 .st-key-train_why [data-testid="stText"] * {{ color: {_ERROR}; }}
-[data-testid="stPopoverBody"]:has(.st-key-train_name) {{ width: min(860px, 94vw); max-width: none; }}
+.st-key-train_details_folded {{ display: none; }}
+.st-key-train_details_open {{ margin-top: 4px; }}
 .st-key-train_remarks {{ min-height: 34px; }}
 .st-key-train_problem_text, .st-key-train_problem_theatre {{ border-left: 2px solid {_ERROR}; padding-left: 12px; }}
 .st-key-train_problem_text *, .st-key-train_problem_theatre * {{ color: {_ERROR}; }}
@@ -110,13 +111,18 @@ def travel(run_id: str, updates: int, source: str, walks: bool) -> None:
     st.switch_page(HOME_PAGE if walks else CROSS_ATTENTION, query_params=query_of(there, known))
 
 
-def begin(engine: TrainingEngine) -> st.delta_generator.DeltaGenerator:
+def begin(engine: TrainingEngine, watched: Subject) -> st.delta_generator.DeltaGenerator:
     """Draw the line that starts a training, and begin it when that is asked for; where a run's state is said."""
+    task, is_busy = watched.run.task if watched.run else "", watched.state in GOING_ON
     with loading(VIEW_KEY, height=40):
         # This brings in torch, which takes seconds once.
         from explorer.views.training import choosing as choosing
     with st.container(key="train_form"):
-        chosen = choosing.choose_on(engine, PARENT) if PARENT.value else choosing.choose_new(engine)
+        chosen = (
+            choosing.choose_on(engine, PARENT)
+            if PARENT.value
+            else choosing.choose_new(engine, task, is_busy=is_busy)
+        )
     if chosen.asked and chosen.new:
         try:
             with st.spinner("Starting"):
@@ -175,7 +181,7 @@ try:
         st.rerun()
     subject = shown_run(found, visitor_state(runs).training)
     page_head(VIEW, lead_of(subject), runs, words=False)
-    state_place = begin(found)
+    state_place = begin(found, subject)
     watch(found, subject, state_place, Ways(travel, PARENT.set), by)
     for sentence in filter(None, (turn_sentence(found.limits), expiry_sentence(found.limits))):
         st.caption(sentence)

@@ -74,7 +74,7 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     field.fill("150")
     field.press("Enter")
     expect(page.get_by_text(re.compile(r"^118,656 parameters\. "))).to_be_visible()
-    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Details").click()
     expect(start).to_be_enabled()
     start.click()
 

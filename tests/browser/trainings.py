@@ -40,4 +40,5 @@ def set_updates(page: Page, count: int) -> None:
     field = page.get_by_role("spinbutton", name="Updates")
     field.fill(str(count))
     field.press("Enter")
-    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Details").click()
+    expect(field).to_be_hidden()

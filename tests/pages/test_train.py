@@ -93,8 +93,14 @@ def ask(app: AppTest, wish: str) -> AppTest:
     return report(app, "wish", do=wish)
 
 
+def copying(app: AppTest) -> AppTest:
+    """The line offers to learn to copy."""
+    return app.selectbox(key="train_task").set_value("copy").run()
+
+
 def set_small(app: AppTest, **more: int) -> AppTest:
     """A training of a few updates of a tiny model."""
+    app = copying(app)
     for name, value in (
         TINY | {"warmup_steps": 2, "steps": 20, "batch_size": 4, "n_train": 200} | more
     ).items():
@@ -126,7 +132,7 @@ def test_a_form_stands_there_with_the_size_of_the_model_before_anything_is_start
 
 
 def test_what_is_impossible_cannot_be_started_and_says_why():
-    app = open_page(PAGE)
+    app = copying(open_page(PAGE))
     app.number_input(key="train_copy_d_model").set_value(63).run()
     assert "d_model 63 must be a multiple of n_heads 4." in texts(app)
     assert app.button(key="train_start").disabled
@@ -337,6 +343,29 @@ def test_a_fresh_clone_plays_a_whole_training_with_its_validations(engine):
     app = report(app, "walk", updates=header["span"], probe=0)
     seen = app.session_state["explorer"]
     assert (seen.run, seen.updates, seen.sentence) == (RECORDED, None, "tap")
+
+
+def test_the_line_offers_the_task_of_what_plays_and_leaves_the_large_button_to_what_trains(
+    engine, nothing_starts
+):
+    app = open_page(PAGE)
+    assert app.selectbox(key="train_task").value == "reverse"
+    assert app.button(key="train_start").proto.type == "primary"
+    app = open_page(PAGE, run=begun(engine))
+    assert app.selectbox(key="train_task").value == "copy"
+    assert app.button(key="train_start").proto.type == "secondary"
+    # What somebody has chosen stays, whatever is watched.
+    app = app.selectbox(key="train_task").set_value("sort").run()
+    app.query_params.clear()
+    assert app.run().selectbox(key="train_task").value == "sort"
+
+
+def test_the_details_keep_what_was_typed_while_they_are_folded():
+    app = open_page(PAGE)
+    assert app.number_input(key="train_reverse_steps").set_value(400).run()
+    for _ in range(2):
+        app = app.button(key="train_details").click().run()
+        assert app.number_input(key="train_reverse_steps").value == 400
 
 
 def test_any_tensor_of_the_recorded_training_is_drawn_where_its_weights_are(engine):

@@ -40,8 +40,13 @@ export class HeadPictures {
   }
 }
 
-function paint(canvas: HTMLCanvasElement, { rows, columns, values }: Grid, look: Look, room: number): void {
-  const cell = Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows)));
+function paint(canvas: HTMLCanvasElement, grid: Grid, look: Look, room: number): void {
+  const { rows, columns } = grid;
+  paintSmall(canvas, grid, look, Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))));
+}
+
+/** Draw weights with so many pixels for each. */
+export function paintSmall(canvas: HTMLCanvasElement, { rows, columns, values }: Grid, look: Look, cell: number): void {
   const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
   const { context, ratio } = prepareCanvas(canvas, columns * cell, rows * cell);
   context.imageSmoothingEnabled = false;

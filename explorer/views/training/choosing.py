@@ -29,6 +29,8 @@ from explorer.views.training.form import (
 from explorer.visitor.values import SessionValue
 
 START_KEY = "train_start"
+OPEN = SessionValue("train_details_open", False)
+"""Whether the details are unfolded."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +58,12 @@ class _Line:
     details: DeltaGenerator
     state: DeltaGenerator
     below: DeltaGenerator
+    is_busy: bool
 
     def start_button(self, new: NewRun | None) -> Chosen:
         """Draw the button, and say what is asked for."""
-        asked = self.start.button("Start training", key=START_KEY, type="primary", disabled=new is None)
+        kind = "secondary" if self.is_busy else "primary"
+        asked = self.start.button("Start training", key=START_KEY, type=kind, disabled=new is None)
         return Chosen(new, asked, self.state)
 
     def say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool = False) -> None:
@@ -75,22 +79,37 @@ class _Line:
                     st.caption(expected)
 
 
-def _line() -> _Line:
+def _line(*, is_busy: bool) -> _Line:
     with st.container(horizontal=True, vertical_alignment="center", key="train_start_line"):
         first = st.container(key="train_first", width="content")
         size = st.container(key="train_size", width="content")
         start = st.container(width="content", key="train_start_place")
-        details = st.popover("Details", key="train_details")
+        st.button(
+            "Details",
+            icon=":material/expand_less:" if OPEN.value else ":material/expand_more:",
+            icon_position="right",
+            key="train_details",
+            on_click=OPEN.set,
+            args=(not OPEN.value,),
+        )
         state = st.empty()
-    return _Line(first, size, start, details, state, st.container(key="train_below"))
+    # They are drawn while folded as well: what has been typed into a field that is not drawn is forgotten.
+    details = st.container(border=True, key="train_details_open" if OPEN.value else "train_details_folded")
+    return _Line(first, size, start, details, state, st.container(key="train_below"), is_busy)
 
 
-def choose_new(engine: TrainingEngine) -> Chosen:
-    """Draw the line of a training that begins with random weights."""
+def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> Chosen:
+    """Draw the line of a training that begins with random weights.
+
+    Args:
+        engine: That is to train.
+        shown: The task of the run that is watched: what is offered before somebody chooses.
+        is_busy: Whether a training is watched that goes on, to which the large buttons belong then.
+    """
     own, problem, description = None, "", None
-    line = _line()
+    line = _line(is_busy=is_busy)
     with line.first:
-        task = controls.choose_task()
+        task = controls.choose_task(shown)
     with line.details:
         controls.say_task(task)
         values = controls.choose_settings(task, engine.limits)
@@ -116,7 +135,7 @@ def choose_new(engine: TrainingEngine) -> Chosen:
 def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
     """Draw the line of a training that goes on from a run; the value names it, and is emptied to leave the line."""
     run_id, problem, new = parent.value, "", None
-    line = _line()
+    line = _line(is_busy=False)
     try:
         folder = run_folder(run_id)
         run = load_run(folder)

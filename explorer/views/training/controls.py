@@ -91,10 +91,16 @@ _TRAINING_ROWS: tuple[tuple[str, ...], ...] = (
 )
 
 
-def choose_task() -> str:
-    """Draw the choice of what is learned."""
+def choose_task(usual: str) -> str:
+    """Draw the choice of what is learned.
+
+    Args:
+        usual: The task that is offered before somebody chooses; somebody's own pairs, which nobody else has, never are.
+    """
+    task = SessionValue(TASK_KEY, usual if usual in TASKS else TASK_NAMES[0])
+    task.stored()
     return st.selectbox(
-        "What it learns", TASK_NAMES, key=TASK_KEY, format_func=title_of, label_visibility="collapsed"
+        "What it learns", TASK_NAMES, key=task.key, format_func=title_of, label_visibility="collapsed"
     )
 
 

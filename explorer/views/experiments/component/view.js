@@ -729,8 +729,11 @@ var HeadPictures = class {
     this.node.style.visibility = heads ? "" : "hidden";
   }
 };
-function paint(canvas, { rows, columns, values }, look, room) {
-  const cell = Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows)));
+function paint(canvas, grid, look, room) {
+  const { rows, columns } = grid;
+  paintSmall(canvas, grid, look, Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))));
+}
+function paintSmall(canvas, { rows, columns, values }, look, cell) {
   const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
   const { context, ratio } = prepareCanvas(canvas, columns * cell, rows * cell);
   context.imageSmoothingEnabled = false;

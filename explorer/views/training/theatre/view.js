@@ -674,8 +674,11 @@ var HeadPictures = class {
     this.node.style.visibility = heads ? "" : "hidden";
   }
 };
-function paint(canvas, { rows, columns, values }, look, room) {
-  const cell = Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows)));
+function paint(canvas, grid, look, room) {
+  const { rows, columns } = grid;
+  paintSmall(canvas, grid, look, Math.max(LEAST_CELL, Math.min(Math.floor(MOST_SIDE / columns), Math.floor(Math.min(MOST_SIDE, room) / rows))));
+}
+function paintSmall(canvas, { rows, columns, values }, look, cell) {
   const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
   const { context, ratio } = prepareCanvas(canvas, columns * cell, rows * cell);
   context.imageSmoothingEnabled = false;
@@ -1095,6 +1098,44 @@ function shareOf(value) {
   return value === 0 || value === 1 ? String(value) : formatProbability(value);
 }
 
+// explorer/views/training/theatre/film.ts
+var CELL = 6;
+var MOST_SIDE2 = 78;
+var LEAST_CELL3 = 2;
+var Film = class {
+  /** pick: called with the place of the moment that is clicked; opened: when it is unfolded. */
+  constructor(pick, opened) {
+    this.pick = pick;
+    this.node.addEventListener("toggle", opened);
+  }
+  frames = el("div", { class: "frames", role: "group", "aria-label": "Moments" });
+  node = el("details", { class: "film" }, el("summary", { text: "Film: where it looks at every moment" }), this.frames);
+  kept = [];
+  /** Draw what has changed since; nothing before it is unfolded. */
+  show(moments, at, probe, { word, head }, look) {
+    if (!this.node.open || !probe) return;
+    while (this.kept.length > moments.length) this.kept.pop().node.remove();
+    while (this.kept.length < moments.length) this.add(this.kept.length);
+    const cell = Math.max(LEAST_CELL3, Math.min(CELL, Math.floor(MOST_SIDE2 / Math.max(probe.right.length, probe.source.length))));
+    this.kept.forEach((frame, place) => {
+      frame.node.setAttribute("aria-pressed", String(place === at));
+      const moment = moments[place], wanted = [moment, word, head, look];
+      if (wanted.every((each, i) => each === frame.drawn[i])) return;
+      frame.drawn = wanted;
+      setText(frame.label, formatCount(moment.updates));
+      frame.node.setAttribute("aria-label", `after ${formatCount(moment.updates)} updates`);
+      paintSmall(frame.canvas, ofHead(moment.heads[word], head), look, cell);
+    });
+  }
+  add(place) {
+    const canvas = el("canvas", { "aria-hidden": "true" }), label2 = words("span", "");
+    const node = el("button", { type: "button", class: "frame" }, canvas, label2);
+    node.addEventListener("click", () => this.pick(place));
+    this.frames.append(node);
+    this.kept.push({ node, canvas, label: label2, drawn: [] });
+  }
+};
+
 // explorer/views/training/theatre/picker.ts
 var ATTENTION = "Cross-attention";
 var Picker = class {
@@ -1219,7 +1260,7 @@ var HIGH = 820;
 var LEAST_STAGE = 300;
 var BELOW = 62;
 var MARGIN = 14;
-var CELL = 46;
+var CELL2 = 46;
 var OVERLAP = 6;
 var USUAL_TOP = 110;
 var Theatre = class {
@@ -1237,7 +1278,7 @@ var Theatre = class {
     });
     this.heard.setAttribute("aria-live", "polite");
     this.gold.addEventListener("click", () => this.choose({ gold: !this.choice.gold }), { signal });
-    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.heard);
+    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.film.node, this.heard);
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     document.addEventListener("keydown", (event) => {
       if (event.composedPath()[0] === document.body) this.onKey(event);
@@ -1250,8 +1291,9 @@ var Theatre = class {
   gold = el("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false" }, el("i"), "Gold alignment");
   layers = el("div", { class: "layers", role: "group", "aria-label": "Layer" });
   picker = new Picker((name) => this.pick(name));
-  stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
+  stage = new Stage({ compact: false, cell: CELL2 }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
   curve = new Curve((place) => this.go(place));
+  film = new Film((place) => this.go(place), () => this.show());
   playback = new Playback(() => this.moved());
   transport;
   heard = words("p", "", "unseen");
@@ -1355,6 +1397,8 @@ var Theatre = class {
     this.gold.hidden = !!picked || !header.probes[this.choice.word]?.gold;
     const pictures = this.arrived.moments.flatMap((each) => each.picked ?? []);
     this.stage.show(moment, this.choice, this.look, picked ? scaleOf(pictures) : null);
+    this.film.node.hidden = !!picked || !moment;
+    this.film.show(this.arrived.moments, this.playback.at, header.probes[this.choice.word], this.choice, this.look);
     this.curve.show(this.curveData());
     this.transport.show(this.transportState());
   }

@@ -21,6 +21,7 @@ import type { StageChoice } from "../../../browser/theatre/stage";
 import { Arrived, liveOf, linesOf, shareOf } from "./data";
 import type { Header, Wish } from "./data";
 import { scaleOf } from "../../../browser/theatre/tensor";
+import { Film } from "./film";
 import { Picker } from "./picker";
 import { Transport } from "./transport";
 import type { Move, TransportState } from "./transport";
@@ -35,6 +36,7 @@ class Theatre implements View {
   private readonly picker = new Picker((name) => this.pick(name));
   private readonly stage = new Stage({ compact: false, cell: CELL }, { word: (word) => this.toWord(word), head: (head) => this.choose({ head }) }, { title: [this.picker.node], foot: [this.layers, this.gold] });
   private readonly curve = new Curve((place) => this.go(place));
+  private readonly film = new Film((place) => this.go(place), () => this.show());
   private readonly playback = new Playback(() => this.moved());
   private readonly transport: Transport;
   private readonly heard = words("p", "", "unseen");
@@ -57,7 +59,7 @@ class Theatre implements View {
     });
     this.heard.setAttribute("aria-live", "polite");
     this.gold.addEventListener("click", () => this.choose({ gold: !this.choice.gold }), { signal });
-    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.heard);
+    root.append(this.stage.node, el("section", { class: "time", "aria-label": "The training" }, this.curve.node, this.transport.node), this.film.node, this.heard);
     root.addEventListener("keydown", (event) => this.onKey(event), { signal });
     document.addEventListener("keydown", (event) => { if (event.composedPath()[0] === document.body) this.onKey(event); }, { signal });
     onResize(root, () => this.layout(), signal);
@@ -160,6 +162,8 @@ class Theatre implements View {
     this.gold.hidden = !!picked || !header.probes[this.choice.word]?.gold;
     const pictures = this.arrived.moments.flatMap((each) => each.picked ?? []);
     this.stage.show(moment, this.choice, this.look, picked ? scaleOf(pictures) : null);
+    this.film.node.hidden = !!picked || !moment;
+    this.film.show(this.arrived.moments, this.playback.at, header.probes[this.choice.word], this.choice, this.look);
     this.curve.show(this.curveData());
     this.transport.show(this.transportState());
   }
