@@ -62,8 +62,12 @@ class _Line:
 
     def start_button(self, new: NewRun | None) -> Chosen:
         """Draw the button, and say what is asked for."""
-        kind = "secondary" if self.is_busy else "primary"
-        asked = self.start.button("Start training", key=START_KEY, type=kind, disabled=new is None)
+        asked = self.start.button(
+            "Start training",
+            key=START_KEY,
+            type="secondary" if self.is_busy else "primary",
+            disabled=new is None,
+        )
         return Chosen(new, asked, self.state)
 
     def say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool = False) -> None:
