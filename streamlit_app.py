@@ -18,6 +18,7 @@ from explorer.lessons.lesson import Covers
 from explorer.models.known import known_runs
 from explorer.models.server import drawing, server_limits, turns
 from explorer.server.parts import server_parts
+from explorer.shell.changed_model import draw_changed_model
 from explorer.shell.covering import COVERS, PageCovered
 from explorer.shell.explain_panel import draw_explain_panel, take_panel_report
 from explorer.shell.frame import BRAND, page_links, sidebar
@@ -28,8 +29,9 @@ from explorer.shell.sentence import bar_place, draw_bar, take_sentence
 from explorer.shell.term_text import follow_terms
 from explorer.shell.time_travel import at_kept_moment
 from explorer.shell.worksheet_download import draw_worksheet
-from explorer.view import HOME, HOME_ADDRESSES, View
+from explorer.view import HOME, HOME_ADDRESSES, WHAT_IF, View
 from explorer.visitor.session import is_first_run, keep_page, visitor_state
+from explorer.visitor.state import ExplorerState, Runs
 
 
 def page_of(view: View, address: str) -> StreamlitPage:
@@ -48,6 +50,16 @@ def navigated() -> tuple[dict[str, StreamlitPage], StreamlitPage, View]:
     return pages, page, REGISTRY[HOME] if page in named_homes else REGISTRY.at(page.url_path)
 
 
+def taken_reports(view: View, runs: Runs) -> ExplorerState:
+    """The visitor's choices, after what was done in the bar of the sentence and in the panel since the last run."""
+    visitor_state(runs, view.row_side)
+    take_sentence(runs)
+    take_panel_report(runs, REGISTRY)
+    shown = at_kept_moment(visitor_state(runs), runs)
+    keep_page(view.address, shown)
+    return shown
+
+
 def draw_app() -> None:
     """One run for a visitor: the frame, and the page of the address in it."""
     st.set_page_config(
@@ -60,11 +72,7 @@ def draw_app() -> None:
     except ExplorerError as error:
         st.error(error.sentence)
         st.stop()
-    visitor_state(runs, view.row_side)
-    take_sentence(runs)
-    take_panel_report(runs, REGISTRY)
-    shown = at_kept_moment(visitor_state(runs), runs)
-    keep_page(view.address, shown)
+    shown = taken_reports(view, runs)
     on_show = presented(view, shown, runs, REGISTRY)
     if on_show is not None:
         sidebar(shown, runs, has_note=False)
@@ -94,6 +102,7 @@ def draw_app() -> None:
         keep_page(view.address, state)
         if bar is not None and not is_early:
             draw_bar(bar, view, state, runs, computes=not COVERS.value.page)
+            draw_changed_model(body if view.key == WHAT_IF else bar, view, state, runs, REGISTRY)
         draw_scripts()
         if not first:
             page_links(links, state, runs, REGISTRY, pages, view)

@@ -6,7 +6,8 @@ On disk a run is a folder with `run.json` (everything but the weights) and `mode
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
@@ -104,6 +105,24 @@ class Run(RunDescription):
         return replace(
             trained, changes=changes, trained=trained, fingerprint=named if trained.fingerprint else ""
         )
+
+    @contextmanager
+    def changing(self, n_source: int | None = None) -> Iterator[None]:
+        """The changes act on whatever the model computes inside the block, and nowhere else.
+
+        For what takes a model and not a run: ``with run.changing(): beam_search(run.model, src)``.
+
+        Args:
+            n_source: Tokens of the source, with EOS, which the changes must fit; None where nobody knows yet.
+
+        Raises:
+            CaptureError: when a change asks for a position that the source does not have, or for another length.
+        """
+        if n_source is not None:
+            self.changes.check(n_source)
+        # Without changes nothing is opened: an edit makes attention eager, which rounds otherwise than the fused one.
+        with edit(self.model, self.changes.edits) if self.changes.edits else nullcontext():
+            yield
 
     @overload
     def translate(self, text: str, config: Method = None, *, prefix: Prefix = ()) -> str: ...

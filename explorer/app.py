@@ -22,6 +22,7 @@ from explorer.views import (
     sampling,
     training,
     update,
+    what_if,
 )
 
 REGISTRY = Registry(
@@ -43,6 +44,7 @@ REGISTRY = Registry(
         decoding.STEP_BY_STEP,
         sampling.VIEW,
         beam_search.VIEW,
+        what_if.VIEW,
         # In the order of their use: a run is trained, looked into, then kept.
         training.VIEW,
         update.VIEW,

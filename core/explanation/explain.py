@@ -1,5 +1,7 @@
 """`explain`: how was this number computed? For every cell of every site, every parameter, every id."""
 
+from dataclasses import replace
+
 from torch import Tensor
 
 from core.activations.trace import Trace
@@ -10,6 +12,8 @@ from core.explanation.derivation import given
 from core.explanation.explanation import IDS, Explanation, explained
 from core.explanation.hypothesis import HYPOTHESIS_SITES, explain_hypothesis
 from core.explanation.operations import OPERATIONS
+from core.interventions.changes import changes_of
+from core.interventions.intervention import Intervention
 from core.model.by_hand import AttentionByHand, ByHandTrace
 from core.model.parameters import find_parameter
 from core.model.transformer import Transformer
@@ -41,7 +45,9 @@ def explain(run: Run, trace: Trace, site: str, index: tuple[int, ...] = ()) -> E
     if site in IDS:
         ids: Tensor = getattr(trace, site)
         return _given(run.config, site, ids[None], index, _token_meaning(run, site, ids, index))
-    return _recorded(run.model, trace, site, index)
+    explanation = _recorded(run.model, trace, site, index)
+    setters = changes_of(run.model, run.changes.interventions, site, explanation.index)
+    return _set(explanation, setters) if setters else explanation
 
 
 def explain_by_hand(trace: ByHandTrace, site: str, index: tuple[int, ...]) -> Explanation:
@@ -76,6 +82,23 @@ def _recorded(
         recorded=float(values[index]),
         eps=epsilon(model.config),
         used_by=tuple(other.name for other in catalogue.values() if name in other.inputs),
+    )
+
+
+def _set(explanation: Explanation, setters: tuple[Intervention, ...]) -> Explanation:
+    """Where changes have set a number the chain ends: nothing before it made it what it is."""
+    return replace(
+        explained(
+            given(explanation.recorded),
+            explanation.site,
+            explanation.index,
+            meaning=explanation.meaning,
+            recorded=explanation.recorded,
+            eps=explanation.eps,
+            used_by=explanation.used_by,
+        ),
+        set_by=setters,
+        computed=explanation.result,
     )
 
 

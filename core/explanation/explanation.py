@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.explanation.derivation import Derivation
+from core.interventions.intervention import Intervention
 from core.notebook import html_table
 from core.numbers import counted
 
@@ -23,6 +24,9 @@ class Explanation(Derivation):
         recorded: The cell itself.
         eps: Machine epsilon of the dtype that the model computes in.
         used_by: Sites that read this one.
+        set_by: The changes of the run that have set this number, in the order in which they acted; none where the
+            formula alone made it.
+        computed: What the formula makes of the operands, where a change has set the number after that.
     """
 
     site: str
@@ -31,6 +35,8 @@ class Explanation(Derivation):
     recorded: float
     eps: float
     used_by: tuple[str, ...] = ()
+    set_by: tuple[Intervention, ...] = ()
+    computed: float | None = None
 
     def __repr__(self) -> str:
         """The cell, what it is, and how many numbers it is made of."""

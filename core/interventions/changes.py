@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 import torch
 from torch import Tensor
@@ -128,6 +129,35 @@ def bind(model: Transformer, interventions: Iterable[Intervention], traces: Trac
                 edits.append((site.name, PlacedEdit(_change(each, region, donors, causal=causal))))
                 needs += region.needs(donors)
     return Changes(interventions, tuple(edits), tuple(dict.fromkeys(needs)))
+
+
+def changes_of(
+    model: Transformer, interventions: Iterable[Intervention], name: str, index: tuple[int, ...]
+) -> tuple[Intervention, ...]:
+    """Which interventions set one number of a site, in the order in which they act.
+
+    Args:
+        model: That they change.
+        interventions: In their order.
+        name: Of the site.
+        index: Of the number, with that of the batch.
+    """
+    (site,) = match_sites(model, name)
+    return tuple(each for each in interventions if _sets(each, site, index, model.config))
+
+
+def _sets(each: Intervention, site: Site, index: tuple[int, ...], config: TransformerConfig) -> bool:
+    if isinstance(each, Unmask):
+        return site.operation == "mask" and (each.mask == "padding" or site.location.causal)
+    if not isinstance(each, SiteIntervention) or not site.editable or not fnmatchcase(site.name, each.site):
+        return False
+    region = _Region(site, each, config)
+    places = [(each.positions, index[region.rows_axis])]
+    if region.headed and each.head is not None:
+        places.append(((each.head,), index[site.axes.index("head")]))
+    if each.unit is not None:
+        places.append(((each.unit,), index[-1]))
+    return all(place in wanted for wanted, place in places if wanted)
 
 
 class _Donors:

@@ -7,8 +7,8 @@ from core.errors import ExplorerError, UnknownSite
 from explorer.browser.explain_panel import ExplanationData
 from explorer.explaining.panel_data import explanation_data, problem_data
 from explorer.models.decodings import recorded_of
-from explorer.models.known import loaded_run
 from explorer.view import Registry
+from explorer.visitor.running import run_of
 from explorer.visitor.state import ExplorerState
 
 
@@ -28,7 +28,7 @@ def shown_explanation(state: ExplorerState, views: Registry) -> ExplanationData:
             and (explained := owner.load().explanation) is not None
         ):
             return explained(state)
-        run = loaded_run(state.run, state.updates)
+        run = run_of(state)
         from core.explanation.explain import explain
         from explorer.explaining.snippets import cell_snippet
 
@@ -36,7 +36,14 @@ def shown_explanation(state: ExplorerState, views: Registry) -> ExplanationData:
         cell = state.look.trail[-1]
         explanation = explain(run, recorded.trace, cell.site, cell.index)
         place = (cell.site, explanation.index)
-        code = cell_snippet(state.run, state.sentence, state.decoding.prefix, *place, updates=state.updates)
+        code = cell_snippet(
+            state.run,
+            state.sentence,
+            state.decoding.prefix,
+            *place,
+            updates=state.updates,
+            changes=state.changes,
+        )
         return explanation_data(explanation, recorded, state.look.trail, views=views, code=code)
     except UnknownSite:
         name = state.look.trail[-1].site

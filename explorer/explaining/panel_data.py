@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.activations.location import locate
 from explorer.browser.explain_panel import MAX_CRUMBS, Crumb, ExplanationData, ShownTerm, Use, Words
+from explorer.explaining.changed import changes_words
 from explorer.explaining.latex import letters, numbers
 from explorer.explaining.names import crumb_of, entry_of, name_of, where_of
 from explorer.explaining.sentence import sentence_of
@@ -95,7 +96,7 @@ def explanation_data(
     entry = entry_of(cell.site, recorded)
     operation = entry.operation if entry else cell.site
     terms = shown_terms(explanation, recorded)
-    columns = bool(explanation.counted) or operation == "add"
+    columns = bool(terms) and (bool(explanation.counted) or operation == "add")
     view = views.showing(locate(cell.site))
     names = [crumb_of(each, recorded) for each in trail]
     return replace(
@@ -163,6 +164,8 @@ def _parameter_shape(name: str, recorded: Recorded) -> Sequence[int]:
 
 
 def _note(explanation: Explanation, operation: str, recorded: Recorded) -> str:
+    if explanation.set_by:
+        return _set_note(explanation, recorded)
     if not explanation.terms:
         return explanation.meaning
     if explanation.kind == "masked":
@@ -180,6 +183,17 @@ def _note(explanation: Explanation, operation: str, recorded: Recorded) -> str:
     if operation == "embed":
         return "The token's id picks the row of the table."
     return ""
+
+
+def _set_note(explanation: Explanation, recorded: Recorded) -> str:
+    """Which change has set a number, and what the model would have computed there."""
+    said = f"This number was set: {changes_words(explanation.set_by, recorded.source)}."
+    computed = explanation.computed
+    if computed is None or math.isnan(computed):
+        return said
+    if value_text(explanation.site, computed) == value_text(explanation.site, explanation.recorded):
+        return f"{said} What stands before it gives the same."
+    return f"{said} What stands before it gives {value_text(explanation.site, computed)}."
 
 
 def _reason(explanation: Explanation, recorded: Recorded) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.activations.location import locate
+from core.interventions.intervention import Intervention
+from core.interventions.links import write_link
 from explorer.explaining.code import ROOT
 from explorer.explaining.scene import Scene, Shown
 from explorer.models.translation import MAX_OUTPUT_TOKENS
@@ -24,6 +26,7 @@ def cell_snippet(
     index: tuple[int, ...],
     *,
     updates: int | None = None,
+    changes: tuple[Intervention, ...] = (),
 ) -> str:
     """Python that prints one number of a run: of a recorded site, a parameter, the ids, or the whole hypothesis.
 
@@ -34,6 +37,7 @@ def cell_snippet(
         site: As for `core.explain`.
         index: Of the number, as for `core.explain`.
         updates: Moment of the training whose weights the run has; None for the best ones.
+        changes: What is changed in it as it runs.
     """
     place = repr(tuple(map(int, index)))
     if locate(site).learned:
@@ -48,7 +52,7 @@ def cell_snippet(
         shown = Shown("", (f"print(explain(run, recorded, {site!r}, {place}).recorded)",), ("explain",))
     else:
         shown = Shown("", (f"print(recorded.activations[{site!r}][{place}].item())",))
-    return _whole(run_name, updates, sentence, prefix, shown)
+    return _whole(run_name, updates, changes, sentence, prefix, shown)
 
 
 def update_snippet(
@@ -76,13 +80,20 @@ def update_snippet(
 def block_snippet(scene: Scene, shown: Shown) -> str:
     """Python that prints the number that the sentences of a block show."""
     state = scene.state
-    return _whole(state.run, state.updates, state.sentence, state.decoding.prefix, shown)
+    return _whole(state.run, state.updates, state.changes, state.sentence, state.decoding.prefix, shown)
 
 
-def _whole(run_name: str, updates: int | None, sentence: str, prefix: Sequence[int], shown: Shown) -> str:
+def _whole(
+    run_name: str,
+    updates: int | None,
+    changes: tuple[Intervention, ...],
+    sentence: str,
+    prefix: Sequence[int],
+    shown: Shown,
+) -> str:
     names = set(shown.names)
     imports, load = _loading(run_name, updates)
-    body = [load]
+    body: list[str] = []
     if any("src" in line for line in shown.lines) or shown.needs_trace:
         body.append(f"src = run.encode_source({sentence!r})")
     if shown.needs_trace:
@@ -95,8 +106,13 @@ def _whole(run_name: str, updates: int | None, sentence: str, prefix: Sequence[i
         ]
     if updates is None:
         imports, names = [], names | {"load_run"}
+    lines = [*body, *shown.lines]
+    if changes:
+        names.add("read_link")
+        load = f"{load}.intervene(*read_link({write_link(changes)!r}))"
+        lines = ["with run.changing():", *(f"    {line}" for line in lines)]
     named = [f"from core import {', '.join(sorted(names))}"] if names else []
-    return _joined([*named, *imports], [*body, *shown.lines])
+    return _joined([*named, *imports], [load, *lines])
 
 
 def _loading(run_name: str, updates: int | None) -> tuple[list[str], str]:

@@ -10,8 +10,8 @@ from explorer.lessons.array_facts import Options
 from explorer.lessons.findings import Finding, measured
 from explorer.lessons.lesson import Fact
 from explorer.models.decodings import recorded_of
-from explorer.models.known import loaded_run
 from explorer.models.recorded import Recorded
+from explorer.visitor.running import run_of
 from explorer.visitor.state import ExplorerState, Runs
 
 
@@ -39,7 +39,7 @@ class Asked:
     @cached_property
     def recorded(self) -> Recorded:
         """Everything that the model computed for the view's sentence."""
-        run = loaded_run(self.state.run, self.state.updates)
+        run = run_of(self.state)
         return recorded_of(run, self.state.sentence, self.state.decoding.prefix)
 
     def number(self, value: float, form: str) -> Finding:

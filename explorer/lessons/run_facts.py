@@ -16,9 +16,9 @@ from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
 from explorer.models.decodings import beam_of, recorded_of
-from explorer.models.known import loaded_run
 from explorer.models.loaded import learned_tokenizers
 from explorer.tensors import Axis
+from explorer.visitor.running import run_of
 
 # ---- tokens and outputs --------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ def _beam(asked: Asked) -> Finding:
     width, penalty = asked.options.get("width", 4), asked.options.get("penalty", 0.6)
     if not is_whole(width) or not is_number(penalty):
         raise FactError("'width' is a whole number and 'penalty' a number.")
-    run = loaded_run(asked.state.run, asked.state.updates)
+    run = run_of(asked.state)
     BeamConfig(width=width, length_penalty=float(penalty))
     tree = beam_of(run, asked.state.sentence, width, float(penalty))
     ends = {"best": tree.nodes[tree.n_best[0]], "greedy": tree.nodes[tree.greedy[-1]]}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from core.errors import ExplorerError
 from core.explanation.explain import explain
 from explorer.models.decodings import recorded_of
-from explorer.models.known import loaded_run
 from explorer.view import View
+from explorer.visitor.running import run_of
 from explorer.visitor.state import ExplorerState
 
 
 def view_problems(view: View, state: ExplorerState) -> tuple[str, ...]:
     """A sentence for each part of a stop's view that its page cannot show."""
     try:
-        recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+        recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
     except ExplorerError as error:
         return (str(error),)
     problems = []

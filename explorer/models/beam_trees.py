@@ -150,11 +150,13 @@ def search(run: Run, text: str, *, width: int, length_penalty: float) -> BeamTre
     """
     src = run.encode_source(text)[None]
     config = BeamConfig(width=width, length_penalty=length_penalty, max_length=MAX_OUTPUT_TOKENS)
-    beams = [step.beams[0] for step in beam_steps(run.model, src, config)]
-    greedy = decode_steps(run.model, src, DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
+    with run.changing(src.shape[1]):
+        beams = [step.beams[0] for step in beam_steps(run.model, src, config)]
+        steps = decode_steps(run.model, src, DecodeConfig(max_length=MAX_OUTPUT_TOKENS))
+        greedy = [(int(step.chosen[0]), float(step.log_prob[0])) for step in steps]
     return beam_tree(
         beams,
-        [(int(step.chosen[0]), float(step.log_prob[0])) for step in greedy],
+        greedy,
         run.tgt_tokenizer,
         config,
         eos_id=run.config.eos_id,

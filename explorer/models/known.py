@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.errors import RunError
+from core.interventions.links import to_json
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription, read_description
 from core.training.history import history, history_path
 from explorer.models.listing import (
@@ -30,6 +31,7 @@ from explorer.models.task_facts import title_of
 from explorer.trainings.run_folders import RunFolders, runs_folder
 
 if TYPE_CHECKING:
+    from core.interventions.intervention import Intervention
     from core.run import Run
 
 CHECKPOINTS = Path(__file__).parents[2] / "checkpoints"
@@ -128,20 +130,28 @@ def kept_moments(name: str) -> tuple[int, ...]:
         return ()
 
 
-def loaded_run(name: str, updates: int | None = None) -> Run:
+def loaded_run(name: str, updates: int | None = None, changes: tuple[Intervention, ...] = ()) -> Run:
     """A run with its weights, shared by all visitors; of one that trains, the best so far.
 
     Args:
         name: Key of `known_runs`.
         updates: Moment of the training whose weights it has, one of `kept_moments`; None for the best.
+        changes: What is changed on the way whenever it computes; its fingerprint is another then.
 
     Raises:
         RunError: when there is no such run or moment, or its files are damaged.
+        ExplorerError: when the model cannot be changed so.
     """
     import_for_all()
     folder = run_folder(name)
     weights = MODEL_FILE if updates is None else str(history_path(folder, updates).relative_to(folder))
-    return _loaded(folder, updates, version_of(folder, RUN_FILE, weights))
+    run = _loaded(folder, updates, version_of(folder, RUN_FILE, weights))
+    return _changed(run.fingerprint, to_json(changes), changes, run) if changes else run
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _changed(fingerprint: str, key: str, _changes: tuple[Intervention, ...], _run: Run) -> Run:
+    return _run.intervene(*_changes)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

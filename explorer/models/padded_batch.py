@@ -129,7 +129,8 @@ def masked_batch(run: Run, sentences: Sequence[tuple[str, Recorded]], off: Mask 
     )
     named = "\n".join(recorded.key for _, recorded in sentences)
     key = hashlib.sha256(named.encode()).hexdigest()[:16]
-    return MaskedBatch(key, run, rows, batch, masking_effect(run.model, batch, off))
+    with run.changing():
+        return MaskedBatch(key, run, rows, batch, masking_effect(run.model, batch, off))
 
 
 def _tokens(vocabulary: Vocabulary, ids: Tensor) -> tuple[str, ...]:

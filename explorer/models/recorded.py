@@ -206,7 +206,8 @@ def record_translation(run: Run, sentence: str, translation: Translation) -> Rec
             f"All values of this sentence would take {n_bytes / 2**20:,.0f} MiB, more than the "
             f"{MAX_RECORDED_BYTES / 2**20:,.0f} MiB that one may; take a shorter one."
         )
-    recorded = trace(run.model, src, hypothesis)
+    with run.changing(len(src)):
+        recorded = trace(run.model, src, hypothesis)
     vocabulary = run.tgt_tokenizer.vocabulary
     return Recorded(
         key=translation.key,

@@ -1,6 +1,6 @@
 """What the pages ask of a run's task; a run of a task that this program does not know still works."""
 
-from core.data.tasks import TASKS, Example, Pair
+from core.data.tasks import TASKS, Contrasting, Example, Pair
 from core.errors import InputError
 from core.run_description import RunDescription
 from core.training.own_pairs import PAIRS
@@ -59,3 +59,9 @@ def source_words(task: str) -> tuple[str, ...] | None:
 def reference(task: str, source: str) -> Pair | None:
     """The task's own answer to a source, with its gold alignment, or None when it has none."""
     return TASKS[task].reference(source) if task in TASKS else None
+
+
+def contrasts_of(task: str, source: str) -> tuple[tuple[str, str], ...]:
+    """Sources of as many tokens that differ from one in a single thing, each by what that is."""
+    known = TASKS.get(task)
+    return known.contrasts(source) if isinstance(known, Contrasting) else ()

@@ -113,8 +113,10 @@ def translate(run: Run, text: str, prefix: Sequence[int] = ()) -> Translation:
             than words.
     """
     src = run.encode_source(text)
-    last, forced = _decode(run, src, prefix)
-    recorded = trace(run.model, src, last.hypotheses[0], *(site.format(layer="*") for site in SITES.values()))
+    with run.changing(len(src)):
+        last, forced = _decode(run, src, prefix)
+        sites = (site.format(layer="*") for site in SITES.values())
+        recorded = trace(run.model, src, last.hypotheses[0], *sites)
     output = recorded.tgt_out.tolist()
     log_probs = recorded.logits.double().log_softmax(dim=-1)  # [T, V]
     candidates = _candidates(log_probs, recorded.tgt_out)

@@ -121,10 +121,10 @@ def _clicked(asked: Question) -> str:
     from explorer.lessons.findings import filled
     from explorer.lessons.seeing import cell_of
     from explorer.models.decodings import recorded_of
-    from explorer.models.known import loaded_run
+    from explorer.visitor.running import run_of
 
     state = asked.state
-    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+    recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
     wanted = cell_of(asked.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
     cell = state.look.trail[-1] if state.look.trail else None
     if cell is None or cell.site != wanted.site:

@@ -49,7 +49,7 @@ def open_question(state: ExplorerState, lesson: Lesson) -> Prediction | None:
 
 def _subject(state: ExplorerState) -> tuple[object, ...]:
     """What a stop speaks of: which model makes what of which sentence."""
-    return state.run, state.updates, state.sentence, state.decoding.prefix
+    return state.run, state.updates, state.changes, state.sentence, state.decoding.prefix
 
 
 def class_link(url: str, state: ExplorerState, lesson: Lesson, runs: Runs) -> str:

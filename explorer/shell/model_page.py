@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from explorer.models.decodings import recorded_of
-from explorer.models.known import loaded_run
 from explorer.shell.depth import IN_MENU, LEAD
 from explorer.shell.notices import draw_notices
 from explorer.shell.term_text import term_line
 from explorer.view import View
 from explorer.visitor.reports import last_report, pending
+from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
@@ -72,7 +72,7 @@ def recorded_run(state: ExplorerState) -> Recorded:
     Raises:
         ExplorerError: when the model's files are damaged, or the sentence cannot be recorded.
     """
-    return recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+    return recorded_of(run_of(state), state.sentence, state.decoding.prefix)
 
 
 def take_reports(

@@ -22,11 +22,11 @@ from explorer.browser.sentence_bar import (
 )
 from explorer.look.theme import in_both_themes
 from explorer.models.decodings import translation_of
-from explorer.models.known import loaded_run
 from explorer.models.references import Split, own_pairs_of
 from explorer.models.task_facts import can_read, examples_of, side_names, source_words
 from explorer.view import View
 from explorer.visitor.reports import BOX, last_report, pending
+from explorer.visitor.running import run_of
 from explorer.visitor.session import REFUSAL, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_sentence
 from explorer.visitor.step import shown_step
@@ -90,7 +90,7 @@ def draw_bar(place: DeltaGenerator, view: View, state: ExplorerState, runs: Runs
 
 def _key(state: ExplorerState) -> str:
     """Names the output that a step is one of, without computing it."""
-    named = repr((state.run, state.updates, state.sentence, state.decoding.prefix))
+    named = repr((state.run, state.updates, state.changes, state.sentence, state.decoding.prefix))
     return blake2b(named.encode(), digest_size=8).hexdigest()
 
 
@@ -98,7 +98,7 @@ def _output(view: View, state: ExplorerState) -> Output | None:
     """What the view's model wrote; None where it cannot, of which the page says why."""
     prefix = state.decoding.prefix if view.forks else ()
     try:
-        run = loaded_run(state.run, state.updates)
+        run = run_of(state)
         shown, greedy = translation_of(run, state.sentence, prefix), translation_of(run, state.sentence)
     except ExplorerError:
         return None

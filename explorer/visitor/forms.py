@@ -9,7 +9,9 @@ from typing import Generic, TypeVar
 
 from core.activations.location import locate
 from core.data.vocabulary import Vocabulary
-from core.errors import InputError
+from core.errors import CaptureError, InputError
+from core.interventions.intervention import Intervention
+from core.interventions.links import read_link, write_link
 from explorer.models.outputs import MAX_OUTPUT_TOKENS
 from explorer.tensors import CellPlace
 from explorer.visitor.scope import Scope
@@ -259,6 +261,15 @@ def _cells(parts: Iterable[str], vocabulary: Vocabulary) -> Iterator[CellPlace]:
         yield CellPlace(found[1], tuple(_place(place, MAX_INDEX, vocabulary) for place in places))
 
 
+def _read_changes(text: str, scope: Scope) -> tuple[Intervention, ...]:
+    try:
+        return read_link(text)
+    except CaptureError as error:
+        raise Unusable(f"The link's changes of the model were left out: {error}.") from None
+
+
+CHANGES = Form(_read_changes, write_link)
+"""What is changed in the running model, at most as much as a link can carry."""
 PREFIX = Form(_read_prefix, _write_prefix)
 """Tokens or their ids with hyphens between them, the last perhaps the end."""
 BRANCHES: Form[tuple[Branch, ...]] = Form(

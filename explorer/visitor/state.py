@@ -9,6 +9,8 @@ reading and writing links is derived from that (`explorer.visitor.links`). Every
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from core.interventions.intervention import AttentionRow, Intervention, Patch, SiteIntervention
+from core.interventions.links import write_link
 from explorer.models.outputs import Attention
 from explorer.tensors import CellPlace, Side
 from explorer.trainings.run_folders import SAFE_NAME
@@ -18,6 +20,7 @@ from explorer.visitor.forms import (
     AXIS,
     BLOCK,
     BRANCHES,
+    CHANGES,
     FLAG,
     MAX_BRANCHES,
     MAX_INDEX,
@@ -54,6 +57,7 @@ REFERENCE = "reference"
 """Name of the branch that writes what should have been written."""
 
 MaskOff = Literal["", "padding", "causal"]
+Way = Literal["borrow", "off", "row"]
 Depth = Literal["idea", "numbers", "formula", "code"]
 
 _ATTENTIONS: tuple[Attention, ...] = get_args(Attention)
@@ -167,6 +171,7 @@ class Pinned:
         run: Name of its model; so are sentence and forced prefix its own.
         places: Of the axes that are neither rows nor columns, the place that is shown.
         updates: Moment of the model's training whose weights it has; None for the best ones.
+        changes: What is changed in it as it runs.
     """
 
     site: str = field(metadata=linked("pinned", SITE))
@@ -179,6 +184,7 @@ class Pinned:
     prefix: tuple[int, ...] = choice((), link="pinned_prefix", form=PREFIX)
     places: tuple[tuple[str, int], ...] = choice((), link="pinned_at", form=PLACES)
     updates: int | None = choice(None, link="pinned_update", form=whole(MAX_INDEX))
+    changes: tuple[Intervention, ...] = choice((), link="pinned_changes", form=CHANGES)
 
 
 @dataclass(frozen=True)
@@ -265,6 +271,19 @@ class MistakesLook:
 
 
 @dataclass(frozen=True)
+class WhatIf:
+    """What is looked at where the running model is changed.
+
+    Attributes:
+        way: Of changing it: borrow from another sentence, switch a part off, or edit a row of attention.
+        donor: The second sentence; empty for the first that is offered.
+    """
+
+    way: Way = choice("borrow", link="way", form=one_of(get_args(Way)))
+    donor: str = choice("", link="second", form=SENTENCE, depends_on=("sentence",))
+
+
+@dataclass(frozen=True)
 class ExplorerState:
     """What a visitor has chosen; None means: the page's own default.
 
@@ -272,6 +291,7 @@ class ExplorerState:
         run: Name of the model.
         sentence: The source as typed, which the model can read.
         updates: Moment of its training whose weights it has; None for the best ones.
+        changes: What is changed in the running model, in the order in which it acts; see `choose_changes`.
         decoding: The decoding that is looked at.
         look: Where in the model.
         sampling: How tokens are drawn.
@@ -284,6 +304,7 @@ class ExplorerState:
         experiment: The experiment that is looked at.
         mistakes: Which held-out pairs are looked at.
         by_hand: What is written down for an attention by hand.
+        what_if: What is looked at where the running model is changed.
         learning: Where in the lessons they are.
         sentence_id: Counts the changes of sentence that did not come from typing; in no link.
     """
@@ -295,6 +316,7 @@ class ExplorerState:
         )
     )
     updates: int | None = choice(None, link="at_update", form=whole(MAX_INDEX), depends_on=("run",))
+    changes: tuple[Intervention, ...] = choice((), link="changes", form=CHANGES, depends_on=("run",))
     decoding: Decoding = group(Decoding(), depends_on=("run", "sentence"))
     look: Look = group(Look(), depends_on=("run",))
     sampling: Sampling = group(Sampling(), depends_on=("run",))
@@ -307,6 +329,7 @@ class ExplorerState:
     experiment: ExperimentChoice = group(ExperimentChoice())
     mistakes: MistakesLook = group(MistakesLook(), depends_on=("run",))
     by_hand: ByHand = group(ByHand(), depends_on=(PAGE,))
+    what_if: WhatIf = group(WhatIf(), depends_on=("run",))
     learning: Learning = group(NO_LESSON, settled=settled)
     sentence_id: int = 0
 
@@ -330,9 +353,54 @@ def choose_run(state: ExplorerState, name: str, runs: Runs) -> ExplorerState:
 
 
 def choose_sentence(state: ExplorerState, text: str, *, typed: bool) -> ExplorerState:
-    """Another sentence, from its first step on and without branches; how it is looked at stays."""
+    """Another sentence, from its first step on and without branches; how it is looked at stays.
+
+    So do changes of the model, but for those at places of the sentence before.
+    """
     moved = 0 if typed else 1
-    return replace(cleared(state, "sentence"), sentence=text, sentence_id=state.sentence_id + moved)
+    state = cleared(state, "sentence")
+    return replace(
+        state,
+        sentence=text,
+        changes=tuple(change for change in state.changes if not _is_placed(change)),
+        sentence_id=state.sentence_id + moved,
+    )
+
+
+def _is_placed(change: Intervention) -> bool:
+    return isinstance(change, Patch) or (isinstance(change, SiteIntervention) and bool(change.positions))
+
+
+def toggle_change(state: ExplorerState, change: Intervention) -> ExplorerState:
+    """One more change of the model, the last to act; the same once more takes it back.
+
+    A row of attention, or a value from another sentence, takes the place of what was set there before.
+
+    Raises:
+        CaptureError: when there are as many already as a link can carry.
+    """
+    if change in state.changes:
+        return replace(state, changes=tuple(each for each in state.changes if each != change))
+    kept = tuple(each for each in state.changes if _place_of(each) != _place_of(change))
+    write_link((*kept, change))
+    return replace(state, changes=(*kept, change))
+
+
+def _place_of(change: Intervention) -> object:
+    """What two changes of one kind must not both be about."""
+    if isinstance(change, Patch | AttentionRow):
+        return type(change), change.site, change.head, change.positions, change.unit
+    return change
+
+
+def undo_change(state: ExplorerState) -> ExplorerState:
+    """The model without the last of its changes."""
+    return replace(state, changes=state.changes[:-1])
+
+
+def undo_changes(state: ExplorerState) -> ExplorerState:
+    """The model as it was trained."""
+    return replace(state, changes=())
 
 
 def choose_varied(state: ExplorerState, position: int) -> ExplorerState:

@@ -12,10 +12,10 @@ from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.look.pieces import Piece
 from explorer.look.theme import format_count
 from explorer.models.decodings import recorded_of
-from explorer.models.known import loaded_run
 from explorer.models.task_facts import run_title
 from explorer.view import Registry
 from explorer.visitor.links import state_from_query
+from explorer.visitor.running import run_of
 from explorer.visitor.state import ExplorerState, Runs
 from explorer.worksheets.document import (
     LINES,
@@ -101,7 +101,7 @@ def _pictures(stop: Stop, state: ExplorerState, views: Registry) -> Iterator[Blo
     sheet = views[stop.page].load().sheet
     if sheet is None:
         return
-    recorded = recorded_of(loaded_run(state.run, state.updates), state.sentence, state.decoding.prefix)
+    recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
     pictures = [block for block in sheet(Scene(recorded, state)) if isinstance(block, Picture)]
     yield from pictures[-MOST_PICTURES:]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from explorer.explaining.changed import changes_words
 from explorer.explaining.chosen import numbers_of, scene_of
 from explorer.explaining.explained import shown_explanation
 from explorer.explaining.formula import Sizes, latex
@@ -13,9 +14,9 @@ from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count
 from explorer.look.token_text import visible
 from explorer.models.decodings import recorded_of
-from explorer.models.known import loaded_run
 from explorer.models.task_facts import run_title
 from explorer.view import Registry, View, Words
+from explorer.visitor.running import run_of
 from explorer.visitor.state import ExplorerState
 from explorer.worksheets.document import (
     Block,
@@ -44,7 +45,7 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
         ExplorerError: when the model cannot be loaded, or the sentence not be read.
     """
     seen = state if view.forks else replace(state, decoding=replace(state.decoding, prefix=()))
-    run = loaded_run(seen.run, seen.updates)
+    run = run_of(seen)
     recorded = recorded_of(run, seen.sentence, seen.decoding.prefix)
     contents = view.load()
     scene = scene_of(view, recorded, seen, marked_at_first(contents.stages, recorded, seen))
@@ -55,6 +56,8 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
         ("Source", visible_text(seen.sentence)),
         ("Output", " ".join(map(visible, recorded.outputs))),
     ]
+    if seen.changes:
+        facts.append(("Changed model", changes_words(seen.changes, recorded.source)))
     if seen.decoding.prefix:
         facts.append(("Forced", " ".join(map(visible, recorded.outputs[: len(seen.decoding.prefix)]))))
     words = contents.words

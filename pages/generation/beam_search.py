@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.models.decodings import beam_of, recorded_of
-from explorer.models.known import known_runs, loaded_run
+from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import page_head
@@ -13,6 +13,7 @@ from explorer.views.beam_search import VIEW
 from explorer.views.decoding import STEP_BY_STEP
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import pending
+from explorer.visitor.running import run_of
 from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import MAX_BEAM_WIDTH, Beam, ExplorerState, choose_branch, choose_sentence
 from explorer.visitor.values import SessionValue
@@ -73,7 +74,7 @@ show_settings(state)
 
 with picture, loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run, state.updates)
+    loaded = run_of(state)
     from explorer.models.beam_trees import BEAM_EXAMPLES, verdict
     from explorer.views.beam_search.component import OPENED, beam_view
 

@@ -5,13 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.models.decodings import recorded_of, translation_of
-from explorer.models.known import known_runs, loaded_run
+from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import page_head
 from explorer.views.sampling import VIEW
 from explorer.views.sampling.cached import sampled_output_of, samples_of
 from explorer.visitor.reports import last_report, pending
+from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Sampling, choose_branch
 from explorer.visitor.values import SessionValue
@@ -40,7 +41,7 @@ def draw() -> None:
 remarks = st.container()
 with loading(VIEW_KEY, height=720):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run, state.updates)
+    loaded = run_of(state)
     from explorer.views.sampling.component import CHOICE, Drawn, samples_view, sampling_view
     from explorer.views.sampling.data import (
         N_SAMPLES,

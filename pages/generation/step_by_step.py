@@ -3,11 +3,12 @@
 import streamlit as st
 
 from explorer.models.decodings import recorded_of, translation_of
-from explorer.models.known import known_runs, loaded_run
+from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
+from explorer.visitor.running import run_of
 
 VIEW_KEY, VARY_KEY = "step_by_step", "vary_token"
 
@@ -21,7 +22,7 @@ state = page_head(
 remarks = st.container()
 with loading(VIEW_KEY, height=600):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run, state.updates)
+    loaded = run_of(state)
     from explorer.shell.branches import draw_remarks, usable_state
     from explorer.views.decoding.component import decode_view
     from explorer.views.decoding.followed import followed_decoding

@@ -6,12 +6,13 @@ import streamlit as st
 
 from explorer.app import REGISTRY
 from explorer.models.decodings import recorded_of, translation_of
-from explorer.models.known import known_runs, loaded_run
+from explorer.models.known import known_runs
 from explorer.shell.loading import loading, under_the_view
 from explorer.shell.model_page import picture_head
 from explorer.shell.proof import proof_sentence, read_proof
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import last_report, pending
+from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state
 
 VIEW_KEY = "living_map"
@@ -22,7 +23,7 @@ remarks = st.container()
 opened = None
 with loading(VIEW_KEY, height=700):
     # Only now, with the sentence on its way to the screen: this brings in torch, which takes seconds once.
-    loaded = loaded_run(state.run, state.updates)
+    loaded = run_of(state)
     from explorer.shell.branches import draw_remarks, usable_state
     from explorer.shell.depth import show_depth
     from explorer.shell.stops import block_page, inspector_page

@@ -6,12 +6,13 @@ import streamlit as st
 
 from explorer.app import REGISTRY
 from explorer.models.decodings import recorded_of
-from explorer.models.known import known_runs, loaded_run
+from explorer.models.known import known_runs
 from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head, recorded_run
 from explorer.views.masks import VIEW
 from explorer.visitor.reports import latest
+from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import MaskOff
 from explorer.visitor.values import SessionValue
@@ -89,7 +90,7 @@ with picture, loading(BATCH_KEY, height=620):
     from explorer.views.masks.findings import findings
     from explorer.visitor.state import ExplorerState
 
-    loaded = loaded_run(state.run, state.updates)
+    loaded = run_of(state)
     others = [(title, recorded_of(loaded, examples[title])) for title in titles]
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)
     # Which sentence of the batch is looked at is no choice of other pages, so that the picture alone remembers it.

@@ -78,8 +78,9 @@ with picture, loading(VIEW_KEY, height=560):
     problem, other = "", None
     if state.inspector.pinned is not None:
         try:
-            pinned_run = loaded_run(state.inspector.pinned.run, state.inspector.pinned.updates)
-            other = recorded_of(pinned_run, state.inspector.pinned.sentence, state.inspector.pinned.prefix)
+            pinned = state.inspector.pinned
+            pinned_run = loaded_run(pinned.run, pinned.updates, pinned.changes)
+            other = recorded_of(pinned_run, pinned.sentence, pinned.prefix)
         except ExplorerError as error:
             problem = f"What is pinned as B cannot be computed. {error.sentence}"
         if other is not None and not is_known(other, state.inspector.pinned.site):

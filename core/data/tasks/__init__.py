@@ -4,7 +4,7 @@ from core.data.tasks.dates import Dates
 from core.data.tasks.en_de_numbers import EnglishToGermanNumbers
 from core.data.tasks.en_fr import EnglishToFrench
 from core.data.tasks.letters import CopyLetters, ReverseLetters, SortLetters
-from core.data.tasks.task import Compositional, Example, Pair, Task
+from core.data.tasks.task import Compositional, Contrasting, Example, Pair, Task
 from core.errors import ConfigError
 
 TASKS: dict[str, Task] = {
@@ -19,7 +19,7 @@ TASKS: dict[str, Task] = {
     )
 }
 
-__all__ = ["TASKS", "Compositional", "Example", "Pair", "Task", "get_task"]
+__all__ = ["TASKS", "Compositional", "Contrasting", "Example", "Pair", "Task", "get_task"]
 
 
 def get_task(name: str) -> Task:

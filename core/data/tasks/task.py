@@ -60,6 +60,14 @@ class Task(Protocol):
 
 
 @runtime_checkable
+class Contrasting(Protocol):
+    """A task that knows sources which differ from one in a single thing."""
+
+    def contrasts(self, source_text: str) -> tuple[tuple[str, str], ...]:
+        """Return what differs, each once, with a source of as many tokens; none for what the language lacks."""
+
+
+@runtime_checkable
 class Compositional(Protocol):
     """A task that knows combinations of known words which can be kept out of training.
 

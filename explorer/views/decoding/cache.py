@@ -16,7 +16,7 @@ from explorer.views.decoding.component.internals import CacheData
 
 
 def cache_data(run: Run, src: Tensor, output: Sequence[int]) -> CacheData | None:
-    """Costs of each step, counted, and both ways of decoding, run; None for a model that no cache is valid for.
+    """Costs of each step, counted, and both ways of decoding, run; None for a run that no cache is valid for.
 
     Args:
         run: The model.
@@ -27,7 +27,7 @@ def cache_data(run: Run, src: Tensor, output: Sequence[int]) -> CacheData | None
         InputError: when the output is empty, or could not have been produced.
     """
     config = run.config
-    if not config.causal:
+    if not config.causal or any(each.needs_whole for _, each in run.changes.edits):
         return None
     length, steps = len(src), range(len(output))
     compared = compare_caching(run.model, src, output)

@@ -44,7 +44,9 @@ def compute_internals(run: Run, text: str, output: Sequence[int], recorded: Trac
         InputError: when the model cannot read the sentence, or the output is empty or cannot be produced.
     """
     src = run.encode_source(text)
-    if recorded is None:
-        hypothesis = torch.tensor(list(output), device=src.device)
-        recorded = trace(run.model, src, hypothesis, *lens_sites(run.config))
-    return Internals(lens_data(run, recorded), cache_data(run, src, output))
+    with run.changing(len(src)):
+        if recorded is None:
+            hypothesis = torch.tensor(list(output), device=src.device)
+            recorded = trace(run.model, src, hypothesis, *lens_sites(run.config))
+        cache = cache_data(run, src, output)
+    return Internals(lens_data(run, recorded), cache)

@@ -39,7 +39,7 @@ class ExampleUnits:
 
 
 def example_units(run: Run, path: str) -> ExampleUnits:
-    """The hidden units of a network in the first examples of the run's task; none for a task that has no examples.
+    """The hidden units of a network, as it was trained, in the first examples of its task; none where it has none.
 
     Args:
         run: The model.
@@ -48,7 +48,9 @@ def example_units(run: Run, path: str) -> ExampleUnits:
     Raises:
         InputError: when an example is too long for the model.
     """
-    return _examples().get((run.fingerprint, path), lambda: _computed(run, path))
+    # What is changed at a place of one sentence says nothing about others.
+    trained = run.trained or run
+    return _examples().get((trained.fingerprint, path), lambda: _computed(trained, path))
 
 
 def _computed(run: Run, path: str) -> ExampleUnits:

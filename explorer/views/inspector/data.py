@@ -217,7 +217,13 @@ def pinned_as_shown(state: ExplorerState, shown: Slice) -> ExplorerState:
     """The state with what is shown now pinned as B."""
     places = tuple(sorted(shown.places.items()))
     pinned = Pinned(
-        shown.tensor.site, state.run, state.sentence, state.decoding.prefix, places, state.updates
+        shown.tensor.site,
+        state.run,
+        state.sentence,
+        state.decoding.prefix,
+        places,
+        state.updates,
+        state.changes,
     )
     return replace(state, inspector=replace(state.inspector, pinned=pinned))
 

@@ -101,6 +101,8 @@ def pinned_words(pinned: Pinned, state: ExplorerState, runs: Runs) -> str:
         words.append(
             "with the best weights" if pinned.updates is None else f"after {pinned.updates:,} updates"
         )
+    if pinned.changes != state.changes:
+        words.append("with other changes" if pinned.changes else "as the model was trained")
     if pinned.sentence != state.sentence or pinned.run != state.run:
         words.append(f"for “{pinned.sentence}”")
     if pinned.prefix and pinned.prefix != state.decoding.prefix:

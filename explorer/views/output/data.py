@@ -148,9 +148,9 @@ def target_of(recorded: Recorded) -> Target:
 def loss_of(recorded: Recorded, target: Target, smoothing: float) -> TargetLoss:
     """The loss of a target under teacher forcing, token by token."""
     source = _without_end(recorded.trace.src.tolist(), recorded.run.config.eos_id)
-    return target_loss(
-        recorded.run.model, collate(EncodedPairs((source,), (target.ids,))), smoothing=smoothing
-    )
+    batch = collate(EncodedPairs((source,), (target.ids,)))
+    with recorded.run.changing(len(recorded.source)):
+        return target_loss(recorded.run.model, batch, smoothing=smoothing)
 
 
 def padded_batch(recorded: Recorded, target: Target) -> tuple[Batch, str] | None:
@@ -167,7 +167,8 @@ def padded_batch(recorded: Recorded, target: Target) -> tuple[Batch, str] | None
 
 def padded_loss(recorded: Recorded, batch: Batch, smoothing: float) -> TargetLoss:
     """The loss of the first pair of a batch."""
-    return target_loss(recorded.run.model, batch, smoothing=smoothing)
+    with recorded.run.changing(len(recorded.source)):
+        return target_loss(recorded.run.model, batch, smoothing=smoothing)
 
 
 def smoothed_rows(recorded: Recorded, loss: TargetLoss, position: int, k: int = 4) -> tuple[SmoothedRow, ...]:

@@ -137,7 +137,8 @@ def sample_output(run: Run, text: str, config: DecodeConfig, prefix: Sequence[in
     src = run.encode_source(text)
     # Greedy decoding draws from the most probable token alone: the same tokens, and every step keeps its columns.
     drawing = config if config.temperature else replace(config, temperature=1.0, top_k=1, top_p=1.0)
-    steps = list(decode_steps(run.model, src[None], drawing, prefix=prefix))
+    with run.changing(len(src)):
+        steps = list(decode_steps(run.model, src[None], drawing, prefix=prefix))
     columns = [step.sampling for step in steps if step.sampling is not None]
     ids = steps[-1].hypotheses[0].tolist()
     return SampledOutput(
@@ -166,7 +167,8 @@ def draw_outputs(
         # A step beyond every seed that can be chosen: no batch repeats what another seed draws.
         seeded = replace(config, seed=config.seed + (MAX_SEED + 1) * (start // DRAWN_AT_ONCE))
         rows = src.expand(min(DRAWN_AT_ONCE, n - start), -1)
-        hypotheses = last_step(decode_steps(run.model, rows, seeded, prefix=prefix)).hypotheses
+        with run.changing(src.shape[1]):
+            hypotheses = last_step(decode_steps(run.model, rows, seeded, prefix=prefix)).hypotheses
         yield tuple(_until_end(ids, run.config.eos_id) for ids in hypotheses.tolist())
 
 
@@ -202,7 +204,8 @@ def draw_samples(
     src = run.encode_source(text)
     for start in range(0, len(distinct), SCORED_AT_ONCE):
         chunk = distinct[start : start + SCORED_AT_ONCE]
-        scores += output_probabilities(run.model, src, chunk, config, n_forced=len(prefix))
+        with run.changing(len(src)):
+            scores += output_probabilities(run.model, src, chunk, config, n_forced=len(prefix))
         on_progress(0.8 + 0.2 * len(scores) / len(distinct))
     outputs = (
         DrawnOutput(

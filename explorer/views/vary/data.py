@@ -131,16 +131,17 @@ def compute_sweep(
 
     possible = alternatives(run.src_tokenizer, source_ids, position, lambda: sources().contexts)
     pairs = [(each.own, each.other) for each in rivals]
-    found = vary_token(
-        run.model,
-        src,
-        position,
-        possible.values,
-        shown.output_ids,
-        pairs,
-        prefix=shown.prefix,
-        max_length=MAX_OUTPUT_TOKENS,
-    )
+    with run.changing(len(src)):
+        found = vary_token(
+            run.model,
+            src,
+            position,
+            possible.values,
+            shown.output_ids,
+            pairs,
+            prefix=shown.prefix,
+            max_length=MAX_OUTPUT_TOKENS,
+        )
     own_pairs = possible.kind == "neighbours" and sources().own
     return Sweep(source_ids, position, possible, found, own_pairs)
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import ClassVar
 
 from core.data.tasks.alignment import align
+from core.data.tasks.en_fr.contrasts import contrasts
 from core.data.tasks.en_fr.english import write_english
 from core.data.tasks.en_fr.french import write_french
 from core.data.tasks.en_fr.grammar import Sentence
@@ -96,6 +97,17 @@ class EnglishToFrench:
         """
         sentence = parse_english(_tokenizer().tokenize(source_text))
         return _pair(sentence) if sentence else None
+
+    def contrasts(self, source_text: str) -> tuple[tuple[str, str], ...]:
+        """Return for number, gender, negation and word order a sentence of as many words that differs in it."""
+        words = _tokenizer().tokenize(source_text)
+        sentence = parse_english(words)
+        found: dict[str, str] = {}
+        for kind, other in contrasts(sentence) if sentence else ():
+            english = [word.text for word in write_english(other)]
+            if len(english) == len(words):
+                found.setdefault(kind, join_words(english))
+        return tuple(found.items())
 
     def is_unseen(self, pair: Pair) -> bool:
         """Whether one of the adjective–noun pairs that can be kept out of training is in the source."""

@@ -1,0 +1,201 @@
+"""The view that changes the running model: outputs beside one another, the way of changing, and what wrote a word.
+
+It is fed what it shows in one message and reports what was done: a part that is changed, a row of weights, another
+sentence to borrow from. Nothing is computed in the browser.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import get_args
+
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.models.outputs import Attention
+from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.state import Way
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+MOST_TYPED = 2000
+"""Letters of a second sentence that are taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIfData:
+    """What the view is fed.
+
+    Attributes:
+        key: Names model, changes, sentence and what is looked at; what a report must be about.
+        header: What is drawn.
+        cells: Of the map: its sites, each with how many positions it has.
+        n_parts: How many parts can be switched off.
+        n_keys: How many weights the row of attention has.
+        n_heads: Of the model.
+        n_layers: Of the stack whose attention is edited.
+        n_queries: Rows of that attention.
+        explainable: Whether there is a changed number to explain.
+    """
+
+    key: str
+    header: Mapping[str, object] = field(repr=False)
+    cells: tuple[tuple[str, int], ...] = ()
+    n_parts: int = 0
+    n_keys: int = 0
+    n_heads: int = 1
+    n_layers: int = 1
+    n_queries: int = 1
+    explainable: bool = False
+
+
+@dataclass(frozen=True)
+class ChosenWay:
+    """Another way of changing the model."""
+
+    way: Way
+
+
+@dataclass(frozen=True)
+class Second:
+    """Another second sentence, which nobody has read yet."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Borrowed:
+    """A cell of the map: its site and position."""
+
+    site: str
+    position: int
+
+
+@dataclass(frozen=True)
+class Switched:
+    """A part of the board, by its place."""
+
+    part: int
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """Weights for the row of attention; none for those of the trained model."""
+
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Attended:
+    """Another row of attention: its kind, layer, head (None for all) and query."""
+
+    attention: Attention
+    layer: int
+    head: int | None
+    query: int
+
+
+@dataclass(frozen=True)
+class Went:
+    """Away with the changed model: to the map, to the decoding, or to the explanation of a changed number."""
+
+    to: str
+
+
+@dataclass(frozen=True)
+class Undone:
+    """The last change is to be taken back."""
+
+
+Report = ChosenWay | Second | Borrowed | Switched | Weighted | Attended | Went | Undone
+WAYS_OUT = ("map", "steps", "explain")
+
+
+def _read_way(payload: Payload, report: int, data: WhatIfData) -> ChosenWay | None:
+    way = payload.get("way")
+    return next((ChosenWay(each) for each in get_args(Way) if each == way), None)
+
+
+def _read_second(payload: Payload, report: int, data: WhatIfData) -> Second | None:
+    text = payload.get("text")
+    return Second(text[:MOST_TYPED]) if isinstance(text, str) and text.strip() else None
+
+
+def _read_borrowed(payload: Payload, report: int, data: WhatIfData) -> Borrowed | None:
+    row, position = payload.get("row"), payload.get("position")
+    if not is_index(row, len(data.cells)):
+        return None
+    site, n_positions = data.cells[row]
+    return Borrowed(site, position) if is_index(position, n_positions) else None
+
+
+def _read_switched(payload: Payload, report: int, data: WhatIfData) -> Switched | None:
+    part = payload.get("part")
+    return Switched(part) if is_index(part, data.n_parts) else None
+
+
+def _read_weighted(payload: Payload, report: int, data: WhatIfData) -> Weighted | None:
+    weights = payload.get("weights")
+    if not isinstance(weights, list) or len(weights) not in (0, data.n_keys):
+        return None
+    if not all(isinstance(each, int | float) and 0 <= each <= 1 for each in weights):
+        return None
+    return Weighted(tuple(map(float, weights)))
+
+
+def _read_attended(payload: Payload, report: int, data: WhatIfData) -> Attended | None:
+    kind, layer, head, query = (payload.get(name) for name in ("attention", "layer", "head", "query"))
+    attention = next((each for each in get_args(Attention) if each == kind), None)
+    if attention is None or not is_index(layer, data.n_layers) or not is_index(query, data.n_queries):
+        return None
+    if head is None:
+        return Attended(attention, layer, None, query)
+    return Attended(attention, layer, head, query) if is_index(head, data.n_heads) else None
+
+
+def _read_went(payload: Payload, report: int, data: WhatIfData) -> Went | None:
+    to = payload.get("to")
+    if to == "explain" and not data.explainable:
+        return None
+    return Went(str(to)) if to in WAYS_OUT else None
+
+
+def _read_undone(payload: Payload, report: int, data: WhatIfData) -> Undone | None:
+    return Undone()
+
+
+EVENTS: tuple[Event[Report, WhatIfData], ...] = (
+    Event("way", _read_way),
+    Event("second", _read_second),
+    Event("borrowed", _read_borrowed),
+    Event("switched", _read_switched),
+    Event("weighted", _read_weighted),
+    Event("attended", _read_attended),
+    Event("went", _read_went),
+    Event("undone", _read_undone),
+)
+
+
+def pack(data: WhatIfData, report: int) -> bytes:
+    """The message that the browser draws from."""
+    return json.dumps(
+        {"key": data.key, "report": report, **data.header},
+        allow_nan=False,
+        separators=(",", ":"),
+        default=vars,
+    ).encode()
+
+
+def what_if_view(data: WhatIfData, report: int, *, key: str) -> None:
+    """Draw the view in the browser."""
+    _component(data=pack(data, report), key=key, events=EVENTS)
+
+
+_component = KeptView(
+    "what_if",
+    html='<div class="what-if" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

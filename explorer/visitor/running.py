@@ -1,0 +1,20 @@
+"""The model that a visitor looks at: the one place where every view, explanation and worksheet gets it from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.models.known import loaded_run
+from explorer.visitor.state import ExplorerState
+
+if TYPE_CHECKING:
+    from core.run import Run
+
+
+def run_of(state: ExplorerState) -> Run:
+    """The visitor's model, at the moment of its training and with the changes that they have chosen.
+
+    Raises:
+        ExplorerError: when it is gone, its files are damaged, or it cannot be changed so.
+    """
+    return loaded_run(state.run, state.updates, state.changes)
