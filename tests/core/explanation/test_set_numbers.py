@@ -34,7 +34,8 @@ def test_what_a_change_has_set_is_said_and_nothing_else(run, change, inside, out
     assert here.set_by == (change,)
     assert (here.terms, here.result) == ((), here.recorded)
     assert there.set_by == ()
-    assert there.agrees and there.computed is None
+    assert there.agrees
+    assert there.computed is None
 
 
 def test_it_says_what_the_formula_gives_without_the_change(run):
