@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from explorer.lessons.answering import Findings, Verdict
 
 CHECK_KEY = "lesson_check_number"
+TAKEN_BACK = SessionValue("lesson_taken_back", 0)
+"""How many answers were taken back; who answers a question that was asked before that answers no longer."""
 
 
 @dataclass(frozen=True)
@@ -258,12 +260,18 @@ def _chosen_cell(asked: Question) -> tuple[int, int]:
 
 def _answering(asked: Question) -> Callable[[str], None]:
     """Puts an answer to this stop into the state; an empty one takes it back."""
+    taken_back = TAKEN_BACK.value
 
     def take(answer: str) -> None:
         state = visitor_state(asked.runs)
-        # A run that the visitor cuts short by going on is told of the answer again, at the next stop.
-        if state.learning.lesson == asked.lesson.key:
-            store_state(replace(state, learning=asked.stored(state.learning, answer)), asked.runs)
+        # A run that the visitor cuts short, by going on or by taking the answer back, is told of the answer again:
+        # the browser still sends the widget with which it was given.
+        if state.learning.lesson != asked.lesson.key or taken_back != TAKEN_BACK.value:
+            return
+        if not answer:
+            TAKEN_BACK.set(taken_back + 1)
+            _field(asked.key).set(None)
+        store_state(replace(state, learning=asked.stored(state.learning, answer)), asked.runs)
 
     return take
 

@@ -183,6 +183,24 @@ def test_the_answer_can_be_shown_and_hidden():
     assert app.button(key="lesson_show")
 
 
+@pytest.mark.parametrize("is_first", [True, False], ids=["first", "last"])
+def test_an_answer_that_is_taken_back_before_its_run_has_ended_stays_taken_back(is_first: bool, monkeypatch):
+    app = open_stop("heads", 1)
+    app.pills(key="lesson_answer_heads_1").set_value(0)
+    told_twice = app._tree.get_widget_states()
+    (pills,) = (each for each in told_twice.widgets if each.id.endswith("lesson_answer_heads_1"))
+    app = app.run()
+    assert told(app).startswith("Not so: ")
+    app.button(key="lesson_again").click()
+    states = app._tree.get_widget_states()
+    # The browser has not yet heard that the widget of the first answer is gone.
+    states.widgets.insert(0 if is_first else len(states.widgets), pills)
+    monkeypatch.setattr(type(app._tree), "get_widget_states", lambda tree: states)
+    app = app.run()
+    assert told(app) == "", "the question is asked again"
+    assert app.pills(key="lesson_answer_heads_1").value is None
+
+
 @pytest.mark.parametrize("answers", ["1:999", "1:x", "9", "1:0,0", "2:0;1:77"])
 def test_answers_that_nobody_can_give_are_asked_again(answers):
     assert open_stop("one-query", 1, answers=answers).pills(key="lesson_answer_one-query_1").value is None
