@@ -117,7 +117,7 @@ def draw_presented(shown: Presented) -> None:
 def _strip(shown: Presented) -> None:
     # At its right end is the place for how many have answered.
     st.html(
-        f'<header class="present-strip"><b>{escape(shown.lesson.title)}</b>'
+        f'<header class="present-strip"><b title="{escape(shown.lesson.title)}">{escape(shown.lesson.title)}</b>'
         f"<span>{shown.number} of {len(shown.lesson.stops)}</span>{shown.segments}</header>"
     )
 

@@ -20,8 +20,9 @@ _COMMON = f"""
 .st-key-lesson_head {{ flex-wrap: nowrap; }}
 .st-key-lesson_head > :has(.st-key-lesson_contents), .st-key-lesson_contents {{ flex: 1 1 0; min-width: 0; }}
 .st-key-lesson_head > :has(.st-key-lesson_place) {{ flex: none; }}
+.st-key-lesson a {{ min-height: 24px; }}
 .st-key-lesson_contents a {{ padding: 0; }}
-.st-key-lesson_contents a p {{ font-size: 13px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
+.st-key-lesson_contents a p {{ font-size: 13px; white-space: normal; }}
 .st-key-lesson_place p {{ font-size: 13px; white-space: nowrap; font-variant-numeric: tabular-nums; }}
 .lesson-segments {{ display: flex; gap: 3px; }}
 .lesson-segments i {{ flex: 1; height: 4px; border-radius: 2px; background: {in_both_themes("line2")}; }}
@@ -90,6 +91,11 @@ _SHEET = f"""
   left: 0; right: 0; bottom: 0; max-height: 46vh; padding: 12px 14px; gap: 8px;
   border-top: 1px solid {in_both_themes("line2")}; border-radius: 12px 12px 0 0;
 }}
+/* Folded it says where to look, and leaves the rest of the window to the picture. */
+.st-key-lesson[data-folded] {{ max-height: 58px; padding: 7px 14px; overflow: hidden; }}
+.st-key-lesson[data-folded] > :not(.st-key-lesson_card, :has(> .st-key-lesson_card)) {{ display: none; }}
+.st-key-lesson[data-folded] .st-key-lesson_light_place {{ position: absolute; visibility: hidden; }}
+.st-key-lesson[data-folded] .st-key-lesson_card {{ border: 0; padding: 0; background: transparent; }}
 [data-testid="stMain"] > [data-testid="stMainBlockContainer"] {{ padding-bottom: 50vh; }}
 """
 
@@ -133,6 +139,16 @@ PRESENT_CSS = f"""
 .st-key-present_foot a p {{ font-size: 22px; }}
 .st-key-present_foot .st-key-lesson_next a[href] {{ background: {in_both_themes("primary")}; }}
 .st-key-present_foot .st-key-lesson_next a * {{ color: {in_both_themes("on-primary")}; }}
+@media (max-width: {LEAST_WINDOW - 0.02}px) {{
+  .present-strip {{ padding: 0 16px; gap: 12px; }}
+  .present-strip b {{ overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }}
+  .lesson-segments {{ flex: none; width: 96px; }}
+  .st-key-present_body {{ padding: 16px; }}
+  .st-key-present_body h3 {{ font-size: 26px; line-height: 33px; }}
+  .st-key-present_foot {{ padding: 0 16px; gap: 8px; }}
+  .st-key-present_foot > :has(.present-said) p {{ display: none; }}
+  .st-key-present_foot a {{ padding: 0 14px; }}
+}}
 """
 """Before an audience there is one thing on the screen, between a strip and a foot; no word is under 22 px."""
 

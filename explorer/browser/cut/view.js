@@ -305,6 +305,10 @@ var BARS = 190;
 var SMALL = 9;
 var WORDS = 24;
 var NUMBERS = 26;
+var PHONE = 640;
+var LINE = 46;
+var TITLE = 72;
+var LABELS = 104;
 var Cut = class {
   constructor(root) {
     this.root = root;
@@ -354,69 +358,40 @@ function drawSmall(canvas, look, { values, row, scale: kind }) {
   context.strokeRect(1, 1 + row * SMALL, width + 2, SMALL + 1);
 }
 function drawRows(canvas, look, rows, width) {
-  const heights = rows.map((row) => NAMES + (row.values.length > MOST_CELLS ? BARS + NAMES : HEIGHT) + BETWEEN);
+  if (width < PHONE && rows.every(isShort) && rows.every((row) => row.values.length === rows[0].values.length)) {
+    drawOnEnd(canvas, look, rows, width);
+    return;
+  }
+  const left = width < PHONE ? 0 : LEFT, above = width < PHONE ? TITLE : 0;
+  const heights = rows.map((row) => above + NAMES + (isShort(row) ? HEIGHT : BARS + NAMES) + BETWEEN);
   const context = scaled(canvas, width, heights.reduce((sum, each) => sum + each, 0));
   let y = 0;
   rows.forEach((row, i) => {
-    new RowPainter(context, look, row, width, y).draw();
+    new RowPainter(context, look, row, { left, above, width, top: y }).draw();
     y += heights[i];
   });
 }
-var RowPainter = class {
-  constructor(context, look, row, width, top) {
+function isShort(row) {
+  return row.values.length <= MOST_CELLS;
+}
+function drawOnEnd(canvas, look, rows, width) {
+  const pen = new Pen(scaled(canvas, width, TITLE + rows[0].values.length * LINE + 4), look), cell = Math.min(WIDEST, (width - LABELS) / rows.length);
+  rows[0].labels.forEach((label, place) => {
+    const weight = rows[0].framed.includes(place) ? 700 : 400;
+    pen.text(visible(label), LABELS - 10, TITLE + (place + 0.5) * LINE, pen.colour(rows[0].label_side), WORDS, weight, "right", LABELS - 12);
+  });
+  rows.forEach((row, i) => {
+    const x = LABELS + i * cell, scale = scaleOf(row.scale, row.values);
+    pen.text(row.title, x + cell / 2, TITLE - 52, look.ink, WORDS, 650, "center", cell - 6);
+    pen.text(visible(row.name), x + cell / 2, TITLE - 22, pen.colour(row.side), WORDS, 600, "center", cell - 6);
+    row.values.forEach((_, place) => pen.number(row, place, scale, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 }));
+    for (const place of row.framed) pen.frame({ x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 });
+  });
+}
+var Pen = class {
+  constructor(context, look) {
     this.context = context;
     this.look = look;
-    this.row = row;
-    this.width = width;
-    this.top = top;
-    this.scale = scaleOf(row.scale, row.values);
-    this.cell = Math.min(WIDEST, (width - LEFT - 4) / row.values.length);
-  }
-  scale;
-  cell;
-  draw() {
-    const { row, look, top } = this, isWide = row.values.length > MOST_CELLS, middle = top + NAMES + (isWide ? BARS : HEIGHT) / 2;
-    this.text(row.title, 0, middle - (row.name ? 15 : 0), look.ink, WORDS, 650, "left", LEFT - 12);
-    if (row.name) this.text(visible(row.name), 0, middle + 17, look[row.side === "source" || row.side === "target" ? row.side : "ink2"], WORDS, 600, "left", LEFT - 12);
-    if (isWide) this.bars();
-    else row.values.forEach((_, place) => this.one(place));
-    for (const place of row.framed) this.frame(place, isWide);
-  }
-  one(place) {
-    const { context, look, row, cell, scale } = this, value = row.values[place], x = LEFT + place * cell, y = this.top + NAMES, isFramed = row.framed.includes(place);
-    this.text(visible(row.labels[place]), x + cell / 2, y - 18, this.colour(row.label_side), WORDS, isFramed ? 700 : 400, "center", cell - 6);
-    if (value === null) {
-      context.setLineDash([5, 5]);
-      context.strokeStyle = look.line2;
-      context.lineWidth = 1.5;
-      context.strokeRect(x + 2, y + 2, cell - 6, HEIGHT - 4);
-      context.setLineDash([]);
-      this.text("?", x + cell / 2 - 1, y + HEIGHT / 2, look.mute, NUMBERS, 650, "center", cell);
-      return;
-    }
-    cellPainter(context, look, 1, scale).cell(value, x, y, cell - 2, HEIGHT);
-    const ramp = look.ramps[scale.ramp(value)], colour = ramp.text[Math.round(Math.max(0, Math.min(1, scale.place(value))) * (ramp.text.length - 1))];
-    this.text(row.texts[place], x + cell / 2 - 1, y + HEIGHT / 2, colour, NUMBERS, isFramed ? 700 : 400, "center", cell - 8);
-  }
-  /** More numbers than cells could be read: their lengths, and those that are framed in words. */
-  bars() {
-    const { context, look, row, cell } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
-    context.fillStyle = look.line2;
-    context.fillRect(LEFT, zero - 0.5, cell * row.values.length, 1);
-    row.values.forEach((value, place) => {
-      if (value === null) return;
-      const size = value / limit * (BARS / 2);
-      context.fillStyle = value < 0 ? look.negative : look.positive;
-      context.fillRect(LEFT + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)));
-    });
-    if (row.values.every((value) => value === null)) this.text("?", LEFT + cell * row.values.length / 2, zero, look.mute, 40, 650, "center", 100);
-  }
-  frame(place, isWide) {
-    const { context, look, row, cell } = this, x = LEFT + place * cell, y = this.top + NAMES;
-    context.strokeStyle = look.ink;
-    context.lineWidth = 4;
-    context.strokeRect(x - (isWide ? 2 : 0), y, Math.max(6, cell - 2), isWide ? BARS : HEIGHT);
-    if (isWide && row.values[place] !== null) this.text(`${visible(row.labels[place])}: ${row.texts[place]}`, Math.min(Math.max(LEFT, x), this.width - 260), y + BARS + 22, look.ink, WORDS, 650, "left", 400);
   }
   colour(side) {
     return this.look[side === "source" || side === "target" ? side : "ink2"];
@@ -428,6 +403,77 @@ var RowPainter = class {
     context.textAlign = align;
     context.textBaseline = "middle";
     context.fillText(text, x, y, most);
+  }
+  /** A number in its cell, or that it is to be guessed. */
+  number(row, place, scale, { x, y, width, height }) {
+    const { context, look } = this, value = row.values[place];
+    if (value === null) {
+      context.setLineDash([5, 5]);
+      context.strokeStyle = look.line2;
+      context.lineWidth = 1.5;
+      context.strokeRect(x + 2, y + 2, width - 4, height - 4);
+      context.setLineDash([]);
+      this.text("?", x + width / 2, y + height / 2, look.mute, NUMBERS, 650, "center", width);
+      return;
+    }
+    cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
+    const ramp = look.ramps[scale.ramp(value)], colour = ramp.text[Math.round(Math.max(0, Math.min(1, scale.place(value))) * (ramp.text.length - 1))];
+    this.text(row.texts[place], x + width / 2, y + height / 2, colour, NUMBERS, row.framed.includes(place) ? 700 : 400, "center", width - 6);
+  }
+  frame({ x, y, width, height }) {
+    this.context.strokeStyle = this.look.ink;
+    this.context.lineWidth = 4;
+    this.context.strokeRect(x, y, width, height);
+  }
+};
+var RowPainter = class {
+  constructor(context, look, row, room) {
+    this.context = context;
+    this.look = look;
+    this.row = row;
+    this.room = room;
+    this.scale = scaleOf(row.scale, row.values);
+    this.cell = Math.min(WIDEST, (room.width - room.left - 4) / row.values.length);
+    this.pen = new Pen(context, look);
+    this.top = room.top + room.above;
+  }
+  scale;
+  cell;
+  pen;
+  top;
+  draw() {
+    const { row, top, room } = this, isWide = !isShort(row), middle = room.above ? room.top + TITLE / 2 : top + NAMES + (isWide ? BARS : HEIGHT) / 2;
+    const most = room.above ? room.width : LEFT - 12;
+    this.pen.text(row.title, 0, middle - (row.name ? 15 : 0), this.look.ink, WORDS, 650, "left", most);
+    if (row.name) this.pen.text(visible(row.name), 0, middle + 17, this.pen.colour(row.side), WORDS, 600, "left", most);
+    if (isWide) this.bars();
+    else row.values.forEach((_, place) => this.one(place));
+    for (const place of row.framed) this.frame(place, isWide);
+  }
+  one(place) {
+    const { row, cell, pen, room } = this, x = room.left + place * cell, y = this.top + NAMES;
+    pen.text(visible(row.labels[place]), x + cell / 2, y - 18, pen.colour(row.label_side), WORDS, row.framed.includes(place) ? 700 : 400, "center", cell - 6);
+    pen.number(row, place, this.scale, { x, y, width: cell - 2, height: HEIGHT });
+  }
+  /** More numbers than cells could be read: their lengths, and those that are framed in words. */
+  bars() {
+    const { context, look, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
+    context.fillStyle = look.line2;
+    context.fillRect(room.left, zero - 0.5, cell * row.values.length, 1);
+    row.values.forEach((value, place) => {
+      if (value === null) return;
+      const size = value / limit * (BARS / 2);
+      context.fillStyle = value < 0 ? look.negative : look.positive;
+      context.fillRect(room.left + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)));
+    });
+    if (row.values.every((value) => value === null)) this.pen.text("?", room.left + cell * row.values.length / 2, zero, look.mute, 40, 650, "center", 100);
+  }
+  frame(place, isWide) {
+    const { look, row, cell, room, pen } = this, x = room.left + place * cell, y = this.top + NAMES;
+    pen.frame({ x: x - (isWide ? 2 : 0), y, width: Math.max(6, cell - 2), height: isWide ? BARS : HEIGHT });
+    if (!isWide || row.values[place] === null) return;
+    const at = Math.min(Math.max(room.left, x), Math.max(room.left, room.width - 260));
+    pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, look.ink, WORDS, 650, "left", 400);
   }
 };
 var view_default = mounted(".cut", (root) => new Cut(root));

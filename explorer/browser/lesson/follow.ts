@@ -1,15 +1,20 @@
 // Keeps what a stop speaks of in view while its page is built.
 
 const WAIT_MS = 4000, EDGE = 12;   // for the parts of a page to have their height
+const ENOUGH = 0.75;   // of a whole part, where it begins: a page that moves for the rest of it hides its title half
+interface Box { top: number; bottom: number }
+type Room = [from: number, to: number];
+
 const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 
 /**
  * Scrolls so that all targets are in view, until the visitor moves the page themselves; gives the way to end it.
  *
- * targets: what is to be seen, as it is on the page by then. isAsked: whether the visitor has asked for it, which puts it
- *   into the middle; what is in view already stays where it is otherwise.
+ * targets: what is to be seen, as it is on the page by then. isWhole: whether that is a whole part, of which most is enough.
+ *   isAsked: whether the visitor has asked for it, which puts it into the middle; what is in view already stays where it
+ *   is otherwise.
  */
-export function follow(targets: () => HTMLElement[], isAsked: boolean): () => void {
+export function follow(targets: () => HTMLElement[], isWhole: () => boolean, isAsked: boolean): () => void {
   const ends = new AbortController(), { signal } = ends;
   const observer = new MutationObserver(() => align());
   const timer = setTimeout(() => ends.abort(), WAIT_MS);
@@ -18,14 +23,13 @@ export function follow(targets: () => HTMLElement[], isAsked: boolean): () => vo
     clearTimeout(timer);
   });
   function align(): void {
-    const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height);
-    if (!boxes.length) return;
-    const page = document.querySelector("[data-testid=stMain]"), [from, to] = roomOf();
+    const page = document.querySelector("[data-testid=stMain]");
     if (!page) return;
     // As they would stand in a page that is not scrolled.
-    const top = Math.min(...boxes.map((box) => box.top)) + page.scrollTop, bottom = Math.max(...boxes.map((box) => box.bottom)) + page.scrollTop;
-    const fits = top >= from && bottom <= to && !isAsked;
-    const away = fits ? 0 : bottom - top > to - from ? top - from : (top + bottom) / 2 - (from + to) / 2;
+    const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height)
+      .map(({ top, bottom }) => ({ top: top + page.scrollTop, bottom: bottom + page.scrollTop }));
+    if (!boxes.length) return;
+    const away = scrollFor(boxes, roomOf(), isWhole(), isAsked);
     if (Math.abs(away - page.scrollTop) > 1) page.scrollTop = away;
   }
   for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
@@ -34,8 +38,28 @@ export function follow(targets: () => HTMLElement[], isAsked: boolean): () => vo
   return () => ends.abort();
 }
 
+/**
+ * How far a page is scrolled so that something is seen in the room that it has.
+ *
+ * boxes: where that stands in a page that is not scrolled. Where it is too much at once, the last of it counts.
+ */
+export function scrollFor(boxes: Box[], [from, to]: Room, isWhole: boolean, isAsked: boolean): number {
+  const sorted = [...boxes].sort((one, other) => one.top - other.top), room = to - from;
+  const lowest = Math.max(...boxes.map(({ bottom }) => bottom)), rest = sorted.filter(({ top }) => lowest - top <= room);
+  const top = (rest[0] ?? sorted[0]).top, height = lowest - top;
+  const seen = Math.min(lowest, to) - top, enough = isWhole ? ENOUGH : 1;
+  if (!isAsked && top >= from && seen >= enough * Math.min(height, room)) return 0;
+  return height > room ? top - from : (top + lowest) / 2 - (from + to) / 2;
+}
+
+/** Whether an element stands in what of the window the bar and a sheet leave free. */
+export function isInRoom(node: HTMLElement): boolean {
+  const { top, bottom } = node.getBoundingClientRect(), [from, to] = roomOf();
+  return top >= from - EDGE && bottom <= to + EDGE;
+}
+
 /** What of the window the bar and a sheet leave free. */
-function roomOf(): [from: number, to: number] {
+function roomOf(): Room {
   const bar = document.querySelector(".st-key-bar")?.parentElement?.getBoundingClientRect().bottom ?? 0;
   const sheet = document.querySelector(".st-key-lesson")?.getBoundingClientRect(), isSheet = sheet && sheet.left < EDGE;
   return [Math.max(0, bar) + EDGE, (isSheet ? sheet.top : window.innerHeight) - EDGE];

@@ -48,6 +48,7 @@ var PRESSED = {
   Escape: ".st-key-lesson_end",
   l: ".st-key-lesson_light"
 };
+var NEXT = `${PRESSED.ArrowRight} a`;
 var ONLY_WHERE_THERE = ["Escape"];
 var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 var PAGE = "[data-testid=stMain]";
@@ -55,12 +56,22 @@ var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], 
 function listenForLesson() {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
-  let held = [];
+  let held = [], left = "";
   const observer = new MutationObserver(press);
   function press() {
-    if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInColumn(held[0])) held.shift();
+    if (!document.querySelector(LESSON_KEYS)) forget();
+    while (held.length && !isUnderWay(left)) {
+      const next = wayOn();
+      const done = pressInColumn(held[0]);
+      if (!done) break;
+      if (done === "pressed") left = next;
+      held.shift();
+    }
     if (!held.length) observer.disconnect();
+  }
+  function forget() {
+    held = [];
+    left = "";
   }
   document.addEventListener("keydown", (event) => {
     if (!isForLesson(event)) return;
@@ -68,22 +79,27 @@ function listenForLesson() {
     event.stopPropagation();
     if (event.repeat) return;
     held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
     press();
   }, true);
-  document.addEventListener("pointerdown", () => {
-    held = [];
-  }, true);
+  document.addEventListener("pointerdown", forget, true);
+}
+function wayOn() {
+  return document.querySelector(NEXT)?.href ?? "";
+}
+function isUnderWay(left) {
+  return left !== "" && [left, ""].includes(wayOn());
 }
 function pressInColumn(key) {
   const place = document.querySelector(PRESSED[key]);
   if (key === "l") {
     tell("lamp", null);
-    return true;
+    return "nothing";
   }
   const target = place?.querySelector("a, button");
   target?.click();
-  return !place || Boolean(target);
+  if (target) return "pressed";
+  return place ? "" : "nothing";
 }
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
@@ -149,8 +165,9 @@ function luminance(colour) {
 // explorer/browser/lesson/follow.ts
 var WAIT_MS = 4e3;
 var EDGE = 12;
+var ENOUGH = 0.75;
 var MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
-function follow(targets, isAsked) {
+function follow(targets, isWhole, isAsked) {
   const ends = new AbortController(), { signal } = ends;
   const observer = new MutationObserver(() => align());
   const timer = setTimeout(() => ends.abort(), WAIT_MS);
@@ -159,19 +176,29 @@ function follow(targets, isAsked) {
     clearTimeout(timer);
   });
   function align() {
-    const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height);
-    if (!boxes.length) return;
-    const page = document.querySelector("[data-testid=stMain]"), [from, to] = roomOf();
+    const page = document.querySelector("[data-testid=stMain]");
     if (!page) return;
-    const top = Math.min(...boxes.map((box) => box.top)) + page.scrollTop, bottom = Math.max(...boxes.map((box) => box.bottom)) + page.scrollTop;
-    const fits = top >= from && bottom <= to && !isAsked;
-    const away = fits ? 0 : bottom - top > to - from ? top - from : (top + bottom) / 2 - (from + to) / 2;
+    const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height).map(({ top, bottom }) => ({ top: top + page.scrollTop, bottom: bottom + page.scrollTop }));
+    if (!boxes.length) return;
+    const away = scrollFor(boxes, roomOf(), isWhole(), isAsked);
     if (Math.abs(away - page.scrollTop) > 1) page.scrollTop = away;
   }
   for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class"] });
   align();
   return () => ends.abort();
+}
+function scrollFor(boxes, [from, to], isWhole, isAsked) {
+  const sorted = [...boxes].sort((one, other) => one.top - other.top), room = to - from;
+  const lowest = Math.max(...boxes.map(({ bottom }) => bottom)), rest = sorted.filter(({ top: top2 }) => lowest - top2 <= room);
+  const top = (rest[0] ?? sorted[0]).top, height = lowest - top;
+  const seen = Math.min(lowest, to) - top, enough = isWhole ? ENOUGH : 1;
+  if (!isAsked && top >= from && seen >= enough * Math.min(height, room)) return 0;
+  return height > room ? top - from : (top + lowest) / 2 - (from + to) / 2;
+}
+function isInRoom(node) {
+  const { top, bottom } = node.getBoundingClientRect(), [from, to] = roomOf();
+  return top >= from - EDGE && bottom <= to + EDGE;
 }
 function roomOf() {
   const bar = document.querySelector(".st-key-bar")?.parentElement?.getBoundingClientRect().bottom ?? 0;
@@ -212,17 +239,57 @@ function wayOf(card, end, isEdge) {
   return [[Math.max(gutter, card.left), from], [gutter, from], [gutter, to], [x, to]];
 }
 
+// explorer/browser/lesson/sheet.ts
+var COLUMN = ".st-key-lesson";
+var LEFT = 12;
+var Sheet = class {
+  /** moved: called when the sheet covers another part of the page than before. */
+  constructor(moved) {
+    this.moved = moved;
+  }
+  node = el("button", { type: "button", class: "handle", hidden: "" });
+  /** Listen to the handle, and stay at the sheet's edge, until the signal. */
+  follow(signal) {
+    this.node.addEventListener("click", () => {
+      this.fold(this.column?.dataset.folded === void 0);
+    }, { signal });
+  }
+  get column() {
+    return document.querySelector(COLUMN);
+  }
+  /** Another stop is to be read first. */
+  open() {
+    this.fold(false);
+  }
+  fold(isFolded) {
+    const { column } = this;
+    if (!column || column.dataset.folded !== void 0 === isFolded) return;
+    column.toggleAttribute("data-folded", isFolded);
+    this.place();
+    this.moved();
+  }
+  /** Put the handle at the edge of the sheet; a column has none. */
+  place() {
+    const { column, node } = this, box = column?.getBoundingClientRect(), isSheet = box !== void 0 && box.left < LEFT && box.height < window.innerHeight;
+    const isFolded = column?.dataset.folded !== void 0;
+    node.hidden = !isSheet;
+    setText(node, isFolded ? "Show the lesson" : "Show the picture");
+    node.setAttribute("aria-expanded", String(!isFolded));
+    if (box) node.style.top = `${Math.round(box.top)}px`;
+  }
+};
+
 // explorer/browser/lesson/view.ts
 var VIEW_MS = 1500;
-var COLUMN = ".st-key-lesson";
-var TITLE = `${COLUMN} h3`;
+var COLUMN2 = ".st-key-lesson";
+var TITLE = `${COLUMN2} h3`;
 var CARD = ".st-key-lesson_card";
 var KEYS = ".st-key-lesson_keys";
 var Lesson = class {
   constructor(root) {
     this.root = root;
     const { signal } = this.ends;
-    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node);
+    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node, this.sheet.node);
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
     listenForLesson();
@@ -234,10 +301,11 @@ var Lesson = class {
       this.lit = lit;
       this.place();
     }, signal);
+    this.sheet.follow(signal);
     for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
     const moved = new ResizeObserver(() => this.place());
     moved.observe(document.body);
-    for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
+    for (const box of document.querySelectorAll(`${COLUMN2}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
     signal.addEventListener("abort", () => moved.disconnect());
   }
   ends = new AbortController();
@@ -246,6 +314,9 @@ var Lesson = class {
   show = el("button", { type: "button", class: "link", text: "Show it" });
   lamp = el("button", { type: "button", class: "link" });
   line = new Line();
+  sheet = new Sheet(() => {
+    if (this.isOn) this.bring(false);
+  });
   message = null;
   isOn = true;
   lit = null;
@@ -280,28 +351,31 @@ var Lesson = class {
     for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
     const has = isPart ? box !== null : this.lit !== null;
+    this.sheet.place();
     this.lamp.hidden = !has && this.isOn;
     setText(this.lamp, this.isOn ? "Light off" : "Light on");
-    this.show.hidden = !targets.length || targets.every(isInView);
+    this.show.hidden = !targets.length || targets.every(isInRoom);
     const end = isPart ? box : this.lit?.end ?? null;
     this.line.draw(this.isOn && has ? document.querySelector(CARD) : null, end, isPart);
   }
   bring(isAsked) {
     this.stopFollowing();
-    this.stopFollowing = follow(() => this.targets, isAsked);
+    this.stopFollowing = follow(() => this.targets, () => this.isPart, isAsked);
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }) {
     this.root.dataset.look = themeOf(this.root);
     const message = readJson(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
+    const isTold = this.message?.said !== message.said;
     this.message = message;
     setText(this.keys, message.line);
     setText(this.heard, message.said);
-    const column = document.querySelector(COLUMN);
+    const column = document.querySelector(COLUMN2);
     column?.setAttribute("role", "complementary");
     column?.setAttribute("aria-label", message.lesson);
     if (isNew) this.begin(before);
-    else this.place();
+    else if (isTold && this.isOn) this.bring(false);
+    this.place();
   }
   begin(before) {
     globalThis.explorerLessonStop = this.message.stop;
@@ -312,9 +386,10 @@ var Lesson = class {
       this.place();
     }, VIEW_MS);
     this.turn(true);
+    this.sheet.open();
     this.bring(false);
     const title = document.querySelector(TITLE);
-    document.querySelector(COLUMN)?.scrollTo(0, 0);
+    document.querySelector(COLUMN2)?.scrollTo(0, 0);
     if (!title || before === void 0 || before === this.message.stop) return;
     title.tabIndex = -1;
     title.focus({ preventScroll: true });
@@ -331,9 +406,5 @@ var Lesson = class {
     });
   }
 };
-function isInView(node) {
-  const { top, bottom } = node.getBoundingClientRect();
-  return top >= 0 && bottom <= window.innerHeight;
-}
 var view_default = mounted(".lesson", (root) => new Lesson(root));
 export default view_default;

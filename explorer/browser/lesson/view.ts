@@ -8,8 +8,9 @@ import { readJson } from "../shared/message";
 import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
-import { follow } from "./follow";
+import { follow, isInRoom } from "./follow";
 import { Line } from "./line";
+import { Sheet } from "./sheet";
 
 interface Message { stop: string; lesson: string; part: string; rows: LitRow[]; said: string; line: string }
 
@@ -26,6 +27,7 @@ class Lesson implements View {
   private readonly show = el("button", { type: "button", class: "link", text: "Show it" });
   private readonly lamp = el("button", { type: "button", class: "link" });
   private readonly line = new Line();
+  private readonly sheet = new Sheet(() => { if (this.isOn) this.bring(false); });
   private message: Message | null = null;
   private isOn = true;
   private lit: Lit | null = null;
@@ -35,13 +37,14 @@ class Lesson implements View {
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
-    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node);
+    root.append(el("p", { class: "row" }, this.show, this.lamp, this.keys), this.heard, this.line.node, this.sheet.node);
     this.show.addEventListener("click", () => this.bring(true), { signal });
     this.lamp.addEventListener("click", () => tell("lamp", null), { signal });
     listenForLesson();
     onTold("lamp", () => this.turn(!this.isOn), signal);
     onTold("light", (light) => { if (!light && this.isOn && this.message?.rows.length) this.turn(false); }, signal);
     onTold("lit", (lit) => { this.lit = lit; this.place(); }, signal);
+    this.sheet.follow(signal);
     for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
     const moved = new ResizeObserver(() => this.place());
     moved.observe(document.body);
@@ -78,22 +81,24 @@ class Lesson implements View {
     for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
     const has = isPart ? box !== null : this.lit !== null;
+    this.sheet.place();
     this.lamp.hidden = !has && this.isOn;
     setText(this.lamp, this.isOn ? "Light off" : "Light on");
-    this.show.hidden = !targets.length || targets.every(isInView);
+    this.show.hidden = !targets.length || targets.every(isInRoom);
     const end = isPart ? box : this.lit?.end ?? null;
     this.line.draw(this.isOn && has ? document.querySelector(CARD) : null, end, isPart);
   }
 
   private bring(isAsked: boolean): void {
     this.stopFollowing();
-    this.stopFollowing = follow(() => this.targets, isAsked);
+    this.stopFollowing = follow(() => this.targets, () => this.isPart, isAsked);
   }
 
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }: Component): void {
     this.root.dataset.look = themeOf(this.root);
     const message = readJson<Message>(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
+    const isTold = this.message?.said !== message.said;
     this.message = message;
     setText(this.keys, message.line);
     setText(this.heard, message.said);
@@ -101,7 +106,8 @@ class Lesson implements View {
     column?.setAttribute("role", "complementary");
     column?.setAttribute("aria-label", message.lesson);
     if (isNew) this.begin(before);
-    else this.place();
+    else if (isTold && this.isOn) this.bring(false);   // a longer sheet may lie over what it speaks of
+    this.place();
   }
 
   private begin(before: string | undefined): void {
@@ -113,6 +119,7 @@ class Lesson implements View {
       this.place();
     }, VIEW_MS);
     this.turn(true);
+    this.sheet.open();
     this.bring(false);
     const title = document.querySelector<HTMLElement>(TITLE);
     document.querySelector(COLUMN)?.scrollTo(0, 0);
@@ -133,11 +140,6 @@ class Lesson implements View {
       for (const part of document.querySelectorAll("[data-lit]")) part.removeAttribute("data-lit");
     });
   }
-}
-
-function isInView(node: HTMLElement): boolean {
-  const { top, bottom } = node.getBoundingClientRect();
-  return top >= 0 && bottom <= window.innerHeight;
 }
 
 export default mounted(".lesson", (root) => new Lesson(root));

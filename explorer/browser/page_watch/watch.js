@@ -17,6 +17,7 @@ var PRESSED = {
   Escape: ".st-key-lesson_end",
   l: ".st-key-lesson_light"
 };
+var NEXT = `${PRESSED.ArrowRight} a`;
 var ONLY_WHERE_THERE = ["Escape"];
 var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 var PAGE = "[data-testid=stMain]";
@@ -24,12 +25,22 @@ var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], 
 function listenForLesson() {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
-  let held = [];
+  let held = [], left = "";
   const observer = new MutationObserver(press);
   function press() {
-    if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInColumn(held[0])) held.shift();
+    if (!document.querySelector(LESSON_KEYS)) forget();
+    while (held.length && !isUnderWay(left)) {
+      const next = wayOn();
+      const done = pressInColumn(held[0]);
+      if (!done) break;
+      if (done === "pressed") left = next;
+      held.shift();
+    }
     if (!held.length) observer.disconnect();
+  }
+  function forget() {
+    held = [];
+    left = "";
   }
   document.addEventListener("keydown", (event) => {
     if (!isForLesson(event)) return;
@@ -37,22 +48,27 @@ function listenForLesson() {
     event.stopPropagation();
     if (event.repeat) return;
     held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
     press();
   }, true);
-  document.addEventListener("pointerdown", () => {
-    held = [];
-  }, true);
+  document.addEventListener("pointerdown", forget, true);
+}
+function wayOn() {
+  return document.querySelector(NEXT)?.href ?? "";
+}
+function isUnderWay(left) {
+  return left !== "" && [left, ""].includes(wayOn());
 }
 function pressInColumn(key) {
   const place = document.querySelector(PRESSED[key]);
   if (key === "l") {
     tell("lamp", null);
-    return true;
+    return "nothing";
   }
   const target = place?.querySelector("a, button");
   target?.click();
-  return !place || Boolean(target);
+  if (target) return "pressed";
+  return place ? "" : "nothing";
 }
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;

@@ -8,6 +8,7 @@ const PRESSED = {
   Escape: ".st-key-lesson_end",
   l: ".st-key-lesson_light"
 };
+const NEXT = `${PRESSED.ArrowRight} a`;
 const ONLY_WHERE_THERE = ["Escape"];
 const LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 const PAGE = "[data-testid=stMain]";
@@ -15,12 +16,22 @@ const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"]
 function listenForLesson() {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
-  let held = [];
+  let held = [], left = "";
   const observer = new MutationObserver(press);
   function press() {
-    if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInColumn(held[0])) held.shift();
+    if (!document.querySelector(LESSON_KEYS)) forget();
+    while (held.length && !isUnderWay(left)) {
+      const next = wayOn();
+      const done = pressInColumn(held[0]);
+      if (!done) break;
+      if (done === "pressed") left = next;
+      held.shift();
+    }
     if (!held.length) observer.disconnect();
+  }
+  function forget() {
+    held = [];
+    left = "";
   }
   document.addEventListener("keydown", (event) => {
     if (!isForLesson(event)) return;
@@ -28,22 +39,27 @@ function listenForLesson() {
     event.stopPropagation();
     if (event.repeat) return;
     held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
     press();
   }, true);
-  document.addEventListener("pointerdown", () => {
-    held = [];
-  }, true);
+  document.addEventListener("pointerdown", forget, true);
+}
+function wayOn() {
+  return document.querySelector(NEXT)?.href ?? "";
+}
+function isUnderWay(left) {
+  return left !== "" && [left, ""].includes(wayOn());
 }
 function pressInColumn(key) {
   const place = document.querySelector(PRESSED[key]);
   if (key === "l") {
     tell("lamp", null);
-    return true;
+    return "nothing";
   }
   const target = place?.querySelector("a, button");
   target?.click();
-  return !place || Boolean(target);
+  if (target) return "pressed";
+  return place ? "" : "nothing";
 }
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;

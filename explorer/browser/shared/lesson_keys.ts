@@ -2,7 +2,8 @@
 //
 // Views take arrows, too, while nothing has the focus, and a view may be there before the lesson's own script, as may
 // that be before the column's links. So there is one listener on the page, whichever script brings it, and a key
-// that has nothing to press yet is held until it has.
+// that has nothing to press yet is held until it has. So is one that comes before the last key has led anywhere: the
+// links that it finds are still those of the stop before.
 
 import { tell } from "./bus";
 
@@ -14,6 +15,8 @@ const PRESSED: Record<string, string> = {
   ArrowLeft: ".st-key-lesson_previous", ArrowRight: ".st-key-lesson_next", r: ".st-key-lesson_reveal", d: ".st-key-lesson_demo",
   Escape: ".st-key-lesson_end", l: ".st-key-lesson_light",
 };
+// Every stop has a way on, whose address is another one at each stop, for each thing shown of it, and after each answer.
+const NEXT = `${PRESSED.ArrowRight} a`;
 // What no lesson but one before an audience has leaves its key to whatever else is there.
 const ONLY_WHERE_THERE = ["Escape"];
 // The panel that explains a number takes the focus where a stop opens it, and has no use for these keys.
@@ -27,13 +30,23 @@ const TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"]
 export function listenForLesson(): void {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
-  let held: string[] = [];
+  let held: string[] = [], left = "";
   const observer = new MutationObserver(press);
 
   function press(): void {
-    if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInColumn(held[0])) held.shift();
+    if (!document.querySelector(LESSON_KEYS)) forget();
+    while (held.length && !isUnderWay(left)) {
+      const next = wayOn();
+      const done = pressInColumn(held[0]);
+      if (!done) break;
+      if (done === "pressed") left = next;
+      held.shift();
+    }
     if (!held.length) observer.disconnect();
+  }
+  function forget(): void {
+    held = [];
+    left = "";
   }
   document.addEventListener("keydown", (event) => {
     if (!isForLesson(event)) return;
@@ -41,23 +54,29 @@ export function listenForLesson(): void {
     event.stopPropagation();
     if (event.repeat) return;
     held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
     press();
   }, true);
   // Who goes on elsewhere waits for the key no more.
-  document.addEventListener("pointerdown", () => { held = []; }, true);
+  document.addEventListener("pointerdown", forget, true);
 }
 
-/** Whether a key could be acted upon: a way that the stop does not have needs no waiting, a link that is not drawn yet does. */
-function pressInColumn(key: string): boolean {
+function wayOn(): string { return document.querySelector<HTMLAnchorElement>(NEXT)?.href ?? ""; }
+
+/** Whether the column is still the one that the last key has left: its way on is. */
+function isUnderWay(left: string): boolean { return left !== "" && [left, ""].includes(wayOn()); }
+
+/** What became of a key: a way that the stop does not have needs no waiting ("nothing"), a link that is not drawn yet does (""). */
+function pressInColumn(key: string): "pressed" | "nothing" | "" {
   const place = document.querySelector(PRESSED[key]);
   if (key === "l") {
     tell("lamp", null);
-    return true;
+    return "nothing";
   }
   const target = place?.querySelector<HTMLElement>("a, button");
   target?.click();
-  return !place || Boolean(target);
+  if (target) return "pressed";
+  return place ? "" : "nothing";
 }
 
 function isForLesson(event: KeyboardEvent): boolean {

@@ -126,6 +126,7 @@ var PRESSED = {
   Escape: ".st-key-lesson_end",
   l: ".st-key-lesson_light"
 };
+var NEXT = `${PRESSED.ArrowRight} a`;
 var ONLY_WHERE_THERE = ["Escape"];
 var LEAVES_KEYS = ".st-key-lesson, .st-key-explain";
 var PAGE = "[data-testid=stMain]";
@@ -133,12 +134,22 @@ var TAKES_ARROWS = 'input, textarea, select, [contenteditable], [role="radio"], 
 function listenForLesson() {
   if (globalThis.explorerListensForLesson) return;
   globalThis.explorerListensForLesson = true;
-  let held = [];
+  let held = [], left = "";
   const observer = new MutationObserver(press);
   function press() {
-    if (!document.querySelector(LESSON_KEYS)) held = [];
-    while (held.length && pressInColumn(held[0])) held.shift();
+    if (!document.querySelector(LESSON_KEYS)) forget();
+    while (held.length && !isUnderWay(left)) {
+      const next = wayOn();
+      const done = pressInColumn(held[0]);
+      if (!done) break;
+      if (done === "pressed") left = next;
+      held.shift();
+    }
     if (!held.length) observer.disconnect();
+  }
+  function forget() {
+    held = [];
+    left = "";
   }
   document.addEventListener("keydown", (event) => {
     if (!isForLesson(event)) return;
@@ -146,22 +157,27 @@ function listenForLesson() {
     event.stopPropagation();
     if (event.repeat) return;
     held.push(event.key);
-    observer.observe(document.body, { childList: true, subtree: true });
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["href"] });
     press();
   }, true);
-  document.addEventListener("pointerdown", () => {
-    held = [];
-  }, true);
+  document.addEventListener("pointerdown", forget, true);
+}
+function wayOn() {
+  return document.querySelector(NEXT)?.href ?? "";
+}
+function isUnderWay(left) {
+  return left !== "" && [left, ""].includes(wayOn());
 }
 function pressInColumn(key) {
   const place = document.querySelector(PRESSED[key]);
   if (key === "l") {
     tell("lamp", null);
-    return true;
+    return "nothing";
   }
   const target2 = place?.querySelector("a, button");
   target2?.click();
-  return !place || Boolean(target2);
+  if (target2) return "pressed";
+  return place ? "" : "nothing";
 }
 function isForLesson(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
