@@ -9,7 +9,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
 from tests.browser.lesson_player import column, expect_rest, expect_stop, heard, play_lesson
-from tests.browser.lesson_walk import address_of, expect_light_in_view
+from tests.browser.lesson_walk import IN_VIEW, address_of, expect_light_in_view
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
 
@@ -106,6 +106,11 @@ def test_a_teacher_shows_a_stop_by_keys(page: Page):
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text(f"6 of {len(LESSONS['one-query'].stops)}")).to_be_visible()
     expect(page.locator(".st-key-lesson_next a")).to_have_attribute("href", re.compile("stop=6.*phase=1"))
+    # Each press counts once and in its order, however fast they come: to the truth, on to the next stop, and back.
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.locator(".st-key-lesson_previous a")).to_have_attribute("href", re.compile("stop=6.*phase=1"))
+    expect(page.get_by_text(f"6 of {len(LESSONS['one-query'].stops)}")).to_be_visible()
     expect_rest(page)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
@@ -132,6 +137,28 @@ def test_everything_that_a_stop_lights_is_in_view(page: Page, key):
     for number in range(1, len(LESSONS[key].stops) + 1):
         page.goto(address_of(LESSONS[key], number))
         expect_light_in_view(page, LESSONS[key], number)
+
+
+@pytest.mark.parametrize(
+    "number", [5, *(pytest.param(n, marks=pytest.mark.proof) for n in (7, 9))], ids=lambda n: f"stop {n}"
+)
+def test_a_sheet_on_a_phone_leaves_what_it_speaks_of_in_view_and_can_be_folded(page: Page, number: int):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address_of(LESSONS["one-query"], number))
+    expect_light_in_view(page, LESSONS["one-query"], number)
+    title = page.locator(".st-key-lesson h3")
+    page.get_by_role("button", name="Show the picture").click()
+    expect(title).to_be_hidden()
+    expect_light_in_view_of_all_but(page, 70)
+    page.get_by_role("button", name="Show the lesson").click()
+    expect(title).to_be_visible()
+    page.wait_for_function(IN_VIEW)
+
+
+def expect_light_in_view_of_all_but(page: Page, height: int) -> None:
+    """What is in the light is seen, and the sheet takes no more than so many pixels."""
+    found = page.wait_for_function(IN_VIEW).json_value()
+    assert 844 - found["column"]["top"] <= height
 
 
 def test_the_light_goes_out_where_somebody_looks_elsewhere(page: Page):

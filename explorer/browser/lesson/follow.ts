@@ -1,6 +1,7 @@
-// Keeps what a stop speaks of in view while its page is built.
+// Keeps what a stop speaks of in view while its page is built, which on a busy server takes what it takes: until the
+// visitor moves the page themselves.
 
-const WAIT_MS = 4000, EDGE = 12;   // for the parts of a page to have their height
+const EDGE = 12;
 const ENOUGH = 0.75;   // of a whole part, where it begins: a page that moves for the rest of it hides its title half
 interface Box { top: number; bottom: number }
 type Room = [from: number, to: number];
@@ -17,11 +18,7 @@ const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 export function follow(targets: () => HTMLElement[], isWhole: () => boolean, isAsked: boolean): () => void {
   const ends = new AbortController(), { signal } = ends;
   const observer = new MutationObserver(() => align());
-  const timer = setTimeout(() => ends.abort(), WAIT_MS);
-  signal.addEventListener("abort", () => {
-    observer.disconnect();
-    clearTimeout(timer);
-  });
+  signal.addEventListener("abort", () => observer.disconnect());
   function align(): void {
     const page = document.querySelector("[data-testid=stMain]");
     if (!page) return;
@@ -33,7 +30,7 @@ export function follow(targets: () => HTMLElement[], isWhole: () => boolean, isA
     if (Math.abs(away - page.scrollTop) > 1) page.scrollTop = away;
   }
   for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
-  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class"] });
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class", "data-lit"] });
   align();
   return () => ends.abort();
 }

@@ -163,18 +163,13 @@ function luminance(colour) {
 }
 
 // explorer/browser/lesson/follow.ts
-var WAIT_MS = 4e3;
 var EDGE = 12;
 var ENOUGH = 0.75;
 var MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 function follow(targets, isWhole, isAsked) {
   const ends = new AbortController(), { signal } = ends;
   const observer = new MutationObserver(() => align());
-  const timer = setTimeout(() => ends.abort(), WAIT_MS);
-  signal.addEventListener("abort", () => {
-    observer.disconnect();
-    clearTimeout(timer);
-  });
+  signal.addEventListener("abort", () => observer.disconnect());
   function align() {
     const page = document.querySelector("[data-testid=stMain]");
     if (!page) return;
@@ -184,7 +179,7 @@ function follow(targets, isWhole, isAsked) {
     if (Math.abs(away - page.scrollTop) > 1) page.scrollTop = away;
   }
   for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
-  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class"] });
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class", "data-lit"] });
   align();
   return () => ends.abort();
 }
@@ -306,7 +301,14 @@ var Lesson = class {
     const moved = new ResizeObserver(() => this.place());
     moved.observe(document.body);
     for (const box of document.querySelectorAll(`${COLUMN2}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
-    signal.addEventListener("abort", () => moved.disconnect());
+    const drawn = new MutationObserver(() => {
+      if (this.box?.hasAttribute("data-lit") === !(this.isOn && this.isPart)) this.place();
+    });
+    drawn.observe(document.body, { childList: true, subtree: true });
+    signal.addEventListener("abort", () => {
+      moved.disconnect();
+      drawn.disconnect();
+    });
   }
   ends = new AbortController();
   keys = words("span", "", "keys");
@@ -347,6 +349,10 @@ var Lesson = class {
   place() {
     const { message, box } = this;
     if (!message || !this.root.isConnected) return;
+    if (box) this.waiting ??= setTimeout(() => {
+      this.isUnlit = true;
+      this.place();
+    }, VIEW_MS);
     const { isPart, targets } = this;
     for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
@@ -380,11 +386,8 @@ var Lesson = class {
   begin(before) {
     globalThis.explorerLessonStop = this.message.stop;
     clearTimeout(this.waiting);
+    this.waiting = void 0;
     this.isUnlit = false;
-    this.waiting = setTimeout(() => {
-      this.isUnlit = true;
-      this.place();
-    }, VIEW_MS);
     this.turn(true);
     this.sheet.open();
     this.bring(false);

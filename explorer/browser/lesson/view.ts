@@ -14,7 +14,7 @@ import { Sheet } from "./sheet";
 
 interface Message { stop: string; lesson: string; part: string; rows: LitRow[]; said: string; line: string }
 
-const VIEW_MS = 1500;   // for a view to draw the light
+const VIEW_MS = 1500;   // for a view that is there to draw the light
 const COLUMN = ".st-key-lesson", TITLE = `${COLUMN} h3`, CARD = ".st-key-lesson_card", KEYS = ".st-key-lesson_keys";
 
 // A stop on another page has a column of its own, which must know what was shown before it.
@@ -49,7 +49,13 @@ class Lesson implements View {
     const moved = new ResizeObserver(() => this.place());
     moved.observe(document.body);
     for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
-    signal.addEventListener("abort", () => moved.disconnect());
+    // A part that is drawn anew has lost its mark, and need not have another size.
+    const drawn = new MutationObserver(() => { if (this.box?.hasAttribute("data-lit") === !(this.isOn && this.isPart)) this.place(); });
+    drawn.observe(document.body, { childList: true, subtree: true });
+    signal.addEventListener("abort", () => {
+      moved.disconnect();
+      drawn.disconnect();
+    });
   }
 
   // ---- the light ---------------------------------------------------------------------------------------------------
@@ -77,6 +83,10 @@ class Lesson implements View {
   private place(): void {
     const { message, box } = this;
     if (!message || !this.root.isConnected) return;
+    if (box) this.waiting ??= setTimeout(() => {
+      this.isUnlit = true;
+      this.place();
+    }, VIEW_MS);
     const { isPart, targets } = this;
     for (const part of document.querySelectorAll("[data-lit]")) if (part !== box) part.removeAttribute("data-lit");
     box?.toggleAttribute("data-lit", this.isOn && isPart);
@@ -113,11 +123,8 @@ class Lesson implements View {
   private begin(before: string | undefined): void {
     globalThis.explorerLessonStop = this.message!.stop;
     clearTimeout(this.waiting);
+    this.waiting = undefined;
     this.isUnlit = false;
-    this.waiting = setTimeout(() => {
-      this.isUnlit = true;
-      this.place();
-    }, VIEW_MS);
     this.turn(true);
     this.sheet.open();
     this.bring(false);

@@ -6,9 +6,17 @@
 declare global { var explorerWatches: boolean | undefined; }
 
 const LOOK_MS = 500, LOOKS = 40;
-// What every page ends with: its title or the picture that has it, the links in the sidebar, and the bar where it has one.
-const isWhole = () => document.querySelector("h1, .st-key-living_map") !== null && document.querySelector(".st-key-pages a") !== null &&
-  Boolean(document.querySelector(".st-key-bar")) === Boolean(document.querySelector(".st-key-bar .st-key-sentence_bar"));
+// What every page ends with: its title or the picture that has it, the links in the sidebar, the bar where it has one, and
+// the column of a lesson where one is followed.
+const PAGE = ["h1, .st-key-living_map, .st-key-lesson_covered", ".st-key-pages a"], PRESENTED = ".st-key-lesson .present-strip", LESSONS = "/lessons";
+const BAR = ".st-key-bar", IN_BAR = ".st-key-bar .st-key-sentence_bar", WAYS = ".st-key-lesson a";
+
+/** Whether a page has all its parts: `has` says whether something is there, and the address what belongs to it. */
+export function isWhole(has: (selector: string) => boolean, { pathname, search }: { pathname: string; search: string }): boolean {
+  const query = new URLSearchParams(search), follows = query.has("lesson") && !pathname.endsWith(LESSONS);
+  if (follows && !has(WAYS)) return false;
+  return has(PRESENTED) || (PAGE.every(has) && has(BAR) === has(IN_BAR));
+}
 
 export function watchConnection(): void {
   if (globalThis.explorerWatches) return;
@@ -19,7 +27,7 @@ export function watchConnection(): void {
   function look(times: number, wasEmpty: boolean): void {
     clock = setTimeout(() => {
       if (stateOf("connection") !== "CONNECTED" || !times) return;
-      const isEmpty = stateOf("script") === "notRunning" && !isWhole();
+      const isEmpty = stateOf("script") === "notRunning" && !isWhole((selector) => document.querySelector(selector) !== null, location);
       // Twice, because an answer may just begin.
       if (isEmpty && wasEmpty) location.reload();
       else look(times - 1, isEmpty);

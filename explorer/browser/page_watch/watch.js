@@ -117,7 +117,17 @@ function withoutWay({ search }) {
 // explorer/browser/page_watch/connection.ts
 var LOOK_MS = 500;
 var LOOKS = 40;
-var isWhole = () => document.querySelector("h1, .st-key-living_map") !== null && document.querySelector(".st-key-pages a") !== null && Boolean(document.querySelector(".st-key-bar")) === Boolean(document.querySelector(".st-key-bar .st-key-sentence_bar"));
+var PAGE2 = ["h1, .st-key-living_map, .st-key-lesson_covered", ".st-key-pages a"];
+var PRESENTED = ".st-key-lesson .present-strip";
+var LESSONS = "/lessons";
+var BAR = ".st-key-bar";
+var IN_BAR = ".st-key-bar .st-key-sentence_bar";
+var WAYS = ".st-key-lesson a";
+function isWhole(has, { pathname, search }) {
+  const query = new URLSearchParams(search), follows = query.has("lesson") && !pathname.endsWith(LESSONS);
+  if (follows && !has(WAYS)) return false;
+  return has(PRESENTED) || PAGE2.every(has) && has(BAR) === has(IN_BAR);
+}
 function watchConnection() {
   if (globalThis.explorerWatches) return;
   globalThis.explorerWatches = true;
@@ -126,7 +136,7 @@ function watchConnection() {
   function look(times, wasEmpty) {
     clock = setTimeout(() => {
       if (stateOf("connection") !== "CONNECTED" || !times) return;
-      const isEmpty = stateOf("script") === "notRunning" && !isWhole();
+      const isEmpty = stateOf("script") === "notRunning" && !isWhole((selector) => document.querySelector(selector) !== null, location);
       if (isEmpty && wasEmpty) location.reload();
       else look(times - 1, isEmpty);
     }, LOOK_MS);

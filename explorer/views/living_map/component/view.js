@@ -2485,6 +2485,7 @@ var LivingMap = class {
     setText(this.lead, lead(scene));
     this.lead.title = lead(scene);
     this.caption.replaceChildren(...nodes(pieces[2]));
+    this.caption.title = plainText(pieces[2]);
   }
   /** Tell Python and whoever listens, once it has been still for a moment. */
   rested() {
