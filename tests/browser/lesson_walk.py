@@ -25,7 +25,9 @@ FRAMES = """() => {
     return { frames: lit.map(boxOf), parts: parts.map(boxOf), column: column && boxOf(column) };
 }"""
 """The boxes of all frames of the light, of the parts that are framed as a whole, and of the column."""
-LIT = f"""() => {{ const lit = ({FRAMES})(); return lit.column && (lit.frames.length || lit.parts.length); }}"""
+LIT = (
+    f"""() => {{ const lit = ({FRAMES})(); return lit.column && (lit.frames.length || lit.parts.length); }}"""
+)
 IN_VIEW = f"""() => {{
     const found = ({FRAMES})(), all = [...found.frames, ...found.parts];
     // On a phone the column is a sheet: what is under it is not seen.
