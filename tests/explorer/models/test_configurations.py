@@ -111,7 +111,7 @@ def test_formulas_have_the_papers_letters(recorded):
     )
     cells = (letters(each.formula) for each in explained(recorded))
     for formula in (*pages, *cells):
-        assert not re.search(r"\\ell|[Wb]\^(?!{\\top})|d_\{?(head|\\text\{head)|\\alpha", formula), formula
+        assert not re.search(r"\\ell|[Wb]\^(?!{\\top})|d_\{?(head|\\text\{head)", formula), formula
     logits = explain(recorded.run, recorded.trace, "generator.logits", (0, 0, 1))
     assert letters(logits.formula).startswith("z")
     query = explain(recorded.run, recorded.trace, "encoder.layers.0.self_attn.q", (0, 1, 1, 1))
@@ -119,3 +119,5 @@ def test_formulas_have_the_papers_letters(recorded):
     assert r"x_{p,d}\, (W_Q)_{d,n\, d_{k} + e}" in letters(query.formula)
     hidden = explain(recorded.run, recorded.trace, "encoder.layers.0.feed_forward.pre_activation", (0, 1, 1))
     assert r"x_{p,d}\, (W_1)_{d,u}" in letters(hidden.formula)
+    loss = explain(recorded.run, recorded.trace, "hypothesis.token_loss", (0,))
+    assert r"\varepsilon_{ls}" in letters(loss.formula)
