@@ -18,6 +18,7 @@ from core.data.batching import encode_pairs
 from core.data.tasks import Pair, get_task
 from core.evaluation.answers import evaluate
 from core.evaluation.figures import Evaluation
+from core.evaluation.nearness import count_near
 from core.files import prepare_folder, write_whole
 from core.interventions.findings import SHIPPED_RUN, write_findings
 from core.model.parameters import count_parameters
@@ -95,6 +96,10 @@ def make(name: str, recipe: Recipe, folder: Path) -> Run:
     if validated.exact_match < LEAST_EXACT_MATCH:
         sys.exit(f"{name}: only {validated.exact_match:.2%} of the validation sources exact; not shipped")
     figures = measure(run, dataset.splits.test).to_dict()
+    tested, trained_on = (
+        dataset.encode(pairs).sources for pairs in (dataset.splits.test, dataset.splits.train)
+    )
+    figures["n_near"] = count_near(tested, trained_on)
     if dataset.splits.unseen:
         unseen = measure(run, dataset.splits.unseen)
         figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}
@@ -133,13 +138,13 @@ def report(folder: Path) -> str:
         "",
         "Made by `make checkpoints`. The figures are of the files beside this one, decoded greedily on",
         "sources that occur in neither training nor validation, but are of the same small grammar or the same rule.",
-        "Many of them differ from some training source by a single word or letter: the figures say that a task was",
-        "learned, not that it can be stretched. The last column is of sources with an adjective and a noun that never",
-        "stood together in training.",
+        "How many of them differ from some training source by a single token stands beside them: the figures",
+        "say that a task was learned, not that it can be stretched. The last column is of sources with an adjective",
+        "and a noun that never stood together in training.",
         "",
-        "| model | task | layers, heads, d_model | parameters | KB | updates, best after | held out | exactly right "
-        "| tokens right | chrF | BLEU | unseen pairs right |",
-        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+        "| model | task | layers, heads, d_model | parameters | KB | updates, best after | held out "
+        "| one token from training | exactly right | tokens right | chrF | BLEU | unseen pairs right |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for path in sorted(folder.glob("*/run.json")):
         run = load_run(path.parent)
@@ -151,8 +156,8 @@ def report(folder: Path) -> str:
             f"| `{path.parent.name}` | {get_task(run.task).title} "
             f"| {config.n_encoder_layers} + {config.n_decoder_layers}, {config.n_heads}, {config.d_model} "
             f"| {count_parameters(run.model):,} | {size / 1000:,.0f} | {run.updates:,}, {run.best_after:,} "
-            f"| {figures['n_pairs']:,} | {figures['exact_match']:.2%} | {figures['token_accuracy']:.2%} "
-            f"| {text[0]} | {text[1]} | {unseen} |"
+            f"| {figures['n_pairs']:,} | {figures['n_near']:,} "
+            f"| {figures['exact_match']:.2%} | {figures['token_accuracy']:.2%} | {text[0]} | {text[1]} | {unseen} |"
         )
     return "\n".join((*rows, *_moments_told(folder))) + "\n"
 

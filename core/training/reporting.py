@@ -11,6 +11,7 @@ from core.data.tasks import Pair
 from core.errors import RunError
 from core.evaluation.answers import evaluate
 from core.evaluation.figures import Evaluation
+from core.evaluation.nearness import count_near
 from core.files import write_whole
 from core.model.transformer import Transformer
 from core.run import Run, load_run, write_run
@@ -140,8 +141,11 @@ class Reporting:
         """Measure the best weights on the test pairs, once, and write the figures."""
         self._job.place.require()
         best = load_run(self._job.folder, str(self._job.device))
-        splits = self._job.dataset.splits
+        dataset, splits = self._job.dataset, self._job.dataset.splits
         figures = self._evaluate(best.model, splits.test).to_dict()
+        figures["n_near"] = count_near(
+            *(dataset.encode(pairs).sources for pairs in (splits.test, splits.train))
+        )
         if splits.unseen:
             unseen = self._evaluate(best.model, splits.unseen)
             figures |= {"n_unseen": unseen.n_pairs, "unseen_exact_match": unseen.exact_match}

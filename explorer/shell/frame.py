@@ -152,6 +152,14 @@ def page_links(
         )
 
 
+def _near(run: RunDescription) -> str:
+    """How many of the held-out sources are hardly new, where that was counted."""
+    if "n_near" not in run.evaluation:
+        return ""
+    near, source = int(run.evaluation["n_near"]), SOURCES.get(run.source_unit, "sources")[:-1]
+    return f"; {format_count(near)} of them differ from a training {source} by a single {run.source_unit}"
+
+
 def _facts(run: RunDescription, updates: int | None) -> str:
     config, lines = run.config, []
     source, target = side_names(run.task)
@@ -175,7 +183,7 @@ def _facts(run: RunDescription, updates: int | None) -> str:
         lines.append(
             f"Trained for {format_count(run.updates)} updates. {exact} "
             f"{SOURCES.get(run.source_unit, 'sources')} {kin_of(run.task)} that it had never seen "
-            "come out exactly right."
+            f"come out exactly right{_near(run)}."
         )
     elif run.best_after is not None:
         lines.append(f"Its best weights so far, those after {format_count(run.best_after)} updates.")

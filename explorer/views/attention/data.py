@@ -191,7 +191,8 @@ class _Block:
                 _SCORES,
             ),
             "S = Q Kᵀ" + (f" / √{config.d_head}" if scaled else ""),
-            "Each query meets every key. Where the two point the same way, the score is high.",
+            "Each query meets every key. Their dot product, the score, is high where both have large numbers of "
+            "the same sign in the same places.",
             scaling=Scaling(f"÷ √{config.d_head}", 1 / math.sqrt(config.d_head)) if scaled else None,
         )
 

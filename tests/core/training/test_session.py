@@ -18,6 +18,7 @@ from core.data.dataset import task_dataset
 from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.evaluation.answers import evaluate
+from core.evaluation.nearness import count_near
 from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training import beginning, new_run, reporting, session
@@ -143,7 +144,8 @@ def test_a_run_trains_on_its_training_pairs_in_the_order_of_its_seed(tmp_path, s
 def test_a_run_is_chosen_by_the_validation_pairs_and_measured_once_on_the_test_pairs(tmp_path, seen):
     run = trained(tmp_path)
     assert seen.evaluated == [encoded(splits().validation)] * 3 + [encoded(splits().test)]
-    assert run.evaluation == evaluate(run.model, encoded(splits().test)).to_dict()
+    near = count_near(encoded(splits().test).sources, encoded(splits().train).sources)
+    assert run.evaluation == {**evaluate(run.model, encoded(splits().test)).to_dict(), "n_near": near}
     assert run.evaluation["n_pairs"] == 7
 
 

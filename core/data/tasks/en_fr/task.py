@@ -54,7 +54,7 @@ class EnglishToFrench:
         Example(
             "Agreement",
             "the small white mice are happy",
-            "Souris makes every word before and after it plural, and each of the three adjectives feminine.",
+            "Souris looks the same for one mouse and for many: les, sont and three feminine plural adjectives say it.",
         ),
         Example(
             "Elision",
