@@ -15,7 +15,7 @@ from core.numbers import is_number, is_whole
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, phrase, words
-from explorer.models.decodings import beam_of, recorded_of
+from explorer.models.decodings import beam_of, recorded_beside
 from explorer.models.loaded import learned_tokenizers
 from explorer.tensors import Axis
 from explorer.visitor.running import run_of
@@ -204,7 +204,7 @@ def _masking(asked: Asked) -> Finding:
         raise FactError("'off' is 'padding' or 'causal', and 'what' is 'changed' or 'largest_change'.")
     run, sentence = asked.recorded.run, asked.state.sentence
     examples = other_examples(run, sentence)
-    others = [(title, recorded_of(run, examples[title])) for title in default_titles(run, sentence)]
+    others = recorded_beside(run, examples, default_titles(run, sentence))
     effect = masked_batch(run, [(OWN, asked.recorded), *others], off).effect
     if what == "changed":
         return counted(int(effect.changed[0].sum()))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.errors import CaptureError
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
@@ -42,6 +45,20 @@ def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
     return _recordings().get(
         (run.fingerprint, text, prefix), lambda: record_translation(run, text, translation)
     )
+
+
+def recorded_beside(run: Run, texts: Mapping[str, str], titles: Iterable[str]) -> list[tuple[str, Recorded]]:
+    """Sentences beside a visitor's own, by their titles; without those that a change of the run does not fit.
+
+    Raises:
+        InputError: as `recorded_of`.
+    """
+    found = []
+    for title in titles:
+        # What is changed at the last word of a long sentence is not there in a short one.
+        with suppress(CaptureError):
+            found.append((title, recorded_of(run, texts[title])))
+    return found
 
 
 def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:

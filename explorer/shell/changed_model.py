@@ -41,7 +41,10 @@ _HEAD_STYLE = (
   position: absolute; top: 4px; left: 72px; right: 168px; z-index: 3; width: auto;
 }}
 .st-key-{HEAD_KEY} {{ background: {in_both_themes("bg")}; padding-left: 2px; }}
-@media (max-width: 639.98px) {{ .st-key-page div:has(> .st-key-{HEAD_KEY}) {{ position: static; }} }}
+@media (max-width: 639.98px) {{
+  .st-key-page div:has(> .st-key-{HEAD_KEY}) {{ position: static; order: -1; }}
+  .st-key-page:has(.st-key-{HEAD_KEY}) div:has(> [class*="st-key-page_head"]) {{ order: -2; }}
+}}
 """
 )
 

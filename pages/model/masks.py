@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.models.decodings import recorded_of
+from explorer.models.decodings import recorded_beside
 from explorer.models.known import known_runs
 from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 from explorer.shell.loading import loading
@@ -91,7 +91,7 @@ with picture, loading(BATCH_KEY, height=620):
     from explorer.visitor.state import ExplorerState
 
     loaded = run_of(state)
-    others = [(title, recorded_of(loaded, examples[title])) for title in titles]
+    others = recorded_beside(loaded, examples, titles)
     masked = masked_batch(loaded, [(OWN, recorded), *others], off or None)
     # Which sentence of the batch is looked at is no choice of other pages, so that the picture alone remembers it.
     looked = latest(BATCH_KEY, masks_view(masked, state), LOOK)

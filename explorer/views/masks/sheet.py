@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from explorer.explaining.scene import Scene
 from explorer.look.pieces import number
-from explorer.models.decodings import recorded_of
+from explorer.models.decodings import recorded_beside
 from explorer.models.padded_batch import OWN, default_titles, masked_batch, other_examples
 from explorer.views.masks.data import masks_view
 from explorer.views.masks.findings import findings
@@ -20,9 +20,7 @@ def blocks(scene: Scene) -> Iterator[Block]:
     yield from _questions(scene)
     run = scene.recorded.run
     examples = other_examples(run, scene.state.sentence)
-    others = [
-        (title, recorded_of(run, examples[title])) for title in default_titles(run, scene.state.sentence)
-    ]
+    others = recorded_beside(run, examples, default_titles(run, scene.state.sentence))
     masked = masked_batch(run, [(OWN, scene.recorded), *others], None)
     data = masks_view(masked, scene.state, 0)
     chosen = {chooser.axis: chooser.value for chooser in data.choosers}

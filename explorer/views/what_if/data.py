@@ -134,7 +134,7 @@ def what_if_data(
     header: dict[str, object] = {
         "way": state.what_if.way,
         "step": step,
-        "rows": list(_rows(seen)),
+        "rows": list(_rows(seen, borrows=state.what_if.way == "borrow")),
         "n_changes": len(state.changes),
         "can_explain": cell is not None,
         "led": _led(seen, step),
@@ -168,13 +168,13 @@ def _key(seen: Scenery, state: ExplorerState) -> str:
     return hashlib.sha256(named.encode()).hexdigest()[:16]
 
 
-def _rows(seen: Scenery) -> Iterator[Mapping[str, object]]:
+def _rows(seen: Scenery, *, borrows: bool) -> Iterator[Mapping[str, object]]:
     trained = translation_of(seen.trained.run, seen.trained.sentence)
     yield {"name": "As trained", "note": seen.trained.sentence, "tokens": tokens_of(trained)}
     if seen.changed is not seen.trained:
         changed = tokens_of(translation_of(seen.changed.run, seen.changed.sentence), trained)
         yield {"name": "Changed", "note": _verdict(changed, trained), "tokens": changed}
-    if seen.other is not None:
+    if borrows and seen.other is not None:
         yield {"name": "Second sentence", "note": seen.donor, "tokens": tokens_of(seen.other)}
 
 

@@ -11,7 +11,8 @@ export function boardCard(off: Off, tell: Tell): HTMLElement {
     words("h2", "Which parts does this sentence need?"),
     words("p", "each number: how much the probability of a right word falls at most without the part, the decoder reading what the trained model writes", "sub"));
   if (!off.computed) return card;
-  const board = el("div", { class: "board", role: "grid", "aria-label": "Parts of the model" });
+  const heads = Math.max(1, ...off.rows.map(({ cells }) => cells.filter(({ kind }) => kind === "head").length));
+  const board = el("div", { class: "board", role: "grid", "aria-label": "Parts of the model", style: `--heads: ${heads}` });
   for (const { name, cells } of off.rows) {
     board.append(el("div", { role: "row", class: `parts ${cells[0].kind}` }, words("span", rowName(name), "name"),
       ...cells.map((part) => partButton(part, name, tell))));

@@ -412,7 +412,8 @@ function boardCard(off, tell) {
     words("p", "each number: how much the probability of a right word falls at most without the part, the decoder reading what the trained model writes", "sub")
   );
   if (!off.computed) return card;
-  const board = el("div", { class: "board", role: "grid", "aria-label": "Parts of the model" });
+  const heads = Math.max(1, ...off.rows.map(({ cells }) => cells.filter(({ kind }) => kind === "head").length));
+  const board = el("div", { class: "board", role: "grid", "aria-label": "Parts of the model", style: `--heads: ${heads}` });
   for (const { name, cells } of off.rows) {
     board.append(el(
       "div",
@@ -731,7 +732,7 @@ function usedTable(wrote, sum, look) {
   return el("div", { class: "beside" }, table, el("p", { class: "said" }, ...sentence(wrote, sum)));
 }
 function coloured(value, place, name, look) {
-  const ramp = look.ramps[name], index = rampIndex(Math.min(1, place)), cell = words("td", fixed(value, 2));
+  const ramp = look.ramps[name], index = rampIndex(Math.min(1, place)), cell = words("td", fixed(Math.abs(value) < 5e-3 ? 0 : value, 2));
   cell.style.background = ramp.fill[index];
   cell.style.color = place < 0.1 ? look.mute : ramp.text[index];
   return cell;

@@ -76,7 +76,7 @@ function usedTable(wrote: Wrote, sum: Sum, look: Look): HTMLElement {
 }
 
 function coloured(value: number, place: number, name: "weight" | "plus" | "minus", look: Look): HTMLElement {
-  const ramp = look.ramps[name], index = rampIndex(Math.min(1, place)), cell = words("td", fixed(value, 2));
+  const ramp = look.ramps[name], index = rampIndex(Math.min(1, place)), cell = words("td", fixed(Math.abs(value) < 0.005 ? 0 : value, 2));
   cell.style.background = ramp.fill[index];
   cell.style.color = place < 0.1 ? look.mute : ramp.text[index];
   return cell;

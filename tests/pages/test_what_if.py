@@ -1,0 +1,211 @@
+"""The page that changes the running model: what it compares, what a press does, bad input, and the other pages then."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.interventions.findings import read_findings
+from core.interventions.links import read_link
+from explorer.app import REGISTRY
+from explorer.models.known import loaded_run
+from explorer.views.what_if import cached
+from tests.pages import opening
+from tests.pages.opening import bar_of, submit
+
+VIEW = "what_if"
+FOUND = read_findings()
+SENTENCE, DONOR = FOUND["sentence"], FOUND["donor"]
+LINK = "borrow:src_embed.output:3:the+small+cats+do+not+sleep"
+
+
+def open_page(**query: str) -> AppTest:
+    app = opening.open_page("pages/generation/what_if.py", **{"sentence": SENTENCE, **query})
+    assert not app.exception
+    return app
+
+
+def fed(app: AppTest) -> dict:
+    assert not app.exception
+    return json.loads(app.get_by_key(VIEW).proto.bytes)
+
+
+def report(app: AppTest, name: str, number: int = 5, **what) -> AppTest:
+    app.session_state[VIEW] = {name: {"key": fed(app)["key"], "report": number, **what}}
+    return app.run()
+
+
+def written(app: AppTest, name: str) -> list[str]:
+    (row,) = (row for row in fed(app)["rows"] if row["name"] == name)
+    return [token["text"] for token in row["tokens"]]
+
+
+def cell_of(app: AppTest, panel: str, name: str, position: int) -> dict:
+    (shown,) = (each for each in fed(app)["borrow"]["panels"] if each["key"] == panel)
+    (row,) = (row for row in shown["rows"] if row["name"] == name)
+    return {"row": row["number"], "position": position, "share": row["shares"][position]}
+
+
+def banner(app: AppTest) -> list[str]:
+    return [each.proto.body for each in app.get("html") if "changed model" in each.proto.body]
+
+
+def query_of(app: AppTest) -> dict[str, list[str]]:
+    return {name: value if isinstance(value, list) else [value] for name, value in app.query_params.items()}
+
+
+def notices(app: AppTest) -> str:
+    return "\n".join(each.value for each in (*app.info, *app.error)).replace("\\", "")
+
+
+def test_the_map_says_which_word_carries_the_number():
+    app = open_page(step="4")
+    borrow = fed(app)["borrow"]
+    assert (borrow["donor"], borrow["own"], borrow["other"]) == (DONOR, *FOUND["tokens"])
+    shares = [cell_of(app, "encoder", "embedding", at)["share"] for at in range(7)]
+    assert shares == pytest.approx(FOUND["shares"]["src_embed.output"], abs=1e-4)
+    assert SENTENCE.split()[shares.index(max(shares))] == FOUND["carrier"]
+    assert [pair["kind"] for pair in borrow["pairs"]] == ["number", "gender", "word order"]
+
+
+def test_a_press_on_the_map_changes_the_model_and_one_more_gives_it_back():
+    app = open_page(step="4")
+    cell = cell_of(app, "encoder", "embedding", 3)
+    app = report(app, "borrowed", row=cell["row"], position=3)
+    assert query_of(app)["changes"] == [LINK]
+    expected = loaded_run("en-fr").intervene(*read_link(LINK)).trace(SENTENCE).target_tokens
+    assert written(app, "Changed") == list(expected) != written(app, "As trained")
+    assert fed(app)["borrow"]["lit"] == [[cell["row"], 3]]
+    differing = [token["differs"] for token in fed(app)["rows"][1]["tokens"]]
+    assert differing == [one != two for one, two in zip(expected, written(app, "As trained"), strict=True)]
+    app = report(app, "borrowed", 6, row=cell["row"], position=3)
+    assert "changes" not in query_of(app)
+
+
+def test_a_part_is_switched_off_and_priced_by_what_comes_back():
+    app = open_page(way="off")
+    rows = {row["name"]: row["cells"] for row in fed(app)["off"]["rows"]}
+    (whole,) = (cell for cell in rows["decoder 1 · cross-attention"] if cell["kind"] == "whole")
+    app = report(app, "switched", part=whole["part"])
+    assert query_of(app)["changes"] == ["off:decoder.layers.1.cross_attn.output"]
+    text = FOUND["writes"]["off:decoder.layers.1.cross_attn.output"]
+    assert fed(app)["led"]["writes"] == text
+    again = {row["name"]: row["cells"] for row in fed(app)["off"]["rows"]}["decoder 1 · cross-attention"]
+    (off,) = (cell for cell in again if cell["off"])
+    assert (off["kind"], off["fall"]) == ("whole", pytest.approx(whole["fall"], abs=1e-5))
+    # Without the block its heads have nothing left to lose.
+    assert max(cell["fall"] for cell in again if cell["kind"] == "head") < 1e-6
+
+
+def test_a_row_of_attention_takes_weights_and_goes_back_to_those_of_the_training():
+    app = open_page(way="row", step="4", head="1")
+    row = fed(app)["row"]
+    assert (row["site"], row["query"], row["head"]) == ("decoder.layers.1.cross_attn.weights", 4, 1)
+    assert row["now"] == row["trained"]
+    app = report(app, "weighted", weights=[0, 0, 1, 0, 0, 0, 0])
+    assert fed(app)["row"]["now"] == pytest.approx([0, 0, 1, 0, 0, 0, 0])
+    assert fed(app)["row"]["is_set"]
+    assert query_of(app)["changes"] == ["row:decoder.layers.1.cross_attn.weights:1:4:0,0,1,0,0,0,0"]
+    app = report(app, "weighted", 6, weights=[])
+    assert "changes" not in query_of(app)
+
+
+def test_another_second_sentence_is_taken_or_refused_with_a_sentence():
+    app = report(open_page(step="4"), "second", text="the small dogs do not sing")
+    assert fed(app)["borrow"]["donor"] == "the small dogs do not sing"
+    for number, (text, said) in enumerate(
+        [
+            ("the cats sleep", "The second sentence needs 7 tokens; this has 4"),
+            ("the small zebra does not sleep", "zebra"),
+        ],
+        start=6,
+    ):
+        refused = report(app, "second", number, text=text)
+        assert said in notices(refused)
+        assert fed(refused)["borrow"]["donor"] == "the small dogs do not sing"
+
+
+def test_sentences_with_one_answer_have_no_map_and_say_so():
+    app = open_page(second=SENTENCE)
+    assert fed(app)["borrow"]["panels"] == []
+    assert "choose two with different answers" in fed(app)["borrow"]["problem"]
+
+
+@pytest.mark.parametrize(
+    "what", [{"row": 99, "position": 0}, {"row": 0, "position": 99}, {"row": -1}, {}, {"row": "0"}]
+)
+def test_a_report_of_a_cell_that_is_not_there_does_nothing(what):
+    app = report(open_page(step="4"), "borrowed", **what)
+    assert "changes" not in query_of(app)
+
+
+@pytest.mark.parametrize("weights", [[1.0], [2.0] * 7, ["1"] * 7, [float("nan")] * 7, "1111111"])
+def test_a_report_of_weights_that_are_none_does_nothing(weights):
+    app = report(open_page(way="row", step="4"), "weighted", weights=weights)
+    assert "changes" not in query_of(app)
+
+
+def test_weights_of_nothing_are_refused_with_a_sentence():
+    app = report(open_page(way="row", step="4"), "weighted", weights=[0] * 7)
+    assert "A row of attention needs weights from 0 up, at least one of them above 0" in notices(app)
+    assert "changes" not in query_of(app)
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("off:decoder.layers.7.cross_attn.output", "No site of this model matches"),
+        ("off:decoder.layers.1.cross_attn.context:9", "Head 9 is outside"),
+        ("off:src_embed.output:@9", "Position 9 of"),
+        ("borrow:src_embed.output::the+cats+sleep", "needs 4 source tokens; this has 7"),
+        ("scale:encoder.layers.0.self_attn.scores::1e30", "the factor must be a finite number"),
+    ],
+)
+def test_a_link_to_an_impossible_change_is_a_page_with_a_sentence(link, said):
+    app = open_page(changes=link)
+    assert said in notices(app)
+
+
+def test_a_large_sweep_is_asked_for_and_then_there(monkeypatch):
+    monkeypatch.setattr("explorer.views.what_if.followed.MOST_AT_ONCE", 0)
+    cached._maps.clear()
+    app = open_page(step="4")
+    assert fed(app)["borrow"]["panels"] == []
+    (button,) = (each for each in app.button if each.label.startswith("Compute it: 84 passes"))
+    app = button.click().run()
+    assert cell_of(app, "encoder", "embedding", 3)["share"] > 0.5
+
+
+PAGES = [key for key, view in REGISTRY.items() if view.reads_sentence]
+
+
+@pytest.mark.parametrize("key", PAGES)
+def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
+    app = opening.open_page(
+        REGISTRY[key].page, sentence=SENTENCE, changes=LINK, explain="src_embed.output-0-3-2"
+    )
+    assert not app.exception
+    assert not app.error
+    assert bar_of(app)["output"]["tokens"] == list(
+        loaded_run("en-fr").intervene(*read_link(LINK)).trace(SENTENCE).target_tokens
+    )
+    (said,) = banner(app)
+    assert "encoder, embedding, at does, taken from “the small cats do not sleep”" in said
+    panel = json.dumps(json.loads(app.get_by_key("explain_panel").proto.bytes), ensure_ascii=False)
+    assert "This number was set: encoder, embedding, at does" in panel
+    app = app.button(key="undo_change").click().run()
+    assert banner(app) == []
+    assert "changes" not in query_of(app)
+
+
+def test_another_sentence_leaves_what_was_borrowed_behind():
+    app = submit(open_page(changes=f"{LINK};off:decoder.layers.1.cross_attn.context:2"), "the dogs sing")
+    assert query_of(app)["changes"] == ["off:decoder.layers.1.cross_attn.context:2"]
+
+
+def test_several_changes_can_all_be_undone_at_once():
+    app = open_page(changes=f"{LINK};off:decoder.layers.1.cross_attn.context:2;unmask:causal")
+    app = app.button(key="undo_change").click().run()
+    assert len(read_link(query_of(app)["changes"][0])) == 2
+    app = app.button(key="undo_changes").click().run()
+    assert "changes" not in query_of(app)
