@@ -128,6 +128,12 @@ def take_pin() -> None:
     store_state(inspector.pinned_as_shown(visitor_state(runs), shown), runs)
 
 
+def take_trained() -> None:
+    """What is shown now, but as the model was trained, is B from here on."""
+    pinned = inspector.pinned_as_shown(visitor_state(runs), shown)
+    store_state(inspector.as_trained(pinned), runs)
+
+
 def take_unpin() -> None:
     """Nothing is B any more."""
     held = visitor_state(runs)
@@ -167,6 +173,14 @@ with controls:
                 args=(side,),
                 width=150,
             )
+    if state.changes and (state.inspector.pinned is None or state.inspector.pinned.changes):
+        st.button(
+            "Compare with the model as trained",
+            icon=":material/difference:",
+            key="pin_trained",
+            on_click=take_trained,
+            width="content",
+        )
     st.button("Pin as B", icon=":material/keep:", key="pin", on_click=take_pin, width="content")
     if state.inspector.pinned is not None:
         st.button("Unpin B", icon=":material/keep_off:", key="unpin", on_click=take_unpin, width="content")

@@ -1,6 +1,7 @@
 """The page that changes the running model: what it compares, what a press does, bad input, and the other pages then."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,8 +9,10 @@ from streamlit.testing.v1 import AppTest
 from core.interventions.findings import read_findings
 from core.interventions.links import read_link
 from explorer.app import REGISTRY
-from explorer.models.known import loaded_run
+from explorer.models.known import known_runs, loaded_run
 from explorer.views.what_if import cached
+from explorer.visitor.links import state_from_query
+from explorer.worksheets.pages import worksheet_of
 from tests.pages import opening
 from tests.pages.opening import bar_of, submit
 
@@ -159,6 +162,10 @@ def test_weights_of_nothing_are_refused_with_a_sentence():
         ("off:src_embed.output:@9", "Position 9 of"),
         ("borrow:src_embed.output::the+cats+sleep", "needs 4 source tokens; this has 7"),
         ("scale:encoder.layers.0.self_attn.scores::1e30", "the factor must be a finite number"),
+        (
+            ";".join(["scale:src_embed.output::1e6"] * 7),
+            "makes numbers that are not finite; choose a smaller factor",
+        ),
     ],
 )
 def test_a_link_to_an_impossible_change_is_a_page_with_a_sentence(link, said):
@@ -196,6 +203,29 @@ def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     app = app.button(key="undo_change").click().run()
     assert banner(app) == []
     assert "changes" not in query_of(app)
+
+
+def test_the_inspector_shows_the_difference_to_the_model_as_it_was_trained():
+    site = "decoder.layers.1.cross_attn.output"
+    app = opening.open_page(REGISTRY["tensors"].page, sentence=SENTENCE, changes=LINK, site=site)
+    assert not [each for each in app.button if each.key == "unpin"]
+    app = app.button(key="pin_trained").click().run()
+    assert not app.exception
+    (said,) = (each.value for each in app.text if each.value.startswith("B is"))
+    assert said == f"B is {site} as the model was trained."
+    (stage,) = opening.header_of(app, "tensors")["stages"]
+    assert [panel["title"][:1] for panel in stage["panels"]] == ["A", "B", "A"]
+    assert not [each for each in app.button if each.key == "pin_trained"]
+
+
+def test_a_worksheet_says_that_the_model_is_changed():
+    state, _ = state_from_query({"sentence": SENTENCE, "changes": LINK, "step": "4"}, known_runs())
+    for key in ("what-if", "cross-attention"):
+        sheet = worksheet_of(REGISTRY[key], state, "address", REGISTRY)
+        assert "<dt>Changed model</dt><dd>encoder, embedding, at does, taken from" in sheet
+        assert FOUND["tokens"][1] in sheet
+        trained = worksheet_of(REGISTRY[key], replace(state, changes=()), "address", REGISTRY)
+        assert "Changed model" not in trained
 
 
 def test_another_sentence_leaves_what_was_borrowed_behind():

@@ -228,6 +228,13 @@ def pinned_as_shown(state: ExplorerState, shown: Slice) -> ExplorerState:
     return replace(state, inspector=replace(state.inspector, pinned=pinned))
 
 
+def as_trained(state: ExplorerState) -> ExplorerState:
+    """The state with the pinned tensor of the model without any changes."""
+    assert state.inspector.pinned is not None
+    pinned = replace(state.inspector.pinned, changes=())
+    return replace(state, inspector=replace(state.inspector, pinned=pinned))
+
+
 def slice_of_pinned(pinned: Pinned, recorded: Recorded, a: Slice) -> Slice:
     """B, laid out as A: the same axes by their place where both have as many, else by itself."""
     tensor = tensor_of(recorded, pinned.site)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from core import DecodeConfig, decode_steps, explain, last_step, load_run, trace
 from core.activations.location import locate
+from core.interventions.links import read_link
 from core.model.parameters import find_parameter, named_parameters
 from explorer.app import REGISTRY
 from explorer.explaining.chosen import scene_of
@@ -22,6 +23,7 @@ from explorer.explaining.snippets import block_snippet, cell_snippet
 from explorer.models.decodings import recorded_of
 from explorer.models.known import CHECKPOINTS
 from explorer.tensors import CellPlace
+from explorer.visitor.running import run_of
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.random_recording import random_recording
 from tests.explorer.words import WORDS, numbers_of
@@ -169,6 +171,27 @@ def test_the_code_of_a_block_prints_the_chosen_cell(runs, key, site, index):
     scene = scene_of(REGISTRY[key], recorded_of(runs["en-fr"], state.sentence), state, None)
     assert scene.cell == CellPlace(site, index)
     assert_prints_what_is_shown(scene, key)
+
+
+CHANGES = read_link(
+    "borrow:src_embed.output:3:the+small+cat+does+not+sleep;off:decoder.layers.1.cross_attn.context:2"
+)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_block_of_a_changed_model_prints_its_number(runs, key):
+    state = state_of("en-fr", SENTENCES["en-fr"], step=2, changes=CHANGES)
+    scene = Scene(recorded_of(run_of(state), state.sentence), state)
+    assert_prints_what_is_shown(scene, key)
+    assert ".intervene(*read_link(" in block_snippet(scene, numbers_of(key, scene).shown)
+
+
+def test_a_cell_of_a_changed_model_is_printed(runs):
+    site, index = "src_embed.output", (0, 3, 5)
+    code = cell_snippet("en-fr", SENTENCES["en-fr"], (), site, index, changes=CHANGES)
+    changed = runs["en-fr"].intervene(*CHANGES).trace(SENTENCES["en-fr"])
+    assert printed(code) == str(changed.activations[site][index].item())
+    assert printed(code) != printed(cell_snippet("en-fr", SENTENCES["en-fr"], (), site, index))
 
 
 @pytest.mark.parametrize("key", [key for key in KEYS if key not in ("home", "beams")])

@@ -10,7 +10,7 @@ export function compareCard(data: Data): HTMLElement {
   const table = el("div", { class: "compared", role: "table", "aria-label": "What is written", style: `--n: ${n}` });
   for (const row of data.rows) table.append(outputRow(row, n, data.step));
   if (!data.n_changes) table.insertBefore(emptyRow(data.way), table.children[1] ?? null);
-  return el("section", { class: "card outputs", "aria-label": "Outputs compared" }, table);
+  return el("section", { class: "card outputs", "aria-label": "Outputs compared", tabindex: 0 }, table);
 }
 
 function outputRow({ name, note, tokens }: Output, n: number, step: number): HTMLElement {

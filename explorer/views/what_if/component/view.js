@@ -450,7 +450,7 @@ function compareCard(data) {
   const table = el("div", { class: "compared", role: "table", "aria-label": "What is written", style: `--n: ${n}` });
   for (const row of data.rows) table.append(outputRow(row, n, data.step));
   if (!data.n_changes) table.insertBefore(emptyRow(data.way), table.children[1] ?? null);
-  return el("section", { class: "card outputs", "aria-label": "Outputs compared" }, table);
+  return el("section", { class: "card outputs", "aria-label": "Outputs compared", tabindex: 0 }, table);
 }
 function outputRow({ name, note, tokens }, n, step) {
   const who = el("div", { role: "rowheader", class: "who" }, words("b", name), words("span", tail(safe(note), 24)));
@@ -729,7 +729,7 @@ function usedTable(wrote, sum, look) {
     line("adds", sum.used.map((each) => coloured(each, Math.abs(each) / largest, each < 0 ? "minus" : "plus", look))),
     line("gold", wrote.keys.map((_, place) => goldCell(wrote, place)))
   ));
-  return el("div", { class: "beside" }, table, el("p", { class: "said" }, ...sentence(wrote, sum)));
+  return el("div", { class: "beside", role: "group", "aria-label": "What was read and what came of it", tabindex: 0 }, table, el("p", { class: "said" }, ...sentence(wrote, sum)));
 }
 function coloured(value, place, name, look) {
   const ramp = look.ramps[name], index = rampIndex(Math.min(1, place)), cell = words("td", fixed(Math.abs(value) < 5e-3 ? 0 : value, 2));

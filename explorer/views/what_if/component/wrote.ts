@@ -72,7 +72,7 @@ function usedTable(wrote: Wrote, sum: Sum, look: Look): HTMLElement {
     line(`reads, layer ${wrote.layer}`, wrote.read.map((each) => coloured(each, each, "weight", look))),
     line("adds", sum.used.map((each) => coloured(each, Math.abs(each) / largest, each < 0 ? "minus" : "plus", look))),
     line("gold", wrote.keys.map((_, place) => goldCell(wrote, place)))));
-  return el("div", { class: "beside" }, table, el("p", { class: "said" }, ...sentence(wrote, sum)));
+  return el("div", { class: "beside", role: "group", "aria-label": "What was read and what came of it", tabindex: 0 }, table, el("p", { class: "said" }, ...sentence(wrote, sum)));
 }
 
 function coloured(value: number, place: number, name: "weight" | "plus" | "minus", look: Look): HTMLElement {
