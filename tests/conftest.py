@@ -24,7 +24,7 @@ FLAGS = [
     # As on a desktop: by itself the shell would draw letters more sharply than Chromium with its windows does.
     "--font-render-hinting=slight",
 ]
-PATIENCE = 60
+PATIENCE = 120
 """Seconds that a busy machine is given before a condition counts as not met."""
 TRAINING_PATIENCE = 2 * PATIENCE
 """Seconds that a training, which gives way to all else on its machine, is given to get any further at all."""

@@ -84,6 +84,7 @@ def expect_arithmetic(page: Page) -> None:
     assert exact(box.locator(".value strong")) == pytest.approx(total, abs=1e-5 * size + 1e-6)
 
 
+@pytest.mark.proof
 def test_a_probability_is_followed_down_to_an_embedding_and_a_sinusoid(page: Page):
     page.goto("/?step=4&layer=1&head=0")
     page.get_by_role("link", name="Step by step").click()

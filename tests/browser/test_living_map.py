@@ -10,7 +10,7 @@ from tests.browser.pixels import near, pixel_at
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1440, 900), (1280, 720), (390, 844)]
+SIZES = [(1440, 900), pytest.param(1280, 720, marks=pytest.mark.proof), (390, 844)]
 
 
 def caption(page: Page):

@@ -31,6 +31,7 @@ def panel(page: Page):
     return page.locator(".st-key-explain")
 
 
+@pytest.mark.proof
 def test_a_weight_is_followed_back_to_a_token(page: Page):
     opened(page)
     tabs = page.get_by_role("tab")

@@ -94,6 +94,7 @@ def test_one_number_of_a_norm_is_read_all_the_way_down_and_explained(page: Page,
     expect(explained).to_have_text(re.compile(rf"^{re.escape(norm)}\.output\[0, 4, 7\]"))
 
 
+@pytest.mark.proof
 def test_the_row_that_a_tokens_id_picks_is_read_down_to_what_the_first_layer_reads(page: Page, recorded):
     page.goto("/tokens")
     cat = int(recorded.trace.src[2])

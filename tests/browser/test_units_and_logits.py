@@ -46,6 +46,7 @@ def expect_bar(bars: Locator, values: np.ndarray, column: int, colour: str) -> N
         assert not near(colour, pixel_in(bars, *end, -inwards)), column
 
 
+@pytest.mark.proof
 def test_units_are_as_long_as_recorded_and_one_is_reached_and_explained_by_keys(page: Page, recorded):
     network = "decoder.layers.1.feed_forward"
     before, hidden = (recorded.values(f"{network}.{name}")[STEP] for name in ("pre_activation", "hidden"))

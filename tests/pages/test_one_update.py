@@ -6,13 +6,13 @@ from contextlib import closing
 
 import pytest
 
-from core.training.replay import Order, replay
 from core.training.run_store import RunStore
 from explorer.models.known import run_folder
 from explorer.views.update.cached import known_update, update_of
 from explorer.views.update.choices import UpdateChoice
 from explorer.views.update.process import make_update_again
 from tests.explorer.own_runs import train_pairs, train_tiny
+from tests.explorer.updates import make_updates_here
 from tests.pages.opening import header_of, open_page, said
 
 PAGE, VIEW = "pages/training/one_update.py", "one_update"
@@ -31,15 +31,8 @@ def _runs(folder, monkeypatch):
 
 @pytest.fixture
 def replayed_here(monkeypatch) -> list[int]:
-    """How many batches each order brought; updates are made again here, which elsewhere a process of its own does."""
-    brought: list[int] = []
-
-    def make(folder, checkpoint, update, batches=(), on_progress=None):
-        brought.append(len(batches))
-        return replay(Order(str(folder), checkpoint, update))
-
-    monkeypatch.setattr("explorer.views.update.process.make_update_again", make)
-    return brought
+    """How many batches each order brought."""
+    return make_updates_here(monkeypatch)
 
 
 def opened(**query: str):

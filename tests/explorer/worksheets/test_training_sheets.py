@@ -37,6 +37,7 @@ from explorer.worksheets.number import MOST_TERMS
 from explorer.worksheets.pages import worksheet_of
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
+from tests.explorer.updates import make_updates_here
 from tests.explorer.worksheets.test_sheets import parsed
 
 RUN = "tiny0001"
@@ -52,6 +53,7 @@ def trained(tmp_path_factory) -> Path:
 def state(trained: Path, monkeypatch) -> Iterator[ExplorerState]:
     """Of a visitor who watches the run of this module."""
     monkeypatch.setenv("EXPLORER_RUNS", str(trained.parent))
+    make_updates_here(monkeypatch)
     another_server()
     yield replace(default_state(known_runs(), RUN), training=RUN)
     training_engine().close()
