@@ -1,17 +1,15 @@
-"""Updates that are made again in the process of the tests, which a server leaves to a process of its own."""
+"""A scene of an update: a tiny run that learns to copy, and its updates from the seed."""
 
-import pytest
+from pathlib import Path
 
+from core.run_description import read_description
 from core.training.replay import Order, replay
+from explorer.views.update.choices import UpdateChoice
+from explorer.views.update.scene import UpdateScene, scene_key
 
 
-def make_updates_here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Let no process be started for an update; how many batches each order has brought so far is in the list."""
-    brought: list[int] = []
-
-    def make(folder, checkpoint, update, batches=(), on_progress=None):
-        brought.append(len(batches))
-        return replay(Order(str(folder), checkpoint, update))
-
-    monkeypatch.setattr("explorer.views.update.process.make_update_again", make)
-    return brought
+def scene_of(folder: Path, update: int, checkpoint: int | None = None) -> UpdateScene:
+    """An update of the run in a folder, made again in this process."""
+    choice = UpdateChoice(update, checkpoint)
+    replayed = replay(Order(str(folder), checkpoint, update))
+    return UpdateScene(scene_key(folder.name, choice), read_description(folder), choice, replayed)

@@ -12,7 +12,7 @@ from explorer.views.update.cached import known_update, update_of
 from explorer.views.update.choices import UpdateChoice
 from explorer.views.update.process import make_update_again
 from tests.explorer.own_runs import train_pairs, train_tiny
-from tests.explorer.updates import make_updates_here
+from tests.explorer.updates_here import make_updates_here
 from tests.pages.opening import header_of, open_page, said
 
 PAGE, VIEW = "pages/training/one_update.py", "one_update"

@@ -37,7 +37,7 @@ from explorer.worksheets.number import MOST_TERMS
 from explorer.worksheets.pages import worksheet_of
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_tiny
-from tests.explorer.updates import make_updates_here
+from tests.explorer.updates_here import make_updates_here
 from tests.explorer.worksheets.test_sheets import parsed
 
 RUN = "tiny0001"
