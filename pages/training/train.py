@@ -18,7 +18,7 @@ from explorer.trainings.status import GOING_ON
 from explorer.view import HOME_PAGE
 from explorer.views.training import VIEW
 from explorer.views.training.subject import Subject, subject_of
-from explorer.views.training.view import PARENT, VIEW_KEY, Ways, lead_of, watch
+from explorer.views.training.view import PARENT, VIEW_KEY, StatePlaces, Ways, lead_of, watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Look, choose_run, choose_sentence
@@ -42,10 +42,12 @@ _STYLE = f"""
   color: {_INK2}; font-size: 14px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
 }}
 .st-key-train_start_place {{ width: auto; }}
-.st-key-train_state {{ flex-wrap: nowrap; justify-content: flex-end; gap: 8px; min-height: 24px; }}
+.st-key-train_state {{ flex-wrap: nowrap; justify-content: flex-end; gap: 8px; min-height: 24px; overflow: hidden; }}
+/* It is fed again and again: what it shows meanwhile is not out of date. */
+.st-key-{VIEW_KEY} {{ opacity: 1 !important; transition: none !important; }}
 .st-key-train_state > * {{ flex: none; width: auto; }}
-.st-key-train_state > :has(.st-key-train_title), .st-key-train_state > :has(.st-key-train_why) {{
-  flex: 0 1 auto; min-width: 40px; overflow: hidden;
+.st-key-train_state > :has(.st-key-train_title) {{
+  flex: 0 1 auto; min-width: 0; overflow: hidden;
 }}
 .st-key-train_state [data-testid="stText"] *, .train-stands {{
   margin: 0; font-size: 14px; line-height: 24px; color: {_INK2};
@@ -58,7 +60,10 @@ _STYLE = f"""
 .train-stands.run > i {{ background: {in_both_themes("primary")}; }}
 .train-stands.bad {{ border-left: 2px solid {_ERROR}; padding-left: 10px; color: {_ERROR}; }}
 .train-stands.bad > i {{ display: none; }}
-.st-key-train_why [data-testid="stText"] * {{ color: {_ERROR}; }}
+.st-key-train_why:has([data-testid="stText"]) {{ border-left: 2px solid {_ERROR}; padding-left: 12px; }}
+.st-key-train_why [data-testid="stText"] * {{
+  margin: 0; font-size: 14px; line-height: 20px; color: {_ERROR}; white-space: normal;
+}}
 .st-key-train_details_folded {{ display: none; }}
 .st-key-train_details_open {{ margin-top: 4px; }}
 .st-key-train_remarks {{ min-height: 34px; }}
@@ -66,7 +71,7 @@ _STYLE = f"""
 .st-key-train_problem_text *, .st-key-train_problem_theatre * {{ color: {_ERROR}; }}
 @media (max-width: 1380px) {{
   .st-key-train_first {{ width: 180px; }}
-  .st-key-train_start_line > :last-child {{ min-width: 300px; }}
+  .st-key-train_start_line > :last-child {{ min-width: 340px; }}
   .st-key-train_size [data-testid="stText"] *, .st-key-train_state [data-testid="stText"] *, .train-stands {{
     font-size: 13px;
   }}
@@ -111,7 +116,7 @@ def travel(run_id: str, updates: int, source: str, walks: bool) -> None:
     st.switch_page(HOME_PAGE if walks else CROSS_ATTENTION, query_params=query_of(there, known))
 
 
-def begin(engine: TrainingEngine, watched: Subject) -> st.delta_generator.DeltaGenerator:
+def begin(engine: TrainingEngine, watched: Subject) -> StatePlaces:
     """Draw the line that starts a training, and begin it when that is asked for; where a run's state is said."""
     task, is_busy = watched.run.task if watched.run else "", watched.state in GOING_ON
     with loading(VIEW_KEY, height=40):
@@ -134,7 +139,7 @@ def begin(engine: TrainingEngine, watched: Subject) -> st.delta_generator.DeltaG
             watch_run(begun.pop())
             st.rerun()
     engine.warm(chosen.new.description if chosen.new and not chosen.new.parent else None)
-    return chosen.state
+    return chosen.places
 
 
 def going_on(engine: TrainingEngine, shown: str) -> None:
@@ -181,8 +186,8 @@ try:
         st.rerun()
     subject = shown_run(found, visitor_state(runs).training)
     page_head(VIEW, lead_of(subject), runs, words=False)
-    state_place = begin(found, subject)
-    watch(found, subject, state_place, Ways(travel, PARENT.set), by)
+    places = begin(found, subject)
+    watch(found, subject, places, Ways(travel, PARENT.set), by)
     for sentence in filter(None, (turn_sentence(found.limits), expiry_sentence(found.limits))):
         st.caption(sentence)
     going_on(found, subject.name)

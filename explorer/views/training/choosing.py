@@ -26,6 +26,7 @@ from explorer.views.training.form import (
     time_sentence,
     title_of,
 )
+from explorer.views.training.view import StatePlaces
 from explorer.visitor.values import SessionValue
 
 START_KEY = "train_start"
@@ -40,12 +41,12 @@ class Chosen:
     Attributes:
         new: The training; None where it cannot be begun, which is said.
         asked: Whether it is to begin now.
-        state: At the end of the line: where it is said how a run stands.
+        places: Where it is said how a run stands.
     """
 
     new: NewRun | None
     asked: bool
-    state: DeltaGenerator
+    places: StatePlaces
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class _Line:
     size: DeltaGenerator
     start: DeltaGenerator
     details: DeltaGenerator
-    state: DeltaGenerator
+    places: StatePlaces
     below: DeltaGenerator
     is_busy: bool
 
@@ -68,7 +69,7 @@ class _Line:
             type="secondary" if self.is_busy else "primary",
             disabled=new is None,
         )
-        return Chosen(new, asked, self.state)
+        return Chosen(new, asked, self.places)
 
     def say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool = False) -> None:
         """Say on the line how large the model is and how long it takes, and in the details all of it."""
@@ -97,9 +98,10 @@ def _line(*, is_busy: bool) -> _Line:
             args=(not OPEN.value,),
         )
         state = st.empty()
+    places = StatePlaces(state, st.empty())
     # They are drawn while folded as well: what has been typed into a field that is not drawn is forgotten.
     details = st.container(border=True, key="train_details_open" if OPEN.value else "train_details_folded")
-    return _Line(first, size, start, details, state, st.container(key="train_below"), is_busy)
+    return _Line(first, size, start, details, places, st.container(key="train_below"), is_busy)
 
 
 def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> Chosen:

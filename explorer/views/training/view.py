@@ -68,6 +68,19 @@ class Ways:
     train_on: Callable[[str], None]
 
 
+@dataclass(frozen=True)
+class StatePlaces:
+    """Where it is said how a run stands.
+
+    Attributes:
+        line: At the end of the first line.
+        why: Below it, over the whole width: what has gone wrong.
+    """
+
+    line: DeltaGenerator
+    why: DeltaGenerator
+
+
 def lead_of(subject: Subject) -> str:
     """What the page says of the run in its first line."""
     status, run = subject.status, subject.run
@@ -86,11 +99,11 @@ def lead_of(subject: Subject) -> str:
     return explanation(status)
 
 
-def draw_state(place: DeltaGenerator, subject: Subject, problem: str = "") -> None:
+def draw_state(places: StatePlaces, subject: Subject, problem: str = "") -> None:
     """Say how a run stands; what somebody wrote in it is drawn as it is, never as markup.
 
     Args:
-        place: At the end of the first line.
+        places: Where.
         subject: The run.
         problem: Why what was asked for last could not be; empty where it could.
     """
@@ -103,31 +116,31 @@ def draw_state(place: DeltaGenerator, subject: Subject, problem: str = "") -> No
     is_bad = bool(problem) or subject.state in _BAD
     kind = "bad" if is_bad else "run" if subject.state == "training" else ""
     role = "alert" if is_bad else "status"
-    with place.container(horizontal=True, vertical_alignment="center", key="train_state"):
+    with places.line.container(horizontal=True, vertical_alignment="center", key="train_state"):
         if status:
             with st.container(key="train_title", width="content"):
                 st.text(status.title)
         st.html(f'<p class="train-stands {kind}" role="{role}"><i></i>{escape(stands)}</p>', width="content")
+    with places.why.container(key="train_why"):
         if why:
-            with st.container(key="train_why", width="content"):
-                st.text(why)
+            st.text(why)
 
 
-def watch(engine: TrainingEngine, subject: Subject, place: DeltaGenerator, ways: Ways, by: Visitor) -> None:
+def watch(engine: TrainingEngine, subject: Subject, places: StatePlaces, ways: Ways, by: Visitor) -> None:
     """Draw a run, again and again as long as it goes on.
 
     Args:
         engine: Of the trainings.
         subject: The run.
-        place: Where it is said how it stands.
+        places: Where it is said how it stands.
         ways: Where one can go from here.
         by: Who watches.
     """
     fragment = st.fragment(_live, run_every=BETWEEN_TICKS if subject.state in GOING_ON else None)
-    fragment(engine, subject, place, ways, by)
+    fragment(engine, subject, places, ways, by)
 
 
-def _live(engine: TrainingEngine, before: Subject, place: DeltaGenerator, ways: Ways, by: Visitor) -> None:
+def _live(engine: TrainingEngine, before: Subject, places: StatePlaces, ways: Ways, by: Visitor) -> None:
     subject = before
     try:
         if before.status:
@@ -142,7 +155,7 @@ def _live(engine: TrainingEngine, before: Subject, place: DeltaGenerator, ways: 
     problem = problem_of(f"train_problem_{subject.name}")
     figures, damage = _figures(subject)
     said = problem.value or ("" if subject.status and subject.status.reason else damage)
-    draw_state(place, subject, said)
+    draw_state(places, subject, said)
     may_steer = bool(subject.status) and engine.may_steer(subject.name, by)
     try:
         _theatre(engine, subject, figures, ways, by, may_steer=may_steer)
