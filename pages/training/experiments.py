@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
@@ -49,6 +50,24 @@ _STYLE = f"""
 .st-key-train_problem_text {{ border-left: 2px solid {in_both_themes("error")}; padding-left: 12px; }}
 .st-key-train_problem_text * {{ color: {in_both_themes("error")}; }}
 .st-key-experiment_answer {{ border: 2px solid {in_both_themes("ink")}; border-radius: 8px; padding: 3px 12px; }}
+/* The title, the question and its answers have 120 pixels, where the picture begins. */
+.st-key-page:has(.st-key-experiment_question, .st-key-experiment_guessed) {{ gap: 6px; }}
+.st-key-experiment_head {{ flex-wrap: nowrap; min-height: 40px; padding-right: 112px; margin-bottom: -2px; }}
+.st-key-experiment_head > :first-child {{ flex: 1 1 0; min-width: 0; }}
+.st-key-experiment_start {{ flex-wrap: nowrap; }}
+.st-key-experiment_question [data-testid="stMarkdownContainer"] {{ margin: 0 0 2px; }}
+.st-key-experiment_question p {{ margin: 0; font-size: 14px; line-height: 18px; }}
+.st-key-experiment_question [data-testid="stButtonGroup"] button {{ min-height: 30px; padding: 2px 12px; }}
+@media (max-width: 1380px) {{
+  .st-key-experiment_question [data-testid="stButtonGroup"] button {{ padding: 2px 8px; }}
+  .st-key-experiment_question [data-testid="stButtonGroup"] button * {{ font-size: 13px; }}
+}}
+@media (max-width: 640px) {{
+  .st-key-experiment_head {{ flex-wrap: wrap; padding-right: 0; }}
+  .st-key-experiment_head > :first-child {{ flex: 1 1 100%; }}
+  .st-key-experiment_start {{ flex-wrap: wrap; }}
+  .st-key-experiment_question [data-testid="stButtonGroup"] button {{ min-height: 44px; }}
+}}
 /* Every answer is seen, on a phone below one another. */
 .st-key-experiment_question [role="radiogroup"] {{ flex-wrap: wrap; }}
 .st-key-experiment_verdict h3, .st-key-experiment_waiting h3 {{ font-size: 16px; padding: 0; }}
@@ -86,8 +105,16 @@ def draw_list(measured: Mapping[str, Mapping[str, ArmMeasured]]) -> None:
                 st.caption(extent(experiment, measured[key]))
 
 
-def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> None:
-    """One experiment: the guess, the arms on one time, the verdict, and what there was to see."""
+def draw_experiment(
+    experiment: Experiment, measured: Mapping[str, ArmMeasured], start: DeltaGenerator
+) -> None:
+    """One experiment: the guess, the arms on one time, the verdict, and what there was to see.
+
+    Args:
+        experiment: That is open.
+        measured: Of its arms.
+        start: The place of what begins it, at the end of the title's line.
+    """
     # This brings in torch, which takes seconds once.
     from core.experiments.arms import describe_arm
     from explorer.views.experiments.arms import seed_of
@@ -108,7 +135,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
     if problem:
         say(problem)
     if seed is None:
-        draw_guess(engine, experiment, measured)
+        draw_guess(engine, experiment, measured, start)
         with loading(VIEW_KEY, height=HEIGHT):
             data = before_training(experiment, control)
         experiment_view(data, key=VIEW_KEY)
@@ -120,7 +147,7 @@ def draw_experiment(experiment: Experiment, measured: Mapping[str, ArmMeasured])
     else:
         draw_guessed(experiment, measured, seed)
         with loading(VIEW_KEY, height=HEIGHT):
-            first = look_at(engine, experiment, arms)
+            first = look_at(engine, experiment, arms, key=VIEW_KEY)
         finished = draw_arms(engine, experiment, first, by, key=VIEW_KEY)
         if not finished or not (has_ended(arms) or SHOW.value):
             if finished:
@@ -146,8 +173,13 @@ def draw_waiting(sentence: str) -> None:
         st.markdown(sentence)
 
 
-def draw_guess(engine: TrainingEngine, experiment: Experiment, measured: Mapping[str, ArmMeasured]) -> None:
-    """The possible answers, of which one must be chosen before anything is begun, and what begins it."""
+def draw_guess(
+    engine: TrainingEngine,
+    experiment: Experiment,
+    measured: Mapping[str, ArmMeasured],
+    start: DeltaGenerator,
+) -> None:
+    """The possible answers, of which one must be chosen before anything is begun, and what begins it at its place."""
     state = visitor_state(runs)
     ready = is_predicted(experiment, state.experiment.predicted)
     places = [*map(str, range(len(experiment.choices))), JUST_SEE]
@@ -159,12 +191,11 @@ def draw_guess(engine: TrainingEngine, experiment: Experiment, measured: Mapping
         held = visitor_state(runs)
         store_state(replace(held, experiment=replace(held.experiment, predicted=guess.value or "")), runs)
 
-    with st.container(key="experiment_question", gap="small"):
-        asked, begun = st.columns([3, 1], vertical_alignment="center")
-        asked.markdown(f"**First, your guess.** {experiment.question}")
-        with begun, st.container(horizontal=True, horizontal_alignment="right"):
-            draw_start(engine, experiment, measured, ready=ready)
-        with st.container(horizontal=True, vertical_alignment="center"):
+    with start:
+        draw_start(engine, experiment, measured, ready=ready)
+    with st.container(key="experiment_question", gap=None):
+        st.markdown(f"**First, your guess.** {experiment.question}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.pills(
                 "What do you predict?",
                 places,
@@ -173,7 +204,6 @@ def draw_guess(engine: TrainingEngine, experiment: Experiment, measured: Mapping
                 on_change=take_guess,
                 label_visibility="collapsed",
             )
-            draw_way_back()
     if FAILED.value:
         say(FAILED.value)
 
@@ -240,7 +270,6 @@ def draw_guessed(experiment: Experiment, measured: Mapping[str, ArmMeasured], se
                 st.markdown(f"**{chosen.text}**")
         st.caption(f"seed {seed}; {extent(experiment, measured)}")
         st.button("Another run", key="experiment_again", icon=":material/add:", on_click=leave)
-        draw_way_back()
 
 
 def draw_trials(engine: TrainingEngine, experiment: Experiment) -> None:
@@ -266,7 +295,15 @@ def say(sentence: str) -> None:
 st.html(f"<style>{_STYLE}</style>")
 chosen = EXPERIMENTS.get(visitor_state(runs).experiment.key)
 if chosen:
-    page_head(VIEW, chosen.summary, runs, title=chosen.title, words=False)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="experiment_head"):
+        # While somebody guesses the question stands below, in place of what the experiment is.
+        lead = chosen.summary if visitor_state(runs).experiment.arms else ""
+        page_head(VIEW, lead, runs, title=chosen.title, words=False)
+        start = st.container(
+            horizontal=True, vertical_alignment="center", gap="small", width="content", key="experiment_start"
+        )
+        with start:
+            draw_way_back()
 else:
     page_head(
         VIEW,
@@ -278,7 +315,7 @@ by = visitor()
 try:
     found = read_measured()
     if chosen:
-        draw_experiment(chosen, found[chosen.key])
+        draw_experiment(chosen, found[chosen.key], start)
     else:
         if visitor_state(runs).experiment.key:
             say("The link names an experiment that is not here; these are.")

@@ -249,6 +249,22 @@ def test_arms_train_and_the_verdict_waits_for_the_last_moment_to_be_shown(engine
     shown = header_of(later, VIEW)
     assert shown["ended"]
     assert [len(each["moments"]["moments"]) for each in shown["arms"]] == [3, 4]
+    # What the browser has is not sent again; nonsense of it is nothing.
+    everything = [arm["all"] for arm in shown["arms"]]
+    for number, (have, left) in enumerate(
+        (
+            ([everything[0], [0]], [0, 3]),
+            ([[], everything[1]], [3, 0]),
+            ([everything[0]], [3, 4]),
+            ("all", [3, 4]),
+            ([["x"], []], [3, 4]),
+        ),
+        start=20,
+    ):
+        later.session_state[VIEW] = {"have": {"key": shown["key"], "report": number, "have": have}}
+        found = header_of(later.run(), VIEW)
+        assert [len(each["moments"]["moments"]) for each in found["arms"]] == left
+        assert [arm["all"] for arm in found["arms"]] == everything
     # What was trained is what the other pages say of it.
     for run_id, sentence in zip(
         arms, ("the causal mask hides", "This model has no causal mask"), strict=True

@@ -15,11 +15,11 @@ from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
 from explorer.views.experiments.arms import resume_arms, stop_arms
-from explorer.views.experiments.component import END, experiment_view
+from explorer.views.experiments.component import END, HAVE, LAYER, Asked, Layer, experiment_view
 from explorer.views.experiments.looks import LOOKS
 from explorer.views.experiments.watched import Watched, watch_arms
 from explorer.visitor.links import query_of
-from explorer.visitor.reports import pending
+from explorer.visitor.reports import latest, pending
 from explorer.visitor.session import visitor_state
 from explorer.visitor.values import SessionValue
 
@@ -29,13 +29,23 @@ ENDED = SessionValue[frozenset[str]]("experiment_ended", frozenset())
 """Runs of which the last moment was shown, or that had ended before anybody came."""
 
 
+LAYER_SHOWN = SessionValue[tuple[str, int]]("experiment_layer", ("", 0))
+"""Runs, and the layer that is looked at of them."""
+
+
 def has_ended(run_ids: Sequence[str]) -> bool:
     """Whether the last moment of these runs was shown to this visitor."""
     return "-".join(run_ids) in ENDED.value
 
 
-def look_at(engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str]) -> Watched:
-    """The arms as they are now.
+def look_at(engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str], *, key: str) -> Watched:
+    """The arms as they are now, with the moments that the browser lacks.
+
+    Args:
+        engine: Of their trainings.
+        experiment: Of the arms.
+        run_ids: In the experiment's order.
+        key: Of the view in the session.
 
     Raises:
         ExplorerError: when one of them is not here any more, or its files are damaged.
@@ -43,7 +53,20 @@ def look_at(engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[st
     name = "-".join(run_ids)
     if any(engine.status(run_id).state in GOING_ON for run_id in run_ids):
         SEEN_GOING_ON.set(SEEN_GOING_ON.value | {name})
-    return watch_arms(engine, experiment, run_ids, newest_first=name not in SEEN_GOING_ON.value)
+    of, layer = LAYER_SHOWN.value
+
+    def has(asked: Asked) -> Sequence[frozenset[int]]:
+        have = latest(key, asked, HAVE)
+        return have.updates if have else [frozenset()] * asked.n_arms
+
+    return watch_arms(
+        engine,
+        experiment,
+        run_ids,
+        newest_first=name not in SEEN_GOING_ON.value,
+        layer=layer if of == name else None,
+        has=has,
+    )
 
 
 def draw_arms(
@@ -64,12 +87,12 @@ def draw_arms(
     Raises:
         RunError: when there is no such run any more.
     """
-    name, states = first.data.key, [status.state for status in first.statuses]
+    run_ids = tuple(status.run_id for status in first.statuses)
+    name, states = "-".join(run_ids), [status.state for status in first.statuses]
     if any(state in GOING_ON for state in states):
         ENDED.set(ENDED.value - {name})
     elif name not in SEEN_GOING_ON.value:
         ENDED.set(ENDED.value | {name})
-    run_ids = tuple(status.run_id for status in first.statuses)
     fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if first.may_grow else None)
     # The first look is taken out once it is drawn: the next one looks again.
     fragment(engine, experiment, run_ids, by, key, [first], first.may_grow)
@@ -88,12 +111,15 @@ def _live(
     try:
         if is_live:
             engine.statuses()  # Starts what waits.
-        watched = first.pop() if first else look_at(engine, experiment, run_ids)
+        watched = first.pop() if first else look_at(engine, experiment, run_ids, key=key)
     except ExplorerError as error:
         say_problem(error.sentence)
         return
-    for _ in pending(key, watched.data, (END,)):
-        ENDED.set(ENDED.value | {watched.data.key})
+    for report in pending(key, watched.data, (END, LAYER)):
+        if isinstance(report, Layer):
+            LAYER_SHOWN.set(("-".join(run_ids), report.layer))
+        else:
+            ENDED.set(ENDED.value | {"-".join(run_ids)})
         st.rerun()
     if watched.may_grow != is_live:
         st.rerun()

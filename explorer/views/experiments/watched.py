@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from core.errors import ExplorerError
@@ -11,13 +11,13 @@ from core.experiments.experiment import Arm, Experiment
 from core.run_description import RunDescription
 from explorer.browser.theatre import pack_moments, probes_header
 from explorer.histories.cached import moments_of, probes_of
-from explorer.histories.figures import Figures, read_figures
+from explorer.histories.figures import Line, read_figures
 from explorer.histories.moments import TrainingMoment, TrainingProbe, make_probe, probe_sources
 from explorer.histories.words import progress_words, state_words
 from explorer.models.known import kept_moments, own_description
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
-from explorer.views.experiments.component import ArmShown, ExperimentData, prefix_of
+from explorer.views.experiments.component import ArmShown, Asked, ExperimentData, prefix_of
 from explorer.views.experiments.dots import SHAPES
 from explorer.views.experiments.words import differences
 
@@ -54,7 +54,19 @@ def before_training(experiment: Experiment, control: RunDescription) -> Experime
         probe for source in probe_sources(control) if (probe := make_probe("", control, source)) is not None
     ]
     arms = [
-        _shown(place, arm, _note(experiment, arm, control), False, "", probes, control, [], Figures())
+        ArmShown(
+            label=arm.label,
+            shape=SHAPES[place],
+            note=_note(experiment, arm, control),
+            awaited=False,
+            problem="",
+            probes=probes_header(probes, control),
+            moments=pack_moments(probes, [], layer=0, prefix=prefix_of(place)),
+            all=(),
+            had=(),
+            loss=Line(),
+            exact=Line(),
+        )
         for place, arm in enumerate(experiment.arms)
     ]
     return ExperimentData(
@@ -65,11 +77,19 @@ def before_training(experiment: Experiment, control: RunDescription) -> Experime
         follows=False,
         ended=False,
         begun=False,
+        layer=0,
+        n_layers=1,
     )
 
 
 def watch_arms(
-    engine: TrainingEngine, experiment: Experiment, run_ids: Sequence[str], *, newest_first: bool
+    engine: TrainingEngine,
+    experiment: Experiment,
+    run_ids: Sequence[str],
+    *,
+    newest_first: bool,
+    layer: int | None = None,
+    has: Callable[[Asked], Sequence[Collection[int]]] = lambda asked: [()] * asked.n_arms,
 ) -> Watched:
     """Look at the arms' runs.
 
@@ -79,44 +99,81 @@ def watch_arms(
         run_ids: In the experiment's order.
         newest_first: Whether moments that nobody has asked for yet are computed from the last one back, as for
             somebody who comes when all is over; otherwise they come in their order.
+        layer: Of the decoder; None for its last.
+        has: Says which moments of each arm the browser has; they are not sent again.
 
     Raises:
         ExplorerError: when one of them is not here any more, or its files are damaged.
     """
     statuses = tuple(engine.status(run_id) for run_id in run_ids)
-    patience = PATIENCE / len(statuses)
+    found_runs = [own_description(run_id) for run_id in run_ids]
+    runs = [run for run in found_runs if run is not None]
+    if len(runs) < len(found_runs):
+        raise ExplorerError("The description of a run of this experiment cannot be read; begin it again.")
+    n_layers = min(run.config.n_decoder_layers for run in runs)
+    shown_layer = n_layers - 1 if layer is None else min(layer, n_layers - 1)
+    key = f"{'-'.join(run_ids)}/{shown_layer}"
+    parts = zip(experiment.arms, statuses, runs, has(Asked(key, len(runs))), strict=True)
     found = [
-        _look(engine, place, arm, status, patience, newest_first=newest_first)
-        for place, (arm, status) in enumerate(zip(experiment.arms, statuses, strict=True))
+        _look(
+            engine,
+            _Arm(place, arm, status, run, held),
+            PATIENCE / len(runs),
+            shown_layer,
+            newest_first=newest_first,
+        )
+        for place, (arm, status, run, held) in enumerate(parts)
     ]
     ended = all(whole for _, whole in found) and not any(status.state in GOING_ON for status in statuses)
     data = ExperimentData(
-        "-".join(run_ids),
+        key,
         [arm for arm, _ in found],
         experiment.training.steps,
         _held_out(experiment),
         follows=not ended and not newest_first,
         ended=ended,
         begun=True,
+        layer=shown_layer,
+        n_layers=n_layers,
     )
     return Watched(data, statuses)
 
 
+@dataclass(frozen=True)
+class _Arm:
+    """One arm to be looked at: its place and run, and which of its moments the browser has."""
+
+    place: int
+    arm: Arm
+    status: RunStatus
+    run: RunDescription
+    held: Collection[int]
+
+
 def _look(
-    engine: TrainingEngine, place: int, arm: Arm, status: RunStatus, patience: float, *, newest_first: bool
+    engine: TrainingEngine, of: _Arm, patience: float, layer: int, *, newest_first: bool
 ) -> tuple[ArmShown, bool]:
     """One arm, and whether all of its moments are there."""
-    run = own_description(status.run_id)
-    if run is None:
-        raise ExplorerError("The description of a run of this experiment cannot be read; begin it again.")
+    status, run = of.status, of.run
     probes = probes_of(status.run_id, run)
     kept = kept_moments(status.run_id)
-    order = kept[::-1] if newest_first else kept
-    moments, is_whole = _computed(status.run_id, order, probes, patience)
+    new = [each for each in kept if each not in of.held] if probes else []
+    moments, is_whole = _computed(status.run_id, new[::-1] if newest_first else new, probes, patience)
     figures = read_figures(engine.run_folder(status.run_id))
-    note = "" if status.state == "finished" else f"{state_words(status)}: {progress_words(status)}"
-    awaited = status.state in (*LIVING, "finished")
-    shown = _shown(place, arm, note, awaited, status.reason, probes, run, moments, figures)
+    had = tuple(each for each in kept if each in of.held)
+    shown = ArmShown(
+        label=of.arm.label,
+        shape=SHAPES[of.place],
+        note="" if status.state == "finished" else f"{state_words(status)}: {progress_words(status)}",
+        awaited=status.state in (*LIVING, "finished"),
+        problem=status.reason,
+        probes=probes_header(probes, run),
+        moments=pack_moments(probes, moments, layer=layer, prefix=prefix_of(of.place)),
+        all=tuple(sorted({*had, *(each.updates for each in moments)})),
+        had=had,
+        loss=figures.smoothed,
+        exact=figures.exact_match,
+    )
     return shown, is_whole
 
 
@@ -125,7 +182,7 @@ def _computed(
 ) -> tuple[list[TrainingMoment], bool]:
     """The moments of a run up to the one at which time is up, by their updates, and whether there was time for all."""
     until, found = time.monotonic() + patience, []
-    for place, updates in enumerate(order if probes else (), 1):
+    for place, updates in enumerate(order, 1):
         found += moments_of(run_id, [updates], probes)
         if time.monotonic() > until and place < len(order):
             return sorted(found, key=_updates), False
@@ -134,31 +191,6 @@ def _computed(
 
 def _updates(moment: TrainingMoment) -> int:
     return moment.updates
-
-
-def _shown(
-    place: int,
-    arm: Arm,
-    note: str,
-    awaited: bool,
-    problem: str,
-    probes: Sequence[TrainingProbe],
-    run: RunDescription,
-    moments: Sequence[TrainingMoment],
-    figures: Figures,
-) -> ArmShown:
-    last = run.config.n_decoder_layers - 1
-    return ArmShown(
-        label=arm.label,
-        shape=SHAPES[place],
-        note=note,
-        awaited=awaited,
-        problem=problem,
-        probes=probes_header(probes, run),
-        moments=pack_moments(probes, moments, layer=last, prefix=prefix_of(place)),
-        loss=figures.smoothed,
-        exact=figures.exact_match,
-    )
 
 
 def _note(experiment: Experiment, arm: Arm, control: RunDescription) -> str:

@@ -1,7 +1,8 @@
 """The arms of an experiment on one time: each with its attention and its words, and below them two curves for all.
 
-It is fed one message with every kept moment that is known so far. Time, probe and head are chosen in the browser and
-are the same for all arms. Python hears that the end was reached, since the verdict waits for it.
+The browser keeps the moments that it was sent and says which they are; Python sends the others. Time, probe and head
+are chosen in the browser and are the same for all arms, as is the layer, whose weights Python sends. Python hears that
+the end was reached, since the verdict waits for it.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.numbers import is_whole
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import STAGE_STYLE, PackedMoments
 from explorer.histories.figures import Line
-from explorer.visitor.reports import Event, Payload
+from explorer.visitor.reports import Event, Payload, is_index
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -34,7 +36,9 @@ class ArmShown:
             stopped.
         problem: Why it has failed or cannot be shown; empty where all is well.
         probes: The fixed sources (`explorer.browser.theatre.probes_header`).
-        moments: What its weights make of them.
+        moments: What its weights make of them; of the moments that this message brings.
+        all: After how many updates its moments are that there are now.
+        had: Those of them that the browser has said to have.
         loss: Of the batches, smoothed.
         exact: Exact match of the validation pairs.
     """
@@ -46,6 +50,8 @@ class ArmShown:
     problem: str
     probes: Mapping[str, Any]
     moments: PackedMoments
+    all: Sequence[int]
+    had: Sequence[int]
     loss: Line
     exact: Line
 
@@ -55,13 +61,15 @@ class ExperimentData:
     """What the view is fed.
 
     Attributes:
-        key: Of the experiment and its runs: another one begins anew.
+        key: Of the experiment and its runs, and of the layer; the browser keeps what it was sent under it.
         arms: The control first.
         span: Updates of each training.
         held_out: What exact match is measured on, in words.
         follows: Whether more moments come after these, which are shown as they come.
         ended: Whether all arms have ended and every moment is here.
         begun: Whether there are runs at all.
+        layer: Of the decoder.
+        n_layers: Of it.
     """
 
     key: str
@@ -71,6 +79,8 @@ class ExperimentData:
     follows: bool
     ended: bool
     begun: bool
+    layer: int
+    n_layers: int
 
 
 @dataclass(frozen=True)
@@ -78,6 +88,28 @@ class Ended:
     """The last moment of all arms was shown."""
 
     report: int
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The layer of the decoder that somebody wants to see."""
+
+    layer: int
+
+
+@dataclass(frozen=True)
+class Have:
+    """After how many updates the moments are that the browser has, of each arm."""
+
+    updates: tuple[frozenset[int], ...]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The data of which a browser says what it has."""
+
+    key: str
+    n_arms: int
 
 
 def prefix_of(place: int) -> str:
@@ -96,6 +128,8 @@ def pack(data: ExperimentData) -> bytes:
             "problem": arm.problem,
             "probes": arm.probes,
             "moments": arm.moments.header,
+            "all": list(arm.all),
+            "had": list(arm.had),
             "loss": _points(arm.loss),
             "exact": _points(arm.exact),
         }
@@ -109,6 +143,8 @@ def pack(data: ExperimentData) -> bytes:
         "follows": data.follows,
         "ended": data.ended,
         "begun": data.begun,
+        "layer": data.layer,
+        "n_layers": data.n_layers,
     }
     arrays = {name: array for arm in data.arms for name, array in arm.moments.arrays.items()}
     codes = {name: array for arm in data.arms for name, array in arm.moments.codes.items()}
@@ -117,7 +153,7 @@ def pack(data: ExperimentData) -> bytes:
 
 def experiment_view(data: ExperimentData, *, key: str) -> None:
     """Draw the arms. Their words are untrusted and reach the page as text only."""
-    _view(data=pack(data), key=key, events=(END,))
+    _view(data=pack(data), key=key, events=(END, LAYER, HAVE))
 
 
 def _points(line: Line) -> list[tuple[int, float]]:
@@ -128,7 +164,25 @@ def _read_end(payload: Payload, report: int, data: ExperimentData) -> Ended | No
     return Ended(report) if data.ended else None
 
 
+def _read_layer(payload: Payload, report: int, data: ExperimentData) -> Layer | None:
+    layer = payload.get("layer")
+    return Layer(layer) if is_index(layer, data.n_layers) else None
+
+
+def _read_have(payload: Payload, report: int, data: Asked) -> Have | None:
+    have = payload.get("have")
+    if not isinstance(have, list) or len(have) != data.n_arms:
+        return None
+    arms = [arm for arm in have if isinstance(arm, list) and all(is_whole(each) for each in arm)]
+    return Have(tuple(map(frozenset, arms))) if len(arms) == data.n_arms else None
+
+
 END: Event[Ended, ExperimentData] = Event("end", _read_end)
+"""The last moment was shown."""
+LAYER: Event[Layer, ExperimentData] = Event("layer", _read_layer)
+"""Somebody looks at another layer."""
+HAVE: Event[Have, Asked] = Event("have", _read_have)
+"""The browser has these moments; the others are sent."""
 
 _view = KeptView(
     "experiment_view",

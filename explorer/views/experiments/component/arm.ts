@@ -11,7 +11,7 @@ import { Stage } from "../../../browser/theatre/stage";
 import type { StageChoice } from "../../../browser/theatre/stage";
 import { markNode } from "./shapes";
 import type { Shape } from "./shapes";
-import { momentAt } from "./times";
+import { merged, momentAt } from "./times";
 
 /** What Python tells of an arm. */
 export interface ArmHeader {
@@ -21,7 +21,10 @@ export interface ArmHeader {
   awaited: boolean;
   problem: string;
   probes: ProbesHeader;
+  /** Moments of this message; after how many updates all are that there are now; those that are known to be here. */
   moments: MomentsHeader;
+  all: number[];
+  had: number[];
   loss: Point[];
   exact: Point[];
 }
@@ -49,13 +52,18 @@ export class ArmPane {
       el("div", { class: "arm-head" }, markNode(shape), words("h2", label), this.note, this.measured), this.problem, this.stage.node);
   }
 
-  feed(header: ArmHeader, moments: Moment[]): void {
+  /** Take what a message brings to what is here; whether some that Python took to be here are missing. */
+  feed(header: ArmHeader, moments: Moment[]): boolean {
     this.header = header;
-    this.moments = moments;
+    this.moments = merged(this.moments, moments, header.all);
     setText(this.note, header.note);
     setText(this.problem, header.problem);
     this.problem.hidden = !header.problem;
+    return this.moments.length < header.all.length;
   }
+
+  /** Another layer is looked at: what is here is of the one before. */
+  forget(): void { this.moments = []; }
 
   /** All probes have the same room, so that nothing moves when another one is chosen. */
   lay({ width, cell, isPhone }: ArmRoom): void {

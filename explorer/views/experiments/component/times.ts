@@ -16,3 +16,9 @@ export function timesOf(arms: { moments: Moment[]; awaited: boolean }[]): number
 export function momentAt(moments: Moment[], updates: number): Moment | null {
   return moments.filter((each) => each.updates <= updates).at(-1) ?? null;
 }
+
+/** The moments of an arm that there are now, ascending: those that were here, and those that a message brings. */
+export function merged(here: Moment[], come: Moment[], all: number[]): Moment[] {
+  const known = new Map([...here, ...come].map((moment) => [moment.updates, moment]));
+  return all.flatMap((updates) => known.get(updates) ?? []);
+}

@@ -12,13 +12,14 @@ export type Act = "first" | "back" | "play" | "forward" | "last";
 export class Transport {
   readonly node: HTMLElement;
   readonly at = el("p", { class: "at" });
+  private readonly layers = el("div", { class: "speeds layers", role: "group", "aria-label": "Layer" });
   private readonly icon = svg("path", { d: ICONS.play });
   private readonly progress = el("i");
   private readonly word = el("span", { text: "Play" });
   private readonly buttons: HTMLButtonElement[];
   private readonly speeds: HTMLButtonElement[];
 
-  constructor(act: (what: Act) => void, speed: (value: number) => void) {
+  constructor(act: (what: Act) => void, speed: (value: number) => void, private readonly layer: (layer: number) => void) {
     const button = (what: Act, name: string, ...contents: Node[]) => {
       const node = el("button", { type: "button", class: what === "play" ? "play" : "icon", ...(what === "play" ? {} : { "aria-label": name }) }, ...contents);
       node.addEventListener("click", () => act(what));
@@ -34,7 +35,19 @@ export class Transport {
       return node;
     });
     this.node = el("div", { class: "transport" }, el("div", { class: "along", "aria-hidden": "true" }, this.progress), el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
-      el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds), this.at);
+      el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds), this.layers, this.at);
+  }
+
+  /** The layers of the decoder; with a single one there is nothing to choose. */
+  showLayers(chosen: number, count: number): void {
+    if (this.layers.childElementCount !== (count > 1 ? count : 0)) {
+      this.layers.replaceChildren(...Array.from({ length: count > 1 ? count : 0 }, (_, layer) => {
+        const node = el("button", { type: "button", text: `layer ${layer}` });
+        node.addEventListener("click", () => this.layer(layer));
+        return node;
+      }));
+    }
+    [...this.layers.children].forEach((node, layer) => node.setAttribute("aria-pressed", String(layer === chosen)));
   }
 
   /** share: how far the time has come, from 0 to 1. */

@@ -1020,6 +1020,10 @@ function timesOf(arms) {
 function momentAt(moments, updates) {
   return moments.filter((each) => each.updates <= updates).at(-1) ?? null;
 }
+function merged(here, come, all) {
+  const known = new Map([...here, ...come].map((moment) => [moment.updates, moment]));
+  return all.flatMap((updates) => known.get(updates) ?? []);
+}
 
 // explorer/views/experiments/component/arm.ts
 var AROUND = 64;
@@ -1047,12 +1051,18 @@ var ArmPane = class {
       this.stage.node
     );
   }
+  /** Take what a message brings to what is here; whether some that Python took to be here are missing. */
   feed(header, moments) {
     this.header = header;
-    this.moments = moments;
+    this.moments = merged(this.moments, moments, header.all);
     setText(this.note, header.note);
     setText(this.problem, header.problem);
     this.problem.hidden = !header.problem;
+    return this.moments.length < header.all.length;
+  }
+  /** Another layer is looked at: what is here is of the one before. */
+  forget() {
+    this.moments = [];
   }
   /** All probes have the same room, so that nothing moves when another one is chosen. */
   lay({ width, cell, isPhone }) {
@@ -1080,14 +1090,8 @@ var ICONS = {
 };
 var SPEEDS = [[0.5, "½×"], [1, "1×"], [2, "2×"]];
 var Transport = class {
-  node;
-  at = el("p", { class: "at" });
-  icon = svg("path", { d: ICONS.play });
-  progress = el("i");
-  word = el("span", { text: "Play" });
-  buttons;
-  speeds;
-  constructor(act, speed) {
+  constructor(act, speed, layer) {
+    this.layer = layer;
     const button = (what, name, ...contents) => {
       const node = el("button", { type: "button", class: what === "play" ? "play" : "icon", ...what === "play" ? {} : { "aria-label": name } }, ...contents);
       node.addEventListener("click", () => act(what));
@@ -1113,8 +1117,28 @@ var Transport = class {
       el("div", { class: "along", "aria-hidden": "true" }, this.progress),
       el("div", { class: "buttons", role: "group", "aria-label": "Time" }, ...this.buttons),
       el("div", { class: "speeds", role: "group", "aria-label": "Speed" }, ...this.speeds),
+      this.layers,
       this.at
     );
+  }
+  node;
+  at = el("p", { class: "at" });
+  layers = el("div", { class: "speeds layers", role: "group", "aria-label": "Layer" });
+  icon = svg("path", { d: ICONS.play });
+  progress = el("i");
+  word = el("span", { text: "Play" });
+  buttons;
+  speeds;
+  /** The layers of the decoder; with a single one there is nothing to choose. */
+  showLayers(chosen, count) {
+    if (this.layers.childElementCount !== (count > 1 ? count : 0)) {
+      this.layers.replaceChildren(...Array.from({ length: count > 1 ? count : 0 }, (_, layer) => {
+        const node = el("button", { type: "button", text: `layer ${layer}` });
+        node.addEventListener("click", () => this.layer(layer));
+        return node;
+      }));
+    }
+    [...this.layers.children].forEach((node, layer) => node.setAttribute("aria-pressed", String(layer === chosen)));
   }
   /** share: how far the time has come, from 0 to 1. */
   show(isPlaying, speed, isEmpty, share) {
@@ -1130,6 +1154,7 @@ var Transport = class {
 var PHONE = 641;
 var LOW = 820;
 var NARROW = 1340;
+var OVERLAP = 6;
 var TYPED = "input, textarea, select, button, [role=slider]";
 var ExperimentView = class {
   // of which runs Python was told that the end was reached
@@ -1148,7 +1173,7 @@ var ExperimentView = class {
   reports = new Reports();
   arms = el("div", { class: "arms" });
   playback = new Playback(() => this.draw());
-  transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed));
+  transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed), (layer) => this.toLayer(layer));
   titles = [words("p", "loss of a batch, smoothed", "curve-title"), words("p", "", "curve-title")];
   curves = [0, 1].map(() => new Curve((place) => this.playback.go(place)));
   heard = el("p", { class: "unseen", "aria-live": "polite" });
@@ -1156,20 +1181,50 @@ var ExperimentView = class {
   times = [];
   choice = { word: 0, head: -1, gold: false };
   header = null;
+  told = 0;
+  // how many moments Python was told of
+  meant = null;
+  // after how many updates the time was before another layer was chosen
   ended = "";
   update({ data, setStateValue }) {
     this.reports.through(setStateValue);
-    const { header, arrays, codes } = readPayload(data), isOther = header.key !== this.header?.key;
+    const { header, arrays, codes } = readPayload(data), isOther = runsOf(header) !== runsOf(this.header);
     const { playback } = this, wasLast = playback.at >= playback.last && !playback.isPlaying;
+    const isAnother = header.key !== this.header?.key;
     this.header = header;
     if (isOther) this.begin(header);
-    header.arms.forEach((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`)));
+    else if (isAnother) this.forget();
+    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`))).some(Boolean);
     this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
-    if (header.follows) playback.follows ||= isOther || wasLast;
+    if (header.follows) playback.follows ||= isOther || wasLast && !isAnother;
     playback.grow(this.times.length);
     if (!header.follows && !playback.follows && (isOther || wasLast)) playback.go(playback.last);
+    this.goBack();
     setText(this.titles[1], header.held_out);
+    this.tellHave(lacks);
     this.layout();
+  }
+  /** Another layer of the same runs: the time stays, and its moments come anew. */
+  forget() {
+    this.meant ??= this.times[this.playback.at] ?? null;
+    this.told = 0;
+    for (const pane of this.panes) pane.forget();
+  }
+  goBack() {
+    const { meant } = this, found = meant === null ? -1 : this.times.findIndex((updates) => updates >= meant);
+    if (found < 0) return;
+    this.meant = null;
+    this.playback.go(found);
+  }
+  /** Python sends what is not here; it hears of what is when some is missing, or when much would be sent again. */
+  tellHave(lacks) {
+    const { header, panes } = this, count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
+    if (!header || !lacks && (header.ended || count - Math.max(this.told, header.arms.reduce((sum, { had }) => sum + had.length, 0)) < OVERLAP)) return;
+    this.told = count;
+    this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) });
+  }
+  toLayer(layer) {
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer) this.reports.tell("layer", { key: this.header.key, layer });
   }
   dispose() {
     this.playback.halt();
@@ -1178,6 +1233,8 @@ var ExperimentView = class {
   begin({ arms }) {
     this.playback.go(0);
     this.ended = "";
+    this.told = 0;
+    this.meant = null;
     const probes = arms[0].probes.probes, longest = Math.max(...probes.map(({ right }) => right.length), 0);
     this.choice = { word: Math.max(0, probes.findIndex(({ right }) => right.length === longest)), head: -1, gold: false };
     const choose = { word: (word) => this.choose({ word }), head: (head) => this.choose({ head }) };
@@ -1219,6 +1276,8 @@ var ExperimentView = class {
       ArrowDown: toWord(word + 1),
       ",": toHead(head - 1),
       ".": toHead(head + 1),
+      "[": () => this.toLayer(this.header.layer - 1),
+      "]": () => this.toLayer(this.header.layer + 1),
       g: () => this.choose({ gold: !this.choice.gold })
     });
   }
@@ -1248,6 +1307,7 @@ var ExperimentView = class {
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
     this.drawCurve(1, at, (arm) => arm.exact, exactWords);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
+    this.transport.showLayers(header.layer, header.n_layers);
     this.transport.at.replaceChildren(...at === null ? [header.begun ? "nothing yet" : "nothing trained yet"] : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? this.panes.length > 2 ? "all" : "both" : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]);
     this.tellEnd();
   }
@@ -1276,10 +1336,14 @@ var ExperimentView = class {
   /** Python is told once that all have ended and the last moment was shown. */
   tellEnd() {
     const { header, playback, times } = this;
-    if (!header?.ended || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    const hasAll = this.panes.every(({ moments, header: { all } }) => moments.length === all.length);
+    if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
     this.ended = header.key;
     this.reports.tell("end", { key: header.key });
   }
 };
+function runsOf(header) {
+  return header?.key.split("/")[0];
+}
 var view_default = mounted(".experiment-view", (root) => new ExperimentView(root));
 export default view_default;

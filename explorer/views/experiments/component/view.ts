@@ -20,17 +20,17 @@ import { timesOf } from "./times";
 import { Transport } from "./transport";
 import type { Act } from "./transport";
 
-const PHONE = 641, LOW = 820, NARROW = 1340;
+const PHONE = 641, LOW = 820, NARROW = 1340, OVERLAP = 6;
 const TYPED = "input, textarea, select, button, [role=slider]";
 
-interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; follows: boolean; ended: boolean; begun: boolean }
+interface Header { key: string; arms: ArmHeader[]; span: number; held_out: string; follows: boolean; ended: boolean; begun: boolean; layer: number; n_layers: number }
 
 class ExperimentView implements View {
   private readonly ends = new AbortController();
   private readonly reports = new Reports();
   private readonly arms = el("div", { class: "arms" });
   private readonly playback = new Playback(() => this.draw());
-  private readonly transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed));
+  private readonly transport = new Transport((what) => this.act(what), (speed) => this.setSpeed(speed), (layer) => this.toLayer(layer));
   private readonly titles = [words("p", "loss of a batch, smoothed", "curve-title"), words("p", "", "curve-title")];
   private readonly curves = [0, 1].map(() => new Curve((place) => this.playback.go(place)));
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
@@ -38,6 +38,8 @@ class ExperimentView implements View {
   private times: number[] = [];
   private choice = { word: 0, head: -1, gold: false };
   private header: Header | null = null;
+  private told = 0;   // how many moments Python was told of
+  private meant: number | null = null;   // after how many updates the time was before another layer was chosen
   private ended = "";   // of which runs Python was told that the end was reached
 
   constructor(private readonly root: HTMLElement) {
@@ -51,18 +53,48 @@ class ExperimentView implements View {
 
   update({ data, setStateValue }: Component): void {
     this.reports.through(setStateValue);
-    const { header, arrays, codes } = readPayload<Header>(data), isOther = header.key !== this.header?.key;
+    const { header, arrays, codes } = readPayload<Header>(data), isOther = runsOf(header) !== runsOf(this.header);
     const { playback } = this, wasLast = playback.at >= playback.last && !playback.isPlaying;
+    const isAnother = header.key !== this.header?.key;
     this.header = header;
     if (isOther) this.begin(header);
-    header.arms.forEach((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`)));
+    else if (isAnother) this.forget();
+    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`))).some(Boolean);
     this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
-    if (header.follows) playback.follows ||= isOther || wasLast;
+    if (header.follows) playback.follows ||= isOther || (wasLast && !isAnother);
     playback.grow(this.times.length);
     // What has ended already is shown as it ended, and moments that are computed only now come before it; nothing plays by itself.
     if (!header.follows && !playback.follows && (isOther || wasLast)) playback.go(playback.last);
+    this.goBack();
     setText(this.titles[1], header.held_out);
+    this.tellHave(lacks);
     this.layout();
+  }
+
+  /** Another layer of the same runs: the time stays, and its moments come anew. */
+  private forget(): void {
+    this.meant ??= this.times[this.playback.at] ?? null;
+    this.told = 0;
+    for (const pane of this.panes) pane.forget();
+  }
+
+  private goBack(): void {
+    const { meant } = this, found = meant === null ? -1 : this.times.findIndex((updates) => updates >= meant);
+    if (found < 0) return;
+    this.meant = null;
+    this.playback.go(found);
+  }
+
+  /** Python sends what is not here; it hears of what is when some is missing, or when much would be sent again. */
+  private tellHave(lacks: boolean): void {
+    const { header, panes } = this, count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
+    if (!header || (!lacks && (header.ended || count - Math.max(this.told, header.arms.reduce((sum, { had }) => sum + had.length, 0)) < OVERLAP))) return;
+    this.told = count;
+    this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) });
+  }
+
+  private toLayer(layer: number): void {
+    if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer) this.reports.tell("layer", { key: this.header.key, layer });
   }
 
   dispose(): void {
@@ -73,6 +105,8 @@ class ExperimentView implements View {
   private begin({ arms }: Header): void {
     this.playback.go(0);
     this.ended = "";
+    this.told = 0;
+    this.meant = null;
     const probes = arms[0].probes.probes, longest = Math.max(...probes.map(({ right }) => right.length), 0);
     this.choice = { word: Math.max(0, probes.findIndex(({ right }) => right.length === longest)), head: -1, gold: false };
     const choose = { word: (word: number) => this.choose({ word }), head: (head: number) => this.choose({ head }) };
@@ -112,6 +146,7 @@ class ExperimentView implements View {
     actOn(event, {
       ArrowLeft: to("back"), ArrowRight: to("forward"), Home: to("first"), End: to("last"), " ": to("play"),
       ArrowUp: toWord(word - 1), ArrowDown: toWord(word + 1), ",": toHead(head - 1), ".": toHead(head + 1),
+      "[": () => this.toLayer(this.header!.layer - 1), "]": () => this.toLayer(this.header!.layer + 1),
       g: () => this.choose({ gold: !this.choice.gold }),
     });
   }
@@ -140,6 +175,7 @@ class ExperimentView implements View {
     this.drawCurve(0, at, (arm) => arm.loss, (value) => fixed(value, 2));
     this.drawCurve(1, at, (arm) => arm.exact, exactWords);
     this.transport.show(playback.isPlaying, playback.speed, !times.length, playback.last ? playback.at / playback.last : 0);
+    this.transport.showLayers(header.layer, header.n_layers);
     this.transport.at.replaceChildren(...(at === null ? [header.begun ? "nothing yet" : "nothing trained yet"]
       : [`${this.panes.every(({ moments }) => moments.some(({ updates }) => updates === at)) ? (this.panes.length > 2 ? "all" : "both") : ""} after `, words("b", formatCount(at)), ` of ${formatCount(header.span)} updates`]));
     this.tellEnd();
@@ -166,10 +202,14 @@ class ExperimentView implements View {
   /** Python is told once that all have ended and the last moment was shown. */
   private tellEnd(): void {
     const { header, playback, times } = this;
-    if (!header?.ended || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
+    const hasAll = this.panes.every(({ moments, header: { all } }) => moments.length === all.length);
+    if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
     this.ended = header.key;
     this.reports.tell("end", { key: header.key });
   }
 }
+
+/** Of which runs a message is, whatever layer it shows. */
+function runsOf(header: Header | null): string | undefined { return header?.key.split("/")[0]; }
 
 export default mounted(".experiment-view", (root) => new ExperimentView(root));

@@ -8,7 +8,17 @@ from explorer.browser.assets import script, view_style
 from explorer.browser.theatre import STAGE_STYLE, PackedMoments
 from explorer.histories.figures import Line
 from explorer.views.experiments import component as module
-from explorer.views.experiments.component import END, SCRIPTS, ArmShown, ExperimentData, pack, prefix_of
+from explorer.views.experiments.component import (
+    END,
+    HAVE,
+    LAYER,
+    SCRIPTS,
+    ArmShown,
+    ExperimentData,
+    pack,
+    prefix_of,
+)
+from explorer.visitor.reports import Event
 from tests.explorer.mounting import MOUNT
 
 pytestmark = pytest.mark.browser
@@ -55,15 +65,41 @@ def packed(place: int, *moments: tuple[int, str]) -> PackedMoments:
     )
 
 
-def shown(place: int, label: str, *moments: tuple[int, str], problem: str = "") -> ArmShown:
+def shown(
+    place: int, label: str, *moments: tuple[int, str], problem: str = "", had: tuple[int, ...] = ()
+) -> ArmShown:
+    """An arm with the moments that a message brings, and those that the browser has said to have."""
     shape = ("disc", "square")[place]
     loss, exact = Line((1, 5, 10), (3.0, 2.0, 1.0)), Line((5, 10), (0.0, 0.5 * place))
-    return ArmShown(label, shape, "", not problem, problem, PROBES, packed(place, *moments), loss, exact)
+    everything = sorted({*had, *(updates for updates, _ in moments)})
+    return ArmShown(
+        label,
+        shape,
+        "",
+        not problem,
+        problem,
+        PROBES,
+        packed(place, *moments),
+        everything,
+        had,
+        loss,
+        exact,
+    )
 
 
-def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False) -> list[int]:
-    held_out = "exact match, 20 held-out pairs"
-    return list(pack(ExperimentData("a-b", arms, 10, held_out, follows=follows, ended=ended, begun=True)))
+def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, layer: int = 0) -> list[int]:
+    data = ExperimentData(
+        f"a-b/{layer}",
+        arms,
+        10,
+        "exact match, 20 held-out pairs",
+        follows=follows,
+        ended=ended,
+        begun=True,
+        layer=layer,
+        n_layers=2,
+    )
+    return list(pack(data))
 
 
 def mount(browser: Browser, message: list[int]) -> Page:
@@ -72,8 +108,12 @@ def mount(browser: Browser, message: list[int]) -> Page:
     return page
 
 
+def told(page: Page, event: Event) -> list[dict]:
+    return [value for name, value in page.evaluate("window.reports") if name == event.name]
+
+
 def ends(page: Page) -> list[dict]:
-    return [value for name, value in page.evaluate("window.reports") if name == END.name]
+    return told(page, END)
 
 
 def written(page: Page, label: str) -> str:
@@ -93,7 +133,7 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
     expect(at).to_have_text("both after 10 of 10 updates")
     assert written(page, "With").endswith("which is right")
     assert written(page, "Without").endswith("an anagram")
-    assert [each["key"] for each in ends(page)] == ["a-b"]
+    assert [each["key"] for each in ends(page)] == ["a-b/0"]
     slider.focus()
     page.keyboard.press("ArrowLeft")
     expect(at).to_have_text("both after 5 of 10 updates")
@@ -160,3 +200,41 @@ def test_what_has_ended_stands_still_while_earlier_moments_are_computed(browser:
     assert len(ends(page)) == 1
     page.keyboard.press("ArrowLeft")
     expect(at).to_have_text("both after 5 of 10 updates")
+
+
+def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser):
+    page = mount(browser, fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"))], follows=True))
+    at = page.locator(".transport .at")
+    expect(at).to_have_text("both after 5 of 10 updates")
+    # Only what is new is sent; what came before is still there.
+    new = [shown(0, "With", had=(0, 5, 10)), shown(1, "Without", (10, "tac"), had=(0, 5))]
+    page.evaluate("bytes => window.feed(bytes)", fed(new, ended=True))
+    expect(at).to_have_text("both after 10 of 10 updates")
+    page.get_by_role("button", name="First moment").click()
+    assert "writes a a a" in written(page, "With")
+    assert "writes t t t" in written(page, "Without")
+    assert told(page, HAVE) == []
+    # A view that was made anew has nothing of it, and says so; nothing has ended for it yet.
+    other = mount(browser, fed(new, ended=True))
+    expect(other.locator(".transport .at")).to_have_text("nothing yet")
+    (have,) = told(other, HAVE)
+    assert have["have"] == [[], [10]]
+    assert ends(other) == []
+    other.evaluate(
+        "bytes => window.feed(bytes)",
+        fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"), had=(10,))], ended=True),
+    )
+    expect(other.locator(".transport .at")).to_have_text("both after 10 of 10 updates")
+    assert len(ends(other)) == 1
+
+
+def test_another_layer_is_shown_at_the_same_time(browser: Browser):
+    page = mount(browser, fed([WITH, WITHOUT], ended=True))
+    page.get_by_role("button", name="Moment before").click()
+    expect(page.get_by_role("button", name="layer 0")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="layer 1").click()
+    (asked,) = told(page, LAYER)
+    assert (asked["key"], asked["layer"]) == ("a-b/0", 1)
+    page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True, layer=1))
+    expect(page.get_by_role("button", name="layer 1")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".transport .at")).to_have_text("both after 5 of 10 updates")
