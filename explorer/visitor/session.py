@@ -47,7 +47,7 @@ def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None =
         opened = with_row_of_link(opened, row_side(opened)) if row_side else opened
         moved = previous.sentence_id + 1 if previous else 0
         st.session_state[_STATE] = replace(opened, sentence_id=moved)
-        NOTICES.set(notices)
+        NOTICES.set((*notices, *_undone(previous, opened)))
         _write(query)
         REFUSAL.set("")
         if previous and stays:
@@ -68,6 +68,17 @@ def visitor_state(runs: Runs, row_side: Callable[[ExplorerState], Side] | None =
         unpinned = replace(state, inspector=replace(state.inspector, pinned=None))
         return store_state(unpinned, runs, notices=(gone,))
     return state
+
+
+def _undone(previous: ExplorerState | None, opened: ExplorerState) -> tuple[str, ...]:
+    """What a lesson takes back that is entered with a changed model; a stop may have changes of its own."""
+    enters = previous is not None and opened.learning.lesson and not previous.learning.lesson
+    if not enters or previous is None or not previous.changes or opened.changes:
+        return ()
+    return (
+        "A lesson shows the model as it was trained, so your changes were undone. "
+        "The browser’s Back button brings them back.",
+    )
 
 
 def store_state(state: ExplorerState, runs: Runs, *, notices: tuple[str, ...] = ()) -> ExplorerState:

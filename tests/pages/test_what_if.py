@@ -205,6 +205,17 @@ def test_every_page_of_a_sentence_is_of_the_changed_model_and_says_so(key):
     assert "changes" not in query_of(app)
 
 
+def test_the_token_that_is_varied_is_one_of_the_changed_model():
+    app = opening.open_page(
+        REGISTRY["step-by-step"].page, sentence=SENTENCE, changes=LINK, step="4", vary="1"
+    )
+    varied = opening.header_of(app, "vary_token")
+    own = "".join(
+        part["text"] for part in varied["outputs"][varied["own"]]["parts"] if part["mark"] != "missing"
+    )
+    assert own == loaded_run("en-fr").intervene(*read_link(LINK)).translate(SENTENCE)
+
+
 def test_the_inspector_shows_the_difference_to_the_model_as_it_was_trained():
     site = "decoder.layers.1.cross_attn.output"
     app = opening.open_page(REGISTRY["tensors"].page, sentence=SENTENCE, changes=LINK, site=site)
@@ -239,3 +250,17 @@ def test_several_changes_can_all_be_undone_at_once():
     assert len(read_link(query_of(app)["changes"][0])) == 2
     app = app.button(key="undo_changes").click().run()
     assert "changes" not in query_of(app)
+
+
+def test_a_lesson_that_is_entered_shows_the_trained_model_and_says_so():
+    app = open_page(changes=LINK)
+    del app.query_params["changes"]
+    app.query_params["lesson"], app.query_params["stop"] = "heads", "1"
+    app = app.run()
+    assert "so your changes were undone" in notices(app)
+    assert banner(app) == []
+    # A stop may have changes of its own: it is opened with them.
+    app.query_params["changes"] = LINK
+    app = app.run()
+    assert "undone" not in notices(app)
+    assert len(banner(app)) == 1

@@ -10,6 +10,7 @@ import { clip, safe, visible } from "../../../browser/shared/text";
 import type { Borrow, MapRow, Panel, Tell } from "./data";
 
 const LEAST_WRITTEN = 0.015;
+const RULE = "Shares do not add up: what one vector brings, a later one brings on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
 const TITLES = {
   encoder: ["Encoder", "the vector of each token after self-attention"],
   cross: ["Cross-attention", "what the decoder finds at each source token"],
@@ -23,7 +24,7 @@ export function borrowCard(borrow: Borrow, look: Look, tell: Tell): HTMLElement 
   if (panels.size) {
     card.append(el("div", { class: "maps" },
       el("div", { class: "left" }, panels.get("encoder")!, panels.get("cross")!),
-      el("div", { class: "right" }, panels.get("decoder")!, scale(borrow, look))));
+      el("div", { class: "right" }, panels.get("decoder")!, scale(borrow, look), words("p", RULE, "sub rule"))));
   }
   return card;
 }

@@ -281,6 +281,7 @@ function tail(text2, length) {
 
 // explorer/views/what_if/component/map.ts
 var LEAST_WRITTEN = 0.015;
+var RULE = "Shares do not add up: what one vector brings, a later one brings on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
 var TITLES = {
   encoder: ["Encoder", "the vector of each token after self-attention"],
   cross: ["Cross-attention", "what the decoder finds at each source token"],
@@ -295,7 +296,7 @@ function borrowCard(borrow, look, tell) {
       "div",
       { class: "maps" },
       el("div", { class: "left" }, panels.get("encoder"), panels.get("cross")),
-      el("div", { class: "right" }, panels.get("decoder"), scale(borrow, look))
+      el("div", { class: "right" }, panels.get("decoder"), scale(borrow, look), words("p", RULE, "sub rule"))
     ));
   }
   return card;
