@@ -12,6 +12,18 @@ _OTHERS = {PAIRS: "Own pairs"}
 _LANGUAGES = {"en_fr": "of the same small grammar"}
 
 
+_OUTSIDE = {
+    "en_fr": ("outside the grammar", "This sentence is outside the small grammar that the model has learned from"),
+    "dates": ("not such a date", "This is not a date in one of the task's seven forms, or there is no such day"),
+    "en_de_numbers": ("not such a number", "This is not a number up to 999,999 in English words"),
+}
+
+
+def why_unknown(task: str) -> tuple[str, str]:
+    """Why the task's rules do not answer a source: in a few words, and in a sentence without its stop."""
+    return _OUTSIDE.get(task, ("outside the task", "This is outside what the rules of the task speak of"))
+
+
 def kin_of(task: str) -> str:
     """How held-out sources are related to those of training: a model that gets them right has learned no more."""
     return _LANGUAGES.get(task, "of the same kind")

@@ -1,6 +1,5 @@
 """The bar of the sentence above every page that reads one: what it is fed, and what becomes of its reports."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
 
@@ -11,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 from core.data.tokenizers import CONTRACTIONS, BpeTokenizer
 from core.errors import ExplorerError, InputError
 from core.run_description import RunDescription
-from core.training.own_pairs import PAIRS
 from explorer.browser.sentence_bar import (
     STEPPED,
     SUBMITTED,
@@ -22,7 +20,7 @@ from explorer.browser.sentence_bar import (
 )
 from explorer.look.theme import in_both_themes
 from explorer.models.decodings import translation_of
-from explorer.models.references import Split, own_pairs_of
+from explorer.models.judged import Answer, answer_to, judge
 from explorer.models.task_facts import can_read, examples_of, side_names, source_words
 from explorer.view import View
 from explorer.visitor.reports import BOX, last_report, pending
@@ -32,11 +30,6 @@ from explorer.visitor.state import ExplorerState, Runs, choose_sentence
 from explorer.visitor.step import shown_step
 
 BAR_KEY = "sentence_bar"
-_SPLIT_WORDS: Mapping[Split, str] = {
-    "train": "One of the pairs that the model was trained on.",
-    "validation": "A validation pair: the model was not trained on it, but its weights were chosen by it.",
-    "test": "A test pair, which the model was not trained on.",
-}
 # It stays at the top while the page scrolls: in front of what is on the page, behind the panel that explains a number.
 # Beside it is room for the button that brings the sidebar back.
 _STYLE = f"""
@@ -83,9 +76,10 @@ def draw_bar(place: DeltaGenerator, view: View, state: ExplorerState, runs: Runs
         computes: Whether to bring in torch for the output, where nobody has; the field alone needs none.
     """
     run = runs[state.run]
-    output = _output(view, state) if computes else None
+    answer = answer_to(state.run, run, state.sentence)
+    output = _output(view, state, answer) if computes else None
     with place:
-        sentence_bar(_data(run, state, output), key=BAR_KEY)
+        sentence_bar(_data(run, state, answer, output), key=BAR_KEY)
 
 
 def _key(state: ExplorerState) -> str:
@@ -94,7 +88,7 @@ def _key(state: ExplorerState) -> str:
     return blake2b(named.encode(), digest_size=8).hexdigest()
 
 
-def _output(view: View, state: ExplorerState) -> Output | None:
+def _output(view: View, state: ExplorerState, answer: Answer) -> Output | None:
     """What the view's model wrote; None where it cannot, of which the page says why."""
     prefix = state.decoding.prefix if view.forks else ()
     try:
@@ -108,10 +102,13 @@ def _output(view: View, state: ExplorerState) -> Output | None:
         forced=shown.forced,
         greedy=greedy.output_tokens,
         step=shown_step(state, shown),
+        judged=judge(answer, run.tgt_tokenizer, shown.output_tokens),
     )
 
 
-def _data(run: RunDescription, state: ExplorerState, output: Output | None) -> SentenceBarData:
+def _data(
+    run: RunDescription, state: ExplorerState, answer: Answer, output: Output | None
+) -> SentenceBarData:
     source_name, _ = side_names(run.task)
     tokenizer = run.src_tokenizer
     examples = tuple(example for example in examples_of(run.task) if can_read(run, example.source))
@@ -129,21 +126,8 @@ def _data(run: RunDescription, state: ExplorerState, output: Output | None) -> S
         merges=tokenizer.merges if isinstance(tokenizer, BpeTokenizer) else (),
         examples=examples,
         message=REFUSAL.value,
-        reference=_reference(run, state),
+        reference=answer.sentence,
         output=output,
         submitted=last_report(BOX),
         report=last_report(),
     )
-
-
-def _reference(run: RunDescription, state: ExplorerState) -> str:
-    """What somebody's own pairs say of the sentence."""
-    if run.task != PAIRS:
-        return ""
-    own = own_pairs_of(state.run)
-    known = own.of(state.sentence) if own else None
-    if known:
-        return f"{_SPLIT_WORDS[known.split]} Its reference: {known.pair.target}"
-    if own:
-        return "Not one of this run's own pairs, so there is no reference to compare the output with."
-    return "This run is here without its pairs, so there is no reference to compare the output with."

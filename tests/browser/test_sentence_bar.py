@@ -17,14 +17,22 @@ def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
     browser: Browser, server: str, width: int, height: int, most: int
 ):
     page = browser.new_page(base_url=server, viewport={"width": width, "height": height})
-    # A branch too, whose second row tells what the model writes by itself.
-    for query in (f"sentence={LONG}&step=13", "step=4&prefix=11-20-30-40-50"):
+    # A branch too, whose second row tells what the model writes by itself, and a wrong output, whose tells the right one.
+    for query, verdict in (
+        (f"sentence={LONG}&step=13", "right"),
+        ("step=4&prefix=11-20-30-40-50", "not right"),
+        ("model=copy&sentence=abcdefghijkl&step=3", "not right"),
+    ):
         page.goto(f"/cross-attention?{query}")
         expect(chosen(page)).to_be_in_viewport()
+        expect(page.locator(".judged span")).to_have_text(verdict)
+        expect(page.locator(".judged")).to_be_in_viewport(ratio=1)
         page.get_by_test_id("stMain").evaluate("node => node.scrollTo(0, 300)")
         box = page.locator(".sentence-bar").bounding_box()
         assert (box["y"], box["height"] <= most) == (0, True)
         expect(chosen(page)).to_be_in_viewport(ratio=1)
+    # The letters that the output lacks stand out in what it should be.
+    expect(page.locator(".should b")).to_have_text(["k", "l"])
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     page.close()
 

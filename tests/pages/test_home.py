@@ -326,3 +326,21 @@ def test_a_page_that_reads_no_sentence_has_no_bar():
     assert not app.exception
     with pytest.raises(KeyError):
         app.get_by_key("sentence_bar")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "verdict", "label"),
+    [
+        ({}, "right", "right"),
+        ({"sentence": "always good books"}, "unknown", "outside the grammar"),
+        ({"model": "copy", "sentence": "abcdefghijkl"}, "wrong", "not right"),
+        ({"model": "dates", "sentence": "the 5th of march"}, "unknown", "not such a date"),
+    ],
+)
+def test_beside_every_output_stands_whether_it_is_right(chosen, verdict, label):
+    bar = bar_of(open_home(**chosen))
+    judged = bar["output"]["judged"]
+    assert (judged["verdict"], judged["label"]) == (verdict, label)
+    assert bar["reference"]
+    assert bool(judged["should"]) == (verdict == "wrong")
+    assert any(judged["missing"]) == (verdict == "wrong")

@@ -23,6 +23,9 @@ TOLD = {
 }
 
 
+LABELS = {"train": "right, trained on", "validation": "right, validation pair", "test": "right, test pair"}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     root = tmp_path_factory.mktemp("runs")
@@ -50,6 +53,7 @@ def test_a_source_of_ones_own_shows_its_reference_and_what_it_was_there_for(spli
     # As somebody types it; by words it is the same.
     app = open_page(HOME, model="mine", sentence=f"{pair.source.upper()} .")
     assert TOLD[split] in told(app)
+    assert bar_of(app)["output"]["judged"]["label"].endswith(LABELS[split])
     assert f"Its reference: {pair.target}" in told(app)
     note = header_of(app.switch_page(STEPS).run(), "step_by_step")["gold_note"]
     assert note.startswith("No gold alignment")
@@ -62,6 +66,7 @@ def test_every_page_with_a_sentence_shows_it(folder, splits):
     for page in READING:
         app.switch_page(page).run()
         assert f"Its reference: {pair.target}" in told(app), page
+        assert bar_of(app)["output"]["judged"]["verdict"] in ("right", "wrong"), page
 
 
 def test_the_loss_compares_with_the_reference(folder, splits):
@@ -72,7 +77,9 @@ def test_the_loss_compares_with_the_reference(folder, splits):
 
 
 def test_a_source_of_nobody_and_a_run_without_its_pairs_have_no_reference(folder, splits):
-    assert "Not one of this run's own pairs" in told(open_page(HOME, model="mine", sentence="dogs dogs"))
+    app = open_page(HOME, model="mine", sentence="dogs dogs")
+    assert "Not one of this run's own pairs" in told(app)
+    assert bar_of(app)["output"]["judged"]["label"] == "no reference"
     kept = (folder / PAIRS_FILE).read_bytes()
     try:
         for stored in (None, b"not\tas\tit\twas", b"\xff"):

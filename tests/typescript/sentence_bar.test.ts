@@ -53,7 +53,7 @@ test("too many words, too many letters, none at all and an answer of Python have
   assert.equal(read("the cat").sentence, "The model knows all 2 words.");
 });
 
-const OUTPUT = { tokens: ["le", "chien", "</s>"], probs: [0.902, 0.00004, 1], forced: [false, true, false], greedy: ["le", "chat", "dort", "</s>"], step: 1 };
+const OUTPUT = { tokens: ["le", "chien", "</s>"], probs: [0.902, 0.00004, 1], forced: [false, true, false], greedy: ["le", "chat", "dort", "</s>"], step: 1, judged: null };
 
 test("what is written, is being written and comes later is told apart at each step", () => {
   const kinds = (step: number) => chipsAt(OUTPUT, step).map(({ kind }) => kind);
@@ -67,6 +67,14 @@ test("a chip says its step and probability, and beside a forced one stands what 
   assert.deepEqual([first.title, first.greedy, first.isForced], ["step 0, P 0.902", "", false]);
   assert.deepEqual([second.title, second.greedy, second.isForced], ["step 1, P <0.0001, forced; by itself chat", "chat", true]);
   assert.equal(last.greedy, "dort");
+});
+
+test("a token that the right answer has not in its place is told by its chip", () => {
+  const judged = { verdict: "wrong", label: "not right", should: ["le", "chat", "</s>"], missing: [false, true, false], wrong: [false, true, false] } as const;
+  const chips = chipsAt({ ...OUTPUT, judged: { ...judged, should: [...judged.should], missing: [...judged.missing], wrong: [...judged.wrong] } }, 1);
+  assert.deepEqual(chips.map(({ isWrong }) => isWrong), [false, true, false]);
+  assert.match(chips[1].title, /not as it should be/);
+  assert.ok(chipsAt(OUTPUT, 1).every(({ isWrong }) => !isWrong));
 });
 
 function stepping(context: { mock: { timers: { enable(options: { apis: "setTimeout"[] }): void; tick(ms: number): void } } }) {

@@ -23,6 +23,7 @@ from core.errors import ConfigError
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
+from explorer.models.judged import Judged
 from explorer.visitor.reports import BOX, Event, Payload, is_index
 from explorer.visitor.state import MAX_STEPS
 
@@ -30,7 +31,6 @@ MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
 SCRIPTS = beside(__file__, "view")
 _VOCABULARY = ("words", "replacements", "merges")
 
@@ -45,6 +45,7 @@ class Output:
         forced: Which of them the model would not have taken by itself.
         greedy: What it writes by itself.
         step: That the visitor is at.
+        judged: Whether it is right; None where that is not asked.
     """
 
     tokens: tuple[str, ...]
@@ -52,6 +53,7 @@ class Output:
     forced: tuple[bool, ...]
     greedy: tuple[str, ...]
     step: int
+    judged: Judged | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class SentenceBarData:
             to "do not"; used in word mode only.
         merges: Which neighbours are joined, the first that fits first; used by byte-pair encoding only.
         message: A sentence from Python about the last submission, shown until the text is changed.
-        reference: A sentence on what is known of the text, as its own reference; empty for none.
+        reference: A sentence on what is known of the right answer to the text; empty for none.
         output: None while it is computed for the first time, or where it cannot be.
         submitted: Number of the last submission that was acted on; the next one has a larger one.
         report: Number of the last report of a step that was acted on.

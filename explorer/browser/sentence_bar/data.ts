@@ -5,8 +5,11 @@ import { readPayload } from "../shared/message";
 export type Mode = "word" | "character" | "morpheme" | "bpe";
 /** A source to begin with: what it is called, and what it is there for. */
 export interface Example { title: string; source: string; why: string }
+/** Whether an output is right. should: tokens of the right answer, where the output is another one; missing: which of these
+ *  it lacks in their place; wrong: which of its own are not those of the answer. */
+export interface Judged { verdict: "right" | "wrong" | "unknown"; label: string; should: string[]; missing: boolean[]; wrong: boolean[] }
 /** What the model wrote, and the step that the visitor is at. `greedy` is what it writes by itself. */
-export interface Output { tokens: string[]; probs: number[]; forced: boolean[]; greedy: string[]; step: number }
+export interface Output { tokens: string[]; probs: number[]; forced: boolean[]; greedy: string[]; step: number; judged: Judged | null }
 
 /** What is sent as it is. */
 interface Header {

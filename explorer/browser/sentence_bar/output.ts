@@ -9,15 +9,17 @@ import type { Token } from "../shared/bus";
 import type { Output } from "./data";
 
 export type Kind = "written" | "now" | "later";
-/** How a chip looks at a step, and what is said of it; greedy: what the model writes there by itself, where that is another. */
-export interface Chip { text: string; kind: Kind; isForced: boolean; title: string; greedy: string }
+/** How a chip looks at a step, and what is said of it; greedy: what the model writes there by itself, where that is another.
+ *  isWrong: whether the right answer has another token in its place. */
+export interface Chip { text: string; kind: Kind; isForced: boolean; isWrong: boolean; title: string; greedy: string }
 
 /** The chips at a step; -1 is the encoder's run, before anything is written. */
-export function chipsAt({ tokens, probs, forced, greedy }: Output, step: number): Chip[] {
+export function chipsAt({ tokens, probs, forced, greedy, judged }: Output, step: number): Chip[] {
   return tokens.map((token, t) => {
     const isForced = forced[t], other = greedy[t] === token || greedy[t] === undefined ? "" : visible(greedy[t]);
-    const title = `step ${t}, P ${formatProbability(probs[t])}${isForced ? ", forced" : ""}${other ? `; by itself ${other}` : ""}`;
-    return { text: visible(token), kind: t < step ? "written" : t === step ? "now" : "later", isForced, title, greedy: other };
+    const isWrong = judged?.wrong[t] ?? false, kind = t < step ? "written" : t === step ? "now" : "later";
+    const title = `step ${t}, P ${formatProbability(probs[t])}${isForced ? ", forced" : ""}${isWrong ? ", not as it should be" : ""}${other ? `; by itself ${other}` : ""}`;
+    return { text: visible(token), kind, isForced, isWrong, title, greedy: other };
   });
 }
 
@@ -42,16 +44,19 @@ export class OutputRow {
     this.chips = output && new Chips("Output, choose a step", this.nodes, (step) => this.pointing.choose(step));
     if (output) chipsAt(output, 0).forEach(({ greedy }, t) => { if (greedy) above(this.nodes[t], greedy); });
     const rest = output ? output.greedy.slice(output.tokens.length).map((token) => words("span", clip(visible(token), 24), "greedy end")) : [];
-    this.node.classList.toggle("branched", Boolean(output?.forced.includes(true)));
-    this.node.replaceChildren(...(this.chips ? [this.chips.node, ...rest] : []));
+    const isBranched = Boolean(output?.forced.includes(true)), should = output && !isBranched ? shouldBe(output) : [];
+    this.node.classList.toggle("branched", isBranched);
+    this.node.classList.toggle("differing", should.length > 0);
+    this.node.replaceChildren(...(this.chips ? [this.chips.node, ...rest, ...should] : []));
     this.step = -2;
     if (hadFocus) this.show(output?.step ?? 0, true);
   }
 
-  private build({ text, isForced, title }: Chip, t: number): HTMLElement {
+  private build({ text, isForced, isWrong, title }: Chip, t: number): HTMLElement {
     const chip = el("button", { type: "button", class: "chip", role: "radio", title }, words("span", clip(text, 24), "word"));
     if (isForced) chip.append(words("span", ", forced", "unseen"));
     chip.classList.toggle("forced", isForced);
+    chip.classList.toggle("wrong", isWrong);
     const point = () => this.pointing.point({ side: "target", place: t }), end = () => this.pointing.point(null);
     chip.addEventListener("pointerenter", point);
     chip.addEventListener("pointerleave", end);
@@ -84,6 +89,13 @@ export class OutputRow {
   ring(token: Token | null): void {
     this.nodes.forEach((chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t));
   }
+}
+
+/** What the output should be, under it, with what it lacks marked; nothing where it is right or nobody knows. */
+function shouldBe({ judged }: Output): HTMLElement[] {
+  if (judged?.verdict !== "wrong") return [];
+  const tokens = judged.should.flatMap((token, t) => [" ", words(judged.missing[t] ? "b" : "span", clip(visible(token), 24))]);
+  return [el("span", { class: "should" }, "should be:", ...tokens)];
 }
 
 /** Puts a chip above what the model writes there by itself. */

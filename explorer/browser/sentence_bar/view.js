@@ -742,11 +742,12 @@ function focusBeside(node) {
 }
 
 // explorer/browser/sentence_bar/output.ts
-function chipsAt({ tokens, probs, forced, greedy }, step) {
+function chipsAt({ tokens, probs, forced, greedy, judged }, step) {
   return tokens.map((token, t) => {
     const isForced = forced[t], other = greedy[t] === token || greedy[t] === void 0 ? "" : visible(greedy[t]);
-    const title = `step ${t}, P ${formatProbability(probs[t])}${isForced ? ", forced" : ""}${other ? `; by itself ${other}` : ""}`;
-    return { text: visible(token), kind: t < step ? "written" : t === step ? "now" : "later", isForced, title, greedy: other };
+    const isWrong = judged?.wrong[t] ?? false, kind = t < step ? "written" : t === step ? "now" : "later";
+    const title = `step ${t}, P ${formatProbability(probs[t])}${isForced ? ", forced" : ""}${isWrong ? ", not as it should be" : ""}${other ? `; by itself ${other}` : ""}`;
+    return { text: visible(token), kind, isForced, isWrong, title, greedy: other };
   });
 }
 var OutputRow = class {
@@ -769,15 +770,18 @@ var OutputRow = class {
       if (greedy) above(this.nodes[t], greedy);
     });
     const rest = output ? output.greedy.slice(output.tokens.length).map((token) => words("span", clip(visible(token), 24), "greedy end")) : [];
-    this.node.classList.toggle("branched", Boolean(output?.forced.includes(true)));
-    this.node.replaceChildren(...this.chips ? [this.chips.node, ...rest] : []);
+    const isBranched = Boolean(output?.forced.includes(true)), should = output && !isBranched ? shouldBe(output) : [];
+    this.node.classList.toggle("branched", isBranched);
+    this.node.classList.toggle("differing", should.length > 0);
+    this.node.replaceChildren(...this.chips ? [this.chips.node, ...rest, ...should] : []);
     this.step = -2;
     if (hadFocus) this.show(output?.step ?? 0, true);
   }
-  build({ text, isForced, title }, t) {
+  build({ text, isForced, isWrong, title }, t) {
     const chip = el("button", { type: "button", class: "chip", role: "radio", title }, words("span", clip(text, 24), "word"));
     if (isForced) chip.append(words("span", ", forced", "unseen"));
     chip.classList.toggle("forced", isForced);
+    chip.classList.toggle("wrong", isWrong);
     const point = () => this.pointing.point({ side: "target", place: t }), end = () => this.pointing.point(null);
     chip.addEventListener("pointerenter", point);
     chip.addEventListener("pointerleave", end);
@@ -808,6 +812,11 @@ var OutputRow = class {
     this.nodes.forEach((chip, t) => chip.classList.toggle("ringed", token?.side === "target" && token.place === t));
   }
 };
+function shouldBe({ judged }) {
+  if (judged?.verdict !== "wrong") return [];
+  const tokens = judged.should.flatMap((token, t) => [" ", words(judged.missing[t] ? "b" : "span", clip(visible(token), 24))]);
+  return [el("span", { class: "should" }, "should be:", ...tokens)];
+}
 function above(chip, greedy) {
   const place = el("span", { class: "branch", role: "presentation" });
   chip.replaceWith(place);
@@ -998,16 +1007,33 @@ var Steps = class {
   }
 };
 
+// explorer/browser/sentence_bar/verdict.ts
+var SIGNS = { right: "✓", wrong: "≠", unknown: "?" };
+var VerdictLabel = class {
+  node = el("div", { class: "judged" });
+  /** Another message of Python; without an output there is nothing to judge. */
+  take({ output, reference }) {
+    const judged = output?.judged;
+    this.node.hidden = !judged;
+    if (!judged) return;
+    this.node.dataset.verdict = judged.verdict;
+    this.node.title = reference;
+    const sign = words("b", SIGNS[judged.verdict]);
+    sign.ariaHidden = "true";
+    this.node.replaceChildren(sign, words("span", judged.label));
+  }
+};
+
 // explorer/browser/sentence_bar/view.ts
 var SentenceBar = class {
   constructor(root) {
     this.root = root;
-    const { signal } = this.ends, { field, row, player } = this;
+    const { signal } = this.ends, { field, row, verdict: verdict2, player } = this;
     root.role = "group";
     root.ariaLabel = "Sentence and steps";
     const arrow = words("span", "→", "arrow");
     arrow.ariaHidden = "true";
-    root.replaceChildren(field.node, arrow, row.node, player.node);
+    root.replaceChildren(field.node, arrow, row.node, verdict2.node, player.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
     onTold("command", (command) => {
@@ -1018,6 +1044,7 @@ var SentenceBar = class {
   ends = new AbortController();
   field = new Field((text) => this.submit(text));
   row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
+  verdict = new VerdictLabel();
   player = new Player((command) => this.ask(command));
   steps = new Steps({
     show: (moment) => this.show(moment),
@@ -1037,6 +1064,7 @@ var SentenceBar = class {
     this.data = data;
     if (data.submitted >= this.submitted) this.root.classList.remove("awaiting");
     this.field.take(data);
+    this.verdict.take(data);
     if (data.output) {
       this.row.take(data.output);
       this.steps.hear(data.output, data.report, isOther);

@@ -14,11 +14,13 @@ import { Field } from "./field";
 import { OutputRow } from "./output";
 import { Player } from "./player";
 import { Steps } from "./steps";
+import { VerdictLabel } from "./verdict";
 
 class SentenceBar implements View {
   private readonly ends = new AbortController();
   private readonly field = new Field((text) => this.submit(text));
   private readonly row = new OutputRow({ choose: (step) => this.ask({ do: "go", step }), point: (token) => tell("token", token) });
+  private readonly verdict = new VerdictLabel();
   private readonly player = new Player((command) => this.ask(command));
   private readonly steps = new Steps({
     show: (moment) => this.show(moment),
@@ -31,12 +33,12 @@ class SentenceBar implements View {
   private submitted = 0;
 
   constructor(private readonly root: HTMLElement) {
-    const { signal } = this.ends, { field, row, player } = this;
+    const { signal } = this.ends, { field, row, verdict, player } = this;
     root.role = "group";
     root.ariaLabel = "Sentence and steps";
     const arrow = words("span", "→", "arrow");
     arrow.ariaHidden = "true";
-    root.replaceChildren(field.node, arrow, row.node, player.node);
+    root.replaceChildren(field.node, arrow, row.node, verdict.node, player.node);
     onTold("moment", (moment) => this.steps.follow(moment), signal);
     onTold("token", (token) => row.ring(token), signal);
     onTold("command", (command) => { if (command.do === "type") field.focus(); }, signal);
@@ -51,6 +53,7 @@ class SentenceBar implements View {
     // What was asked for is on its way until a message says that it was heard.
     if (data.submitted >= this.submitted) this.root.classList.remove("awaiting");
     this.field.take(data);
+    this.verdict.take(data);
     if (data.output) {
       this.row.take(data.output);
       this.steps.hear(data.output, data.report, isOther);

@@ -36,6 +36,7 @@ from explorer.browser.sentence_bar import (
     Submission,
     pack,
 )
+from explorer.models.judged import Judged, Verdict
 from explorer.visitor.reports import MAX_REPORT
 from explorer.visitor.state import MAX_STEPS
 from tests.conftest import PATIENCE
@@ -85,6 +86,15 @@ any_bar = st.builds(
         st.tuples(st.booleans()),
         st.tuples(any_text),
         st.integers(0, 9),
+        st.none()
+        | st.builds(
+            Judged,
+            st.sampled_from(get_args(Verdict)),
+            any_text,
+            st.tuples(any_text),
+            st.tuples(st.booleans()),
+            st.tuples(st.booleans()),
+        ),
     ),
 )
 good_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=MAX_CHARACTERS)
@@ -102,6 +112,10 @@ def arrived(message: bytes) -> dict[str, Any]:
     return json.loads(message[4 : 4 + length]) | vocabulary
 
 
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+
+
 @given(any_bar)
 def test_the_message_keeps_every_field(data: SentenceBarData) -> None:
     got = arrived(pack(data))
@@ -110,8 +124,9 @@ def test_the_message_keeps_every_field(data: SentenceBarData) -> None:
         got[name] = tuple(tuple(each) if isinstance(each, list) else each for each in got[name])
     got["examples"] = tuple(Example(**each) for each in got["examples"])
     if got["output"]:
+        judged = got["output"].pop("judged")
         lists = {name: tuple(value) for name, value in got["output"].items() if name != "step"}
-        got["output"] = Output(**(got["output"] | lists))
+        got["output"] = Output(**(got["output"] | lists), judged=judged and Judged(**_with_tuples(judged)))
     assert SentenceBarData(**got) == data
 
 
