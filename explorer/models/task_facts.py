@@ -13,8 +13,14 @@ _LANGUAGES = {"en_fr": "of the same small grammar"}
 
 
 _OUTSIDE = {
-    "en_fr": ("outside the grammar", "This sentence is outside the small grammar that the model has learned from"),
-    "dates": ("not such a date", "This is not a date in one of the task's seven forms, or there is no such day"),
+    "en_fr": (
+        "outside the grammar",
+        "This sentence is outside the small grammar that the model has learned from",
+    ),
+    "dates": (
+        "not such a date",
+        "This is not a date in one of the task's seven forms, or there is no such day",
+    ),
     "en_de_numbers": ("not such a number", "This is not a number up to 999,999 in English words"),
 }
 

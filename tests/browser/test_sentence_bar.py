@@ -17,7 +17,7 @@ def test_the_bar_stays_low_and_at_the_top_and_the_current_chip_in_view(
     browser: Browser, server: str, width: int, height: int, most: int
 ):
     page = browser.new_page(base_url=server, viewport={"width": width, "height": height})
-    # A branch too, whose second row tells what the model writes by itself, and a wrong output, whose tells the right one.
+    # A branch too, whose second row has what the model writes by itself, and a wrong output, whose has the right one.
     for query, verdict in (
         (f"sentence={LONG}&step=13", "outside the grammar"),
         ("step=4&prefix=11-20-30-40-50", "not right"),
