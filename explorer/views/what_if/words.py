@@ -9,7 +9,7 @@ from torch import Tensor
 
 from core.analysis.attribution import attribute_logit
 from core.config import TransformerConfig
-from core.interventions.patching import patching_map
+from core.interventions.changes import bind
 from explorer.explaining.formula import Formula, Sizes
 from explorer.explaining.printing import printed_probability
 from explorer.explaining.scene import Numbers, Scene, Shown
@@ -119,20 +119,21 @@ def formula(sizes: Sizes) -> Formula:
     """The share of a difference that a borrowed vector brings along."""
     return Formula(
         "Not in the paper; activation patching",
+        (r"d = z_b - z_a", r"s = \frac{d_h - d}{d' - d}"),
         (
-            r"\Delta = z_b - z_a",
-            r"s = \frac{\Delta_{h \leftarrow h'} - \Delta}{\Delta' - \Delta}",
+            r"d = z_b - z_a",
+            rf"s = \frac{{d_h - d}}{{d' - d}}, \quad h \in \mathbb{{R}}^{{{sizes.config.d_model}}}",
         ),
-        (rf"h, h' \in \mathbb{{R}}^{{{sizes.config.d_model}}}",),
         (
             ("z_a, z_b", "logits of the two answers"),
-            (r"\Delta", "their difference in the sentence, primed in the second one"),
-            (r"h \leftarrow h'", "one vector taken from the second sentence"),
-            ("s", "share that it brings along"),
+            ("d", "their difference in the sentence"),
+            ("d'", "their difference in the second sentence"),
+            ("d_h", "their difference in the sentence with one vector h of the second"),
+            ("s", "share of the difference that h brings along"),
         ),
     )
 
 
 def functions(config: TransformerConfig) -> tuple[Callable, ...]:
     """What a model with this configuration runs here, in the order of the computation."""
-    return (patching_map, attribute_logit)
+    return (bind, attribute_logit)

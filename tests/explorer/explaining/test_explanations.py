@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 import torch
 
-from core import load_run, trace
+from core import attribute_logit, edit, load_run, trace
 from core.config import BeamConfig, DecodeConfig
 from core.decoding.autoregressive import decode_steps, last_step
 from core.decoding.beam import beam_search
+from core.interventions.changes import bind
+from core.interventions.intervention import ZeroAblation
 from core.model.transformer import Transformer
 from explorer.browser.sentence_view import pack
 from explorer.explaining.code import ROOT
@@ -404,7 +406,9 @@ def test_the_code_that_is_shown_is_code_that_ran(changes):
         ids = last_step(decode_steps(model, src[None], DecodeConfig(max_length=3))).hypotheses[0]
         last_step(decode_steps(model, src[None], sampled))
         beam_search(model, src[None], BeamConfig(max_length=3))
-        trace(model, src, ids)
+        attribute_logit(model, trace(model, src, ids), 0)
+        with edit(model, bind(model, [ZeroAblation("src_embed.output", positions=(1,))]).edits):
+            trace(model, src, ids)
 
     ran = called_during(work)
     for key in KEYS:
