@@ -21,7 +21,7 @@ class TargetLoss:
         log_probs: Log-probability of every token [position, vocab], in float64.
         plain: -log P of each label [position]; 0 at padding.
         smoothed: With label smoothing [position]; 0 at padding.
-        smoothing: α.
+        smoothing: ε_ls.
         n_tokens: Labels that are no padding.
     """
 
@@ -45,10 +45,10 @@ class TargetLoss:
 
 
 def smoothed_target(label: int, vocab_size: int, smoothing: float) -> Tensor:
-    """y' = (1-α)·y + α/V, in float64 [vocab].
+    """y' = (1-ε_ls)·y + ε_ls/V, in float64 [vocab].
 
     Raises:
-        InputError: when the label is no token, or α is not from 0 up to but not including 1.
+        InputError: when the label is no token, or ε_ls is not from 0 up to but not including 1.
     """
     _check_smoothing(smoothing)
     if not 0 <= label < vocab_size:
@@ -61,16 +61,16 @@ def smoothed_target(label: int, vocab_size: int, smoothing: float) -> Tensor:
 def token_losses(logits: Tensor, labels: Tensor, *, smoothing: float, pad_id: int) -> Tensor:
     """The loss of each label by the trainer's own function [position]; 0 where the label is padding.
 
-    The same as torch's ``cross_entropy(label_smoothing=α, ignore_index=pad_id, reduction="none")``.
+    The same as torch's ``cross_entropy(label_smoothing=ε_ls, ignore_index=pad_id, reduction="none")``.
 
     Args:
         logits: [position, vocab].
         labels: Ids [position].
-        smoothing: α.
+        smoothing: ε_ls.
         pad_id: Labels that do not count.
 
     Raises:
-        InputError: when the shapes do not fit, or α is impossible.
+        InputError: when the shapes do not fit, or ε_ls is impossible.
     """
     _check_smoothing(smoothing)
     if logits.dim() != 2 or labels.shape != logits.shape[:1]:
@@ -94,11 +94,11 @@ def target_loss(model: Transformer, batch: Batch, *, smoothing: float, row: int 
     Args:
         model: In evaluation mode.
         batch: With sources, shifted inputs and labels, perhaps padded.
-        smoothing: α.
+        smoothing: ε_ls.
         row: Which pair.
 
     Raises:
-        InputError: when there is no such row, its labels are padding alone, or α is impossible.
+        InputError: when there is no such row, its labels are padding alone, or ε_ls is impossible.
     """
     if not 0 <= row < len(batch.src):
         raise InputError(f"row {row} is outside of the batch of {len(batch.src)} pairs")

@@ -57,7 +57,7 @@ def token_loss_values(captured: CapturedUpdate) -> Tensor:
 
 
 def smoothed_labels(captured: CapturedUpdate) -> Tensor:
-    """y' = (1-α)·y + α/V of every label [batch, position, vocab]; 0 at padding, which asks for nothing."""
+    """y' = (1-ε_ls)·y + ε_ls/V of every label [batch, position, vocab]; 0 at padding, which asks for nothing."""
     labels, size = captured.batch.tgt_out, captured.config.tgt_vocab_size
     alpha = captured.training.label_smoothing
     target = torch.full((*labels.shape, size), alpha / size)

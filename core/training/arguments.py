@@ -60,7 +60,7 @@ TRAINING_HELP = {
     "schedule": "what follows the warm-up of the learning rate",
     "peak_learning_rate": "at the end of the warm-up; not used by the paper's schedule",
     "warmup_steps": "updates over which the learning rate rises",
-    "label_smoothing": "α of the smoothed labels",
+    "label_smoothing": "ε_ls of the smoothed labels",
     "clip_norm": "largest norm of the whole gradient",
     "adam_beta1": "of the mean of gradients",
     "adam_beta2": "of the mean of squared gradients",

@@ -7,14 +7,14 @@ from torch import Tensor
 
 
 def label_smoothed_cross_entropy(logits: Tensor, labels: Tensor, *, smoothing: float, pad_id: int) -> Tensor:
-    """Mean over the labels that are not padding of -Σ y'·log p, with y' = (1-α)·y + α/V.
+    """Mean over the labels that are not padding of -Σ y'·log p, with y' = (1-ε_ls)·y + ε_ls/V.
 
-    The same definition as torch's ``cross_entropy(label_smoothing=α, ignore_index=pad_id)``.
+    The same definition as torch's ``cross_entropy(label_smoothing=ε_ls, ignore_index=pad_id)``.
 
     Args:
         logits: [batch, position, vocab].
         labels: Ids [batch, position].
-        smoothing: α; 0 gives the plain cross-entropy.
+        smoothing: ε_ls; 0 gives the plain cross-entropy.
         pad_id: Labels that do not count.
     """
     counts = (labels != pad_id).flatten()
@@ -28,7 +28,7 @@ def label_losses(logits: Tensor, labels: Tensor, *, smoothing: float) -> Tensor:
     Args:
         logits: [N, vocab].
         labels: Ids [N].
-        smoothing: α.
+        smoothing: ε_ls.
     """
     return _SmoothedCrossEntropy.apply(logits, labels, smoothing)
 

@@ -18,7 +18,12 @@ MAX_TEXT = 320
 """Characters of a definition: it is read in a small box over other text."""
 
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_WORDS = ("key", "name", "text", "formula", "page")
+MAX_MORE = 6000
+"""Characters of what stands under a definition on the glossary's own page."""
+OPENS_ON = "attention"
+"""The term that is open where nobody has chosen one."""
+
+_WORDS = ("key", "name", "text", "formula", "page", "more")
 _REQUIRED = ("key", "name", "forms", "text", "page")
 _KNOWN = {*_WORDS, "forms", "view"}
 
@@ -35,6 +40,7 @@ class Term:
         page: Address of the page where it can be seen; empty for the home page.
         formula: LaTeX; empty for none.
         view: What is chosen on that page, by the names of an address.
+        more: What the glossary's own page has under it, as Markdown; empty for nothing.
     """
 
     key: str
@@ -44,6 +50,7 @@ class Term:
     page: str
     formula: str = ""
     view: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    more: str = ""
 
 
 @cache
@@ -102,6 +109,8 @@ def _term(entry: Mapping[str, Any], place: int) -> Term:
         raise InputError(f"{called}: its key may have small letters, digits and hyphens only.")
     if not 0 < len(entry["text"]) <= MAX_TEXT:
         raise InputError(f"{called}: its text has {len(entry['text'])} characters; 1 to {MAX_TEXT} fit.")
+    if len(entry.get("more", "")) > MAX_MORE:
+        raise InputError(f"{called}: its more has {len(entry['more'])} characters; at most {MAX_MORE:,} fit.")
     return Term(
         key=entry["key"],
         name=entry["name"],
@@ -110,4 +119,5 @@ def _term(entry: Mapping[str, Any], place: int) -> Term:
         page=entry["page"],
         formula=entry.get("formula", ""),
         view=MappingProxyType(view),
+        more=entry.get("more", ""),
     )

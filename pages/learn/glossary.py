@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.app import REGISTRY
 from explorer.glossary.places import seen_at
-from explorer.glossary.terms import Term, glossary
+from explorer.glossary.terms import OPENS_ON, Term, glossary
 from explorer.models.known import known_runs
 from explorer.shell.model_page import page_head
 from explorer.shell.term_text import term_text
@@ -36,6 +36,8 @@ def show(term: Term, state: ExplorerState) -> None:
     term_text(term.text, but=(term.key,))
     if term.formula:
         st.latex(term.formula)
+    if term.more:
+        term_text(term.more, but=(term.key,))
     others = [form for form in term.forms if form.casefold() != term.name.casefold()]
     if others:
         st.caption(f"In texts: {', '.join(others)}")
@@ -49,17 +51,16 @@ def show(term: Term, state: ExplorerState) -> None:
     )
 
 
+opened = state.term or OPENS_ON
 # On a narrow screen the entry stands above the index: a link leads to it.
 entry, index = st.columns((3, 2), gap="medium")
 with index:
     term_index(
-        TermIndexData(tuple(terms.values()), state.term if state.term in terms else "", last_report()),
+        TermIndexData(tuple(terms.values()), opened if opened in terms else "", last_report()),
         key=INDEX_KEY,
     )
 with entry, st.container(border=True, key="term"):
-    if state.term in terms:
-        show(terms[state.term], state)
-    elif state.term:
-        st.markdown("The glossary has no such term. Choose one from the list.")
+    if opened in terms:
+        show(terms[opened], state)
     else:
-        st.markdown("Choose a term from the list, or type a part of it.")
+        st.markdown("The glossary has no such term. Choose one from the list.")

@@ -64,12 +64,13 @@ with st.container(border=True, key="loss"):
     st.subheader("Teacher forcing and the loss", anchor=False)
     term_text(
         "In training the decoder reads the right tokens, whatever it would have said itself: shifted by one, so that "
-        f"every position has the next token as its label. {output_tables.target_sentence(target)}"
+        "every position has the next token as its label. When it writes by itself it reads its own, mistakes included: "
+        f"exposure bias. {output_tables.target_sentence(target)}"
     )
     # The table comes first, and what changes it after.
     shifted = st.container()
     alpha = st.slider(
-        "Label smoothing α",
+        "Label smoothing ε_ls",
         min_value=0.0,
         max_value=max(MAX_ALPHA, trained_with),
         value=trained_with,

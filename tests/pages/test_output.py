@@ -58,7 +58,7 @@ def test_without_smoothing_both_losses_are_one():
     assert aligned.iloc[3].tolist()[1:] == aligned.iloc[4].tolist()[1:]
     plain, smoothed = re.findall(r"= (\d\.\d{3})", words_of(app))[:2]
     assert plain == smoothed
-    assert "This model was trained with α = 0.1" in words_of(app)
+    assert "This model was trained with ε_ls = 0.1" in words_of(app)
 
 
 def test_the_loss_can_be_explained():

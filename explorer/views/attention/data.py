@@ -66,7 +66,7 @@ _PRODUCTS = Stage(
         Panel("products", "QKᵀ", ("query",), ("key",), "products"),
     ),
     "QKᵀ",
-    "The dot product of each query with each key, before it is scaled.",
+    "The dot product of each query with each key, before it is scaled; the transpose has the keys as columns.",
 )
 _SOFTMAX = Stage(
     "softmax",
@@ -131,7 +131,8 @@ class _Block:
                 "Input",
                 "one",
                 (_rows("x", "Decoder stream"), _rows("memory", "Memory")),
-                note=f"Queries come from the decoder, keys and values from the memory: the encoder's output. "
+                note="Queries are projections of the decoder's rows, keys and values of the memory's: the encoder's "
+                "output. "
                 f"Each row is one token's vector of {width} numbers."
                 + (" The decoder's have just been normalised." if pre else ""),
             )
@@ -140,8 +141,8 @@ class _Block:
             "Input",
             "one",
             (_rows(self.memory, "X"),),
-            note=f"One vector of {width} numbers for each token that is read; queries, keys and values all come "
-            "from it."
+            note=f"One vector of {width} numbers for each token that is read; queries, keys and values are "
+            "three projections of it."
             + (" It has just been normalised, as this model does before each block." if pre else ""),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from explorer.glossary.terms import glossary
 from explorer.visitor.state import ExplorerState
-from explorer.worksheets.document import Block, Formula, Heading, Sheet, html_of, paragraph
+from explorer.worksheets.document import Block, Formula, Heading, Sheet, Table, html_of, paragraph
 
 
 def document(title: str, state: ExplorerState, address: str) -> str:
@@ -20,3 +20,13 @@ def _blocks() -> Iterator[Block]:
         yield paragraph(term.text)
         if term.formula:
             yield Formula(term.formula)
+        if term.more:
+            yield from map(_table, term.more.strip().split("\n\n"))
+
+
+def _table(markdown: str) -> Table:
+    """A table of the page as one on paper."""
+    heads, _, *rows = (
+        tuple(cell.strip() for cell in line.strip("|").split("|")) for line in markdown.splitlines()
+    )
+    return Table(heads, tuple(rows), words=tuple(range(len(heads))))

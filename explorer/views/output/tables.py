@@ -79,7 +79,9 @@ def loss_sentence(loss: TargetLoss) -> str:
 
     plain = of(float(loss.plain.sum()), loss.mean_plain)
     smoothed = of(float(loss.smoothed.sum()), loss.mean_smoothed)
-    return f"Over {n} the mean loss is {plain} without smoothing, and {smoothed} with α = {loss.smoothing:g}."
+    return (
+        f"Over {n} the mean loss is {plain} without smoothing, and {smoothed} with ε_ls = {loss.smoothing:g}."
+    )
 
 
 def padding_sentence(loss: TargetLoss, padded: TargetLoss) -> str:
@@ -109,7 +111,7 @@ def smoothing_columns(rows: Sequence[SmoothedRow]) -> Columns:
 
 
 def smoothing_sentence(loss: TargetLoss, position: int, trained_with: float) -> str:
-    """What α does to one label's distribution, and to its loss."""
+    """What ε_ls does to one label's distribution, and to its loss."""
     size = loss.log_probs.shape[1]
     floor = loss.smoothing / size
     label = 1 - loss.smoothing + floor
@@ -118,7 +120,7 @@ def smoothing_sentence(loss: TargetLoss, position: int, trained_with: float) -> 
         f"At position {position} the label has {format_probability(label)} instead of 1, and each of the "
         f"{format_count(size - 1)} others {format_probability(floor)} instead of 0: its loss is "
         f"{format_log_prob(smoothed, total=True)} and not {format_log_prob(plain, total=True)}. "
-        f"This model was trained with α = {trained_with:g}."
+        f"This model was trained with ε_ls = {trained_with:g}."
     )
 
 

@@ -95,7 +95,8 @@ def _batch_stages(scene: UpdateScene) -> tuple[Stage, ...]:
                 Panel("logits", "∂L/∂z", POSITIONS, VOCAB),
             ),
             formula=f"∂L/∂z = (P − y′) / {n_labels}",
-            note="Where it is below 0 the logit is to grow. From here the gradient goes back through the whole model.",
+            note="Where it is below 0 the logit is to grow. "
+            "From here backpropagation carries the gradient back through the whole model.",
             arrows=("less y′", f"÷ {n_labels}"),
         ),
     )

@@ -23,7 +23,7 @@ COMMANDS = {
     "frac", "text", "sqrt", "mathbb", "mathcal", "left", "right", "begin", "end", "cdot", "sum", "prod",
     "log", "max", "min", "sin", "cos", "le", "ge", "lVert", "rVert", "top", "dots", "odot", "mu", "sigma",
     "gamma", "beta", "varepsilon", "alpha", "eta", "theta", "nabla", "hat", "leftarrow", "operatorname",
-    "infty", "infin", "Big", "mid", "quad", "qquad", "in", "times", "ell", "arg",
+    "infty", "infin", "partial", "Big", "mid", "quad", "qquad", "in", "times", "ell", "arg",
 }  # fmt: skip
 """What our formulas may use of LaTeX; KaTeX draws all of it."""
 
@@ -41,6 +41,7 @@ COMMANDS = {
         (GOOD + GOOD, "the key 'a' twice"),
         (GOOD + TERM.format(key="b", forms='["A"]'), "are called 'a'"),
         (GOOD + "formula = 3\n", "its formula must be a text"),
+        (GOOD + f'more = "{"a" * 6001}"\n', "its more has 6001 characters; at most 6,000 fit"),
     ],
 )
 def test_a_bad_file_is_refused_with_a_sentence(text, sentence):
@@ -53,6 +54,33 @@ def test_there_are_many_terms_in_the_order_of_the_alphabet():
     assert len(names) >= 60
     assert names == sorted(names, key=str.casefold)
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [
+        ("dot product", "dot-product"),
+        ("projection", "projection"),
+        ("transpose", "transpose"),
+        ("backpropagation", "backpropagation"),
+        ("overfitting", "overfitting"),
+        ("exposure bias", "exposure-bias"),
+        ("attention sink", "attention-sink"),
+        ("d_ff", "d-ff"),
+        ("d_k", "d-k"),
+        ("BOS", "special-token"),
+        ("EOS", "special-token"),
+        ("greedy", "greedy"),
+        ("entropy", "entropy"),
+        ("perplexity", "perplexity"),
+        ("encoder-only", "todays-models"),
+        ("decoder-only", "todays-models"),
+        ("RoPE", "todays-models"),
+        ("RMSNorm", "todays-models"),
+    ],
+)
+def test_what_a_student_looks_up_is_found_under_the_papers_name(form, key):
+    assert [part.term for part in parts_of(f"Look at the {form} here.") if part.term] == [key]
 
 
 @pytest.mark.parametrize("key", glossary())

@@ -180,7 +180,7 @@ def test_the_loss_is_torchs_and_every_word_about_it_is_computed(recorded, alpha)
         explained = explain(recorded.run, recorded.trace, "hypothesis.loss")
         assert loss.mean_smoothed == pytest.approx(explained.recorded, abs=tolerance)
     total, mean = f"{loss.smoothed.sum():.3f}", f"{loss.smoothed.mean():.3f}"
-    assert f"{total} / 5 = {mean} with α = {alpha:g}" in loss_sentence(loss)
+    assert f"{total} / 5 = {mean} with ε_ls = {alpha:g}" in loss_sentence(loss)
     columns = aligned_columns(recorded.run, loss)
     assert [columns[str(at)][0] for at in range(5)] == list(recorded.inputs)
     assert [columns[str(at)][1] for at in range(5)] == list(recorded.outputs)
