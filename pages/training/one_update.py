@@ -1,6 +1,7 @@
 """One update: a training step taken apart, from a batch to the weights that come out of it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,11 +12,12 @@ from explorer.shell.model_page import page_head, take_reports
 from explorer.tensors import CellPlace
 from explorer.views.update import VIEW
 from explorer.views.update.cached import update_of
+from explorer.visitor.reports import pending
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import choose_update, explain_cell
 from explorer.visitor.values import SessionValue
 
-VIEW_KEY = "one_update"
+VIEW_KEY, STORY_KEY = "one_update", "update_story"
 UPDATE = SessionValue("one_update_choice", "")
 
 runs = known_runs()
@@ -40,20 +42,22 @@ def explain(site: str) -> Callable[[], None]:
     return ask
 
 
-picture, head = st.container(), st.container()
-with picture:
+story, head, picture = st.container(), st.container(), st.container()
+with story:
     bar = st.empty()
-with picture, loading(VIEW_KEY, height=640):
+with story, loading(STORY_KEY, height=300):
     # This brings in torch, which takes seconds once.
     from explorer.browser.tensor_view import Looked, tensor_view
     from explorer.shell.depth import show_update_depth
     from explorer.tensors import TensorViewData
     from explorer.views.update import tables as tables
     from explorer.views.update.choices import chosen_update
+    from explorer.views.update.component import EVENTS, Asked, story_view
     from explorer.views.update.data import looked_at, update_view
     from explorer.views.update.panel import choices_of
     from explorer.views.update.proof import compared_with_history, reported_step, updates_made
     from explorer.views.update.scene import UpdateScene, scene_key
+    from explorer.views.update.story import story_of
     from explorer.visitor.state import ExplorerState
 
     choices = {choice.key: choice for choice in choices_of(state.run)}
@@ -81,6 +85,11 @@ with picture, loading(VIEW_KEY, height=640):
         """What another look at the view makes of the state."""
         return looked_at(scene, state, looked)
 
+    for report in pending(STORY_KEY, story_of(scene, state), EVENTS):
+        if isinstance(report, Asked):
+            state = store_state(explain_cell(state, report.cell), runs)
+        else:
+            state = store_state(replace(state, update=replace(state.update, pair=report.pair)), runs)
     state, data = take_reports(state, runs, view_of, look, key=VIEW_KEY)
     proof = tables.proof_sentence(scene, reported_step(state.run, scene), updates_made(state.run))
     moment = step.index + 1
@@ -90,6 +99,8 @@ with head:
     with st.container(horizontal=True, gap="small", key="one_update_numbers"):
         for label, site in tables.whole_numbers(scene):
             st.button(label, key=f"explain_{site}", on_click=explain(site), help="Explain this number")
+with story:
+    story_view(story_of(scene, state), key=STORY_KEY)
 with picture:
     tensor_view(data, key=VIEW_KEY)
     show_update_depth(scene, state)

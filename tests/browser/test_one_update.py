@@ -32,6 +32,31 @@ def panel(page: Page):
 
 
 @pytest.mark.proof
+def test_the_batch_its_losses_one_gradient_and_its_step_are_pictures_above_all_words(page: Page):
+    opened(page)
+    story = page.locator(".update-story")
+    expect(story.get_by_role("heading")).to_have_text(
+        [
+            re.compile(name)
+            for name in ("The batch", "The loss of each label", "One weight’s gradient", "Its step")
+        ]
+    )
+    assert story.bounding_box()["y"] < page.get_by_text("Update 0 of 1,200").bounding_box()["y"]
+    story.get_by_role("button", name=re.compile("loss .*, explain")).first.click()
+    expect(panel(page)).to_contain_text("Loss of")
+    for number, words in (("g", "Gradient of"), ("Δ", "Change of"), ("w′", "Weight after")):
+        story.get_by_role("button", name=re.compile(rf"^{number} \S+.*, explain$")).click()
+        expect(panel(page)).to_contain_text(words)
+    expect(
+        story.get_by_role("img", name=re.compile("^The loss (rises|falls) with this weight"))
+    ).to_be_visible()
+    story.get_by_role("button", name=re.compile("^pair 2: ")).click()
+    expect(page).to_have_url(re.compile("pair=2"))
+    expect(story.get_by_role("button", name=re.compile("^pair 2: "))).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
 def test_a_weight_is_followed_back_to_a_token(page: Page):
     opened(page)
     tabs = page.get_by_role("tab")

@@ -1,11 +1,13 @@
 """The page One update through the entry script: real updates of an own run, chosen, explained, and what cannot be."""
 
 import json
+import re
 import shutil
 from contextlib import closing
 
 import pytest
 
+from core.explanation.update_sites import update_values
 from core.training.run_store import RunStore
 from explorer.models.known import run_folder
 from explorer.views.update.cached import known_update, update_of
@@ -15,7 +17,7 @@ from tests.explorer.own_runs import train_pairs, train_tiny
 from tests.explorer.updates_here import make_updates_here
 from tests.pages.opening import header_of, open_page, said
 
-PAGE, VIEW = "pages/training/one_update.py", "one_update"
+PAGE, VIEW, STORY = "pages/training/one_update.py", "one_update", "update_story"
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +107,36 @@ def test_the_numbers_of_the_update_and_the_cells_of_the_view_are_explained_and_f
     assert panel["site"].startswith("update.change.")
     assert panel["agrees"]
     assert any(r"\hat{m}" in latex.value for latex in app.latex)
+
+
+def test_the_story_is_that_of_the_update_the_pair_and_the_explained_weight():
+    app = opened(update="seed-4")
+    story, data = header_of(app, STORY), known_update("tiny0001", UpdateChoice(4)).update
+    losses = update_values(data, "update.token_loss")
+    for row in story["rows"]:
+        assert row["losses"] == pytest.approx(losses[row["pair"]][: len(row["labels"])].tolist())
+    shares = [term["value"] for term in story["terms"]]
+    assert sum(shares) + story["rest"]["value"] == pytest.approx(story["gradient"], abs=1e-7)
+    name, index = re.fullmatch(r"[^/]+/seed-4/([\w.]+)/([\d,]+)", story["key"]).groups()
+    gradient = data.of("gradient", name)
+    place = tuple(map(int, index.split(",")))
+    assert float(gradient[place]) == story["gradient"]
+    assert abs(story["gradient"]) == float(gradient.abs().max())
+    # The weight that is explained is the one of the pictures.
+    other = (place[0], (place[1] + 1) % gradient.shape[1])
+    app = opened(update="seed-4", explain=f"update.change.{name}-{other[0]}-{other[1]}", site=name)
+    story = header_of(app, STORY)
+    assert story["gradient"] == float(gradient[other])
+    asked = {"key": story["key"], "report": 2**51, "part": "gradient"}
+    app.session_state[STORY] = {"ask": asked}
+    panel = json.loads(app.run().get_by_key("explain_panel").proto.bytes)
+    assert panel["site"] == f"update.gradient.{name}"
+    for number, nonsense in enumerate(
+        ({"part": "x"}, {"pair": 99, "position": 0}, {"pair": 0, "position": 99}), 1
+    ):
+        app.session_state[STORY] = {"ask": {"key": story["key"], "report": 2**51 + number, **nonsense}}
+        again = json.loads(app.run().get_by_key("explain_panel").proto.bytes)
+        assert again["site"] == panel["site"]
 
 
 def test_another_pair_and_parameter_are_kept_in_the_address():
