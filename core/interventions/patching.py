@@ -41,7 +41,7 @@ class PatchingMap:
         donor: Token that the donor's run writes there.
         differences: The difference without any patch and in the donor's own run.
         shares: For each site the share of the way from the one to the other at each position [position]; NaN where
-            a stop left it out.
+            a stop left it out, and where the donor's answer has no such position.
     """
 
     sites: tuple[str, ...]
@@ -84,14 +84,14 @@ def patching_map(
     Args:
         run: Its changes act in every pass, the donor's included.
         sentence: A source.
-        donor: Another with as many tokens, to which the model writes as many.
-        step: Of the answer; by default the first at which the two differ.
+        donor: Another with as many tokens. The model may write more or fewer for it.
+        step: Of both answers; by default the first at which the two differ.
         progress: Called after each pass with the number of patches that are done, and of all.
         stop: Asked before each pass whether to leave it at what is done.
         max_bytes: Memory for the rows of one pass, about.
 
     Raises:
-        InputError: when a sentence cannot be read, they differ in length, or both answers have the same token there.
+        InputError: when a sentence cannot be read, the two differ in length, or both answers have the same token there.
     """
     rows = patched_sites(run.model.sites())
     names = tuple(site.name for site in rows)
@@ -99,7 +99,8 @@ def patching_map(
     step = _step(own, other, step)
     tokens = [int(each.tgt_out[step]) for each in (own, other)]
     positions = [len(own.src if site.rows_side == "source" else own.tgt_out) for site in rows]
-    places = [(row, position) for row, n in enumerate(positions) for position in range(n)]
+    taken = [len(other.src if site.rows_side == "source" else other.tgt_out) for site in rows]
+    places = [(row, place) for row, n in enumerate(positions) for place in range(min(n, taken[row]))]
     variants = [
         run.changes.then(bind(run.model, [Patch(names[row], donor, positions=(position,))], lambda *_: other))
         for row, position in places
@@ -137,19 +138,16 @@ def _is_row(site: Site) -> bool:
 
 
 def _step(own: Trace, other: Trace, step: int | None) -> int:
-    for side, one, two in (
-        ("source", own.src, other.src),
-        ("target", own.tgt_out, other.tgt_out),
-    ):
-        if len(one) != len(two):
-            raise InputError(f"the second sentence needs {len(one)} {side} tokens; this has {len(two)}")
-    differing = (own.tgt_out != other.tgt_out).nonzero()[:, 0].tolist()
+    if len(own.src) != len(other.src):
+        raise InputError(f"the second sentence needs {len(own.src)} source tokens; this has {len(other.src)}")
+    both = min(len(own.tgt_out), len(other.tgt_out))
+    differing = (own.tgt_out[:both] != other.tgt_out[:both]).nonzero()[:, 0].tolist()
     if not differing:
         raise InputError("the model writes the same for both sentences; choose two with different answers")
     if step is None:
         return int(differing[0])
-    if not is_whole(step, 0, len(own.tgt_out) - 1):
-        raise InputError(f"choose a step from 0 to {len(own.tgt_out) - 1}, not {step}")
+    if not is_whole(step, 0, both - 1):
+        raise InputError(f"choose a step from 0 to {both - 1}, not {step}")
     if step not in differing:
         raise InputError(f"both answers have the same token at step {step}; choose one where they differ")
     return step

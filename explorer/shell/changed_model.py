@@ -25,18 +25,18 @@ _LINE = f"""
 }}
 .st-key-KEY button {{ min-height: 26px; height: 26px; padding: 0 10px; }}
 .st-key-KEY button p {{ border: 0; padding: 0; }}
+@media (max-width: 639.98px) {{
+  .st-key-KEY {{ height: 50px; }}
+  .st-key-KEY p:not(button p) {{
+    white-space: normal; line-height: 16px; font-size: 12px; display: -webkit-box; -webkit-line-clamp: 3;
+    -webkit-box-orient: vertical;
+  }}
+}}
 """
 _STYLE = (
     _LINE.replace("KEY", STRIP_KEY)
     + f"""
 [data-testid="stApp"] {{ --bar: 93px; }}
-@media (max-width: 639.98px) {{
-  .st-key-{STRIP_KEY} {{ height: 50px; }}
-  .st-key-{STRIP_KEY} p:not(button p) {{
-    white-space: normal; line-height: 16px; font-size: 12px; display: -webkit-box; -webkit-line-clamp: 3;
-    -webkit-box-orient: vertical;
-  }}
-}}
 .st-key-{STRIP_KEY} {{ border-top: 1px solid {in_both_themes("line")}; }}
 """
 )

@@ -85,6 +85,19 @@ def test_a_press_on_the_map_changes_the_model_and_one_more_gives_it_back():
     assert "changes" not in query_of(app)
 
 
+def test_a_negation_is_borrowed_though_its_answer_is_longer():
+    app = open_page(sentence="the cat often sleeps")
+    borrow = fed(app)["borrow"]
+    (negation,) = (pair["text"] for pair in borrow["pairs"] if pair["kind"] == "negation")
+    app = report(app, "second", text=negation)
+    borrow = fed(app)["borrow"]
+    assert (borrow["own"], borrow["other"]) == ("dort", "ne")
+    cell = cell_of(app, "encoder", "embedding", 2)
+    assert cell["share"] > 0.9
+    app = report(app, "borrowed", 6, row=cell["row"], position=2)
+    assert "ne" in written(app, "Changed")
+
+
 def test_a_part_is_switched_off_and_priced_by_what_comes_back():
     app = open_page(way="off")
     rows = {row["name"]: row["cells"] for row in fed(app)["off"]["rows"]}

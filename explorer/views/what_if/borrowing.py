@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from core.activations.location import locate
@@ -105,7 +106,7 @@ def panels(
         Panel(
             key,
             own,
-            tuple(one != two for one, two in zip(own, other, strict=True)),
+            tuple(one != two for one, two in zip_longest(own, other))[: len(own)],
             tuple(rows[key]),
         )
         for key, (own, other) in columns.items()

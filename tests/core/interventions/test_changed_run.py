@@ -147,6 +147,30 @@ def test_a_map_of_a_changed_run_is_the_loop_over_its_patches_too(run):
     assert found.differences != patching_map(run, SENTENCE, PLURAL, step=4).differences
 
 
+def test_answers_of_other_lengths_are_compared_where_both_have_a_token(run):
+    sentence, donor = "the cat often sleeps", "the cat never sleeps"
+    own, other = run.trace(sentence), run.trace(donor)
+    assert len(own.tgt_out) < len(other.tgt_out)
+    for one, two in ((sentence, donor), (donor, sentence)):
+        found = patching_map(run, one, two)
+        target, taken = run.translate(one), min(len(own.tgt_out), len(other.tgt_out))
+        # A single patch, made and traced by itself, gives the same share.
+        word = Patch("src_embed.output", two, positions=(2,))
+        tokens = [run.encode_target(token)[0].item() for token in (found.own, found.donor)]
+        own_logit, donor_logit = (
+            run.intervene(word).trace(one, target=target).logits[found.step, tokens].tolist()
+        )
+        start, end = found.differences
+        expected = (donor_logit - own_logit - start) / (end - start)
+        assert found.share("src_embed.output", 2) == pytest.approx(expected, abs=1e-4)
+        for site, shares in zip(found.sites, found.shares, strict=True):
+            n_known = int((~shares.isnan()).sum())
+            is_target = len(shares) == len(found.target_tokens) and site.startswith(("tgt", "decoder"))
+            assert n_known == (taken if is_target and ".cross_attn." not in site else len(shares))
+    with pytest.raises(InputError, match="a step from 0 to 4, not 5"):
+        patching_map(run, donor, sentence, step=5)
+
+
 def test_a_changed_run_says_so(run):
     assert repr(run.intervene(Unmask("causal"))) == repr(run).removesuffix(">") + ", 1 change>"
 

@@ -696,7 +696,7 @@ function waterfall(sum, look, width, what) {
       }));
       at += value;
     });
-    picture.append(text(bar.name, NAME - 10, y2 + 13, "end", look.ink2), text(formatSigned(all), width - 2, y2 + 13, "end", all < 0 ? look.negative : look.ink));
+    picture.append(text(bar.name, NAME - 10, y2 + 13, "end", look.ink2), text(fixed(Math.abs(all) < 5e-4 ? 0 : all, 3), width - 2, y2 + 13, "end", all < 0 ? look.negative : look.ink));
   });
   const y = sum.bars.length * ROW + 4;
   picture.append(

@@ -42,7 +42,7 @@ function waterfall(sum: Sum, look: Look, width: number, what: string): SVGElemen
         fill: value < 0 ? look.negative : look.ramps.weight.fill[160] }));
       at += value;
     });
-    picture.append(text(bar.name, NAME - 10, y + 13, "end", look.ink2), text(formatSigned(all), width - 2, y + 13, "end", all < 0 ? look.negative : look.ink));
+    picture.append(text(bar.name, NAME - 10, y + 13, "end", look.ink2), text(fixed(Math.abs(all) < 5e-4 ? 0 : all, 3), width - 2, y + 13, "end", all < 0 ? look.negative : look.ink));
   });
   const y = sum.bars.length * ROW + 4;
   picture.append(svg("line", { x1: NAME, x2: width, y1: y, y2: y, stroke: look.line2 }),
