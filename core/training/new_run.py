@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 
+from core.config import TransformerConfig
 from core.data.dataset import Dataset
 from core.device import memory_of
 from core.errors import ConfigError, RunError
@@ -32,12 +33,7 @@ def check_possible(description: RunDescription, dataset: Dataset, device: torch.
             memory; or when learned positions are fewer than the longest sequence needs.
     """
     config = description.config
-    needed, memory = 16 * expected_parameters(config), memory_of(device)
-    if memory is not None and needed > memory:
-        raise ConfigError(
-            f"training {expected_parameters(config):,} parameters takes {needed / 2**30:,.0f} GiB at least, but "
-            f"{device} has {memory / 2**30:,.0f}; make the model smaller"
-        )
+    require_memory(config, device)
     if config.positional == "learned":
         splits = dataset.splits
         pairs = dataset.encode([*splits.train, *splits.validation, *splits.test, *splits.unseen])
@@ -46,6 +42,20 @@ def check_possible(description: RunDescription, dataset: Dataset, device: torch.
             raise ConfigError(
                 f"max_len {config.max_len} is too short: the longest sequence needs {longest} learned positions"
             )
+
+
+def require_memory(config: TransformerConfig, device: torch.device) -> None:
+    """Refuse a model whose training does not fit into the device.
+
+    Raises:
+        ConfigError: when weights, gradients and two moments, of four bytes each, are more than its memory.
+    """
+    needed, memory = 16 * expected_parameters(config), memory_of(device)
+    if memory is not None and needed > memory:
+        raise ConfigError(
+            f"training {expected_parameters(config):,} parameters takes {needed / 2**30:,.0f} GiB at least, but "
+            f"{device} has {memory / 2**30:,.0f}; make the model smaller"
+        )
 
 
 def begin_run(

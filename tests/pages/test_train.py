@@ -17,9 +17,10 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from core import files, trace
-from core.config import TrainConfig
+from core.config import TrainConfig, TransformerConfig
 from core.data.tasks import get_task
 from core.model.parameters import find_parameter
+from core.model.shapes import expected_parameters
 from core.run import load_run
 from core.run_description import read_description
 from core.training.control import CONTROL_FILE
@@ -631,3 +632,38 @@ def test_any_tensor_is_drawn_from_each_kept_moment_in_place_of_the_attention(eng
         assert header_of(app, THEATRE)["picked"]["name"] == "decoder.layers.0.cross_attn.b_q", name
     app = report(app, "pick", name="", probe=2)
     assert header_of(app, THEATRE)["picked"] is None
+
+
+def chosen_base(app: AppTest) -> AppTest:
+    app = copying(app)
+    app.segmented_control(key="train_copy_size").set_value("The paper's base model").run()
+    assert not app.exception
+    return app
+
+
+def test_the_papers_base_model_is_offered_with_what_it_takes_here(engine, monkeypatch):
+    monkeypatch.setattr("core.training.least_time.rate", lambda: 2e9)
+    app = chosen_base(open_page(PAGE))
+    vocabulary = len(get_task("copy").tokenizers()[0].vocabulary)
+    base = TransformerConfig.base(src_vocab_size=vocabulary, tgt_vocab_size=vocabulary)
+    count = expected_parameters(base)
+    assert count > 40_000_000
+    said = "\n".join([*texts(app), *(each.value for each in app.caption)])
+    assert f"{count:,} weights, more than" in said
+    assert f"{16 * count / 2**20:,.1f} MiB of memory, of the" in said
+    assert "the matrix products alone of its 225 updates take" in said
+    assert "known to learn" not in said
+    shown = {
+        name: app.number_input(key=f"train_copy_base_{name}").value for name in ("d_model", "n_heads", "d_ff")
+    }
+    assert shown == {"d_model": base.d_model, "n_heads": base.n_heads, "d_ff": base.d_ff}
+    assert not app.button(key="train_start").disabled
+    app.segmented_control(key="train_copy_size").set_value("As the task needs it").run()
+    assert any(each.startswith("118,656 weights, known to learn it") for each in texts(app))
+
+
+def test_a_base_model_that_does_not_fit_is_refused_before_it_begins(engine, monkeypatch):
+    monkeypatch.setattr("core.training.new_run.memory_of", lambda device: 2**29)
+    app = chosen_base(open_page(PAGE))
+    assert any("GiB at least, but cpu has" in each for each in texts(app))
+    assert app.button(key="train_start").disabled

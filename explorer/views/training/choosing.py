@@ -22,6 +22,9 @@ from explorer.views.training.form import (
     describe_train_on,
     is_usual,
     known_sentence,
+    least_of,
+    least_sentence,
+    require_memory,
     size_sentence,
     time_sentence,
     title_of,
@@ -75,11 +78,13 @@ class _Line:
         """Say on the line how large the model is and how long it takes, and in the details all of it."""
         times = engine.part_times(new.description, new.dataset)
         training = new.description.train_config
-        self.size.text(known_sentence(new.description, times, is_known=is_known))
+        least = None if times else least_of(new.description, new.dataset)
+        self.size.text(known_sentence(new.description, times, is_known=is_known, least=least))
         with self.details:
             known = " These settings are known to learn the task." * is_known
             st.caption(size_sentence(new.description) + known)
-            if expected := time_sentence(times, training):
+            expected = time_sentence(times, training) if least is None else least_sentence(least, training)
+            if expected:
                 with st.container(key="train_expected"):
                     st.caption(expected)
 
@@ -126,6 +131,7 @@ def choose_new(engine: TrainingEngine, shown: str, *, is_busy: bool = False) -> 
                 own = controls.choose_own_pairs(int(str(values["seed"])), engine.limits)
                 controls.show_own_pairs(own)
         description = describe(task, values, own)
+        require_memory(description)
         engine.require_allowed(description, own.dataset if own else None)
     except ExplorerError as error:
         description, problem = None, error.sentence

@@ -25,6 +25,7 @@ from explorer.views.training.form import (
     Brought,
     OwnPairs,
     Wanted,
+    base_values,
     first_values,
     prepare_own_pairs,
     title_of,
@@ -45,6 +46,11 @@ TEST_KEYS = ("train_upload_test", "train_paste_test")
 OTHER_PAIRS = "Others"
 _TRAIN_ON = "on"
 """Stands in the keys of the settings of a run that is trained on, where a task's name stands in others."""
+SMALL, BASE = "As the task needs it", "The paper's base model"
+ABOUT_BASE = (
+    "The base model of 2017: 6 + 6 layers of 8 heads, vectors of 512 numbers, 2,048 hidden units. It is far larger "
+    "than these tasks need; beside the button stands what it takes on this machine."
+)
 SHOWN_PAIRS = 10
 MOST_NAME = 80
 """Most characters of a run's name."""
@@ -118,9 +124,14 @@ def choose_settings(task: str, limits: Limits) -> dict[str, object]:
     values = first_values(task, limits)
     _row(_FIRST_ROW, task, values)
     with st.expander("Model and training in detail"):
-        st.caption("Model")
+        size = st.segmented_control(
+            "Model", (SMALL, BASE), default=SMALL, required=True, key=f"train_{task}_size", help=ABOUT_BASE
+        )
+        # The controls of another size are others, which begin as that size has them.
+        sized = task if size == SMALL else f"{task}_base"
+        values |= base_values() if size == BASE else {}
         for names in _MODEL_ROWS:
-            _row(names, task, values)
+            _row(names, sized, values)
         st.caption("Training")
         for names in _TRAINING_ROWS:
             _row(names, task, values)

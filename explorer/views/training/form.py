@@ -57,6 +57,8 @@ MODEL_SETTINGS = (
     "activation",
     "tie_embeddings",
 )
+BASE_SETTINGS = ("d_model", "n_heads", "n_encoder_layers", "n_decoder_layers", "d_ff", "dropout")
+"""What the paper says of its base model."""
 TRAINING_SETTINGS = (
     "steps",
     "batch_size",
@@ -163,6 +165,12 @@ def first_values(task: str, limits: Limits = OPEN) -> dict[str, object]:
     values = asdict(example.config) | asdict(usual.training)
     values["steps"] = min(usual.training.steps, limits.most_updates or usual.training.steps)
     return {name: values[name] for name in (*MODEL_SETTINGS, *TRAINING_SETTINGS)}
+
+
+def base_values() -> dict[str, object]:
+    """The settings of the model in which the paper's base model differs from a small one; the rest stays the task's."""
+    config = TransformerConfig.base(src_vocab_size=4, tgt_vocab_size=4)
+    return {name: getattr(config, name) for name in BASE_SETTINGS}
 
 
 def values_on(parent: RunDescription, limits: Limits = OPEN) -> dict[str, object]:
@@ -311,29 +319,72 @@ def _tokens_of(tokenizer: Tokenizer) -> str:
 
 def size_sentence(description: RunDescription) -> str:
     """How large a model will be, and what its training keeps in memory at least."""
+    import torch
+
+    from core.device import memory_of
     from core.model.shapes import expected_parameters
 
-    count = expected_parameters(description.config)
+    count, memory = expected_parameters(description.config), memory_of(torch.device("cpu"))
+    here = f", of the {memory / 2**20:,.0f} MiB that this machine has" if memory else ""
     return (
         f"{count:,} parameters. Weights, gradients and Adam's two moments take "
-        f"{_mebibytes(BYTES_PER_PARAMETER * count)} of memory; a batch comes on top."
+        f"{_mebibytes(BYTES_PER_PARAMETER * count)} of memory{here}; a batch comes on top."
     )
 
 
-def known_sentence(description: RunDescription, times: PartTimes | None, *, is_known: bool) -> str:
+def require_memory(description: RunDescription) -> None:
+    """Refuse a model that this machine cannot train, before anybody begins it.
+
+    Raises:
+        ConfigError: with both numbers.
+    """
+    import torch
+
+    from core.training import new_run
+
+    new_run.require_memory(description.config, torch.device("cpu"))
+
+
+def least_of(description: RunDescription, dataset: Dataset | None) -> float:
+    """Seconds of one core that a training takes at least, computed: it may be too large to be tried."""
+    from core.training.least_time import least_seconds
+    from explorer.trainings.expected import typical_lengths
+
+    training, (source, target) = description.train_config, typical_lengths(description, dataset)
+    return least_seconds(
+        description.config,
+        steps=training.steps,
+        batch_size=training.batch_size,
+        source_tokens=source,
+        target_tokens=target,
+    )
+
+
+def least_sentence(least: float, training: TrainConfig) -> str:
+    """What the least time of a training stands for."""
+    return (
+        "A model of this size is not tried beforehand. On a free core of this machine the matrix products alone of its "
+        f"{training.steps:,} updates take {duration(least)}; the whole training takes longer."
+    )
+
+
+def known_sentence(
+    description: RunDescription, times: PartTimes | None, *, is_known: bool, least: float | None = None
+) -> str:
     """How large a model is and how long its training takes here, in few words.
 
     Args:
         description: Of the run.
         times: Of its parts, as they were measured on this machine; None where nobody has measured them.
         is_known: Whether these very settings have learned the task.
+        least: Seconds that it takes at least, where nobody has measured it.
     """
     from core.model.shapes import expected_parameters
 
     count = f"{expected_parameters(description.config):,} weights"
     known = ", known to learn it" if is_known else ""
     if times is None:
-        return f"{count}{known}"
+        return f"{count}{known}" if least is None else f"{count}, more than {duration(least)} on one core"
     most = "at most " if description.train_config.patience else ""
     return f"{count}{known} in {most}{duration(times.of(description.train_config))} on one core"
 
