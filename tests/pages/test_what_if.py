@@ -126,6 +126,39 @@ def test_a_row_of_attention_takes_weights_and_goes_back_to_those_of_the_training
     assert "changes" not in query_of(app)
 
 
+def test_a_row_of_any_attention_can_be_chosen():
+    app = open_page(way="row", step="4")
+    app = report(app, "attended", attention="encoder", layer=0, head=2, query=5)
+    row = fed(app)["row"]
+    assert (row["site"], row["query"], row["head"]) == ("encoder.layers.0.self_attn.weights", 5, 2)
+    assert row["keys"] == fed(app)["wrote"]["keys"]
+    app = report(app, "attended", 6, attention="self", layer=1, head=None, query=2)
+    row = fed(app)["row"]
+    assert (row["site"], row["query"], row["head"]) == ("decoder.layers.1.self_attn.weights", 2, None)
+    # A position of the decoder reads itself and what stands before it.
+    assert row["keys"] == ["<s>", "le", "petit"]
+    assert sum(row["trained"]) == pytest.approx(1, abs=1e-5)
+    for wrong in ({"attention": "other"}, {"layer": 9}, {"head": 9}, {"query": 99}):
+        report(app, "attended", 7, **({"attention": "self", "layer": 0, "head": 0, "query": 0} | wrong))
+        assert fed(app)["row"]["site"] == "decoder.layers.1.self_attn.weights"
+
+
+def test_a_sweep_that_is_stopped_leaves_nothing_behind():
+    class Stopped(Exception):
+        pass
+
+    def stop(done: int, of: int) -> None:
+        raise Stopped
+
+    run = loaded_run("en-fr")
+    cached._maps.clear()
+    with pytest.raises(Stopped):
+        cached.map_of(run, SENTENCE, DONOR, 4, stop)
+    assert not cached.map_is_kept(run, SENTENCE, DONOR, 4)
+    cached.map_of(run, SENTENCE, DONOR, 4)
+    assert cached.map_is_kept(run, SENTENCE, DONOR, 4)
+
+
 def test_another_second_sentence_is_taken_or_refused_with_a_sentence():
     app = report(open_page(step="4"), "second", text="the small dogs do not sing")
     assert fed(app)["borrow"]["donor"] == "the small dogs do not sing"

@@ -562,7 +562,7 @@ var WeightsCard = class {
     const head2 = select("Head", heads, row.head === null ? "" : String(row.head), (value) => ask({ head: value === "" ? null : Number(value) }));
     const query = select("Row", row.queries.map((token2, i) => [String(i), `${i}: ${visible(token2)}`]), String(row.query), (value) => ask({ query: Number(value) }));
     const token = words("b", visible(row.queries[row.query] ?? ""), row.side);
-    return el("div", { class: "of" }, el("h2", {}, "What ", token, row.side === "target" ? " reads" : " looks at"), attention, layer, head2, query);
+    return el("div", { class: "of" }, el("h2", {}, ...row.side === "target" ? ["What is read to write ", token] : ["What ", token, " reads"]), attention, layer, head2, query);
   }
   foot() {
     const reset = el("button", { type: "button", class: "button", text: "As trained" });
@@ -747,9 +747,9 @@ function sentence(wrote, sum) {
   const read = indexOfMost(wrote.read), used = indexOfMost(sum.used.map(Math.abs));
   const source = (place) => words("b", visible(wrote.keys[place]), "source"), n = (value) => words("b", fixed(value, 2));
   const token = words("b", visible(wrote.token), "target"), block = largestBar(sum);
-  const parts = [token, " reads ", source(read), " most, with weight ", n(wrote.read[read])];
+  const parts = ["To write ", token, " the last layer reads ", source(read), " most, with weight ", n(wrote.read[read])];
   if (read === used) parts.push("; that adds ", n(sum.used[read]), ".");
-  else parts.push(", which adds ", n(sum.used[read]), "; most comes from ", source(used), ", ", n(sum.used[used]), ".");
+  else parts.push(", which adds ", n(sum.used[read]), "; what adds most is read at ", source(used), ": ", n(sum.used[used]), ".");
   parts.push(` Of all blocks ${block.name} adds most, `, n(total(block.values)), ".");
   if (!wrote.gold) parts.push(" No gold alignment is known here.");
   return parts;

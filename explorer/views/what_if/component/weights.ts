@@ -38,7 +38,7 @@ export class WeightsCard {
     const head = select("Head", heads, row.head === null ? "" : String(row.head), (value) => ask({ head: value === "" ? null : Number(value) }));
     const query = select("Row", row.queries.map((token, i) => [String(i), `${i}: ${visible(token)}`]), String(row.query), (value) => ask({ query: Number(value) }));
     const token = words("b", visible(row.queries[row.query] ?? ""), row.side);
-    return el("div", { class: "of" }, el("h2", {}, "What ", token, row.side === "target" ? " reads" : " looks at"), attention, layer, head, query);
+    return el("div", { class: "of" }, el("h2", {}, ...(row.side === "target" ? ["What is read to write ", token] : ["What ", token, " reads"])), attention, layer, head, query);
   }
 
   private foot(): HTMLElement {

@@ -93,9 +93,9 @@ function sentence(wrote: Wrote, sum: Sum): (Node | string)[] {
   const read = indexOfMost(wrote.read), used = indexOfMost(sum.used.map(Math.abs));
   const source = (place: number) => words("b", visible(wrote.keys[place]), "source"), n = (value: number) => words("b", fixed(value, 2));
   const token = words("b", visible(wrote.token), "target"), block = largestBar(sum);
-  const parts: (Node | string)[] = [token, " reads ", source(read), " most, with weight ", n(wrote.read[read])];
+  const parts: (Node | string)[] = ["To write ", token, " the last layer reads ", source(read), " most, with weight ", n(wrote.read[read])];
   if (read === used) parts.push("; that adds ", n(sum.used[read]), ".");
-  else parts.push(", which adds ", n(sum.used[read]), "; most comes from ", source(used), ", ", n(sum.used[used]), ".");
+  else parts.push(", which adds ", n(sum.used[read]), "; what adds most is read at ", source(used), ": ", n(sum.used[used]), ".");
   parts.push(` Of all blocks ${block.name} adds most, `, n(total(block.values)), ".");
   if (!wrote.gold) parts.push(" No gold alignment is known here.");
   return parts;
