@@ -143,6 +143,16 @@ def _entropy(values: np.ndarray, axes: Sequence[Axis], options: Options, form: s
     return measured(bits, "log_prob", options.get("decimals"))
 
 
+def _softmax(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
+    """The largest weight that the softmax would make of a row of scores, if all were another number."""
+    times, plus = options.get("times", 1), options.get("plus", 0)
+    if len(axes) != 1 or not is_number(times) or not is_number(plus):
+        raise FactError("the softmax is one row's, with numbers as 'times' and 'plus'.")
+    scores = values.astype(np.float64) * times + plus
+    powers = np.exp(scores - scores.max())
+    return measured(float(powers.max() / powers.sum()), "weights", options.get("decimals"))
+
+
 def _shape(values: np.ndarray, axes: Sequence[Axis], options: Options, form: str) -> Finding:
     return words(" × ".join(map(str, values.shape)))
 
@@ -212,6 +222,7 @@ ARRAY_ASKS: Mapping[str, Callable[[np.ndarray, Sequence[Axis], Options, str], Fi
     "argmax": _extreme(np.argmax),
     "argmin": _extreme(np.argmin),
     "entropy": _entropy,
+    "softmax": _softmax,
     "shape": _shape,
     "size": _size,
     "count": _count,

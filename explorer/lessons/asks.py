@@ -40,6 +40,10 @@ ASK_OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "vocabulary": {"side": True},
     "held_out": {"name": True},
     "training": {"name": True, "at": True},
+    "lens": {"step": True, "what": True, "point": False},
+    "measured": {"experiment": True, "arm": True, "figure": True, "pick": True},
+    "cost": {"of": True, "step": False},
+    "softmax": {"site": True, "times": False, "plus": False},
     "difference": _NAMES,
     "ratio": _NAMES,
     "total": _NAMES,
@@ -51,5 +55,5 @@ ASK_OPTIONS: Mapping[str, Mapping[str, bool]] = {
 AXES = ("head", "query", "key", "d_head", "position", "d_model", "d_ff", "vocab", "row", "column")
 """Axes of sites and parameters, for choosing a place on them."""
 
-VIEW_OF_FACT = ("model", "sentence", "at_update", "prefix")
+VIEW_OF_FACT = ("model", "sentence", "at_update", "prefix", "changes")
 """Keys of any fact that ask another recording than the stop's."""

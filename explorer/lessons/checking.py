@@ -38,9 +38,13 @@ def play(lesson: Lesson, runs: Runs, views: Registry) -> Played:
     played = Played()
     for number, stop in enumerate(lesson.stops, 1):
         played.lines.append(f"Stop {number} of {len(lesson.stops)}: {stop.title} (page {stop.page})")
-        state, notices = state_from_query(stop.view, runs)
-        problems = notices or view_problems(views[stop.page], state)
-        played.faults += [f"{lesson.file}, line {stop.line}: {problem}" for problem in problems]
+        for is_answered in (False, True):
+            state, notices = state_from_query(stop.view_with(is_answered=is_answered), runs)
+            problems = notices or view_problems(views[stop.page], state)
+            played.faults += [f"{lesson.file}, line {stop.line}: {problem}" for problem in problems]
+            _play_light(lesson, stop, state, played)
+            if stop.prediction is None or not stop.prediction.before:
+                break
         try:
             found = find_facts(lesson.file, stop.facts, runs)
         except LessonError as error:
@@ -53,13 +57,14 @@ def play(lesson: Lesson, runs: Runs, views: Registry) -> Played:
                 _play_cell(lesson, stop, asked, found, state, played)
             else:
                 _play_prediction(lesson, stop, asked, found, played)
-        try:
-            played.lines += [
-                f"  in the light: {row.said}" for row in light_of(lesson.file, stop.target, state)
-            ]
-        except LessonError as error:
-            played.faults.append(str(error))
     return played
+
+
+def _play_light(lesson: Lesson, stop: Stop, state: ExplorerState, played: Played) -> None:
+    try:
+        played.lines += [f"  in the light: {row.said}" for row in light_of(lesson.file, stop.target, state)]
+    except LessonError as error:
+        played.faults.append(str(error))
 
 
 def _play_cell(

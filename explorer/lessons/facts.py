@@ -11,6 +11,7 @@ from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, words
 from explorer.lessons.lesson import Fact, LessonError
 from explorer.lessons.run_facts import RUN_ASKS
+from explorer.lessons.study_facts import STUDY_ASKS
 from explorer.visitor.links import state_from_query
 from explorer.visitor.state import Runs
 
@@ -127,6 +128,6 @@ _FACT_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "compare": _compare,
 }
 """Questions whose ``of`` names other facts."""
-_ASKS = {**RUN_ASKS, **_FACT_ASKS}
+_ASKS = {**RUN_ASKS, **STUDY_ASKS, **_FACT_ASKS}
 ANSWERED = frozenset({*_ASKS, *ARRAY_ASKS})
 """Everything that can be asked."""

@@ -99,6 +99,7 @@ class Prediction:
         choices: Where it is one of some choices; else empty.
         tolerance: By how much a number may miss.
         covers: What would tell the answer, and is not on the page before it is given.
+        before: Where the page shows something else until then: the state of the page beside the stop's own.
         line: Where it stands in the file.
     """
 
@@ -111,6 +112,7 @@ class Prediction:
     choices: tuple[Choice, ...]
     tolerance: float
     covers: Covers
+    before: Mapping[str, str]
     line: int
 
 
@@ -178,6 +180,13 @@ class Stop:
     prediction: Prediction | None
     check: Prediction | None
     line: int
+
+    def view_with(self, *, is_answered: bool) -> Mapping[str, str]:
+        """The state of the page before its question has an answer, or after."""
+        if is_answered or self.prediction is None:
+            return self.view
+        # An empty one takes back what the stop's view says.
+        return {key: value for key, value in {**self.view, **self.prediction.before}.items() if value}
 
 
 @dataclass(frozen=True)

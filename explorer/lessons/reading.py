@@ -232,6 +232,7 @@ def _prediction(table: Table, facts: Mapping[str, Fact]) -> Prediction:
         choices=choices,
         tolerance=table.number("tolerance", least=0.0, default=0.0),
         covers=_covers(table.table("covers")),
+        before=_view(table.table("before")),
         line=table.line(),
     )
     table.finish()

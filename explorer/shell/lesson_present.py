@@ -64,15 +64,16 @@ class Presented:
 
     def at(self, number: int, phase: int) -> tuple[str, ExplorerState]:
         """Page and state of another thing that is shown."""
-        there = stop_state(self.state, self.lesson, number, self.runs)
-        return self.lesson.stop(number).page, replace(
-            there, learning=self._learning(there.learning, number, phase)
-        )
+        # What is shown may hang on whether the answer is known.
+        state = replace(self.state, learning=self._learning(self.state.learning, number, phase))
+        there = stop_state(state, self.lesson, number, self.runs)
+        learning = replace(there.learning, demo=True, phase=phase)
+        return self.lesson.stop(number).page, replace(there, learning=learning)
 
     def _learning(self, learning: Learning, number: int, phase: int) -> Learning:
         asks = self.lesson.stop(number).prediction is not None
         answer = "shown" if phase == TRUTH and asks else ""
-        return replace(answered(learning, number, answer), demo=True, phase=phase)
+        return answered(learning, number, answer)
 
     def before(self) -> tuple[str, ExplorerState] | None:
         """What was shown before this; None at the beginning."""

@@ -12,6 +12,7 @@ import streamlit as st
 from core.errors import ExplorerError
 from explorer.lessons.lesson import Lesson, Prediction, Stop
 from explorer.look.markdown_text import plain
+from explorer.shell.lesson_way import stop_state
 from explorer.visitor.learning import Learning, answer_at, answered, noticed, seen_at
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs
@@ -271,7 +272,10 @@ def _answering(asked: Question) -> Callable[[str], None]:
         if not answer:
             TAKEN_BACK.set(taken_back + 1)
             _field(asked.key).set(None)
-        store_state(replace(state, learning=asked.stored(state.learning, answer)), asked.runs)
+        state = replace(state, learning=asked.stored(state.learning, answer))
+        if asked.name == "answer" and asked.asks.before:
+            state = stop_state(state, asked.lesson, asked.number, asked.runs)
+        store_state(state, asked.runs)
 
     return take
 

@@ -14,11 +14,16 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 def stop_state(state: ExplorerState, lesson: Lesson, number: int, runs: Runs) -> ExplorerState:
-    """The state in which a stop shows its page; depth of the words, and what is compared or watched, stay."""
-    view = lesson.stop(number).view
+    """The state in which a stop shows its page, which may be another one before its question has an answer.
+
+    Depth of the words, and what is compared or watched, stay.
+    """
+    answers = state.learning if state.learning.lesson == lesson.key else Learning()
+    view = lesson.stop(number).view_with(is_answered=bool(answer_at(answers, number)))
     there, _ = state_from_query(view, runs)
     return replace(
         there,
+        sentence_id=state.sentence_id + (there.sentence != state.sentence),
         depth=there.depth if "depth" in view else state.depth,
         training=state.training,
         learning=at_stop(state.learning, lesson.key, number),

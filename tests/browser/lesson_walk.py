@@ -9,7 +9,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.lesson import Lesson
 from explorer.models.known import shipped_runs
 from explorer.shell.lesson_way import stop_state
-from explorer.visitor.learning import answered
+from explorer.visitor.learning import Learning, answered
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
 
@@ -44,9 +44,10 @@ IN_VIEW = f"""() => {{
 def address_of(lesson: Lesson, number: int) -> str:
     """The address of a stop whose question has been answered."""
     runs = shipped_runs()
-    state = stop_state(default_state(runs), lesson, number, runs)
+    state = replace(default_state(runs), learning=Learning(lesson.key))
     if lesson.stop(number).prediction is not None:
         state = replace(state, learning=answered(state.learning, number, "shown"))
+    state = stop_state(state, lesson, number, runs)
     return f"/{REGISTRY[lesson.stop(number).page].address}?{urlencode(query_of(state, runs))}"
 
 

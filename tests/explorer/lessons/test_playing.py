@@ -1,5 +1,7 @@
 """Faults that only a model can show, told with their line; and the command that plays a lesson."""
 
+from pathlib import Path
+
 import pytest
 
 from explorer.app import REGISTRY
@@ -11,7 +13,8 @@ from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
 
 FILE = "03-one-query.toml"
-TEXT = (CONTENT / FILE).read_text(encoding="utf-8")
+HERE = Path(__file__).parent
+TEXT = (HERE / FILE).read_text(encoding="utf-8")
 WRONG = {
     "no such layer": ("layer = 1\nhead = 0", "layer = 7\nhead = 0", "link's layer"),
     "no such stage": ('stage = "keys"', 'stage = "kees"', "no stage 'kees'"),
@@ -79,7 +82,7 @@ def test_a_fact_about_itself_is_refused():
 
 
 def test_the_command_plays_a_file(capsys):
-    assert main(["check", str(CONTENT / FILE)]) == 0
+    assert main(["check", str(HERE / FILE)]) == 0
     out = capsys.readouterr().out
     assert "Stop 10 of 10" in out
     recorded = recorded_of(loaded_run("en-fr"), "the small cat does not sleep")
@@ -105,7 +108,7 @@ def test_the_command_says_what_is_wrong(tmp_path, capsys):
 
 
 def test_an_output_is_printed_with_plain_spaces():
-    lesson = read_lesson("09-decoding.toml", (CONTENT / "09-decoding.toml").read_bytes(), REGISTRY)
+    lesson = read_lesson("10-decoding.toml", (CONTENT / "10-decoding.toml").read_bytes(), REGISTRY)
     whole = find_facts(lesson.file, lesson.stop(4).facts, shipped_runs())["whole"]
     assert whole.value == whole.text == "la petit chat ne dort pas"
     assert {piece.text for piece in whole.pieces if not piece.kind} == {" "}

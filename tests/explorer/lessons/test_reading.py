@@ -3,6 +3,7 @@
 import re
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,13 +12,13 @@ from hypothesis import strategies as st
 from explorer.app import REGISTRY
 from explorer.lessons.lesson import LessonError
 from explorer.lessons.library import read_library
-from explorer.lessons.reading import CONTENT, read_lesson
+from explorer.lessons.reading import read_lesson
 from explorer.lessons.source import MAX_BYTES
 from tests.addresses import TITLES
 from tests.test_structure import ROOT
 
 FILE = "03-one-query.toml"
-TEXT = (CONTENT / FILE).read_text(encoding="utf-8")
+TEXT = (Path(__file__).parent / FILE).read_text(encoding="utf-8")
 SENTENCE = re.compile(r"^(.+), line (\d+): \S.*[.?…]$", re.DOTALL)
 
 

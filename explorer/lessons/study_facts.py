@@ -1,0 +1,74 @@
+"""Questions about what was studied of a model: what it would say midway, what a step costs, what was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from core.numbers import is_whole
+from explorer.lessons.array_facts import one_place_on
+from explorer.lessons.asked import Asked
+from explorer.lessons.findings import FactError, Finding, counted, words
+
+
+def _lens(asked: Asked) -> Finding:
+    from core.analysis.logit_lens import deciding_points, logit_lens
+
+    run, trace = asked.recorded.run, asked.recorded.trace
+    points = logit_lens(run.model, trace.activations)
+    steps = asked.recorded.tensor("generator.log_probs").axes[0]
+    step, what, point = (
+        one_place_on(steps, asked.options["step"]),
+        asked.options["what"],
+        asked.options.get("point", 0),
+    )
+    if not is_whole(point, 0, len(points) - 1):
+        raise FactError(
+            f"'point' is a whole number from 0 to {len(points) - 1}, one for each point of the stream."
+        )
+    if what == "token":
+        return words(run.tgt_tokenizer.vocabulary.token(points[point].top(step, 1)[0].token_id), "target")
+    if what == "probability":
+        written = int(trace.tgt_out[step])
+        return asked.number(math.exp(float(points[point].log_probs[step, written])), "probability")
+    if what == "decided":
+        decided = deciding_points(points, trace.tgt_out)[step]
+        if decided is None:
+            raise FactError("the token that was written is not the most probable one at the end.")
+        return counted(decided)
+    raise FactError("'what' is 'token', 'probability' or 'decided'.")
+
+
+def _measured(asked: Asked) -> Finding:
+    from core.experiments.measured import read_measured
+
+    measured, options = read_measured(), asked.options
+    arms = measured.get(str(options["experiment"]), {})
+    arm = arms.get(str(options["arm"]))
+    figures = arm.figures.get(str(options["figure"])) if arm else None
+    if figures is None:
+        raise FactError(f"nothing of that name was measured; experiments are {', '.join(measured)}.")
+    pick = {"least": min, "most": max}.get(str(options["pick"]))
+    if pick is None:
+        raise FactError("'pick' is 'least' or 'most' of the seeds.")
+    return asked.number(pick(figures), "probability" if "loss" not in str(options["figure"]) else "ratio")
+
+
+def _cost(asked: Asked) -> Finding:
+    from core.analysis.cache_cost import cache_bytes, encoder_multiply_adds, multiply_adds
+
+    config, source, step = asked.recorded.run.config, len(asked.recorded.source), asked.options.get("step", 0)
+    if not is_whole(step, 0):
+        raise FactError("'step' is a whole number from 0 on.")
+    what = asked.options["of"]
+    if what == "encoder":
+        return counted(encoder_multiply_adds(config, source))
+    if what == "cache":
+        return counted(cache_bytes(config, source, step))
+    if what not in ("with", "without"):
+        raise FactError("'of' is 'encoder', 'cache' (in bytes), or a step 'with' or 'without' the cache.")
+    return counted(multiply_adds(config, source, step, use_cache=what == "with").total)
+
+
+STUDY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {"lens": _lens, "measured": _measured, "cost": _cost}
+"""The functions that answer, by what is asked."""
