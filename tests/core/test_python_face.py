@@ -1,6 +1,6 @@
 """A run is used with sentences: nobody has to know an id. What it shows of itself is short, and text in it is text."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +8,14 @@ import torch
 
 import core
 from core import BeamConfig, DecodeConfig, Pair, Run, decode_steps, explain, last_step, load_run
-from core.errors import InputError, UnknownSite
+from core.config import TrainConfig, TransformerConfig
+from core.data.batching import Batch
+from core.data.tokenizers import BpeTokenizer, CharacterTokenizer, Tokenizer, WordTokenizer
+from core.errors import ConfigError, InputError, UnknownSite
 from core.evaluation.pairs import held_out
+from core.model.masks import causal_mask, padding_mask
+from core.model.parameters import count_parameters
+from core.model.transformer import Transformer
 from tests.another_python import said_by
 
 ROOT = Path(__file__).parents[2]
@@ -117,3 +123,37 @@ def test_every_name_comes_from_where_it_is_defined():
     for name in core.__all__:
         value = getattr(core, name)
         assert (value.__module__.startswith(core._HOMES[name]), value.__name__) == (True, name)
+
+
+def test_the_names_of_the_requirements_work_as_they_are_written():
+    config = TransformerConfig(
+        src_vocab_size=11, tgt_vocab_size=11, d_model=8, n_heads=2, d_ff=16, n_encoder_layers=1, n_decoder_layers=1,
+        tie_embeddings=True, positional="learned", norm_position="pre", activation="gelu",
+    )  # fmt: skip
+    model = Transformer(config).eval()
+    src, tgt = torch.tensor([[5, 6, 2]]), torch.tensor([[1, 7]])
+    logits = model(src, tgt)
+    assert logits.shape == (1, 2, 11)
+    torch.testing.assert_close(logits, model(src=src, tgt_in=tgt))
+    drawn = core.generate(model, src, max_length=50, temperature=0.7)
+    assert drawn.shape[0] == 1
+    assert drawn.shape[1] <= 50
+    assert DecodeConfig().use_cache
+    assert count_parameters(model) == sum(each.numel() for each in model.parameters())
+    base = TransformerConfig.base(src_vocab_size=100, tgt_vocab_size=100)
+    assert (base.n_encoder_layers, base.n_heads, base.d_model, base.d_head, base.d_ff) == (
+        6,
+        8,
+        512,
+        64,
+        2048,
+    )
+    assert padding_mask(torch.tensor([[5, 0]]), 0).flatten().tolist() == [True, False]
+    assert causal_mask(2).flatten().tolist() == [True, False, True, True]
+    with pytest.raises(ConfigError, match=r"d_model 9 must be a multiple of n_heads 2"):
+        TransformerConfig(src_vocab_size=11, tgt_vocab_size=11, d_model=9, n_heads=2)
+    assert {"tgt_in", "tgt_out"} <= {each.name for each in fields(Batch)}
+    assert {"dtype", "label_smoothing"} <= {each.name for each in fields(TrainConfig)}
+    assert all(
+        isinstance(each, type) for each in (CharacterTokenizer, WordTokenizer, BpeTokenizer, Tokenizer)
+    )

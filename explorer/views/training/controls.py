@@ -49,7 +49,8 @@ _TRAIN_ON = "on"
 SMALL, BASE = "As the task needs it", "The paper's base model"
 ABOUT_BASE = (
     "The base model of 2017: 6 + 6 layers of 8 heads, vectors of 512 numbers, 2,048 hidden units. It is far larger "
-    "than these tasks need; beside the button stands what it takes on this machine."
+    "than these tasks need: beside the button stands what it takes here. To see the whole of it untrained, on the map "
+    "and on every page, start it and stop it at once: its first, random weights are kept."
 )
 SHOWN_PAIRS = 10
 MOST_NAME = 80
@@ -125,11 +126,13 @@ def choose_settings(task: str, limits: Limits) -> dict[str, object]:
     _row(_FIRST_ROW, task, values)
     with st.expander("Model and training in detail"):
         size = st.segmented_control(
-            "Model", (SMALL, BASE), default=SMALL, required=True, key=f"train_{task}_size", help=ABOUT_BASE
+            "Model", (SMALL, BASE), default=SMALL, required=True, key=f"train_{task}_size"
         )
         # The controls of another size are others, which begin as that size has them.
         sized = task if size == SMALL else f"{task}_base"
-        values |= base_values() if size == BASE else {}
+        if size == BASE:
+            st.caption(ABOUT_BASE)
+            values |= base_values()
         for names in _MODEL_ROWS:
             _row(names, sized, values)
         st.caption("Training")

@@ -19,6 +19,7 @@ from core.data.tasks import get_task
 from core.errors import ConfigError, InputError, RunError
 from core.evaluation.answers import evaluate
 from core.evaluation.nearness import count_near
+from core.model.transformer import Transformer
 from core.run import Run, load_run
 from core.run_description import MODEL_FILE, RunDescription, read_description
 from core.training import beginning, new_run, reporting, session
@@ -629,3 +630,14 @@ def test_a_run_that_is_not_finished_is_not_thinned(tmp_path):
     with pytest.raises(RunError, match="is not finished"):
         thin(tmp_path, 0)
     go_on(tmp_path)
+
+
+def test_a_training_that_is_stopped_at_once_keeps_its_first_weights_to_be_looked_at(tmp_path):
+    begin(tmp_path)
+    go_on(tmp_path, should_stop=after(0))
+    run = load_run(tmp_path)
+    assert (run.best_after, run.evaluation) == (0, {})
+    torch.manual_seed(TRAINING.seed)
+    first = Transformer(run.config)
+    for name, weights in first.state_dict().items():
+        torch.testing.assert_close(run.model.state_dict()[name], weights)
