@@ -73,14 +73,16 @@ def train_and_visit(browser: Browser, times: int) -> WhileTraining:
 
 def _start(page: Page) -> float:
     page.goto(f"{URL}/train")
+    page.get_by_role("button", name="Details").click()
     field = page.get_by_role("spinbutton", name="Updates")
     field.fill(UPDATES)
     field.press("Enter")
+    page.get_by_role("button", name="Details").click()
     button = page.get_by_role("button", name="Start training")
     button.wait_for()
     # Somebody reads the form before they press it; a process is made ready meanwhile.
     page.wait_for_timeout(15_000)
-    progress = page.get_by_test_id("stProgress").get_by_text(re.compile("^Training: [1-9]"))
+    progress = page.locator(".train-stands", has_text=re.compile("^Training: [1-9]"))
     begun = page.evaluate("performance.now()")
     button.click()
     progress.wait_for()
@@ -97,6 +99,8 @@ def _served(times: int) -> float:
 def _reruns(page: Page, times: int, act: Callable[[int], None]) -> float:
     page.evaluate(WATCH)
     for turn in range(times):
+        # Somebody looks before they go on; a step and its way back in one breath are no question to the server.
+        page.wait_for_timeout(300)
         act(turn)
         page.wait_for_function("count => window.reruns.length > count", arg=turn)
     return statistics.median(page.evaluate("window.reruns"))
