@@ -7,7 +7,7 @@ from tests.words.texts import docstrings, sentences
 FALSE = {
     "a product depends on the lengths as well": r"point the same way, the score",
     "souris has one form": "souris makes every word",
-    "nobody has tried it": "one head would do",
+    "nobody has tried it": "here one head would do",
     "a head has no opinion": "opinion of what is near",
     "other languages have other letters": "write any text",
     "attention grows with the square": "costs a row in every matrix that follows",
