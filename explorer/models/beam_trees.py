@@ -53,7 +53,8 @@ BEAM_EXAMPLES: Mapping[str, Example] = {
         "Longer than anything that the model has learned: both outputs are wrong, greedy’s is less probable.",
     ),
 }
-"""For each task a source for which width 4 and α 0.6 find an output that scores higher than greedy's."""
+"""For each task a source for which its shipped model finds, with width 4 and α 0.6, an output that scores higher than
+greedy's."""
 
 NODE_BYTES = 400
 """About how many bytes a node of the tree takes without its text."""

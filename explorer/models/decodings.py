@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.errors import CaptureError
+from core.errors import CaptureError, InputError
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
+    from core.data.tasks import Example
     from core.run import Run
     from explorer.models.beam_trees import BeamTree
     from explorer.models.recorded import Recorded
@@ -71,6 +72,20 @@ def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:
 
     key = (run.fingerprint, text, width, length_penalty)
     return _beams().get(key, lambda: search(run, text, width=width, length_penalty=length_penalty))
+
+
+def winning_example(run: Run) -> Example | None:
+    """A source of the run's task for which beam search finds what greedy misses; None where this run has none.
+
+    An example is found with the task's shipped model: another model of the task may write the same in both ways.
+    """
+    from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH
+
+    example = BEAM_EXAMPLES.get(run.task)
+    with suppress(InputError):
+        if example and beam_of(run, example.source, EXAMPLE_WIDTH, EXAMPLE_PENALTY).beats_greedy:
+            return example
+    return None
 
 
 @st.cache_resource(show_spinner=False)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from explorer.models.decodings import beam_of, recorded_of
+from explorer.models.decodings import beam_of, recorded_of, winning_example
 from explorer.models.known import known_runs
 from explorer.shell.depth import show_depth
 from explorer.shell.loading import loading, under_the_view
@@ -75,7 +75,7 @@ show_settings(state)
 with picture, loading(VIEW_KEY, height=520):
     # Only now, with the controls on their way to the screen: this brings in torch, which takes seconds once.
     loaded = run_of(state)
-    from explorer.models.beam_trees import BEAM_EXAMPLES, verdict
+    from explorer.models.beam_trees import verdict
     from explorer.views.beam_search.component import OPENED, beam_view
 
     tree = beam_of(loaded, state.sentence, state.beam.width, state.beam.length_penalty)
@@ -85,7 +85,7 @@ for opened in pending(VIEW_KEY, tree, (OPENED,)):
     st.switch_page(STEP_BY_STEP.page, query_params=query_of(state, runs))
 with st.container(horizontal=True, vertical_alignment="center", key="beam_verdict"):
     st.markdown(f"**{verdict(tree)}**")
-    example = BEAM_EXAMPLES.get(loaded.task)
+    example = winning_example(loaded)
     if not tree.beats_greedy and example is not None:
         st.button(
             "Show one where it does",

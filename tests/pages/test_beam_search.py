@@ -4,8 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data.tasks import get_task
-from explorer.models.beam_trees import BEAM_EXAMPLES, search, verdict
-from explorer.models.known import loaded_run
+from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH, search, verdict
+from explorer.models.known import RECORDED, loaded_run
 from explorer.visitor.scope import DEFAULT_RUN
 from explorer.visitor.state import MAX_BEAM_WIDTH
 from tests.pages import opening
@@ -84,6 +84,15 @@ def test_the_button_shows_a_source_where_beam_search_wins():
     assert BEAM_EXAMPLES["en_fr"].why in [caption.value for caption in app.caption]
     assert query_of(app) == {"sentence": WON}
     assert "beam_example" not in [button.key for button in app.button]
+
+
+@pytest.mark.parametrize(("run", "finds_more"), [("reverse", True), (RECORDED, False)])
+def test_a_source_is_offered_only_where_beam_search_wins_with_the_model_that_is_shown(run, finds_more):
+    example = BEAM_EXAMPLES["reverse"].source
+    tree = search(loaded_run(run), example, width=EXAMPLE_WIDTH, length_penalty=EXAMPLE_PENALTY)
+    assert tree.beats_greedy == finds_more, "two models of one task, which differ in this"
+    app = open_page(model=run)
+    assert ("beam_example" in [button.key for button in app.button]) == finds_more
 
 
 def test_an_opened_node_becomes_the_branch_that_the_debugger_looks_at():
