@@ -76,6 +76,17 @@ def test_a_text_is_found_wherever_it_stands(tmp_path, file, text):
     assert [fault.where.split(":")[0] for fault in faults(tmp_path)] == [file]
 
 
+def test_a_hint_that_is_a_fragment_is_found(tmp_path):
+    lesson = tmp_path / "explorer/lessons/content/01-a.toml"
+    lesson.parent.mkdir(parents=True)
+    lesson.write_text(
+        '[[stops]]\ntext = "A row."\nlook = "Look at its ids."\n[[stops]]\nlook = "The ids under it."\n'
+    )
+    assert [(fault.where.split(":")[1], fault.text) for fault in faults(tmp_path)] == [
+        ("5", "The ids under it.")
+    ]
+
+
 def test_what_is_no_text_for_people_is_left_alone(tmp_path):
     (tmp_path / "explorer").mkdir()
     (tmp_path / "explorer/view.py").write_text(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.house import ROOT
-from tests.words.texts import Sentence, docstrings, sentences, without_code
+from tests.words.texts import Sentence, docstrings, hints, sentences, without_code
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,17 @@ RULES = (
     Rule("heads are head_0 to head_{h−1}", r"head\}?_\{?h\}?(?![\w−-])", shown=True),
     Rule("4 × 7 × 16, with spaces", r"[\w…}]×[\w…{]|\d·\d", shown=True),
 )
+OF_HINTS = (Rule("a hint begins with “Look at”, so that it is a sentence", r"^(?!Look at )"),)
 
 
 def faults(root: Path = ROOT) -> list[Fault]:
-    """All visible sentences and docstrings that break a rule, in reading order."""
+    """All visible sentences and docstrings that break a rule, in reading order, and the lessons' hints."""
     said = [rule for rule in RULES if not rule.shown]
-    return [*_faults(sentences(root), RULES), *_faults(docstrings(root), said)]
+    return [
+        *_faults(sentences(root), RULES),
+        *_faults(docstrings(root), said),
+        *_faults(hints(root), OF_HINTS),
+    ]
 
 
 def _faults(texts: Iterable[Sentence], rules: Iterable[Rule]) -> Iterator[Fault]:

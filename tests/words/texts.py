@@ -69,6 +69,15 @@ def docstrings(root: Path = ROOT) -> Iterator[Sentence]:
                 yield Sentence(name, node.lineno, " ".join(str(node.value.value).split()))
 
 
+def hints(root: Path = ROOT) -> Iterator[Sentence]:
+    """What the stops of the shipped lessons say to look at."""
+    for path in sorted((root / READ_FIRST[0]).glob("*.toml")):
+        name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        for stop in tomllib.loads(text).get("stops", []):
+            if "look" in stop:
+                yield Sentence(name, _line_of(text, stop["look"]), stop["look"])
+
+
 def without_code(text: str) -> str:
     """A text without what stands between backticks."""
     return _CODE.sub(" ", text)
