@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.evaluation.store import HELD_OUT_FILE
 from tests.browser.conftest import server_process
-from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, set_updates
+from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, paste, set_updates
 from tests.conftest import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof]
@@ -85,20 +85,11 @@ def url(place):
             yield address
 
 
-def paste(page: Page, text: str) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("text => navigator.clipboard.writeText(text)", text)
-    field = page.get_by_role("textbox", name="or paste them")
-    field.focus()
-    field.press("Control+v")
-    field.press("Control+Enter")
-    expect(page.get_by_text(re.compile("^The pasted text has "))).to_be_visible()
-
-
 def train(page: Page, text: str, tokenizer: str) -> None:
     """Train on pasted pairs for some updates: too few, so that there are mistakes."""
     choose_what_it_learns(page, "Your own pairs")
     paste(page, text)
+    expect(page.get_by_text(re.compile("^The pasted text has "))).to_be_visible()
     page.get_by_role("radiogroup", name="Tokens").get_by_role("radio", name=tokenizer).click()
     set_updates(page, UPDATES)
     button = page.get_by_role("button", name="Start training")

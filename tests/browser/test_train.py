@@ -6,11 +6,22 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.config import TrainConfig
+from core.data.dataset import task_dataset
+from core.data.tasks import get_task
 from core.presets import preset
 from explorer.server.limits import MOST_HANDED_OVER
+from tests.browser.bar import expect_step, go_to_step, output_tokens
 from tests.browser.conftest import running_server
 from tests.browser.soundness import findings
-from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, stands, updates
+from tests.browser.trainings import (
+    choose_what_it_learns,
+    goes_on_to_its_end,
+    paste,
+    set_updates,
+    stands,
+    updates,
+)
 from tests.conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -40,14 +51,7 @@ def page(browser: Browser, tmp_path, monkeypatch) -> Iterator[Page]:
 def a_paste_of_any_length_is_answered(page: Page):
     """The field would take nothing of it, and say nothing."""
     choose_what_it_learns(page, "Your own pairs")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate(
-        "length => navigator.clipboard.writeText('a\\tb\\n'.repeat(length / 4))", 2 * MOST_HANDED_OVER
-    )
-    pasted = page.get_by_role("textbox", name="or paste them")
-    pasted.focus()
-    pasted.press("Control+v")
-    pasted.press("Control+Enter")
+    pasted = paste(page, "a\tb\n" * (2 * MOST_HANDED_OVER // 4))
     expect(
         page.get_by_text("The pasted text has at least 900,000 characters, and 200,000 can be pasted")
     ).to_be_visible()
@@ -109,12 +113,38 @@ def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page)
     assert findings(page) == {}
 
 
+def steps_through_and_explains(page: Page, run: str) -> None:
+    """From the theatre into the model that was just trained: forwards and back, its cross-attention, one number."""
+    page.get_by_role("button", name="Step through this model").click()
+    expect(page.get_by_role("img", name="The whole network")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"[?&]model={run}\b"))
+    go_to_step(page, 2)
+    page.keyboard.press("ArrowLeft")
+    expect_step(page, 1)
+    written = output_tokens(page)
+    page.get_by_role("link", name="Cross-attention", exact=True).click()
+    expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
+    assert output_tokens(page) == written
+    expect_step(page, 1)
+    page.locator(".stop .parts [data-part=weights], .stop .parts .part").last.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    explained = page.locator(".st-key-explain")
+    expect(explained).to_contain_text(re.compile(r"\d\.\d{3}"))
+
+
 @pytest.mark.proof
-def test_a_model_trained_in_the_app_is_stepped_through_and_a_number_of_it_explained(page: Page):
+def test_a_recorded_training_plays_at_once_and_a_model_trained_beside_it_is_stepped_through(page: Page):
+    page.emulate_media(reduced_motion="no-preference")
     page.goto("/")
     page.get_by_role("link", name="Train", exact=True).click()
-    # Where nothing has been trained a recorded run is there; with reduced motion it waits to be played.
-    expect(page.locator(".theatre .place")).to_contain_text("of 1,200")
+    # Where nothing has been trained a recorded run plays by itself, from its beginning to its end.
+    place = page.locator(".theatre .place")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(place).to_have_text(re.compile("^after (25|30|35|40|45|50) of 325"))
+    page.get_by_role("button", name="2×").click()
+    expect(place).to_have_text(re.compile("^after 325 of 325"))
+    expect(page.locator(".theatre .stands.right")).to_have_count(4)
     choose_what_it_learns(page, "Copy letters")
     page.get_by_role("button", name="Start training").click()
     stands(page, "^Training: [1-9]")
@@ -125,20 +155,23 @@ def test_a_model_trained_in_the_app_is_stepped_through_and_a_number_of_it_explai
     goes_on_to_its_end(page, preset("copy").training.steps)
     page.get_by_role("button", name="Last moment").click()
     expect(word).to_have_attribute("aria-label", "keyboard: writes k e y b o a r d, which is right")
-    page.get_by_role("button", name="Step through this model").click()
-    expect(page.get_by_role("img", name="The whole network")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"\?model=copy_letters&.*sentence=keyboard"))
-    bar = page.locator(".st-key-sentence_bar")
-    place = page.locator(".living-map .caption, .living-map .place").first
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    expect(bar).to_contain_text("k")
-    expect(place).not_to_be_empty()
-    page.get_by_role("link", name="Cross-attention", exact=True).click()
-    expect(page.get_by_role("heading", name="Cross-attention", exact=True)).to_be_visible()
-    picture = page.locator(".stop .parts [data-part=weights], .stop .parts .part").last
-    picture.focus()
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    expect(page.locator(".st-key-explain")).to_contain_text(re.compile(r"\d"))
+    # All of it at a glance: a moment is chosen in the film.
+    page.get_by_text("Film: where it looks at every moment").click()
+    page.get_by_role("button", name="after 0 updates").click()
+    expect(place).to_have_text(re.compile("^after 0 of "))
+    page.get_by_role("button", name="Last moment").click()
+    steps_through_and_explains(page, "copy_letters")
+
+
+@pytest.mark.proof
+def test_a_model_of_a_few_hundred_pasted_translations_is_stepped_through(page: Page):
+    page.goto("/")
+    page.get_by_role("link", name="Train", exact=True).click()
+    choose_what_it_learns(page, "Your own pairs")
+    pairs = task_dataset(get_task("en_fr"), TrainConfig(n_train=300, n_validation=1, n_test=1)).splits.train
+    paste(page, "\n".join(f"{pair.source}\t{pair.target}" for pair in pairs))
+    expect(page.get_by_text("The pasted text has 300 pairs")).to_be_visible()
+    set_updates(page, 320)
+    page.get_by_role("button", name="Start training").click()
+    goes_on_to_its_end(page, 320)
+    steps_through_and_explains(page, "your_own_pairs")

@@ -17,7 +17,14 @@ from core.training.history import history
 from core.training.run_store import RunStore
 from tests.browser.bar import focus_chips
 from tests.browser.conftest import server_process
-from tests.browser.trainings import choose_what_it_learns, goes_on_to_its_end, set_updates, stands, updates
+from tests.browser.trainings import (
+    choose_what_it_learns,
+    goes_on_to_its_end,
+    paste,
+    set_updates,
+    stands,
+    updates,
+)
 from tests.conftest import PATIENCE
 from tests.explorer.trainings.conftest import wait_until
 
@@ -126,13 +133,7 @@ def test_a_teacher_trains_travels_back_brings_pairs_and_loses_nothing(browser: B
         ).splits
         page.get_by_role("link", name="Train", exact=True).click()
         choose_what_it_learns(page, "Your own pairs")
-        pasted = page.get_by_role("textbox", name="or paste them")
-        text = "\n".join(f"{pair.source}\t{pair.target}" for pair in sentences.train)
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        page.evaluate("text => navigator.clipboard.writeText(text)", text)
-        pasted.focus()
-        pasted.press("Control+v")
-        pasted.press("Control+Enter")
+        paste(page, "\n".join(f"{pair.source}\t{pair.target}" for pair in sentences.train))
         expect(page.get_by_text("The pasted text has 2,000 pairs")).to_be_visible()
         set_updates(page, 5000)  # It is stopped long before.
         own = start(page)

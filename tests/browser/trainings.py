@@ -42,3 +42,14 @@ def set_updates(page: Page, count: int) -> None:
     field.press("Enter")
     page.get_by_role("button", name="Details").click()
     expect(field).to_be_hidden()
+
+
+def paste(page: Page, text: str) -> Locator:
+    """Paste pairs to learn, and hand them over; the field."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    field = page.get_by_role("textbox", name="or paste them")
+    field.focus()
+    field.press("Control+v")
+    field.press("Control+Enter")
+    return field

@@ -102,5 +102,4 @@ def _step(scene: UpdateScene, name: str, index: tuple[int, ...]) -> dict[str, An
         # A step is so small that a rounded weight would stay the same.
         | {part: exact(number(part)) for part in ("weight_before", "weight")},
         "change": number("change"),
-        "rate": format_signed(scene.update.step.learning_rate),
     }

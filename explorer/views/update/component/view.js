@@ -325,7 +325,7 @@ var Story = class {
   }
   /** The loss as it is around the weight, a slope, and the step on it. */
   drawStep() {
-    const { gradient, change, numbers, rate } = this.header, slope = -Math.sign(gradient), to = MIDDLE + REACH * Math.sign(change);
+    const { gradient, change, numbers } = this.header, slope = -Math.sign(gradient), to = MIDDLE + REACH * Math.sign(change);
     const y = (x) => GROUND + slope * RISE * (x - MIDDLE) / REACH;
     const picture = svg(
       "svg",
@@ -344,7 +344,7 @@ var Story = class {
       node.addEventListener("click", () => this.ask({ part }));
       return node;
     });
-    this.step.replaceChildren(title(4, "Its step", words("p", `w = ${numbers.weight_before}, learning rate ${rate}`, "said")), picture, el("div", { class: "numbers" }, ...links));
+    this.step.replaceChildren(title(4, "Its step", words("p", `w before: ${numbers.weight_before}`, "said")), picture, el("div", { class: "numbers" }, ...links));
   }
   spoken() {
     const { gradient, change, numbers } = this.header, rises = gradient > 0 ? "rises" : "falls";

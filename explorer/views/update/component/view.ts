@@ -27,7 +27,6 @@ interface Header {
   gradient: number;
   numbers: Record<Part | "weight_before", string>;
   change: number;
-  rate: string;
 }
 
 const PARTS: [part: Part, sign: string][] = [["gradient", "g"], ["clipped", "g, clipped"], ["change", "Δ"], ["weight", "w′"]];
@@ -94,7 +93,7 @@ class Story implements View {
 
   /** The loss as it is around the weight, a slope, and the step on it. */
   private drawStep(): void {
-    const { gradient, change, numbers, rate } = this.header, slope = -Math.sign(gradient), to = MIDDLE + REACH * Math.sign(change);
+    const { gradient, change, numbers } = this.header, slope = -Math.sign(gradient), to = MIDDLE + REACH * Math.sign(change);
     const y = (x: number) => GROUND + (slope * RISE * (x - MIDDLE)) / REACH;
     const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, role: "img", "aria-label": this.spoken() },
       svg("line", { class: "slope", x1: 8, x2: WIDTH - 8, y1: y(8), y2: y(WIDTH - 8) }),
@@ -108,7 +107,7 @@ class Story implements View {
       node.addEventListener("click", () => this.ask({ part }));
       return node;
     });
-    this.step.replaceChildren(title(4, "Its step", words("p", `w = ${numbers.weight_before}, learning rate ${rate}`, "said")), picture, el("div", { class: "numbers" }, ...links));
+    this.step.replaceChildren(title(4, "Its step", words("p", `w before: ${numbers.weight_before}`, "said")), picture, el("div", { class: "numbers" }, ...links));
   }
 
   private spoken(): string {
