@@ -96,6 +96,8 @@ def train(page: Page, text: str, tokenizer: str) -> None:
     expect(button).to_be_enabled()
 
     button.click()
+    # Before that the page shows the one that ended last.
+    expect(page).to_have_url(re.compile(r"[?&]run="))
 
     goes_on_to_its_end(page, UPDATES)
 
