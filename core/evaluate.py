@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         "--updates",
         type=int,
         metavar="N",
-        help="the weights as they were after so many updates, where the run keeps them (default: its best)",
+        help="the weights as they were after this many updates, where the run keeps them (default: its best)",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--split", choices=SPLITS, default="test", help="pairs of the run (default: test)")

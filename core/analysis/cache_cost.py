@@ -1,6 +1,6 @@
-"""What the key/value cache saves and keeps: multiply–adds and bytes of each decoding step, with it and without.
+"""What the key/value cache saves and keeps: multiply-adds and bytes of each decoding step, with it and without.
 
-Counted are the multiply–adds of matrix products, half of what a FLOP counter reports: one source, the decoder and
+Counted are the multiply-adds of matrix products, half of what a FLOP counter reports: one source, the decoder and
 the generator. Sums, norms, softmax and biases are left out; the encoder runs once either way and is counted apart.
 """
 
@@ -22,7 +22,7 @@ ANEW_AT_ONCE = 16
 
 @dataclass(frozen=True)
 class MultiplyAdds:
-    """Multiply–adds of one decoding step, all layers together.
+    """Multiply-adds of one decoding step, all layers together.
 
     Attributes:
         input_projections: x W_Q, x W_K and x W_V, the memory's keys and values included.

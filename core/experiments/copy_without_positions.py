@@ -43,8 +43,8 @@ COPY_WITHOUT_POSITIONS = Experiment(
     ),
     claims=(
         Claim(
-            "Led by the right letters before it, the model without positions gets {none.led_accuracy} of the next "
-            "letters right; with positions it is {control.led_accuracy}.",
+            "Under teacher forcing, the model without positions gets {none.led_accuracy} of the next letters right; "
+            "with positions it is {control.led_accuracy}.",
             (Condition("control.led_accuracy", "at least", "none.led_accuracy", by=0.2),),
         ),
         Claim(
@@ -67,7 +67,7 @@ COPY_WITHOUT_POSITIONS = Experiment(
     ),
     figures={
         "exact_match": "Exact match, test words",
-        "led_accuracy": "Next letter right, led by the reference",
+        "led_accuracy": "Next letter right, under teacher forcing",
         "letters_any_order": "Its letters, any order",
         "loss": "Loss of the test words, nats per token",
     },

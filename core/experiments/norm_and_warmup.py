@@ -22,9 +22,9 @@ _NUMBERS = (
 NORM_AND_WARMUP = Experiment(
     key="norm-and-warmup",
     title="Post-norm, pre-norm and warm-up",
-    summary="Four models race over 300 updates: LayerNorm after or before each sub-layer, with and without warm-up.",
+    summary="Four models race over 300 updates: layer norm after or before each sub-layer, with and without warm-up.",
     question="The paper normalises after each sub-layer (post-norm) and lets the learning rate warm up. Later models "
-    "normalise before it (pre-norm). At one constant rate, who falls behind?",
+    "normalise before it (pre-norm). At the same learning rate, which falls behind?",
     **of_preset(
         "reverse",
         {"n_encoder_layers": 3, "n_decoder_layers": 3},
@@ -64,7 +64,7 @@ NORM_AND_WARMUP = Experiment(
             f"Pre-norm leaves the residual stream itself alone. {_NUMBERS}",
         ),
         Choice(
-            "Both without warm-up, by about as much",
+            "Both without warm-up, by about the same",
             (*_behind("post_cold", "control"), *_behind("pre_cold", "pre")),
             f"The two norms do not need it alike. {_NUMBERS}",
         ),

@@ -44,14 +44,14 @@ SORT_WITHOUT_POSITIONS = Experiment(
     claims=(
         Claim(
             "Longer words than any in training even come out better without positions: of 12 letters "
-            "{none.exact_12_letters} are exact against {control.exact_12_letters}. Whoever counts positions meets "
+            "{none.exact_12_letters} are exact against {control.exact_12_letters}. A model with positions meets "
             "some there that training never showed.",
             (Condition("none.exact_12_letters", "at least", "control.exact_12_letters", by=0.2),),
         ),
     ),
     headline="exact_match",
     seen=Observation(
-        "How did the two models stand to each other in the end?",
+        "How did the two models compare in the end?",
         ("Only the one with positions sorted", "Both sorted", "Neither sorted"),
         1,
         "Of the test words {control.exact_match} are sorted with positions and {none.exact_match} without them.",

@@ -35,7 +35,7 @@ WITHOUT_CAUSAL_MASK = Experiment(
                 Condition("open.exact_match", "at most", 0.1),
                 Condition("control.exact_match", "at least", 0.9),
             ),
-            "It learned to read the answer off: led by the reference {open.led_accuracy} of its tokens are right, on "
+            "It learned to read the answer off: under teacher forcing {open.led_accuracy} of its tokens are right, on "
             "its own {open.exact_match} of the words. Nobody who watches the loss alone would notice.",
         ),
         Choice(
@@ -72,7 +72,7 @@ WITHOUT_CAUSAL_MASK = Experiment(
     ),
     figures={
         "loss": "Loss of the test words, nats per token",
-        "led_accuracy": "Next letter right, led by the reference",
+        "led_accuracy": "Next letter right, under teacher forcing",
         "token_accuracy": "Letter right, decoding by itself",
         "exact_match": "Exact match, test words",
     },

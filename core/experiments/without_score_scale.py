@@ -5,7 +5,7 @@ from core.experiments.settings import of_preset
 
 WITHOUT_SCORE_SCALE = Experiment(
     key="without-score-scale",
-    title="No √d in the scores",
+    title="No √d_k in the scores",
     summary="One head of 128 dimensions; its scores q·k are not divided by √128.",
     question="The weights could learn to be smaller by themselves. What comes of leaving the division out, after "
     "300 updates of learning to reverse words?",
@@ -28,8 +28,8 @@ WITHOUT_SCORE_SCALE = Experiment(
                 Condition("unscaled.exact_match", "at least", 0.9),
                 Condition("control.exact_match", "at least", 0.8),
             ),
-            "They would have to, but not in 300 updates: {unscaled.exact_match} of the words come out exactly right, "
-            "{control.exact_match} with the division.",
+            "They could, but within 300 updates they do not: {unscaled.exact_match} of the words come out exactly "
+            "right, {control.exact_match} with the division.",
         ),
         Choice(
             "It learns more slowly, and gets half way",

@@ -42,18 +42,18 @@ MODEL_HELP = {
     "attention_dropout": "on the attention weights",
     "ffn_dropout": "on the hidden units of the feed-forward network",
     "max_len": "longest sequence with learned positions",
-    "norm_position": "LayerNorm after or before each sub-layer",
-    "final_norm": "a LayerNorm after each stack; pre-norm needs it",
+    "norm_position": "layer norm after or before each sub-layer",
+    "final_norm": "a layer norm after each stack; pre-norm needs it",
     "positional": "how positions are told",
     "activation": "of the feed-forward network",
     "tie_embeddings": "one matrix for source, target and output, where the vocabulary is one",
     "attention_bias": "biases in the projections of attention",
     "scale_scores": "divide q·k by √d_k; off only to see what happens",
     "causal": "hide later target tokens; off only to see what happens",
-    "norm_eps": "ε of every LayerNorm",
+    "norm_eps": "ε of every layer norm",
 }
 TRAINING_HELP = {
-    "steps": "updates in all; at most so many with --patience",
+    "steps": "updates in all; at most that many with --patience",
     "patience": "validations in a row without a lower loss or more exact answers that end it; 0: none do",
     "batch_size": "pairs in one update, over all processes",
     "bucket_batches": "batches sorted by length together; 1 for none",
@@ -155,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     add_machine(parser)
     parser.add_argument(
         "--most-seconds", type=whole_number(MAX_SECONDS), metavar="N",
-        help="end at a checkpoint after so long, pauses included (default: as long as it takes)",
+        help="end at a checkpoint after this long, pauses included (default: as long as it takes)",
     )  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar; a line for each validation")
     parser.add_argument("--json", action="store_true", help="say in the end as JSON what came out")

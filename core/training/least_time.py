@@ -18,7 +18,7 @@ PASSES = 3
 
 
 def multiply_adds(config: TransformerConfig, *, sources: int, targets: int) -> int:
-    """Multiply–adds of the learned matrices in a forward pass over so many source and target tokens."""
+    """Multiply-adds of the learned matrices in a forward pass over so many source and target tokens."""
     d, own, network = config.d_model, 4 * config.d_model**2, 2 * config.d_model * config.d_ff
     encoder = sources * config.n_encoder_layers * (own + network)
     # Of cross-attention the queries and W_O are for each target token, keys and values for each source token.
@@ -27,7 +27,7 @@ def multiply_adds(config: TransformerConfig, *, sources: int, targets: int) -> i
 
 
 def rate() -> float:
-    """Multiply–adds per second of this thread in products of the shape that a feed-forward network has."""
+    """Multiply-adds per second of this thread in products of the shape that a feed-forward network has."""
     x, w = torch.ones(ROWS, 512), torch.ones(512, 1024)
     torch.mm(x, w)
     seconds = sorted(_timed(x, w) for _ in range(N_TIMED))[N_TIMED // 2]

@@ -38,7 +38,7 @@ def nothing_right(run: RunDescription) -> str:
     accuracy = figures.get("token_accuracy", 0.0)
     means = (
         "An answer counts only if every token of it is right, so 0 need not mean that nothing was learned: "
-        f"{accuracy:.0%} of the tokens stand at their place."
+        f"{accuracy:.0%} of the tokens are in their place."
     )
     pairs, updates = run.train_config.n_train, run.updates or run.train_config.steps
     if ending_of(run) in ("overfitting", "falling"):

@@ -260,7 +260,7 @@ def _validation(updates: Any, *figures: Any) -> Validation:
 
 @contextmanager
 def _sentences(folder: Path) -> Iterator[None]:
-    """Tell an error of the data base as a sentence."""
+    """Tell an error of the database as a sentence."""
     try:
         yield
     except (*STORE_ERRORS, ValueError, TypeError) as error:

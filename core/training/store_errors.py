@@ -28,7 +28,7 @@ def store_problem(path: Path, error: Exception, otherwise: str) -> str:
     """What is wrong with a file, and what to do; `otherwise` where it seems to be damaged."""
     if is_busy(error):
         return (
-            f"{shown(path)} is locked by another program, such as a viewer of data bases; close it there, "
+            f"{shown(path)} is locked by another program, such as a viewer of databases; close it there, "
             "then try again"
         )
     problem = "a text in it is damaged" if isinstance(error, UnicodeError) else excerpt(str(error), 200)

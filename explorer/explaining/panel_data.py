@@ -175,9 +175,7 @@ def _note(explanation: Explanation, operation: str, recorded: Recorded) -> str:
     if operation in ("softmax", "log_softmax", "hypothesis.prob"):
         name = "score" if operation == "softmax" else "logit"
         largest = max(term.operands[0].value for term in explanation.terms)
-        return (
-            f"The largest {name}, {brief(largest)}, is taken off each first; that changes only the rounding."
-        )
+        return f"The largest {name}, {brief(largest)}, is subtracted from each first; that changes only the rounding."
     if operation == "apply_mask":
         return "The query may look there, so the score stays as it is."
     if operation == "embed":

@@ -40,7 +40,7 @@ def draw_time_travel(state: ExplorerState, runs: Runs) -> None:
     with st.container(key="time_travel", gap="xsmall"):
         SLIDER.set(stops[place])
         st.select_slider(
-            "Weights after so many updates",
+            "Weights after this many updates",
             stops,
             key=SLIDER.key,
             format_func=lambda stop: "best" if stop == BEST else format_count(stop),

@@ -1,4 +1,4 @@
-"""A run's figures in an archive: copied number by number, since a data base of a stranger may be anything."""
+"""A run's figures in an archive: copied number by number, since a database of a stranger may be anything."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BLOCK = re.compile(r"[A-Za-z0-9_.]{1,100}")
 
 
 def packed_figures(folder: Path) -> bytes:
-    """The bytes of a data base with a run's figures; none when it has no store.
+    """The bytes of a database with a run's figures; none when it has no store.
 
     Raises:
         RunError: when they cannot be read.
@@ -55,7 +55,7 @@ def packed_figures(folder: Path) -> bytes:
 
 
 def copied_figures(stored: bytes, folder: Path, *, most_steps: int) -> None:
-    """Write the figures of an uploaded data base into a run's new store.
+    """Write the figures of an uploaded database into a run's new store.
 
     Raises:
         RunError: when it holds anything but figures of a run of so many updates.
@@ -100,7 +100,7 @@ def _check_is_plain(path: Path) -> None:
 
 
 def _tables(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
-    """Everything in the data base but the indices that SQLite makes for itself; most of a hostile one is not read."""
+    """Everything in the database but the indices that SQLite makes for itself; most of a hostile one is not read."""
     query = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name LIMIT 20"
     return connection.execute(query).fetchall()
 

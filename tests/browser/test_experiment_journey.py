@@ -88,5 +88,5 @@ def test_a_guess_two_trainings_on_one_time_and_a_verdict_that_names_the_guess(br
             matrix = arm(page, label).get_by_role("img", name=re.compile("^Cross-attention of tap"))
             expect(matrix).to_be_visible()
         page.get_by_text(COPY.seen.answers[COPY.seen.right], exact=True).click()
-        expect(page.get_by_text("So it was.")).to_be_visible()
+        expect(page.get_by_text("That is what happened.")).to_be_visible()
         page.context.close()

@@ -303,4 +303,4 @@ def test_what_there_was_to_see_is_asked_after_the_verdict_and_answered_with_a_se
     app.pills(key=f"experiment_seen_{KEY}").set_value(0).run()
     assert f"Look once more: “{seen.answers[seen.right]}”" in markdown(app)
     app.pills(key=f"experiment_seen_{KEY}").set_value(seen.right).run()
-    assert "**So it was.**" in markdown(app)
+    assert "**That is what happened.**" in markdown(app)

@@ -53,6 +53,7 @@ RULES = (
     Rule("end up close together", r"\bcomes? to lie|lie alike"),
     Rule("too rarely to be merged into", r"\bseldom\b|merged? to one"),
     Rule("that is how many remain", r"\bso many (stay|remain|are left)"),
+    Rule("that many, this many", r"\bso many\b(?! (as|that)\b)|\bafter so long\b", shown=True),
     Rule("that would be true if", r"\bso it (would be|is) (if|with|in)\b"),
     Rule("a uniform guess", r"\beven chances\b"),
     Rule("turned out differently from", r"\botherwise than\b|\b(came|comes?|turn(s|ed)?) out otherwise"),
@@ -70,6 +71,14 @@ RULES = (
     Rule(
         "a score is a dot product",
         r"\b(query|queries) times (a |the |each |every )?keys?\b|(?<!dot )product of a query",
+    ),
+    Rule("square root", r"(?<!square )\broot of\b", shown=True),
+    Rule("teacher forcing; the decoder reads it", r"\bled by\b", shown=True),
+    Rule("subtracted from", r"\btaken off\b", shown=True),
+    Rule("multiply-adds, with a hyphen", r"multiply–add"),
+    Rule("a database", r"\bdata bases?\b"),
+    Rule(
+        "layer norm; `LayerNorm` in formulas alone", r"(?<!\{)(?<!torch's )\bLayerNorms?\b(?!\()", shown=True
     ),
     Rule("learned", r"\b(learnt|spelt|burnt|dreamt|misspelt)\b"),
     Rule(

@@ -55,12 +55,12 @@ class CopyLetters(LetterTask):
     target_name: ClassVar[str] = "Copy"
     examples: ClassVar[tuple[Example, ...]] = (
         Example(
-            "A short word", "cat", "Three letters: the attention is a diagonal, one source letter a step."
+            "A short word", "cat", "Three letters: the attention is a diagonal, one source letter per step."
         ),
         Example(
             "The same letter",
             "aaaaa",
-            "Only the positions differ, so only they can tell where the word ends.",
+            "Every letter is the same, so only their number tells where the word ends.",
         ),
         Example("A letter twice", "banana", "Each a and each n must look at its own place, not at its twin."),
         Example("Mirror", "level", "The word reads the same backwards, but the copy must not run backwards."),
@@ -103,7 +103,7 @@ class ReverseLetters(LetterTask):
         Example(
             "The same letter",
             "aaaaa",
-            "The letters say nothing here: only the positions tell when the word is over.",
+            "The letters say nothing here: only their number tells when the word is over.",
         ),
         Example("A letter twice", "banana", "Three times a: each must be read from its own mirrored place."),
         Example(

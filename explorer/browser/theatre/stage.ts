@@ -125,7 +125,7 @@ export class Stage {
   private summary(probe: Probe, grid: Grid | null, moment: Moment | null): string {
     if (!grid || !moment) return `Cross-attention of ${probe.text}: nothing yet`;
     const led = probe.right.slice(0, probe.n_right).map(visible).join(" ");
-    return `Cross-attention of ${probe.text}, led by ${led}, after ${moment.updates} updates. Mean of the largest weight of each row: ${fixed(alignment(probe, grid).maximum, 2)}.`;
+    return `Cross-attention of ${probe.text}, with the decoder reading ${led}, after ${moment.updates} updates. Mean of the largest weight of each row: ${fixed(alignment(probe, grid).maximum, 2)}.`;
   }
 }
 

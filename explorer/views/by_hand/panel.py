@@ -113,7 +113,7 @@ def _note(explanation: Explanation, name: str) -> str:
     if name == "masked_scores":
         return "The query may look there, so the score stays as it is."
     if name == "weights":
-        return "The largest score of the row is taken off each first; that changes only the rounding."
+        return "The largest score of the row is subtracted from each first; that changes only the rounding."
     return ""
 
 

@@ -123,7 +123,9 @@ def claim_sentences(claims: Sequence[Claim], measured: Figures, here: Figures | 
 
 def reply_words(seen: Observation, answer: int, figures: Figures) -> str:
     """What there was to see, beside what somebody has seen, as Markdown."""
-    start = "So it was" if answer == seen.right else f"Look once more: “{seen.answers[seen.right]}”"
+    start = (
+        "That is what happened" if answer == seen.right else f"Look once more: “{seen.answers[seen.right]}”"
+    )
     return f"**{start}.** {filled(seen.reply, figures)}"
 
 

@@ -16,8 +16,8 @@ from explorer.look.pieces import Piece, number
 
 IDEA = (
     "The encoder reads the whole source once; the decoder then writes the output one token at a time, "
-    "reading the source and its own output so far. Each new token is only a score for every token of the "
-    "vocabulary until one is taken, so what you see here is the whole way from scores to text."
+    "reading the source and its own output so far. Until the next token is taken, there is only a score for "
+    "every token of the vocabulary; the map shows the whole way there."
 )
 """What it does and why it is there, in two sentences."""
 

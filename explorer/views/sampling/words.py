@@ -116,7 +116,7 @@ def formula(sizes: Sizes) -> Formula:
     """Softmax at a temperature over the kept tokens."""
     symbols = (
         ("z_v", "logit of token v"),
-        (r"\tau", "temperature"),
+        ("T", "temperature"),
         ("N", "tokens that top-k and top-p keep"),
         ("u", "random number from 0 to 1"),
         ("y", "first token whose running sum exceeds it"),
@@ -124,18 +124,18 @@ def formula(sizes: Sizes) -> Formula:
     share = r"p_v = \frac{e^{z_v / %s}}{\sum_{v' \in N} e^{z_{v'} / %s}} \text{ for } v \in N"
     draw = r"y = \min \Big\{ v : \sum_{v' \le v} p_{v'} > u \Big\}"
     v = sizes.config.tgt_vocab_size
-    here: tuple[str, ...] = (r"\tau \to 0: \quad y = \arg\max_v z_v",)
+    here: tuple[str, ...] = (r"T \to 0: \quad y = \arg\max_v z_v",)
     if sizes.state.sampling.temperature:
         k = v if sizes.state.sampling.top_k is None else min(sizes.state.sampling.top_k, v)
-        tau = f"{sizes.state.sampling.temperature:g}"
+        temperature = f"{sizes.state.sampling.temperature:g}"
         here = (
-            share % (tau, tau),
+            share % (temperature, temperature),
             draw,
             rf"|N| \le {k}, \quad \text{{top-p }} {sizes.state.sampling.top_p:g}",
         )
     return Formula(
         "Not in the paper, which searches with a beam",
-        (share % (r"\tau", r"\tau"), draw),
+        (share % ("T", "T"), draw),
         (*here, rf"v = 0, \dots, {v - 1}"),
         symbols,
     )

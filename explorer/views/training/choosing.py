@@ -162,8 +162,8 @@ def choose_on(engine: TrainingEngine, parent: SessionValue[str]) -> Chosen:
         st.text(f"Train on from “{named}”")
     with line.details:
         st.caption(
-            "A new run begins with its weights, its tokens and its model, and a rate that rises anew. The run itself "
-            "stays as it is."
+            "A new run begins with its weights, its tokens and its model, and a learning rate that rises anew. The run "
+            "itself stays as it is."
         )
         st.button("Begin with random weights", key="train_on_leave", on_click=parent.set, args=("",))
         others = controls.choose_pairs_on(run.task)

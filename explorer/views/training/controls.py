@@ -66,13 +66,13 @@ _NUMBERS: dict[str, tuple[str, float, float, float, str]] = {
     "seed": ("Seed", 0, 999_999, 1, "Of the pairs, the first weights, the order and the dropout."),
     "d_model": ("Width, d_model", 2, 512, 8, "Numbers in the vector of a token; a multiple of the heads."),
     "n_heads": ("Heads", 1, 32, 1, "Of every attention block."),
-    "n_encoder_layers": ("Encoder layers", 1, 12, 1, "Blocks of the encoder."),
-    "n_decoder_layers": ("Decoder layers", 1, 12, 1, "Blocks of the decoder."),
+    "n_encoder_layers": ("Encoder layers", 1, 12, 1, "Each has self-attention and a feed-forward network."),
+    "n_decoder_layers": ("Decoder layers", 1, 12, 1, "Each has two attentions and a feed-forward network."),
     "d_ff": ("Inner width, d_ff", 1, 2048, 32, "Hidden units of the feed-forward network."),
-    "dropout": ("Dropout", 0.0, 0.9, 0.05, "On the outputs of sub-layers and on the sums of embeddings."),
+    "dropout": ("Dropout", 0.0, 0.9, 0.05, "On the outputs of sub-layers and on the sums of embeddings and positions."),
     "warmup_steps": ("Warm-up", 0, MOST_UPDATES, 10, "Updates over which the learning rate rises."),
-    "label_smoothing": ("Label smoothing", 0.0, 0.9, 0.05, "Share of the target that all tokens divide."),
-    "n_train": ("Training pairs", 10, MOST_PAIRS, 1000, "Few of them are learned by heart."),
+    "label_smoothing": ("Label smoothing", 0.0, 0.9, 0.05, "Share of each label that is spread over all tokens."),
+    "n_train": ("Training pairs", 10, MOST_PAIRS, 1000, "If there are few, the model learns them by heart."),
     "validate_every": ("Validate every", 1, MOST_UPDATES, 25, "Updates between two validations."),
     "patience": (
         "Patience", 0, 1000, 1,
@@ -80,7 +80,7 @@ _NUMBERS: dict[str, tuple[str, float, float, float, str]] = {
     ),
 }  # fmt: skip
 _CHOICES: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "norm_position": ("Norm", get_args(NormPosition), "LayerNorm after or before each sub-layer."),
+    "norm_position": ("Norm", get_args(NormPosition), "Layer norm after or before each sub-layer."),
     "positional": ("Positions", get_args(Positional), "How the model is told the order."),
     "activation": ("Activation", get_args(ActivationName), "Of the feed-forward network."),
     "schedule": ("Schedule", get_args(Schedule), "What follows the warm-up of the learning rate."),

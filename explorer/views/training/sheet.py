@@ -124,8 +124,8 @@ def _looked(status: RunStatus) -> Iterator[Block]:
     led = "the right answer" if probe.is_reference else "what its best weights write"
     yield Heading("Where it looked while it learned")
     yield paragraph(
-        f"Mean over the heads of the last cross-attention for the source {probe.text}, led by {led}: its tokens are "
-        "the rows, those of the source the columns."
+        f"Mean over the heads of the last cross-attention for the source {probe.text}, with the decoder reading "
+        f"{led}: its tokens are the rows, those of the source the columns."
     )
     for moment in moments_of(status.run_id, shown, probes):
         weights = moment.weights[-1][place].mean(axis=0, dtype=np.float32) / ONE

@@ -319,7 +319,8 @@ def _change_stage(training: TrainConfig, power: str, panel: Callable[..., Panel]
         "map",
         (panel("corrected_first", "m̂"), panel("corrected_second", "v̂"), panel("change", "Δ")),
         formula=f"Δ = −η · m̂ / (√v̂ + ε),  m̂ = m′ / (1 − {first:g}{power}),  v̂ = v′ / (1 − {second:g}{power})",
-        note="A weight moves by about the learning rate η, whatever the size of its gradient, which cancels.",
+        note="A weight moves by about the learning rate η at most: the size of its gradient cancels, and what counts "
+        "is how steadily it has pointed one way.",
         arrows=("÷ (√v̂ + ε), with v̂", "× −η"),
     )
 

@@ -148,7 +148,7 @@ def _note(explanation: Explanation, scene: UpdateScene) -> str:
     if part == "change":
         return "Checked against the difference of the weight after and before, which is rounded as the weights are."
     if part == "prob":
-        return "The largest logit is taken off each first; that changes only the rounding."
+        return "The largest logit is subtracted from each first; that changes only the rounding."
     return explanation.meaning
 
 

@@ -1,4 +1,4 @@
-"""Multiply–adds and bytes of decoding steps: as counted by torch on the real steps, and as the cache says itself."""
+"""Multiply-adds and bytes of decoding steps: as counted by torch on the real steps, and as the cache says itself."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ by_variant = pytest.mark.parametrize("config", VARIANTS.values(), ids=VARIANTS)
 
 
 def counted_steps(config, *, use_cache):
-    """What torch counts of each decoding step, in multiply–adds; the first one without the encoder."""
+    """What torch counts of each decoding step, in multiply-adds; the first one without the encoder."""
     model = random_model(config)
     settings = DecodeConfig(max_length=len(OUTPUT), use_cache=use_cache)
     steps = decode_steps(model, SOURCE, settings, prefix=OUTPUT)

@@ -161,7 +161,7 @@ def test_a_store_that_another_program_has_locked_says_so_and_what_to_do(tmp_path
             with pytest.raises(RunError) as caught:
                 act()
             assert caught.value.sentence == (
-                f"{tmp_path.name}/metrics.sqlite is locked by another program, such as a viewer of data bases; "
+                f"{tmp_path.name}/metrics.sqlite is locked by another program, such as a viewer of databases; "
                 "close it there, then try again."
             )
 

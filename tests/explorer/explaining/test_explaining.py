@@ -162,7 +162,7 @@ def test_a_softmax_marks_its_own_exponential_and_names_every_key(recorded):
     later = [term for term in data.terms if int(term.place) > 2]
     assert {(term.numbers[0].text, term.value, term.share) for term in later} == {("−∞", "0.000", 0.0)}
     assert (data.value_name, data.factor) == ("exp(s − max)", "")
-    assert "taken off each first" in data.note
+    assert "subtracted from each first" in data.note
     assert r"\frac{e^{" in data.numbers
 
 

@@ -23,7 +23,7 @@ def with_result(run, **figures: float):
 def test_nothing_right_is_explained_with_the_share_of_tokens_and_what_to_try(run):
     said = result_sentence(with_result(run, exact_match=0.0, token_accuracy=0.426))
     assert "**0 of 1,000** test sources" in said
-    assert "43% of the tokens stand at their place" in said
+    assert "43% of the tokens are in their place" in said
     assert f"more than {run.updates:,} updates" in said
     assert f"more than {run.train_config.n_train:,} training pairs" in said
 

@@ -103,7 +103,7 @@ def test_a_training_is_printed_with_its_curves_outputs_looks_and_settings(state,
     assert {probe.source for probe in probes} <= set(parsed(html).text)
     assert "Finished: 20 of 20 updates" in text
     assert html.count("<svg") == 5 + min(len(history(trained)), MOST_MOMENTS)
-    assert "for the source keyboard, led by the right answer" in text
+    assert "for the source keyboard, with the decoder reading the right answer" in text
     assert "<b>0 of 4</b> test sources, none of which was trained on, come out exactly right" in html
     assert "An answer counts only if every token of it is right" in text
     assert "was still falling after the last of 20 updates: train on" in text

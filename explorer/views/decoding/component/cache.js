@@ -6,7 +6,7 @@ function buildCache(view) {
   const { trace } = view, { cache } = trace, steps = cache.cached.length;
   const totals = { cached: runningSum(cache.cached), uncached: runningSum(cache.uncached) };
   const spent = el("b"), instead = el("b");
-  const subtitle = el("p", { class: "spent" }, spent, " multiply–adds, ", instead, " without it");
+  const subtitle = el("p", { class: "spent" }, spent, " multiply-adds, ", instead, " without it");
   const blocks = Array.from({ length: cache.n_layers }, (_, layer) => [
     buildBlock(cache, `${layer} self`, steps, true), buildBlock(cache, `${layer} cross`, cache.source_length, false),
   ]).flat();
@@ -30,7 +30,7 @@ function buildCache(view) {
     el("div", { class: "curves" }, ...curves.map((curve) => curve.node)),
     el("p", { class: "foot" }, run, "largest difference of a log-probability ", words("b", difference), ".", open),
     table.node,
-    words("p", `Counted: multiply–adds of the matrix products of decoder and generator. The encoder's ${formatCount(cache.encoder)} `
+    words("p", `Counted: multiply-adds of the matrix products of decoder and generator. The encoder's ${formatCount(cache.encoder)} `
       + "come once, either way.", "counted"));
   const node = el("section", { class: "card cache", "aria-label": "Key/value cache" },
     el("header", {}, words("h2", "Key/value cache"), more), subtitle,
@@ -99,8 +99,8 @@ function buildCosts(cache, totals) {
   const cells = Array.from({ length: 4 }, () => el("td", { class: "number" }));
   const now = el("th", { scope: "row" }), sum = el("th", { scope: "row" });
   const head = (text, name) => el("th", { scope: "col", class: "number" }, el("i", { class: `stroke ${name}` }), text);
-  const node = el("table", { class: "costs" }, words("caption", "Multiply–adds with the cache and without", "unseen"),
-    el("thead", {}, el("tr", {}, words("th", "multiply–adds"), head("with cache", "cached"), head("without", "uncached"))),
+  const node = el("table", { class: "costs" }, words("caption", "Multiply-adds with the cache and without", "unseen"),
+    el("thead", {}, el("tr", {}, words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached"))),
     el("tbody", {}, el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3])));
   function step(t) {
     setText(now, `step ${t}`);
@@ -121,7 +121,7 @@ function buildCurve(title, cached, uncached) {
   const box = { viewBox: `0 0 1000 ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" };
   const range = (counts) => `from ${formatCount(counts[0])} in step 0 to ${formatCount(counts[last])} in step ${last}`;
   const node = el("div", { class: "curve", role: "img",
-    "aria-label": `Multiply–adds ${title}: with the cache ${range(cached)}, without ${range(uncached)}` },
+    "aria-label": `Multiply-adds ${title}: with the cache ${range(cached)}, without ${range(uncached)}` },
     el("div", { class: "ends" }, words("b", title), words("span", formatCount(most))),
     el("div", { class: "plot" }, now, svg("svg", box, path(uncached, "uncached"), path(cached, "cached")), dots.uncached, dots.cached),
     el("div", { class: "ends" }, words("span", last ? "step 0" : ""), words("span", last ? `step ${last}` : "step 0")));
@@ -145,7 +145,7 @@ function buildCacheTable(view, totals) {
       const counts = [count, cache.uncached[t], totals.cached[t], totals.uncached[t], cache.n_bytes[t]];
       return el("tr", {}, el("th", { scope: "row", text: t }), ...counts.map((value) => el("td", { text: formatCount(value) })));
     });
-    node.append(el("table", {}, words("caption", "Multiply–adds of each step, and bytes kept after it", "unseen"),
+    node.append(el("table", {}, words("caption", "Multiply-adds of each step, and bytes kept after it", "unseen"),
       el("thead", {}, el("tr", {}, ...columns.map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...rows)));
   }
   function step() {

@@ -79,11 +79,11 @@ class CacheData:
     n_bytes: tuple[int, ...]
     """Bytes of all that is kept after each step."""
     cached: tuple[int, ...]
-    """Multiply–adds of each step with the cache."""
+    """Multiply-adds of each step with the cache."""
     uncached: tuple[int, ...]
-    """Multiply–adds of each step without a cache."""
+    """Multiply-adds of each step without a cache."""
     encoder: int
-    """Multiply–adds of the encoder, which runs once either way."""
+    """Multiply-adds of the encoder, which runs once either way."""
     same_tokens: bool
     """Whether both ways, really run, hold the same token for the most probable one at each step."""
     largest_difference: float

@@ -32,11 +32,11 @@ export class Pictures {
       picture("Taken for", `at the first wrong ${unit}: what it should be, and what was written`, "rows", taken),
       picture("First wrong at", `the place of the first wrong ${unit}, from 0`, "columns", this.columns("first", firsts,
         (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`)),
-      picture("Wrong, by length of the source", `wrong outputs of sources with so many ${read}s`, "columns", this.columns("length", lengths,
+      picture("Wrong, by length of the source", `wrong outputs of sources with that many ${read}s`, "columns", this.columns("length", lengths,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`)),
-      picture("Wrong, by length of the reference", `wrong outputs whose reference has so many ${unit}s`, "columns", this.columns("reference", written,
+      picture("Wrong, by length of the reference", `wrong outputs whose reference has that many ${unit}s`, "columns", this.columns("reference", written,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`)),
-      picture("Most often missed", `${unit}s that are not the most probable, though the reference stood before them`, "rows", hard));
+      picture("Most often missed", `${unit}s that are not the most probable, though the decoder had read the reference up to there`, "rows", hard));
   }
 
   private row(group: string, label: HTMLElement[], said: string, count: number, most: number, text = formatCount(count)): HTMLElement {

@@ -405,17 +405,17 @@ var Pictures = class {
         firsts,
         (of, n) => `${plural(n, "output")} first wrong at ${unit} ${of}`
       )),
-      picture("Wrong, by length of the source", `wrong outputs of sources with so many ${read}s`, "columns", this.columns(
+      picture("Wrong, by length of the source", `wrong outputs of sources with that many ${read}s`, "columns", this.columns(
         "length",
         lengths,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "source")} of ${plural(of, read)} wrong`
       )),
-      picture("Wrong, by length of the reference", `wrong outputs whose reference has so many ${unit}s`, "columns", this.columns(
+      picture("Wrong, by length of the reference", `wrong outputs whose reference has that many ${unit}s`, "columns", this.columns(
         "reference",
         written,
         (of, n, all) => `${formatCount(n)} of ${plural(all, "reference")} of ${plural(of, unit)} wrong`
       )),
-      picture("Most often missed", `${unit}s that are not the most probable, though the reference stood before them`, "rows", hard)
+      picture("Most often missed", `${unit}s that are not the most probable, though the decoder had read the reference up to there`, "rows", hard)
     );
   }
   node;

@@ -39,7 +39,7 @@ function litShare(borrow: Borrow): number | null {
 
 function leading(data: Data): HTMLElement {
   const { after } = data.led;
-  return el("p", {}, `Step ${data.step}, `, ...(after ? ["led by ", words("b", safe(after), "target")] : ["the first"]), ":");
+  return el("p", {}, `Step ${data.step}, `, ...(after ? ["after ", words("b", safe(after), "target")] : ["the first"]), ":");
 }
 
 function bars({ led }: Data): HTMLElement {

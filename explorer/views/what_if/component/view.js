@@ -508,7 +508,7 @@ function litShare(borrow) {
 }
 function leading(data) {
   const { after } = data.led;
-  return el("p", {}, `Step ${data.step}, `, ...after ? ["led by ", words("b", safe(after), "target")] : ["the first"], ":");
+  return el("p", {}, `Step ${data.step}, `, ...after ? ["after ", words("b", safe(after), "target")] : ["the first"], ":");
 }
 function bars({ led }) {
   const list = el("div", { class: "candidates", role: "list" });

@@ -126,8 +126,8 @@ def all_of_it(page):
 def test_the_cache_moves_with_the_step(mounted):
     page = mounted(view_data(step=2, cache=made_up_cache()))
     card = page.get_by_role("region", name="Key/value cache", exact=True)
-    assert "1,100 multiply–adds, 7,000 without it" in card.inner_text()
-    assert not card.get_by_role("table", name="Multiply–adds with the cache and without").is_visible()
+    assert "1,100 multiply-adds, 7,000 without it" in card.inner_text()
+    assert not card.get_by_role("table", name="Multiply-adds with the cache and without").is_visible()
     all_of_it(page)
     assert squares(card, 0) == ["reused", "reused", "new", "later"]
     assert squares(card, 1) == ["once"] * 5
@@ -165,9 +165,9 @@ def test_the_curves_have_names_and_a_table_of_every_step(mounted):
     card = all_of_it(page)
     names = [image.get_attribute("aria-label") for image in card.get_by_role("img").all()]
     assert names[0].startswith(
-        "Multiply–adds each step: with the cache from 3,000,000,001 in step 0 to 1,200 in step 3"
+        "Multiply-adds each step: with the cache from 3,000,000,001 in step 0 to 1,200 in step 3"
     )
-    assert names[1].startswith("Multiply–adds in total: ")
+    assert names[1].startswith("Multiply-adds in total: ")
     card.get_by_role("button", name="Table").click()
     rows = card.get_by_role("region", name="Table of the cache's costs").locator("tbody tr")
     assert rows.count() == STEPS

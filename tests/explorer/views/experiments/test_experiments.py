@@ -141,7 +141,7 @@ def test_every_sentence_is_filled(experiment):
     said += [reply_words(experiment.seen, place, figures) for place in range(len(experiment.seen.answers))]
     assert not any(re.search(rf"[{{}}]|{MISSING}", sentence) for sentence in [*heads, *said])
     assert sum(head.endswith(", as you said.") for head in heads) == 1
-    assert sum("So it was" in sentence for sentence in said) == 1
+    assert sum("That is what happened" in sentence for sentence in said) == 1
     # The guess is named by what it says, which no other one says.
     assert len(set(heads)) == len(heads)
 
