@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.analysis.attribution import attribute_logit as attribute_logit
     from core.analysis.attribution import attribute_score as attribute_score
     from core.analysis.attribution import source_attributions as source_attributions
+    from core.analysis.head_looks import head_looks as head_looks
     from core.analysis.logit_lens import deciding_points as deciding_points
     from core.analysis.logit_lens import lens_sites as lens_sites
     from core.analysis.logit_lens import logit_lens as logit_lens
@@ -58,12 +59,14 @@ if TYPE_CHECKING:
     from core.interventions.sweep import head_ablations as head_ablations
     from core.interventions.sweep import neuron_ablations as neuron_ablations
     from core.interventions.sweep import sweep as sweep
+    from core.interventions.worth import worths as worths
     from core.model.parameters import count_parameters as count_parameters
     from core.model.transformer import Transformer as Transformer
     from core.run import Run as Run
     from core.run import load_run as load_run
     from core.run import save_run as save_run
     from core.training.new_run import begin_run as begin_run
+    from core.training.plan import dataset_of as dataset_of
     from core.training.plan import plan_pairs as plan_pairs
     from core.training.plan import plan_task as plan_task
     from core.training.session import train_run as train_run
@@ -101,6 +104,7 @@ _HOMES = {
     "begin_run": "core.training.new_run",
     "collate": "core.data.batching",
     "count_parameters": "core.model.parameters",
+    "dataset_of": "core.training.plan",
     "deciding_points": "core.analysis.logit_lens",
     "decode": "core.decoding.decode",
     "decode_steps": "core.decoding.autoregressive",
@@ -112,6 +116,7 @@ _HOMES = {
     "get_task": "core.data.tasks",
     "gold_mask": "core.analysis.attention_statistics",
     "head_ablations": "core.interventions.sweep",
+    "head_looks": "core.analysis.head_looks",
     "intervention_effect": "core.interventions.effect",
     "last_step": "core.decoding.step",
     "lens_sites": "core.analysis.logit_lens",
@@ -129,6 +134,7 @@ _HOMES = {
     "sweep": "core.interventions.sweep",
     "trace": "core.activations.trace",
     "train_run": "core.training.session",
+    "worths": "core.interventions.worth",
     "write_link": "core.interventions.links",
 }
 __all__ = list(_HOMES)

@@ -1,0 +1,149 @@
+"""Where heads look over many pairs: at the gold alignment, at the position before or after, at the token of rest.
+
+A row of a head looks at the key of its largest weight. Of a head all is counted in rows, so that the shares of one
+head can be compared with each other and with those of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import torch
+from torch import Tensor
+
+from core.activations.record import edit, record
+from core.activations.sites import Site
+from core.analysis.attention_statistics import gold_mask
+from core.data.batching import Batch, collate
+from core.data.tasks import Pair
+from core.data.vocabulary import Vocabulary
+from core.interventions.worth import checked_ids
+
+if TYPE_CHECKING:
+    from core.run import Run
+
+Place = Literal["gold", "previous", "next", "rest"]
+"""What a row may look at: a source token of its gold alignment, its neighbours, or the token of rest.
+
+The token of rest is one that stands in every sentence and says little: a head that has nothing to fetch leaves its
+weight there (an attention sink). It is the source's EOS, and BOS where the keys are the target's.
+"""
+PLACES: tuple[Place, ...] = get_args(Place)
+TOGETHER = 64
+NAMED_FROM = 0.75
+"""Share of its rows from which on a head is named by what they look at."""
+LEAST_ROWS = 20
+"""A head with fewer rows gets no name."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """How many rows of a head could look at a place, and how many of these do."""
+
+    n: int
+    hits: int
+
+    @property
+    def share(self) -> float | None:
+        """From 0 to 1; None where no row could."""
+        return self.hits / self.n if self.n else None
+
+
+@dataclass(frozen=True)
+class HeadLook:
+    """Where the rows of one head look.
+
+    Attributes:
+        site: Of its weights.
+        head: Counted from 0.
+        rows: By place; only places that the head can look at.
+    """
+
+    site: str
+    head: int
+    rows: dict[Place, Rows]
+
+    @property
+    def role(self) -> Place | None:
+        """The place that most of its rows look at, where these are NAMED_FROM of them or more; else it has no name."""
+        counted = {place: rows.share or 0.0 for place, rows in self.rows.items() if rows.n >= LEAST_ROWS}
+        best = max(counted, key=lambda place: counted[place], default=None)
+        return best if best is not None and counted[best] >= NAMED_FROM else None
+
+
+@torch.no_grad()
+def head_looks(run: Run, pairs: Sequence[Pair]) -> tuple[HeadLook, ...]:
+    """Where every head looks while the decoder reads the references of some pairs, in the order of the computation.
+
+    Args:
+        run: With its changes.
+        pairs: Where one has a gold alignment, the heads of the cross-attentions are compared with it.
+
+    Raises:
+        CaptureError: when a change asks for a position that a pair does not have.
+    """
+    encoded = checked_ids(run, pairs)
+    sites = [site for site in run.model.sites() if site.operation == "softmax" and "head" in site.axes]
+    counts: dict[str, dict[Place, Tensor]] = {
+        site.name: {place: torch.zeros(2, run.config.n_heads, dtype=torch.int64) for place in PLACES}
+        for site in sites
+    }
+    device = next(run.model.parameters()).device
+    order = sorted(range(len(encoded)), key=lambda row: len(encoded.sources[row]))
+    for start in range(0, len(order), TOGETHER):
+        rows = order[start : start + TOGETHER]
+        batch = collate(encoded.select(rows))
+        with edit(run.model, run.changes.edits), record(run.model, *counts) as seen:
+            run.model(batch.src.to(device), batch.tgt_in.to(device))
+        gold = _gold([pairs[row] for row in rows], batch)
+        for site in sites:
+            may = _may_look(site, batch, gold, causal=run.config.causal)
+            for place, targets in may.items():
+                counts[site.name][place] += _counted(seen[site.name], targets)
+    return tuple(
+        HeadLook(site.name, head, _rows(counts[site.name], head))
+        for site in sites
+        for head in range(run.config.n_heads)
+    )
+
+
+def _rows(counts: dict[Place, Tensor], head: int) -> dict[Place, Rows]:
+    found = {place: Rows(*map(int, of_place[:, head].tolist())) for place, of_place in counts.items()}
+    return {place: rows for place, rows in found.items() if rows.n}
+
+
+def _gold(pairs: Sequence[Pair], batch: Batch) -> Tensor:
+    """Bool [pair, target position, source position]."""
+    n_queries, n_keys = batch.tgt_out.shape[1], batch.src.shape[1]
+    return torch.stack([gold_mask(pair.alignment, n_queries, n_keys) for pair in pairs])
+
+
+def _may_look(site: Site, batch: Batch, gold: Tensor, *, causal: bool) -> dict[Place, Tensor]:
+    """By place the keys that are it for each row: bool [pair, query, key]; a row without one does not count."""
+    tokens = batch.src if site.location.key_side == "source" else batch.tgt_in
+    is_key = (tokens != Vocabulary.pad_id)[:, None, :]
+    rest_id = Vocabulary.eos_id if site.location.key_side == "source" else Vocabulary.bos_id
+    rest = (tokens == rest_id)[:, None, :]
+    if site.location.crosses:
+        # The row that writes EOS has the source's for its own, as the others have their words.
+        writes_word = (batch.tgt_out != Vocabulary.pad_id) & (batch.tgt_out != Vocabulary.eos_id)
+        is_query = writes_word[:, :, None]
+        return {"gold": gold, "rest": rest & is_query}
+    # The token of rest has a row of its own, which says nothing about the words.
+    is_query = is_key.mT & ~rest.mT
+    neighbours = torch.ones(tokens.shape[1] - 1, dtype=torch.bool)
+    found: dict[Place, Tensor] = {"previous": torch.diag(neighbours, -1) & is_key & is_query}
+    if not (causal and site.location.causal):
+        found["next"] = torch.diag(neighbours, 1) & is_key & is_query
+    return {**found, "rest": rest & is_query}
+
+
+def _counted(weights: Tensor, targets: Tensor) -> Tensor:
+    """Rows that count and those of them that look at their target [2, head], of weights [pair, head, query, key]."""
+    counts = targets.any(dim=-1)[:, None]  # [pair, 1, query]
+    top = weights.argmax(dim=-1, keepdim=True)
+    on_target = targets[:, None].expand_as(weights).gather(-1, top) & (weights.gather(-1, top) > 0)
+    hits = (on_target[..., 0] & counts).sum(dim=(0, 2))
+    return torch.stack((counts.sum().expand_as(hits), hits))
