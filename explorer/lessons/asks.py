@@ -41,6 +41,7 @@ ASK_OPTIONS: Mapping[str, Mapping[str, bool]] = {
     "held_out": {"name": True},
     "training": {"name": True, "at": True},
     "lens": {"step": True, "what": True, "point": False},
+    "carried": {"second": True, "step": True, "site": True, "place": False},
     "measured": {"experiment": True, "arm": True, "figure": True, "pick": True},
     "cost": {"of": True, "step": False},
     "softmax": {"site": True, "times": False, "plus": False},

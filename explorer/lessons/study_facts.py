@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from core.numbers import is_whole
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
-from explorer.lessons.findings import FactError, Finding, counted, words
+from explorer.lessons.findings import FactError, Finding, counted, found_at, words
 
 
 def _lens(asked: Asked) -> Finding:
@@ -37,6 +37,26 @@ def _lens(asked: Asked) -> Finding:
             raise FactError("the token that was written is not the most probable one at the end.")
         return counted(decided)
     raise FactError("'what' is 'token', 'probability' or 'decided'.")
+
+
+def _carried(asked: Asked) -> Finding:
+    """What one borrowed vector brings along of the difference to a second sentence's answer."""
+    from core.interventions.patching import patched_sites
+    from explorer.models.patching_maps import map_of
+
+    options, recorded, site = asked.options, asked.recorded, str(asked.options["site"])
+    outputs = recorded.tensor("generator.log_probs").axes[0]
+    step = one_place_on(outputs, options["step"])
+    rows = [each.name for each in patched_sites(recorded.run.model.sites())]
+    if site not in rows:
+        raise FactError(f"the patching map has no row {site!r}; it has {', '.join(rows)}.")
+    found = map_of(recorded.run, asked.state.sentence, str(options["second"]), step)
+    # Of all axes of a site one has the tokens.
+    axis = next(axis for axis in recorded.tensor(site).axes if axis.labels)
+    if "place" in options:
+        return asked.number(found.share(site, one_place_on(axis, options["place"])), "ratio")
+    shares = found.shares[found.sites.index(site)].nan_to_num(-math.inf)
+    return found_at((axis,), (int(shares.argmax()),))
 
 
 def _measured(asked: Asked) -> Finding:
@@ -70,5 +90,10 @@ def _cost(asked: Asked) -> Finding:
     return counted(multiply_adds(config, source, step, use_cache=what == "with").total)
 
 
-STUDY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {"lens": _lens, "measured": _measured, "cost": _cost}
+STUDY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
+    "lens": _lens,
+    "carried": _carried,
+    "measured": _measured,
+    "cost": _cost,
+}
 """The functions that answer, by what is asked."""

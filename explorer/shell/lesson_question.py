@@ -130,7 +130,9 @@ def _clicked(asked: Question) -> str:
     recorded = recorded_of(run_of(state), state.sentence, state.decoding.prefix)
     wanted = cell_of(asked.stop.facts[asked.asks.answer], asked.found[asked.asks.answer], recorded)
     cell = state.look.trail[-1] if state.look.trail else None
-    if cell is None or cell.site != wanted.site:
+    # What the stop itself explains was clicked by nobody.
+    opened = stop_state(state, asked.lesson, asked.number, asked.runs).look.trail
+    if cell is None or cell.site != wanted.site or state.look.trail == opened:
         return ""
     said = asked.asks.right if cell.index == wanted.index else asked.asks.otherwise
     return _say(Verdict(None, "", (), filled(said, asked.found)), "lesson_noticed")

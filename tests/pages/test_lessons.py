@@ -373,6 +373,16 @@ def test_a_cell_that_is_clicked_is_answered_with_a_sentence():
     assert said_to("scores-0-3-0-0").startswith("The answer: "), "another tensor is no answer"
 
 
+def test_what_a_stop_explains_by_itself_is_no_answer():
+    stop = LESSONS["attention"].stop(3)
+    opened, asked = stop.view["explain"], stop.facts[stop.check.answer].options["site"]
+    assert opened.startswith(f"{asked}-"), "the stop explains a number of those that it asks for"
+    assert told(open_stop("attention", 3, answers="3:shown")).startswith("The answer: ")
+    *others, key = opened.split("-")
+    other = "-".join([*others, str(int(key) + 1)])
+    assert told(open_stop("attention", 3, answers="3:shown", explain=other)).startswith("There is a lower")
+
+
 def test_what_was_seen_is_answered_with_a_sentence_and_makes_next_solid():
     app = open_stop("one-query", 1, answers="1:shown")
     assert "lesson_steps_open" in keys_of(app.main, set())

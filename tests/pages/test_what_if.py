@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from core.interventions.findings import read_findings
 from core.interventions.links import read_link
 from explorer.app import REGISTRY
+from explorer.models import patching_maps
 from explorer.models.known import known_runs, loaded_run
-from explorer.views.what_if import cached
 from explorer.visitor.links import state_from_query
 from explorer.worksheets.pages import worksheet_of
 from tests.pages import opening
@@ -151,12 +151,12 @@ def test_a_sweep_that_is_stopped_leaves_nothing_behind():
         raise Stopped
 
     run = loaded_run("en-fr")
-    cached._maps.clear()
+    patching_maps._maps.clear()
     with pytest.raises(Stopped):
-        cached.map_of(run, SENTENCE, DONOR, 4, stop)
-    assert not cached.map_is_kept(run, SENTENCE, DONOR, 4)
-    cached.map_of(run, SENTENCE, DONOR, 4)
-    assert cached.map_is_kept(run, SENTENCE, DONOR, 4)
+        patching_maps.map_of(run, SENTENCE, DONOR, 4, stop)
+    assert not patching_maps.map_is_kept(run, SENTENCE, DONOR, 4)
+    patching_maps.map_of(run, SENTENCE, DONOR, 4)
+    assert patching_maps.map_is_kept(run, SENTENCE, DONOR, 4)
 
 
 def test_another_second_sentence_is_taken_or_refused_with_a_sentence():
@@ -221,7 +221,7 @@ def test_a_link_to_an_impossible_change_is_a_page_with_a_sentence(link, said):
 
 def test_a_large_sweep_is_asked_for_and_then_there(monkeypatch):
     monkeypatch.setattr("explorer.views.what_if.followed.MOST_AT_ONCE", 0)
-    cached._maps.clear()
+    patching_maps._maps.clear()
     app = open_page(step="4")
     assert fed(app)["borrow"]["panels"] == []
     (button,) = (each for each in app.button if each.label.startswith("Compute it: 84 passes"))

@@ -1,4 +1,4 @@
-"""Maps and boards, each computed once for all visitors; a large one asks first and can be stopped."""
+"""Boards, each computed once for all visitors, and how much may be computed before somebody is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import streamlit as st
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
-    from core.interventions.patching import PatchingMap
     from core.interventions.sweep import Progress
     from core.run import Run
     from explorer.models.recorded import Recorded
@@ -22,12 +21,6 @@ MOST_AT_ONCE = 4e10
 
 
 @dataclass(frozen=True, eq=False)
-class _Map:
-    found: PatchingMap
-    n_bytes: int
-
-
-@dataclass(frozen=True, eq=False)
 class _Board:
     found: tuple[Priced, ...]
     n_bytes: int
@@ -36,26 +29,6 @@ class _Board:
 def passes_of(run: Run, n_passes: int, n_tokens: int) -> float:
     """Multiplications of so many passes over a sentence, about."""
     return float(sum(each.numel() for each in run.model.parameters())) * n_passes * n_tokens
-
-
-def map_of(run: Run, sentence: str, donor: str, step: int, progress: Progress | None = None) -> PatchingMap:
-    """The patching map of two sentences, for one step of the answer.
-
-    Raises:
-        InputError: when the sentences do not fit each other.
-    """
-    from core.interventions.patching import patching_map
-
-    def compute() -> _Map:
-        found = patching_map(run, sentence, donor, step, progress=progress)
-        return _Map(found, 64 * sum(len(row) for row in found.shares))
-
-    return _maps().get((run.fingerprint, sentence, donor, step), compute).found
-
-
-def map_is_kept(run: Run, sentence: str, donor: str, step: int) -> bool:
-    """Whether somebody has had it computed."""
-    return _maps().held((run.fingerprint, sentence, donor, step)) is not None
 
 
 def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> tuple[Priced, ...]:
@@ -76,11 +49,6 @@ def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> 
 def board_is_kept(run: Run, recorded: Recorded) -> bool:
     """Whether somebody has had it computed."""
     return _boards().held((run.fingerprint, recorded.key)) is not None
-
-
-@st.cache_resource(show_spinner=False)
-def _maps() -> ByteBoundedCache[_Map]:
-    return ByteBoundedCache(CACHE_BYTES)
 
 
 @st.cache_resource(show_spinner=False)

@@ -12,14 +12,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import CaptureError, InputError
 from core.interventions.patching import PatchingMap, patched_sites
+from explorer.models.patching_maps import map_is_kept, map_of
 from explorer.view import HOME
 from explorer.views.what_if.borrowing import patch_at
 from explorer.views.what_if.cached import (
     MOST_AT_ONCE,
     board_is_kept,
     board_of,
-    map_is_kept,
-    map_of,
     passes_of,
 )
 from explorer.views.what_if.component import (

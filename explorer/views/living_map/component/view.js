@@ -101,6 +101,11 @@ function setText(node, text) {
   node.textContent = text;
 }
 
+// explorer/browser/shared/focus.ts
+function focusBeside(node) {
+  return node.getRootNode().activeElement;
+}
+
 // explorer/browser/shared/keys.ts
 function isShortcut(event) {
   return event.ctrlKey || event.metaKey || event.altKey;
@@ -2646,7 +2651,7 @@ var LivingMap = class {
     if (place) openAround(place, this.stage);
   }
   begin(run) {
-    const before = this.picture?.node;
+    const isHeld = this.root.contains(focusBeside(this.root));
     this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
     this.isPlaying = false;
     this.block = this.chosen = this.pointed = null;
@@ -2659,7 +2664,7 @@ var LivingMap = class {
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
     this.stage.replaceChildren(node, this.blocks, this.spotlight.node, this.corner.node, this.table = stepsTable(this.run));
-    if (before) node.focus({ preventScroll: true });
+    if (isHeld) node.focus({ preventScroll: true });
   }
   follow({ step, moment }) {
     const held = moment === null ? null : momentAt(moment, this.run.steps);

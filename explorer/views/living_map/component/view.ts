@@ -6,6 +6,7 @@ import { arrival, leave, openAround } from "../../../browser/shared/camera";
 import type { Box } from "../../../browser/shared/camera";
 import { makeChoices } from "../../../browser/shared/choices";
 import { el, setText, words } from "../../../browser/shared/elements";
+import { focusBeside } from "../../../browser/shared/focus";
 import { actOn, comesFrom } from "../../../browser/shared/keys";
 import { listenForLesson } from "../../../browser/shared/lesson_keys";
 import { readPayload } from "../../../browser/shared/message";
@@ -394,7 +395,8 @@ class LivingMap implements View {
   }
 
   private begin(run: Run): void {
-    const before = this.picture?.node;
+    // Who is elsewhere on the page stays there: only the map's own focus would be lost with its picture.
+    const isHeld = this.root.contains(focusBeside(this.root));
     this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
     this.isPlaying = false;
     this.block = this.chosen = this.pointed = null;
@@ -407,7 +409,7 @@ class LivingMap implements View {
     node.addEventListener("mouseleave", () => this.point(null, true));
     node.addEventListener("click", (event) => this.onClick(event));
     this.stage.replaceChildren(node, this.blocks, this.spotlight.node, this.corner.node, this.table = stepsTable(this.run));
-    if (before) node.focus({ preventScroll: true });
+    if (isHeld) node.focus({ preventScroll: true });
   }
 
   private follow({ step, moment }: Choice): void {

@@ -404,6 +404,18 @@ def test_a_step_chosen_while_other_weights_come_is_kept_and_told_about_them(moun
 
 
 @pytest.mark.browser
+def test_a_new_picture_takes_the_focus_over_and_takes_it_from_nobody(mounted):
+    """Keys go to what has the focus: who answers a lesson that changes the model goes on with them in the lesson."""
+    page, data = mounted(drawn()), drawn()
+    picture = page.get_by_role("img", name="The whole network")
+    feed(page, replace(data, key="other"))
+    assert page.evaluate("document.activeElement === document.body")
+    picture.focus()
+    feed(page, replace(data, key="another"))
+    assert picture.evaluate("node => node === node.getRootNode().activeElement")
+
+
+@pytest.mark.browser
 def test_other_colours_leave_focus_and_moment_where_they_are(mounted):
     page, data = mounted(drawn()), drawn()
     picture = page.get_by_role("img", name="The whole network")
