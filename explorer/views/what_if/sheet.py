@@ -9,9 +9,9 @@ from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
 from explorer.look.token_text import visible
 from explorer.models.decodings import translation_of
+from explorer.models.patching_maps import map_of
 from explorer.views.what_if.attributing import wrote
 from explorer.views.what_if.borrowing import row_name
-from explorer.models.patching_maps import map_of
 from explorer.views.what_if.compared import tokens_of
 from explorer.views.what_if.data import Scenery, scenery
 from explorer.worksheets.document import Block, Heading, Table, paragraph

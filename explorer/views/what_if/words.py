@@ -15,8 +15,8 @@ from explorer.explaining.printing import printed_probability
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
-from explorer.views.what_if.borrowing import row_name
 from explorer.models.patching_maps import map_of
+from explorer.views.what_if.borrowing import row_name
 from explorer.views.what_if.data import Scenery, scenery
 
 IDEA = (
