@@ -71,7 +71,7 @@ def measured(value: float, form: str, decimals: object = None) -> Finding:
     if decimals is not None:
         if not is_whole(decimals, 0, 6):
             raise FactError("'decimals' is a whole number from 0 to 6.")
-        return Finding(value, (number(f"{value:.{decimals}f}".replace("-", _MINUS)),))
+        return Finding(value, (number(_fixed(value, decimals)),))
     if form == "count" or (form == "mask" and value == int(value)):
         return Finding(value, (number(format_count(int(value))),))
     shown = {
@@ -79,9 +79,14 @@ def measured(value: float, form: str, decimals: object = None) -> Finding:
         "probability": lambda: format_probability(value),
         "log_prob": lambda: format_log_prob(value),
         "log_probs": lambda: format_log_prob(value),
-        "ratio": lambda: f"{value:.2f}",
+        "ratio": lambda: _fixed(value, 2),
     }.get(form, lambda: format_signed(value))
     return Finding(value, (number(shown().replace("-", _MINUS)),))
+
+
+def _fixed(value: float, decimals: int) -> str:
+    """With so many decimals; what they round to 0 has no sign."""
+    return f"{round(value, decimals) + 0.0:.{decimals}f}".replace("-", _MINUS)
 
 
 def found_at(axes: Sequence[Axis], place: tuple[int, ...]) -> Finding:
