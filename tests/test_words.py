@@ -75,6 +75,9 @@ def test_every_rule_is_broken_by_one_of_the_planted_phrases():
         ("explorer/browser/tensor_view/panel.js", 'const text = /["\']/.test(x) ? "it learnt words" : "";\n'),
         ("core/config.py", 'raise ConfigError("leave out what was learnt")\n'),
         ("core/device.py", '"""What was learnt by now."""\n'),
+        ("docs/a.md", "It translates what was learnt.\n"),
+        ("explorer/views/a/component/map.ts", 'const a = "each cell: what was learnt; the share of it";\n'),
+        ("pages/training/mistakes.py", 'X = "Every pair: what was learnt, and where; a click opens it."\n'),
     ],
 )
 def test_a_text_is_found_wherever_it_stands(tmp_path, file, text):
@@ -98,6 +101,9 @@ def test_what_is_no_text_for_people_is_left_alone(tmp_path):
     (tmp_path / "explorer").mkdir()
     (tmp_path / "explorer/view.py").write_text(
         'KEY = "learnt"\nSTYLE = ".learnt { color: red; }"\nSQL = "SELECT learnt FROM facts"\n# what was learnt\n'
+    )
+    (tmp_path / "explorer/moved.ts").write_text(
+        'a = "translate(learnt 3px)"; b = "top: learnt 1px;"; c = `margin: learnt 0; padding: ${n}px 0`;\n'
     )
     (tmp_path / "explorer/made.ts").write_text('// what was learnt\nconst a = "one";\n')
     (tmp_path / "explorer/made.js").write_text('const a = "it was learnt, once";\n')

@@ -38,7 +38,8 @@ _COMMON = f"""
 /* One answer a line, as wide as the column. */
 .st-key-lesson [data-testid="stButtonGroup"] > div {{ gap: 6px; }}
 .st-key-lesson [data-testid="stButtonGroup"] :is(button, label) {{
-  background: {in_both_themes("bg")}; min-height: 32px; border-radius: 8px; white-space: normal; text-align: left;
+  background: {in_both_themes("bg")}; height: auto; min-height: 32px; border-radius: 8px; white-space: normal;
+  text-align: left;
 }}
 .lesson-answers p {{
   margin: 0 0 6px; padding: 5px 12px; border: 1px solid {in_both_themes("line2")}; border-radius: 8px;

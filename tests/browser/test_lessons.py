@@ -9,7 +9,7 @@ from explorer.app import REGISTRY
 from explorer.lessons.library import read_library
 from explorer.lessons.reading import CONTENT
 from tests.browser.lesson_player import column, expect_rest, expect_stop, heard, play_lesson
-from tests.browser.lesson_walk import IN_VIEW, address_of, expect_light_in_view
+from tests.browser.lesson_walk import FRAMES, IN_VIEW, address_of, expect_light_in_view
 from tests.browser.soundness import findings, opened
 from tests.marks import left_to_proofs
 
@@ -76,6 +76,20 @@ def test_free_play_comes_back_to_the_same_stop(page: Page):
     page.wait_for_url(re.compile("stage=keys.*stop=3"))
     page.go_back()
     expect_stop(page, lesson, 2)
+
+
+def test_the_light_follows_its_token_into_the_sentence_that_an_answer_shows(page: Page):
+    lesson, number = LESSONS["attention"], 4
+    page.goto(address_of(lesson, number))
+    expect_light_in_view(page, lesson, number)
+    answered = page.evaluate(FRAMES)["frames"]
+    page.goto("/?lesson=attention&stop=4")
+    column(page).get_by_role("link", name="Back to the stop").click()
+    expect_light_in_view(page, lesson, number)
+    page.get_by_role("button", name="Show the answer").click()
+    page.wait_for_function(
+        f"(there) => JSON.stringify(({FRAMES})().frames) === JSON.stringify(there)", arg=answered
+    )
 
 
 def test_a_teacher_shows_a_stop_by_keys(page: Page):

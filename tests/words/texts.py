@@ -26,12 +26,12 @@ GAP = "…"
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _TAG = re.compile(r"<[^<>\n]{1,200}>")
-_STYLE = re.compile(r"[.#\w\])-]\s*{[^{}]*:[^{}]*;?[^{}]*}|^[.#\w][^.!?]*:\s*[^.!?]*;", re.DOTALL)
+_STYLE = re.compile(r"[.#\w\])-]\s*{[^{}]*:[^{}]*;?[^{}]*}|^\s*[a-z-]+:[^.!?;]*;\s*($|[a-z-]+:)", re.DOTALL)
 _OF_MACHINES = re.compile(
     r"^(import |from \w+ import |SELECT |INSERT |DELETE |CREATE |PRAGMA |AND )"
     r"|^[.#\[:@(<][a-z-]+[\s\[.:{>(=]"
     r"|\w\.\w+\[|^\w+ = \w+[.(\[]|print\("
-    r"|^(top|bottom|middle) (left|center|right)$|^head d_head$|\[role=|translate|'self'|clamp\("
+    r"|^(top|bottom|middle) (left|center|right)$|^head d_head$|\[role=|translate(3d|[XYZ])?\(|'self'|clamp\("
 )
 
 

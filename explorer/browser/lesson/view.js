@@ -373,6 +373,7 @@ var Lesson = class {
     this.root.dataset.look = themeOf(this.root);
     const message = readJson(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
     const isTold = this.message?.said !== message.said;
+    const isMoved = JSON.stringify(this.message?.rows) !== JSON.stringify(message.rows);
     this.message = message;
     setText(this.keys, message.line);
     setText(this.heard, message.said);
@@ -380,7 +381,8 @@ var Lesson = class {
     column?.setAttribute("role", "complementary");
     column?.setAttribute("aria-label", message.lesson);
     if (isNew) this.begin(before);
-    else if (isTold && this.isOn) this.bring(false);
+    else if (isMoved) this.turn(this.isOn);
+    if (!isNew && isTold && this.isOn) this.bring(false);
     this.place();
   }
   begin(before) {

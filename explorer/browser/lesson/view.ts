@@ -109,6 +109,7 @@ class Lesson implements View {
     this.root.dataset.look = themeOf(this.root);
     const message = readJson<Message>(data), before = globalThis.explorerLessonStop, isNew = this.message?.stop !== message.stop;
     const isTold = this.message?.said !== message.said;
+    const isMoved = JSON.stringify(this.message?.rows) !== JSON.stringify(message.rows);   // an answer may show another run
     this.message = message;
     setText(this.keys, message.line);
     setText(this.heard, message.said);
@@ -116,7 +117,8 @@ class Lesson implements View {
     column?.setAttribute("role", "complementary");
     column?.setAttribute("aria-label", message.lesson);
     if (isNew) this.begin(before);
-    else if (isTold && this.isOn) this.bring(false);   // a longer sheet may lie over what it speaks of
+    else if (isMoved) this.turn(this.isOn);
+    if (!isNew && isTold && this.isOn) this.bring(false);   // a longer sheet may lie over what it speaks of
     this.place();
   }
 
