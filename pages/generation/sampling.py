@@ -70,8 +70,8 @@ with under_the_view():
 
 st.subheader("Whole outputs", anchor=False)
 st.markdown(
-    f"Each of {N_SAMPLES} outputs is drawn token by token with these settings. Beside how often it came "
-    "stands its exact probability: the product of the probabilities of its tokens."
+    f"Each of {N_SAMPLES} outputs is drawn token by token with these settings. Its exact probability, "
+    "the product of the probabilities of its tokens, is shown beside how often it came up."
 )
 greedily = config.temperature == 0
 st.button(f"Draw {N_SAMPLES} samples", key="draw_samples", type="primary", on_click=draw, disabled=greedily)

@@ -84,7 +84,7 @@ class EnglishToGermanNumbers:
         Example(
             "Ein or eins",
             "one thousand and one",
-            '"One" is ein before tausend, but eins as the very end of the word.',
+            '"One" is ein before tausend, but eins at the very end of the word.',
         ),
         Example(
             "Shortened words",

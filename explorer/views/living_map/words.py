@@ -72,7 +72,7 @@ def formula(sizes: Sizes) -> Formula:
         ),
         (
             ("x", "source tokens"),
-            ("y", "output tokens; before the first one stands BOS"),
+            ("y", "output tokens; BOS stands before the first one"),
             ("Z", "the encoder’s output, which the decoder’s cross-attention reads"),
             ("Y", "the decoder’s output, a row for each step"),
             (

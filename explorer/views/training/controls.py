@@ -49,8 +49,8 @@ _TRAIN_ON = "on"
 SMALL, BASE = "As the task needs it", "The paper's base model"
 ABOUT_BASE = (
     "The base model of 2017: 6 + 6 layers of 8 heads, vectors of 512 numbers, 2,048 hidden units. It is far larger "
-    "than these tasks need: beside the button stands what it takes here. To see the whole of it untrained, on the map "
-    "and on every page, start it and stop it at once: its first, random weights are kept."
+    "than these tasks need: what it takes here is shown beside the button. To see the whole of it untrained, on the "
+    "map and on every page, start it and stop it at once: its first, random weights are kept."
 )
 SHOWN_PAIRS = 10
 MOST_NAME = 80

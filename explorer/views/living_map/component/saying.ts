@@ -30,7 +30,7 @@ export function question(scene: Scene): Piece[] {
 /** One sentence beside the title. */
 export function lead(scene: Scene): string {
   if (scene.at.step === ENCODER) return "The encoder reads the whole source at once, and only once.";
-  return isAtRest(scene) ? "Press play to send the step through the network, open a block, or force another token."
+  return isAtRest(scene) ? "The cells show what it read, not why. Press play, open a block, or force another token."
     : "Only the new lane is computed; the lanes above it were kept.";
 }
 

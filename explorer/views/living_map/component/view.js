@@ -630,7 +630,7 @@ function question(scene) {
 }
 function lead(scene) {
   if (scene.at.step === ENCODER) return "The encoder reads the whole source at once, and only once.";
-  return isAtRest(scene) ? "Press play to send the step through the network, open a block, or force another token." : "Only the new lane is computed; the lanes above it were kept.";
+  return isAtRest(scene) ? "The cells show what it read, not why. Press play, open a block, or force another token." : "Only the new lane is computed; the lanes above it were kept.";
 }
 function caption(scene) {
   const { pointed, at } = scene;

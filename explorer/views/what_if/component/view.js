@@ -749,7 +749,7 @@ function sentence(wrote, sum) {
   const token = words("b", visible(wrote.token), "target"), block = largestBar(sum);
   const parts = ["To write ", token, " the last layer reads ", source(read), " most, with weight ", n(wrote.read[read])];
   if (read === used) parts.push("; that adds ", n(sum.used[read]), ".");
-  else parts.push(", which adds ", n(sum.used[read]), "; what adds most is read at ", source(used), ": ", n(sum.used[used]), ".");
+  else parts.push(", which adds ", n(sum.used[read]), "; what counts most is read at ", source(used), " and adds ", n(sum.used[used]), ".");
   parts.push(` Of all blocks ${block.name} adds most, `, n(total(block.values)), ".");
   if (!wrote.gold) parts.push(" No gold alignment is known here.");
   return parts;
