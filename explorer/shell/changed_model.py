@@ -36,7 +36,7 @@ _LINE = f"""
 _STYLE = (
     _LINE.replace("KEY", STRIP_KEY)
     + f"""
-[data-testid="stApp"] {{ --bar: 93px; }}
+[data-testid="stApp"]:has(.st-key-{STRIP_KEY}) {{ --bar: 93px; }}
 .st-key-{STRIP_KEY} {{ border-top: 1px solid {in_both_themes("line")}; }}
 """
 )
@@ -45,7 +45,7 @@ _HEAD_STYLE = (
     _LINE.replace("KEY", HEAD_KEY)
     + f"""
 .st-key-page div:has(> .st-key-{HEAD_KEY}) {{
-  position: absolute; top: 4px; left: 72px; right: 168px; z-index: 3; width: auto;
+  position: absolute; top: 4px; left: 72px; right: var(--beside-title, 168px); z-index: 3; width: auto;
 }}
 .st-key-{HEAD_KEY} {{ background: {in_both_themes("bg")}; padding-left: 2px; }}
 @media (max-width: 639.98px) {{

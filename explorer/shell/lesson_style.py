@@ -85,7 +85,7 @@ _COLUMN = f"""
   top: var(--above); right: 0; bottom: 0; width: {WIDTH}px; padding: 16px 26px 16px 25px; gap: 12px;
   border-left: 1px solid {in_both_themes("line")};
 }}
-.st-key-page {{ padding-right: {WIDTH + 8}px; }}
+.st-key-page {{ padding-right: {WIDTH + 8}px; --beside-title: {WIDTH + 8}px; }}
 """
 _SHEET = f"""
 .st-key-lesson {{
@@ -160,9 +160,10 @@ def lesson_css(*, reads_sentence: bool) -> str:
     Args:
         reads_sentence: Whether the bar of a sentence stands above the page.
     """
-    above = "61px" if reads_sentence else "0px"
+    # What stands above the page is higher where it says that the model is a changed one.
+    above = "calc(var(--bar) + 1px)" if reads_sentence else "0px"
     return (
-        f":root {{ --above: {above}; }}"
+        f'[data-testid="stApp"] {{ --above: {above}; }}'
         + _COMMON
         + f"@media (min-width: {LEAST_WINDOW}px) {{{_COLUMN}}}"
         + f"@media (max-width: {LEAST_WINDOW - 0.02}px) {{{_SHEET}}}"

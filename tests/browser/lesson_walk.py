@@ -67,5 +67,5 @@ def expect_light_in_view(page: Page, lesson: Lesson, number: int) -> None:
         assert found["frames"], f"{place}: no row is in the light"
 
 
-UNLIT = ("step-by-step",)
+UNLIT = ("step-by-step", "what-if")
 """Pages whose view is framed as a whole, since it draws no light on its rows."""
