@@ -17,6 +17,7 @@ STIFF_AND_NATURAL = [
     ("So many stay: the diagonal", "That is how many remain: the diagonal"),
     ("So it would be if they were averaged", "That would be true if they were averaged"),
     ("Weights after so many updates", "Weights after this many updates, not so many that it forgets"),
+    ("Between the two matrices stands the ReLU", "The ReLU stands between the two matrices"),
     ("divided by the root of the variance", "divided by the square root of the variance"),
     ("led by the right answer", "called by its name under teacher forcing"),
     ("The largest is taken off each", "The largest is subtracted from each"),

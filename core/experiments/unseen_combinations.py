@@ -11,8 +11,8 @@ UNSEEN_COMBINATIONS = Experiment(
     key="unseen-combinations",
     title="Words it never met together",
     summary=f"{_COUNT} pairs of adjective and noun, such as black and cat, never occur together in training.",
-    question="A model translates English into French. It knows black, and it knows cat, but it never met a black cat. "
-    "How well does it translate sentences with such pairs?",
+    question="A model translates English into French. It knows black, and it knows cat, but it has never met a "
+    "black cat. How well does it translate sentences with such pairs?",
     **of_preset(
         "en_fr",
         {"n_encoder_layers": 1, "n_decoder_layers": 1},

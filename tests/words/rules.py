@@ -72,6 +72,12 @@ RULES = (
         "a score is a dot product",
         r"\b(query|queries) times (a |the |each |every )?keys?\b|(?<!dot )product of a query",
     ),
+    Rule(
+        "the subject before its verb",
+        r"(?:^|[.:;,!?] |\band )(at|beside|between|before|after|under|behind|above|below|in its \w+ place)\b"
+        r"[^.,:;!?]{1,40} stands? (the\b|what\b|its\b|one\b|an?\b|\{|…)",
+        shown=True,
+    ),
     Rule("square root", r"(?<!square )\broot of\b", shown=True),
     Rule("teacher forcing; the decoder reads it", r"\bled by\b", shown=True),
     Rule("subtracted from", r"\btaken off\b", shown=True),

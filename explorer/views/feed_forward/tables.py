@@ -89,11 +89,11 @@ def neuron_sentence(stack: Stack, between: str) -> str:
     if stack == "encoder":
         return (
             "A unit adds its value times its own row of W₂ to the output. Which tokens that favours cannot be read "
-            f"here: between it and the logits stand {between}."
+            f"here: {between} still come between it and the logits."
         )
     return (
         "A unit adds its value times its own row of W₂ to the output; here that row meets the output matrix, with the "
-        f"logits for a value of 1. It is a direction, not an effect: {between} still to come before the logits."
+        f"logits for a value of 1. It is a direction, not an effect: {between} still come before the logits."
     )
 
 

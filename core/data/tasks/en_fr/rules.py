@@ -66,7 +66,7 @@ RULES = (
     ),
     Rule(
         "Two adjectives before a noun",
-        "At most one adjective stands before a noun, but for natural pairs such as belle petite and bon vieux.",
+        "At most one adjective stands before a noun, except for natural pairs such as belle petite and bon vieux.",
         "the girl draws a beautiful small house",
         "la fille dessine une belle petite maison",
     ),
