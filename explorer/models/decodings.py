@@ -77,12 +77,13 @@ def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:
 def winning_example(run: Run) -> Example | None:
     """A source of the run's task for which beam search finds what greedy misses; None where this run has none.
 
-    An example is found with the task's shipped model: another model of the task may write the same in both ways.
+    An example is found with the task's shipped model: another model of the task may write the same in both ways, and a
+    changed one may have a change of a place that the example lacks.
     """
     from explorer.models.beam_trees import BEAM_EXAMPLES, EXAMPLE_PENALTY, EXAMPLE_WIDTH
 
     example = BEAM_EXAMPLES.get(run.task)
-    with suppress(InputError):
+    with suppress(CaptureError, InputError):
         if example and beam_of(run, example.source, EXAMPLE_WIDTH, EXAMPLE_PENALTY).beats_greedy:
             return example
     return None
