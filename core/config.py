@@ -108,6 +108,10 @@ def short(value: object) -> str:
     return _SHORT.repr(value)
 
 
+PAPER_VOCAB_SIZE = 37_000
+"""Tokens that both languages share in the paper's English-German model, about (section 5.1)."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TransformerConfig(_Checked):
     """Everything that decides the shape and the arithmetic of a model.

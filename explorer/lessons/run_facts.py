@@ -9,8 +9,9 @@ from dataclasses import fields
 from typing import Literal
 
 from core.activations.location import locate
-from core.config import BeamConfig
+from core.config import PAPER_VOCAB_SIZE, BeamConfig, TransformerConfig
 from core.model.parameters import count_parameters
+from core.model.shapes import expected_parameters
 from core.numbers import is_number, is_whole
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
@@ -132,10 +133,18 @@ def _tokenized(asked: Asked) -> Finding:
 
 
 def _vocabulary(asked: Asked) -> Finding:
+    return counted(_vocabulary_size(asked))
+
+
+def _vocabulary_size(asked: Asked) -> int:
     config, side = asked.runs[asked.state.run].config, asked.options["side"]
     if side not in ("source", "target"):
         raise FactError("'side' is 'source' or 'target'.")
-    return counted(config.src_vocab_size if side == "source" else config.tgt_vocab_size)
+    return config.src_vocab_size if side == "source" else config.tgt_vocab_size
+
+
+def _uniform(asked: Asked) -> Finding:
+    return asked.number(math.log(_vocabulary_size(asked)), "ratio")
 
 
 # ---- the model and its training ------------------------------------------------------------------------------------
@@ -152,8 +161,22 @@ def _parameters(asked: Asked) -> Finding:
     return counted(sum(sizes))
 
 
+def _base(asked: Asked) -> Finding:
+    tokens = PAPER_VOCAB_SIZE
+    return counted(expected_parameters(TransformerConfig.base(src_vocab_size=tokens, tgt_vocab_size=tokens)))
+
+
 def _setting(asked: Asked) -> Finding:
-    config, name = asked.runs[asked.state.run].config, str(asked.options["name"])
+    return setting_of(asked.runs[asked.state.run].config, asked)
+
+
+def setting_of(config: TransformerConfig, asked: Asked) -> Finding:
+    """One setting of a model, by the name that the fact asks for.
+
+    Raises:
+        FactError: when there is none of that name.
+    """
+    name = str(asked.options["name"])
     known = {each.name for each in fields(config)} | {"d_head"}
     if name not in known:
         raise FactError(f"a model has no setting {name!r}; it has {', '.join(sorted(known))}.")
@@ -222,6 +245,8 @@ RUN_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "analogy": _analogy,
     "tokenized": _tokenized,
     "vocabulary": _vocabulary,
+    "uniform": _uniform,
+    "base": _base,
     "parameters": _parameters,
     "setting": _setting,
     "held_out": _held_out,

@@ -9,6 +9,7 @@ from core.numbers import is_whole
 from explorer.lessons.array_facts import one_place_on
 from explorer.lessons.asked import Asked
 from explorer.lessons.findings import FactError, Finding, counted, found_at, words
+from explorer.lessons.run_facts import setting_of
 
 
 def _lens(asked: Asked) -> Finding:
@@ -59,6 +60,20 @@ def _carried(asked: Asked) -> Finding:
     return found_at((axis,), (int(shares.argmax()),))
 
 
+def _arm(asked: Asked) -> Finding:
+    from core.experiments import EXPERIMENTS
+    from core.experiments.arms import describe_arm
+
+    experiment = EXPERIMENTS.get(str(asked.options["experiment"]))
+    if experiment is None:
+        raise FactError(f"there is no such experiment; there are {', '.join(EXPERIMENTS)}.")
+    arm = next((each for each in experiment.arms if each.key == asked.options["arm"]), None)
+    if arm is None:
+        keys = ", ".join(each.key for each in experiment.arms)
+        raise FactError(f"the experiment {experiment.key} has no such arm; it has {keys}.")
+    return setting_of(describe_arm(experiment, arm, seed=0).config, asked)
+
+
 def _measured(asked: Asked) -> Finding:
     from core.experiments.measured import read_measured
 
@@ -93,6 +108,7 @@ def _cost(asked: Asked) -> Finding:
 STUDY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {
     "lens": _lens,
     "carried": _carried,
+    "arm": _arm,
     "measured": _measured,
     "cost": _cost,
 }

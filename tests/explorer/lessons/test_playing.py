@@ -1,13 +1,16 @@
 """Faults that only a model can show, told with their line; and the command that plays a lesson."""
 
+import math
 from pathlib import Path
 
 import pytest
 
+from core.interventions.findings import read_findings
 from explorer.app import REGISTRY
 from explorer.lessons.__main__ import main
 from explorer.lessons.checking import play
 from explorer.lessons.facts import find_facts
+from explorer.lessons.lesson import LessonError
 from explorer.lessons.reading import CONTENT, read_lesson
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
@@ -112,3 +115,50 @@ def test_an_output_is_printed_with_plain_spaces():
     whole = find_facts(lesson.file, lesson.stop(4).facts, shipped_runs())["whole"]
     assert whole.value == whole.text == "la petit chat ne dort pas"
     assert {piece.text for piece in whole.pieces if not piece.kind} == {" "}
+
+
+UNANSWERED = {
+    'ask = "carried", second = "the small cats do not sleep", step = 4, site = "x"': "has no row 'x'; it has src_embed",
+    'ask = "carried", second = "the cats sleep", step = 4, site = "src_embed.output"': "tokens",
+    'ask = "arm", experiment = "no-such", arm = "control", name = "n_heads"': "no such experiment",
+    'ask = "arm", experiment = "copy-without-positions", arm = "x", name = "n_heads"': "it has control, none",
+    'ask = "arm", experiment = "copy-without-positions", arm = "none", name = "x"': "no setting 'x'",
+    'ask = "uniform", side = "x"': "'source' or 'target'",
+}
+
+
+def found_in(fact: str):
+    """The fact as the first stop of a lesson about “the small cat does not sleep” asks it."""
+    text = TEXT.replace("[stops.facts]\n", f"[stops.facts]\nprobed = {{ {fact} }}\n", 1)
+    lesson = read_lesson(FILE, text.encode(), REGISTRY)
+    return find_facts(lesson.file, lesson.stop(1).facts, shipped_runs())["probed"]
+
+
+@pytest.mark.parametrize("fact", UNANSWERED)
+def test_a_question_that_has_no_answer_is_told_with_a_sentence(fact):
+    with pytest.raises(LessonError, match=UNANSWERED[fact]):
+        found_in(fact)
+
+
+def test_what_a_borrowed_vector_carries_is_what_the_patching_map_says():
+    stored = read_findings()
+    asked = f'ask = "carried", second = "{stored["donor"]}", step = 4, site = "src_embed.output"'
+    assert found_in(asked).value == stored["carrier"]
+    for place, share in enumerate(stored["shares"]["src_embed.output"]):
+        found = found_in(f"{asked}, place = {place}")
+        assert found.value == pytest.approx(share, abs=1e-3)
+        # What is 0 for the reader is not below it.
+        assert not found.text.startswith("\N{MINUS SIGN}0.00")
+
+
+def test_the_size_of_the_papers_model_is_counted():
+    """Embedding, then 6 + 6 layers: attentions of 4 matrices, networks of 2, all with biases, and a norm after each."""
+    d, inner, tokens = 512, 2048, 37_000
+    attention, network, norm = 4 * (d * d + d), 2 * d * inner + d + inner, 2 * d
+    layers = 6 * (attention + network + 2 * norm) + 6 * (2 * attention + network + 3 * norm)
+    assert found_in('ask = "base"').value == tokens * d + layers
+
+
+def test_a_uniform_guess_is_as_wrong_as_its_vocabulary_is_large():
+    size = found_in('ask = "vocabulary", side = "target"').value
+    assert found_in('ask = "uniform", side = "target"').value == pytest.approx(math.log(size))
