@@ -23,6 +23,7 @@ from explorer.views import (
     training,
     update,
     what_if,
+    worth,
 )
 
 REGISTRY = Registry(
@@ -45,6 +46,7 @@ REGISTRY = Registry(
         sampling.VIEW,
         beam_search.VIEW,
         what_if.VIEW,
+        worth.VIEW,
         # In the order of their use: a run is trained, looked into, then kept.
         training.VIEW,
         update.VIEW,

@@ -73,6 +73,21 @@ class HeadLook:
         return best if best is not None and counted[best] >= NAMED_FROM else None
 
 
+def joined_looks(some: Sequence[HeadLook], more: Sequence[HeadLook]) -> tuple[HeadLook, ...]:
+    """What the same heads look at over two sets of pairs together."""
+    return tuple(
+        HeadLook(one.site, one.head, _joined(one.rows, other.rows))
+        for one, other in zip(some, more, strict=True)
+    )
+
+
+def _joined(one: dict[Place, Rows], other: dict[Place, Rows]) -> dict[Place, Rows]:
+    none = Rows(0, 0)
+    both = {place: (one.get(place, none), other.get(place, none)) for place in PLACES}
+    found = {place: Rows(a.n + b.n, a.hits + b.hits) for place, (a, b) in both.items()}
+    return {place: rows for place, rows in found.items() if rows.n}
+
+
 @torch.no_grad()
 def head_looks(run: Run, pairs: Sequence[Pair]) -> tuple[HeadLook, ...]:
     """Where every head looks while the decoder reads the references of some pairs, in the order of the computation.

@@ -117,6 +117,7 @@ class WorthSweep:
 
     Attributes:
         n_all: Pairs × interventions.
+        n_tokens: Reference tokens of all pairs, EOS included.
     """
 
     def __init__(self, run: Run, pairs: Sequence[Pair], interventions: Sequence[Intervention]) -> None:
@@ -131,6 +132,8 @@ class WorthSweep:
         self._exact = torch.zeros(size, dtype=torch.bool)
         self._exact_before = torch.zeros(len(pairs), dtype=torch.bool)
         self._lengths = torch.tensor([len(row) + 1 for row in self._encoded.targets], dtype=torch.float64)
+        self._losses_before = torch.zeros(len(pairs), dtype=torch.float64)
+        self.n_tokens = int(self._lengths.sum())
         self._strongest: list[list[PairCost]] = [[] for _ in self._interventions]
 
     def passes(self) -> Iterator[int]:
@@ -147,21 +150,30 @@ class WorthSweep:
             # Also without changes: the open block makes attention eager, as it is in the passes that follow.
             with torch.no_grad(), edit(model, self._run.changes.edits):
                 before = _Measured(model(batch.src, batch.tgt_in), batch)
-            self._exact_before[rows] = before.exact
+            self._exact_before[rows], self._losses_before[rows] = before.exact, before.losses.sum(dim=1)
             for numbers, logits in swept_logits(model, batch.src, batch.tgt_in, self._variants):
                 for number, of_variant in zip(numbers, logits, strict=True):
                     self._take(number, rows, before, _Measured(of_variant, batch))
                 done += len(numbers) * len(rows)
                 yield done
 
+    @property
+    def loss_before(self) -> float:
+        """Mean loss per reference token without the interventions, in nats."""
+        return float(self._losses_before.sum()) / self.n_tokens
+
+    @property
+    def n_exact_before(self) -> int:
+        """How many references the model writes without the interventions."""
+        return int(self._exact_before.sum())
+
     def worths(self) -> tuple[Worth, ...]:
         """What was found, in the order of the interventions; all of it is there when `passes` has ended."""
-        n_before = self._exact_before
         return tuple(
             Worth(
                 intervention,
                 _mean_per_token(self._costs[number], self._lengths),
-                _fall_of_share(n_before, self._exact[number]),
+                _fall_of_share(self._exact_before, self._exact[number]),
                 tuple(self._strongest[number]),
             )
             for number, intervention in enumerate(self._interventions)

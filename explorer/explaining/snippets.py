@@ -77,6 +77,31 @@ def update_snippet(
     )
 
 
+def worths_snippet(run_name: str, split: str, n_pairs: int, path: str, *, updates: int | None = None) -> str:
+    """Python that prints the part of a run that is worth most, with what it is worth.
+
+    Args:
+        run_name: Folder of a run, shipped or own.
+        split: Of its pairs.
+        n_pairs: How many of them, from the first.
+        path: Of the feed-forward network whose neurons are measured; empty for the heads.
+        updates: Moment of the training whose weights the run has; None for the best ones.
+    """
+    imports, load = _loading(run_name, updates)
+    ablations = f"neuron_ablations(run.model, {path!r})" if path else "head_ablations(run.model)"
+    names = sorted(
+        {"dataset_of", "worths", ablations.partition("(")[0]} | ({"load_run"} if not updates else set())
+    )
+    return _joined(
+        ["from pathlib import Path", f"from core import {', '.join(names)}", *(imports if updates else ())],
+        [
+            load,
+            f"pairs = dataset_of(Path({_folder(run_name)!r}), run).splits.{split}[:{n_pairs}]",
+            f"print(max(worths(run, pairs, {ablations}), key=lambda each: each.loss.value))",
+        ],
+    )
+
+
 def block_snippet(scene: Scene, shown: Shown) -> str:
     """Python that prints the number that the sentences of a block show."""
     state = scene.state

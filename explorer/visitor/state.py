@@ -283,6 +283,29 @@ class WhatIf:
     donor: str = choice("", link="second", form=SENTENCE, depends_on=("sentence",))
 
 
+WORTH_PATTERNS = {
+    "parts": "((encoder|decoder)-[0-9]{1,3})?",
+    "order": "place|loss|exact|gold|previous|next|rest",
+}
+"""What can be written where somebody says which parts' worth is looked at, and in which order."""
+
+
+@dataclass(frozen=True)
+class WorthLook:
+    """Which parts of the model are looked at where all are measured over the held-out pairs.
+
+    Attributes:
+        parts: ``encoder-0`` for the neurons of that layer; empty for the heads.
+        order: Of the table, by a column.
+        chosen: Number of the part whose strongest sentences are shown, in the order of the model; None for the part
+            that is worth most.
+    """
+
+    parts: str = choice("", link="parts", form=text_of(WORTH_PATTERNS["parts"]))
+    order: str = choice("loss", link="order", form=text_of(WORTH_PATTERNS["order"]))
+    chosen: int | None = choice(None, link="part", form=whole(MAX_INDEX), depends_on=("worth.parts",))
+
+
 @dataclass(frozen=True)
 class ExplorerState:
     """What a visitor has chosen; None means: the page's own default.
@@ -305,6 +328,7 @@ class ExplorerState:
         mistakes: Which held-out pairs are looked at.
         by_hand: What is written down for an attention by hand.
         what_if: What is looked at where the running model is changed.
+        worth: Which parts are looked at where all are measured over the held-out pairs.
         learning: Where in the lessons they are.
         sentence_id: Counts the changes of sentence that did not come from typing; in no link.
     """
@@ -330,6 +354,7 @@ class ExplorerState:
     mistakes: MistakesLook = group(MistakesLook(), depends_on=("run",))
     by_hand: ByHand = group(ByHand(), depends_on=(PAGE,))
     what_if: WhatIf = group(WhatIf(), depends_on=("run",))
+    worth: WorthLook = group(WorthLook(), depends_on=("run",))
     learning: Learning = group(NO_LESSON, settled=settled)
     sentence_id: int = 0
 

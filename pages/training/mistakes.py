@@ -6,15 +6,10 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from explorer.look.markdown_text import plain
-from explorer.models.held_out import (
-    Evaluating,
-    begin_again,
-    evaluation_of,
-    splits_of,
-    stop_evaluation,
-    usual_split,
-)
+from explorer.models.background import Job
+from explorer.models.held_out import begin_again, evaluation_of, splits_of, stop_evaluation, usual_split
 from explorer.models.known import known_runs, loaded_run
+from explorer.shell.background import draw_job
 from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.views.decoding import STEP_BY_STEP
@@ -24,33 +19,8 @@ from explorer.visitor.reports import last_report, pending
 from explorer.visitor.session import at_page, store_state
 
 VIEW_KEY = "mistakes"
-REFRESH = 0.5
-"""Seconds between two looks at how far an evaluation is."""
 
 runs = known_runs()
-
-
-def draw_progress(job: Evaluating) -> None:
-    """How far the evaluation is, until it is over."""
-
-    def look() -> None:
-        found = evaluation_of(state.run, state.updates, split)
-        if found is not job:
-            st.rerun()
-        if job.has_ended:
-            st.text(job.reason)
-            st.button("Evaluate again", key="mistakes_again", on_click=begin_again, args=args)
-            return
-        done = (
-            f"{job.n_done:,} of {job.n_pairs:,} held-out pairs translated"
-            if job.n_pairs
-            else "Making the pairs"
-        )
-        st.progress(job.n_done / job.n_pairs if job.n_pairs else 0.0, text=done)
-        st.button("Stop", key="mistakes_stop", icon=":material/stop:", on_click=stop_evaluation, args=args)
-
-    args = (state.run, state.updates, split)
-    st.fragment(look, run_every=None if job.has_ended else REFRESH)()
 
 
 state = page_head(
@@ -67,9 +37,20 @@ with loading(VIEW_KEY, height=640):
     from explorer.views.mistakes.data import listed_pairs, mistakes_data, opened_pair, told_of
 
 place = st.container(key="mistakes_place")
-if isinstance(found, Evaluating):
+if isinstance(found, Job):
+    of_split = (state.run, state.updates, split)
     with place:
-        draw_progress(found)
+        draw_job(
+            found,
+            lambda: evaluation_of(*of_split),
+            lambda done, of_all: (
+                f"{done:,} of {of_all:,} held-out pairs translated" if of_all else "Making the pairs"
+            ),
+            stop=lambda: stop_evaluation(*of_split),
+            again=lambda: begin_again(*of_split),
+            again_label="Evaluate again",
+            key=VIEW_KEY,
+        )
 else:
     loaded = loaded_run(state.run, state.updates)
     data = mistakes_data(loaded, found, state, splits, last_report())

@@ -26,11 +26,6 @@ class _Board:
     n_bytes: int
 
 
-def passes_of(run: Run, n_passes: int, n_tokens: int) -> float:
-    """Multiplications of so many passes over a sentence, about."""
-    return float(sum(each.numel() for each in run.model.parameters())) * n_passes * n_tokens
-
-
 def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> tuple[Priced, ...]:
     """What each part of a run is worth to a sentence.
 

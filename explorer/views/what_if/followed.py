@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import CaptureError, InputError
 from core.interventions.patching import PatchingMap, patched_sites
+from explorer.models.background import passes_of
 from explorer.models.patching_maps import map_is_kept, map_of
 from explorer.view import HOME
 from explorer.views.what_if.borrowing import patch_at
@@ -19,7 +20,6 @@ from explorer.views.what_if.cached import (
     MOST_AT_ONCE,
     board_is_kept,
     board_of,
-    passes_of,
 )
 from explorer.views.what_if.component import (
     EVENTS,

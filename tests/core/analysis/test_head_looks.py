@@ -10,7 +10,7 @@ import torch
 
 from core import Run, head_looks, load_run
 from core.activations.record import record
-from core.analysis.head_looks import LEAST_ROWS, NAMED_FROM, HeadLook, Rows
+from core.analysis.head_looks import LEAST_ROWS, NAMED_FROM, HeadLook, Rows, joined_looks
 from core.data.tasks import get_task
 from core.interventions.intervention import AttentionRow, ZeroAblation
 from tests.core.conftest import random_model
@@ -99,6 +99,12 @@ def test_the_shares_are_those_of_a_loop_over_single_rows(run, pairs):
     sites = 2 * run.config.n_decoder_layers + run.config.n_encoder_layers
     assert len(heads) == sites * run.config.n_heads
     assert any(key[3] == "hits" and n for key, n in counted.items())
+
+
+def test_the_looks_of_two_sets_of_pairs_join_to_those_of_both(trained, pairs):
+    own = [replace(pair, alignment=()) for pair in pairs[:7]]
+    parts = head_looks(trained, own), head_looks(trained, pairs[7:])
+    assert joined_looks(*parts) == head_looks(trained, [*own, *pairs[7:]])
 
 
 def test_without_alignments_nobody_says_gold(trained, pairs):

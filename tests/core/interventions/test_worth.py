@@ -136,6 +136,9 @@ def test_a_sweep_tells_how_far_it_is_and_stops_when_asked(trained, pairs):
     done = list(sweep.passes())
     assert done == sorted(set(done))
     assert done[-1] == sweep.n_all == len(pairs) * 24
+    figures = trained.evaluate(pairs).figures
+    assert sweep.loss_before == pytest.approx(figures.loss, abs=1e-6)
+    assert sweep.n_exact_before == round(figures.exact_match * len(pairs))
     told, asked = [], iter([False, True])
     stopped = worths(
         trained,

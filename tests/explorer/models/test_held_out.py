@@ -9,7 +9,8 @@ from core.evaluation.pairs import held_out
 from core.evaluation.store import HELD_OUT_FILE
 from core.run import load_run
 from core.training.plan import dataset_of
-from explorer.models.held_out import Evaluating, Evaluations
+from explorer.models.background import Job
+from explorer.models.held_out import Evaluations
 from tests.explorer.own_runs import train_tiny
 
 MOST_SECONDS = 60
@@ -45,7 +46,7 @@ def results(evaluations, run, pairs, folder=None):
     def asked():
         return evaluations.of(run, "test", lambda: pairs, folder)
 
-    until(lambda: not isinstance(asked(), Evaluating))
+    until(lambda: not isinstance(asked(), Job))
     return asked()
 
 
@@ -57,8 +58,8 @@ def test_the_results_are_those_of_the_core_and_are_made_once(run, pairs):
 
     first, second = ask(), ask()
     assert first is second
-    until(lambda: not isinstance(ask(), Evaluating))
-    assert first.n_done == first.n_pairs == len(pairs)
+    until(lambda: not isinstance(ask(), Job))
+    assert first.n_done == first.n_all == len(pairs)
     assert ask() == held_out(run, pairs)
     assert made == [1]
 
@@ -84,7 +85,7 @@ def test_an_evaluation_that_is_stopped_says_so_and_begins_anew_when_it_is_wanted
 
 
 def test_one_that_nobody_asks_about_ends_and_leaves_nothing_behind(run, pairs, monkeypatch):
-    monkeypatch.setattr("explorer.models.held_out.FORGOTTEN_AFTER", -1.0)
+    monkeypatch.setattr("explorer.models.background.FORGOTTEN_AFTER", -1.0)
     evaluations = Evaluations()
     job = evaluations.of(run, "test", lambda: pairs, None)
     until(lambda: job.has_ended)
@@ -101,7 +102,7 @@ def test_results_are_kept_with_the_run_and_those_of_other_weights_are_not_taken(
         raise AssertionError("they are there already")
 
     again = Evaluations()
-    until(lambda: not isinstance(again.of(run, "test", never, folder), Evaluating))
+    until(lambda: not isinstance(again.of(run, "test", never, folder), Job))
     assert again.of(run, "test", never, folder) == found
     (folder / HELD_OUT_FILE).write_text(
         (folder / HELD_OUT_FILE).read_text().replace(run.fingerprint, "0" * 16)

@@ -1,0 +1,13 @@
+"""What parts are worth: every head, and every neuron of a layer, switched off over the held-out pairs."""
+
+from explorer.view import View, never
+
+VIEW = View(
+    key="parts",
+    title="What parts are worth",
+    section="Generation",
+    page="pages/generation/parts.py",
+    parts={"view": "worth_place"},
+    explains=False,
+    prints=never,
+)

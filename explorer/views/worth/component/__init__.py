@@ -1,0 +1,92 @@
+"""The view of the parts' worth: a picture of all of them, a table, and the sentences that need the chosen one most.
+
+It is fed once per measurement; order and choice cost no round trip. Python hears of them for the link, and which
+sentence a visitor opens.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from explorer.browser.assets import beside, script, view_style
+from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_message
+from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.state import WORTH_PATTERNS
+
+_HERE = Path(__file__).parent
+SCRIPTS = beside(__file__, "view")
+
+
+@dataclass(frozen=True, eq=False)
+class WorthData:
+    """What the view is fed.
+
+    Attributes:
+        key: Of the measurement.
+        header: Everything that is no number of a part or a pair.
+        arrays: Figures of the parts, and their strongest pairs with tokens as places in the header's ``tokens``.
+        n_parts: How many parts it has.
+        n_strongest: How many pairs are shown of each.
+    """
+
+    key: str
+    header: dict[str, object]
+    arrays: dict[str, np.ndarray]
+    n_parts: int
+    n_strongest: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The order of the table, and the part whose sentences are shown; None for the one that is worth most."""
+
+    order: str
+    chosen: int | None
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One of a part's strongest pairs, by its place among them, to be shown with the part or without it."""
+
+    part: int
+    pair: int
+    without: bool
+
+
+def worth_view(data: WorthData, *, key: str) -> None:
+    """Draw what the parts are worth in the browser."""
+    _component(data=pack_message(data.header, data.arrays), key=key, events=EVENTS)
+
+
+def _read_looked(payload: Payload, report: int, data: WorthData) -> Looked | None:
+    order, chosen = payload.get("order"), payload.get("chosen")
+    is_order = isinstance(order, str) and re.fullmatch(WORTH_PATTERNS["order"], order)
+    if not is_order or not (chosen is None or is_index(chosen, data.n_parts)):
+        return None
+    return Looked(str(order), chosen)
+
+
+def _read_opened(payload: Payload, report: int, data: WorthData) -> Opened | None:
+    part, pair, without = payload.get("part"), payload.get("pair"), payload.get("without")
+    if not is_index(part, data.n_parts) or not isinstance(without, bool):
+        return None
+    return Opened(part, pair, without) if is_index(pair, data.n_strongest[part]) else None
+
+
+LOOKED: Event[Looked, WorthData] = Event("looked", _read_looked)
+"""The visitor orders the table otherwise, or looks at another part."""
+OPENED: Event[Opened, WorthData] = Event("opened", _read_opened)
+"""The visitor wants to see a sentence."""
+EVENTS: tuple[Event[Looked | Opened, WorthData], ...] = (LOOKED, OPENED)
+
+_component = KeptView(
+    "worth",
+    html='<div class="worth" data-look="light"></div>',
+    css=view_style(_HERE / "view.css"),
+    js=script(*SCRIPTS),
+)

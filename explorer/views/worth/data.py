@@ -1,0 +1,184 @@
+"""What the view of the parts' worth is fed, and where one of its sentences is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.activations.location import Location, locate
+from core.analysis.head_looks import LEAST_ROWS, NAMED_FROM, PLACES
+from core.data.vocabulary import EOS
+from explorer.explaining.snippets import worths_snippet
+from explorer.view import Registry
+from explorer.views.worth.cached import Measured
+from explorer.views.worth.component import WorthData
+from explorer.visitor.session import at_page
+from explorer.visitor.state import choose_row, choose_sentence
+
+if TYPE_CHECKING:
+    from core.analysis.head_looks import Place
+    from core.interventions.intervention import ZeroAblation
+    from core.run import Run
+    from explorer.view import View
+    from explorer.visitor.state import ExplorerState
+
+NAMES = {"gold": "aligns", "previous": "previous", "next": "next", "rest": "rests"}
+"""What a head is called that mostly looks at a place."""
+RULES = {
+    "gold": "aligns: at a source {source} of the gold alignment",
+    "previous": "previous: one position before",
+    "next": "next: one position after",
+    "rest": "rests: at EOS of the source, in the decoder’s self-attention at BOS (an attention sink)",
+}
+NO_GOLD = "These pairs have no gold alignment, so no head can be compared with one."
+
+
+def worth_data(run: Run, found: Measured, state: ExplorerState, report: int) -> WorthData:
+    """What the view is fed.
+
+    Args:
+        run: As it was trained.
+        found: What was measured.
+        state: The visitor's choices.
+        report: Number of the last report that was acted on.
+    """
+    texts = _Texts()
+    arrays = {**_figures(found), **_pairs(run, found, texts)}
+    is_heads, has_gold = bool(found.looks), any("gold" in look.rows for look in found.looks)
+    places = [place for place in PLACES if any(place in look.rows for look in found.looks)]
+    header = {
+        "key": found.key,
+        "parts": [_named(each) for each in found.parts],
+        "roles": [look.role or "" for look in found.looks],
+        "places": places,
+        "names": NAMES,
+        "rule": _rule(run, places) if is_heads else "",
+        "no_gold": NO_GOLD if is_heads and not has_gold and run.config.n_decoder_layers else "",
+        "split": found.split,
+        "n_pairs": len(found.pairs),
+        "n_available": found.n_available,
+        "n_exact": found.n_exact,
+        "loss": found.loss,
+        "source_unit": run.source_unit,
+        "target_unit": run.target_unit,
+        "changed": bool(state.changes),
+        "python": worths_snippet(
+            state.run, found.split, len(found.pairs), found.network, updates=state.updates
+        ),
+        "looked": {name: getattr(state.worth, name) for name in ("order", "chosen")},
+        "report": report,
+        "tokens": list(texts.known),
+    }
+    n_strongest = tuple(len(each.strongest) for each in found.worths)
+    return WorthData(found.key, header, arrays, len(found.worths), n_strongest)
+
+
+def _named(change: ZeroAblation) -> dict[str, object]:
+    """Where a part stands in the picture, and what it is called."""
+    where = locate(change.site)
+    if change.unit is not None:
+        return {"row": "", "layer": where.layer, "number": change.unit, "name": f"unit {change.unit}"}
+    row = "cross-attention" if where.crosses else f"{where.stack} self-attention"
+    return {"row": row, "layer": where.layer, "number": change.head, "name": f"head {change.head}"}
+
+
+def _rule(run: Run, places: Sequence[Place]) -> str:
+    told = "; ".join(RULES[place].format(source=run.source_unit) for place in places)
+    return (
+        f"A row of a head looks where its largest weight is. A head gets a name where at least {NAMED_FROM:.0%} of its "
+        f"rows, {LEAST_ROWS} or more, look at one place: {told}. Rows without a choice do not count."
+    ).replace("%", " %")
+
+
+def _figures(found: Measured) -> dict[str, np.ndarray]:
+    """Of each part value, low, high of the loss and of exact [part, 6]; its shares [part, place], -1 for none."""
+    estimates = [
+        (each.loss.value, each.loss.low, each.loss.high, each.exact.value, each.exact.low, each.exact.high)
+        for each in found.worths
+    ]
+    shares = [
+        [look.rows[place].share if place in look.rows else -1 for place in PLACES] for look in found.looks
+    ]
+    return {
+        "estimates": np.array(estimates),
+        "shares": np.array(shares, dtype=np.float64).reshape(len(found.looks), len(PLACES)),
+    }
+
+
+def _pairs(run: Run, found: Measured, texts: _Texts) -> dict[str, np.ndarray]:
+    """The strongest pairs: of each part's [part, pair, exact], with their tokens and losses one behind the other."""
+    written = run.tgt_tokenizer.vocabulary.token
+    rows, sizes = [], []
+    tokens: list[str] = []
+    losses: list[float] = []
+    for number, worth in enumerate(found.worths):
+        for cost in worth.strongest:
+            pair = found.pairs[cost.row]
+            source = run.src_tokenizer.tokenize(pair.source)
+            reference = (*run.tgt_tokenizer.tokenize(pair.target), EOS)
+            rows.append((number, cost.row, int(cost.exact)))
+            sizes.append((len(source), len(reference)))
+            tokens += [*source, *reference, *map(written, cost.tokens)]
+            losses += cost.losses
+    return {
+        "rows": np.array(rows),
+        "sizes": np.array(sizes),
+        "texts": np.array([texts.place(token) for token in tokens]),
+        "losses": np.array(losses),
+    }
+
+
+class _Texts:
+    """Texts of tokens, each once, by their places."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, int] = {}
+
+    def place(self, token: str) -> int:
+        """The place of a token."""
+        return self.known.setdefault(token, len(self.known))
+
+
+def opened_part(
+    run: Run, found: Measured, state: ExplorerState, views: Registry, part: int, strongest: int
+) -> tuple[View, ExplorerState]:
+    """The page of a part's block, and the choices that show it there at the step that needs the part most.
+
+    Raises:
+        InputError: when the pair's source is one that the app cannot show.
+    """
+    change, cost = found.parts[part], found.worths[part].strongest[strongest]
+    where = locate(change.site)
+    view = views.showing(where)
+    assert view is not None, where.name
+    state = _at_sentence(run, found, state, view, cost.row)
+    look = replace(state.look, layer=where.layer, head=change.head, block=_block(where))
+    step = max(range(len(cost.losses)), key=lambda place: cost.losses[place])
+    state = replace(state, look=look)
+    return view, choose_row(state, "target", step) if where.side == "target" else state
+
+
+def opened_without(
+    run: Run, found: Measured, state: ExplorerState, view: View, part: int, strongest: int
+) -> ExplorerState:
+    """The choices that show a sentence in a view with a part switched off, and nothing else changed.
+
+    Raises:
+        InputError: when the pair's source is one that the app cannot show.
+    """
+    state = _at_sentence(run, found, state, view, found.worths[part].strongest[strongest].row)
+    return replace(state, changes=(found.parts[part],), what_if=replace(state.what_if, way="off"))
+
+
+def _at_sentence(run: Run, found: Measured, state: ExplorerState, view: View, row: int) -> ExplorerState:
+    source = found.pairs[row].source
+    run.source_ids(source)
+    return choose_sentence(at_page(state, view.address), source, typed=False)
+
+
+def _block(where: Location) -> str:
+    """The stack of a feed-forward network, whose page shows both; attention has a page for each."""
+    return where.stack if where.kind == "feed_forward" else ""

@@ -1,0 +1,218 @@
+"""What parts are worth: the browser gets what the core measures; a sentence opens with the part and without it."""
+
+import contextlib
+import io
+import threading
+
+import numpy as np
+import pytest
+
+from core import head_ablations, head_looks, load_run, neuron_ablations, worths
+from core.analysis.head_looks import PLACES
+from core.interventions.intervention import ZeroAblation
+from core.interventions.links import write_link
+from core.training.plan import dataset_of
+from tests.conftest import PATIENCE
+from tests.explorer.own_runs import train_pairs, train_tiny
+from tests.pages.opening import header_of, message_of, open_page, query_of
+from tests.unpacked import unpacked
+
+PAGE, VIEW = "pages/generation/parts.py", "worth"
+NETWORK = "decoder.layers.0.feed_forward"
+
+
+@pytest.fixture
+def folder(engine):
+    return train_tiny(engine.folder, "tiny", n_test=30, n_validation=6)
+
+
+def waited(app):
+    """The page, once its measurement is over."""
+    for _ in range(2000):
+        assert not app.exception
+        if any(each.key == VIEW for each in app.get("bidi_component")):
+            return app
+        app.run()
+    raise AssertionError("the measurement never ended")
+
+
+def opened(run: str, **query: str):
+    return waited(open_page(PAGE, model=run, **query))
+
+
+def pairs_of(folder):
+    return dataset_of(folder, load_run(folder)).splits.test
+
+
+def arrays_of(app):
+    _, arrays, _ = unpacked(message_of(app, VIEW))
+    return arrays
+
+
+def tell(app, name: str, **what):
+    app.session_state[VIEW] = {name: {"key": header_of(app, VIEW)["key"], "report": 7, **what}}
+    return app.run()
+
+
+@pytest.mark.parametrize("parts", ["", "decoder-0"])
+def test_the_view_is_fed_what_the_core_measures(folder, parts):
+    app, run, pairs = opened("tiny", parts=parts), load_run(folder), pairs_of(folder)
+    changes = neuron_ablations(run.model, NETWORK) if parts else head_ablations(run.model)
+    found, header, arrays = worths(run, pairs, changes), header_of(app, VIEW), arrays_of(app)
+    figures = [
+        [number for one in (each.loss, each.exact) for number in (one.value, one.low, one.high)]
+        for each in found
+    ]
+    np.testing.assert_allclose(arrays["estimates"], figures, atol=1e-6)
+    assert (header["n_pairs"], header["n_available"]) == (len(pairs), len(pairs))
+    evaluated = run.evaluate(pairs).figures
+    assert header["loss"] == pytest.approx(evaluated.loss, abs=1e-6)
+    assert header["n_exact"] == round(evaluated.exact_match * len(pairs))
+    looks = [] if parts else head_looks(run, pairs)
+    shares = [[look.rows[place].share if place in look.rows else -1 for place in PLACES] for look in looks]
+    np.testing.assert_allclose(
+        arrays["shares"].reshape(len(looks), len(PLACES)),
+        np.array(shares).reshape(len(looks), len(PLACES)),
+        atol=1e-6,
+    )
+    rows = [[number, cost.row, cost.exact] for number, each in enumerate(found) for cost in each.strongest]
+    assert arrays["rows"].tolist() == rows
+    texts, at = [header["tokens"][int(place)] for place in arrays["texts"]], 0
+    for (_, row, _), (n_source, n_reference) in zip(rows, arrays["sizes"].astype(int), strict=True):
+        assert texts[at : at + n_source] == run.src_tokenizer.tokenize(pairs[row].source)
+        assert texts[at + n_source : at + n_source + n_reference][:-1] == run.tgt_tokenizer.tokenize(
+            pairs[row].target
+        )
+        at += n_source + 2 * n_reference
+    assert at == len(texts)
+
+
+def test_a_head_is_named_by_a_rule_that_stands_beside_it(folder):
+    header = header_of(opened("tiny"), VIEW)
+    assert header["roles"] == [look.role or "" for look in head_looks(load_run(folder), pairs_of(folder))]
+    assert "75 % of its rows" in header["rule"]
+    assert "gold" in header["places"]
+    assert header["no_gold"] == ""
+    assert header_of(opened("tiny", parts="encoder-0"), VIEW)["rule"] == ""
+
+
+OWN = "\n".join(f"{one} {other} end\t{other} {one} stop" for one in "abcdefgh" for other in "ijklmn")
+
+
+def test_own_pairs_have_no_alignment_and_the_page_says_so(engine):
+    header = header_of(opened(train_pairs(engine.folder, text=OWN).name), VIEW)
+    assert "gold" not in header["places"]
+    assert "no gold alignment" in header["no_gold"]
+    assert len(header["parts"]) == 6
+
+
+def test_a_single_held_out_pair_has_no_interval_and_the_page_says_so(engine):
+    folder = train_pairs(engine.folder)
+    assert len(pairs_of(folder)) == 1
+    app = open_page(PAGE, model=folder.name)
+    for _ in range(2000):
+        if any("needs at least two held-out pairs" in text.value for text in app.text):
+            break
+        app.run()
+    assert app.get_by_key("worth_again").label == "Measure again"
+    assert not app.exception
+
+
+def test_a_layer_that_is_not_there_gives_the_heads(folder):
+    header = header_of(opened("tiny", parts="encoder-7"), VIEW)
+    assert [part["name"] for part in header["parts"][:2]] == ["head 0", "head 1"]
+
+
+def test_order_and_part_come_by_report_and_by_link(folder):
+    app = tell(opened("tiny"), "looked", order="rest", chosen=4)
+    assert {"order": "rest", "part": "4"}.items() <= query_of(app).items()
+    linked = header_of(opened("tiny", order="rest", part="4"), VIEW)
+    assert linked["looked"] == {"order": "rest", "chosen": 4}
+
+
+IMPOSSIBLE = [
+    ("looked", {"order": "size", "chosen": 0}),
+    ("looked", {"order": "loss", "chosen": 6}),
+    ("looked", {"order": None}),
+    ("opened", {"part": 6, "pair": 0, "without": True}),
+    ("opened", {"part": 0, "pair": 600, "without": True}),
+    ("opened", {"part": 0, "pair": 0, "without": "yes"}),
+    ("opened", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "told"), IMPOSSIBLE)
+def test_an_impossible_report_changes_nothing(folder, name, told):
+    app = opened("tiny")
+    before = header_of(app, VIEW)["looked"]
+    tell(app, name, **told)
+    assert not app.exception
+    assert header_of(app, VIEW)["looked"] == before
+
+
+def test_a_sentence_opens_where_the_part_stands(folder):
+    app, run, pairs = opened("tiny"), load_run(folder), pairs_of(folder)
+    heads = head_ablations(run.model)
+    number = next(i for i, each in enumerate(heads) if "cross" in each.site and each.head == 1)
+    (found,) = worths(run, pairs, [heads[number]])
+    app = tell(app, "opened", part=number, pair=1, without=False)
+    query = query_of(app)
+    assert query["sentence"] == pairs[found.strongest[1].row].source
+    assert (query.get("layer", "0"), query["head"]) == ("0", "1")
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Cross-attention"]
+
+
+def test_a_sentence_opens_without_the_part(folder):
+    app, run, pairs = opened("tiny", parts="encoder-0"), load_run(folder), pairs_of(folder)
+    change = ZeroAblation("encoder.layers.0.feed_forward.hidden", unit=3)
+    (found,) = worths(run, pairs, [change])
+    app = tell(app, "opened", part=3, pair=0, without=True)
+    query = query_of(app)
+    assert (query["sentence"], query["way"]) == (pairs[found.strongest[0].row].source, "off")
+    assert query["changes"] == write_link((change,))
+    assert not app.exception
+    assert [title.value for title in app.title] == ["What if"]
+
+
+def test_what_takes_long_is_asked_for_and_can_be_stopped_and_made_anew(engine, monkeypatch):
+    monkeypatch.setattr("explorer.views.worth.cached.MOST_AT_ONCE", 0.0)
+    folder, goes_on = train_tiny(engine.folder, "large", n_test=25, seed=7), threading.Event()
+
+    def slow(*_):
+        goes_on.wait(PATIENCE)
+        return pairs_of(folder)
+
+    monkeypatch.setattr("explorer.views.worth.cached.pairs_of", slow)
+    app = open_page(PAGE, model="large").run()
+    begin = app.get_by_key("worth_begin")
+    assert "6 heads over 25 held-out pairs" in begin.label
+    app = begin.click().run()
+    app = app.get_by_key("worth_stop").click().run()
+    goes_on.set()
+    for _ in range(2000):
+        if any(text.value == "The measurement was stopped." for text in app.text):
+            break
+        app.run()
+    app = app.get_by_key("worth_again").click().run()
+    app = app.get_by_key("worth_begin").click().run()
+    assert header_of(waited(app), VIEW)["n_pairs"] == 25
+
+
+def test_the_same_in_python_prints_what_the_table_begins_with(folder, monkeypatch):
+    app = opened("tiny")
+    code = header_of(app, VIEW)["python"]
+    assert len([line for line in code.splitlines() if line and not line.startswith("from ")]) <= 3
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "the same in Python", "exec"), {})
+    found = worths(load_run(folder), pairs_of(folder), head_ablations(load_run(folder).model))
+    assert out.getvalue() == f"{max(found, key=lambda each: each.loss.value)}\n"
+
+
+def test_a_changed_model_is_measured_as_it_was_trained_and_the_page_says_so(folder):
+    plain = opened("tiny")
+    changed = opened("tiny", changes=write_link((ZeroAblation("decoder.layers.0.cross_attn.output"),)))
+    assert header_of(changed, VIEW)["changed"]
+    assert not header_of(plain, VIEW)["changed"]
+    assert np.array_equal(arrays_of(changed)["estimates"], arrays_of(plain)["estimates"])
