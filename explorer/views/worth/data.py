@@ -94,7 +94,7 @@ def _rule(run: Run, places: Sequence[Place]) -> str:
 
 
 def _figures(found: Measured) -> dict[str, np.ndarray]:
-    """Of each part value, low, high of the loss and of exact [part, 6]; its shares [part, place], -1 for none."""
+    """Value, low, high of each part's loss and exact [part, 6], and the shares of heads [part, place], -1 for none."""
     estimates = [
         (each.loss.value, each.loss.low, each.loss.high, each.exact.value, each.exact.low, each.exact.high)
         for each in found.worths
