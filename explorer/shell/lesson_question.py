@@ -149,7 +149,7 @@ def _verdict(asked: Question, answer: str) -> str:
     given = f'<p class="given">{escape(told.given)}</p>' if told.right is False else ""
     st.caption("You said" if told.given else "The answer")
     st.html(
-        f'<div class="lesson-answers">{given}<p class="right">{escape(right)}<b>so it is</b></p></div>',
+        f'<div class="lesson-answers">{given}<p class="right">{escape(right)}<b>right</b></p></div>',
     )
     # Before the sentence: whoever reads it and presses the key at once finds the button that takes it back.
     label = "Hide the answer" if told.right is None else "Answer again"

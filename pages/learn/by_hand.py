@@ -60,7 +60,7 @@ def take_settings() -> None:
 
 state = page_head(
     VIEW,
-    "Type small numbers and follow every stage of attention, from X to the output.",
+    "Type small numbers and follow every stage of attention, from the tokens' vectors, X, to the output.",
     runs,
     words=False,
 )

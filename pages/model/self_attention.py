@@ -11,7 +11,7 @@ VIEW_KEY = "self_attention"
 runs = known_runs()
 state = page_head(
     SELF_ATTENTION,
-    "Every source token compares its query with all keys and takes the values along by their weights.",
+    "Every source token compares its query with every key and gathers the values, weighted by how well they match.",
     runs,
 )
 with loading(VIEW_KEY, height=700):

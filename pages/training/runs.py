@@ -258,8 +258,8 @@ def draw_kept(row: RunRow) -> None:
             "Thin", icon=":material/compress:", key=f"run_thin_{kept.n_moments}_{kept.checkpoints}"
         ):
             st.markdown(
-                "Moments of its training are left out evenly, and the checkpoint goes, so that fewer of its updates "
-                "can be taken apart. Its weights and its figures stay."
+                "Some moments of its training go, evenly, and so does its checkpoint; fewer of its updates can be "
+                "taken apart then. Its weights and its figures stay."
             )
             most = st.number_input(
                 "Moments that stay",

@@ -38,7 +38,7 @@ def test_a_newcomers_first_minute(width: int, height: int, browser: Browser, ser
     expect(caption(page)).not_to_contain_text("sleep")  # what was read is not told before it is guessed
     minute.get_by_role("button", name="cat", exact=True).click()
     expect(minute).to_contain_text(
-        re.compile(r"It reads sleep, not cat, weight 0\.\d\d\. Reading is not yet the cause")
+        re.compile(r"It reads sleep, not cat, weight 0\.\d\d\. What it reads is not yet why it writes")
     )
     minute.get_by_role("button", name="Play the step").click()
     expect(page.get_by_role("heading", name="What comes after ne?")).to_be_visible()

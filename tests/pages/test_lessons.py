@@ -140,7 +140,7 @@ def test_a_word_is_judged_by_the_run():
     assert told(app).startswith("Not so: sleep. That is what step 4 reads.")
     app = app.button(key="lesson_again").click().run()
     app = app.pills(key="lesson_answer_one-query_1").set_value(0).run()
-    assert told(app).startswith("Not so: the. Go one step forward in the view")
+    assert told(app).startswith("Not so: the. Step forward, with the button right of Play")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ export class Guide {
     if (this.stage === "ask") return ["Which word did it read most? ", ...this.answers(scene, place), close];
     if (this.stage === "read") {
       const said = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
-      return [el("span", {}, ...said, `, weight ${fixed(weight, 2)}. Reading is not yet the cause.`),
+      return [el("span", {}, ...said, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
         this.button("Play the step", "primary", () => this.go("played", () => this.acts.play())), close];
     }
     if (this.stage === "forced") {

@@ -878,7 +878,7 @@ var Guide = class {
     if (this.stage === "read") {
       const said2 = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
       return [
-        el("span", {}, ...said2, `, weight ${fixed(weight, 2)}. Reading is not yet the cause.`),
+        el("span", {}, ...said2, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
         this.button("Play the step", "primary", () => this.go("played", () => this.acts.play())),
         close
       ];

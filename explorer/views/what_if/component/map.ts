@@ -10,7 +10,7 @@ import { clip, safe, visible } from "../../../browser/shared/text";
 import type { Borrow, MapRow, Panel, Tell } from "./data";
 
 const LEAST_WRITTEN = 0.015;
-const RULE = "Shares do not add up: what one vector brings, a later one brings on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
+const RULE = "Shares do not add up: what one vector brings, a later one carries on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
 const TITLES = {
   encoder: ["Encoder", "the vector of each token after self-attention"],
   cross: ["Cross-attention", "what the decoder finds at each source token"],
@@ -34,7 +34,7 @@ function capital(text: string): string { return text.charAt(0).toUpperCase() + t
 function head(borrow: Borrow): HTMLElement[] {
   if (!borrow.panels.length) return [words("h2", "Where does the model keep the difference?")];
   const [own, other] = [borrow.own, borrow.other].map((token) => words("b", visible(token), "target"));
-  const rule = `each cell: one vector borrowed; the share of logit(${visible(borrow.other)}) − logit(${visible(borrow.own)}) that it brings along, the decoder reading what the trained model writes`;
+  const rule = `each cell: one vector of the second sentence; the share of logit(${visible(borrow.other)}) − logit(${visible(borrow.own)}) that it brings along, the decoder reading what the trained model writes`;
   return [el("h2", {}, "Where does the model keep ", own, " or ", other, "?"), words("p", rule, "sub")];
 }
 

@@ -281,7 +281,7 @@ function tail(text2, length) {
 
 // explorer/views/what_if/component/map.ts
 var LEAST_WRITTEN = 0.015;
-var RULE = "Shares do not add up: what one vector brings, a later one brings on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
+var RULE = "Shares do not add up: what one vector brings, a later one carries on. The framed column writes the word; after its last attention nothing more is read, so the share there is 1.";
 var TITLES = {
   encoder: ["Encoder", "the vector of each token after self-attention"],
   cross: ["Cross-attention", "what the decoder finds at each source token"],
@@ -307,7 +307,7 @@ function capital(text2) {
 function head(borrow) {
   if (!borrow.panels.length) return [words("h2", "Where does the model keep the difference?")];
   const [own, other] = [borrow.own, borrow.other].map((token) => words("b", visible(token), "target"));
-  const rule = `each cell: one vector borrowed; the share of logit(${visible(borrow.other)}) − logit(${visible(borrow.own)}) that it brings along, the decoder reading what the trained model writes`;
+  const rule = `each cell: one vector of the second sentence; the share of logit(${visible(borrow.other)}) − logit(${visible(borrow.own)}) that it brings along, the decoder reading what the trained model writes`;
   return [el("h2", {}, "Where does the model keep ", own, " or ", other, "?"), words("p", rule, "sub")];
 }
 function panelOf(panel, borrow, look, tell) {
