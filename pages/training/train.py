@@ -18,7 +18,7 @@ from explorer.trainings.status import GOING_ON
 from explorer.view import HOME_PAGE
 from explorer.views.training import VIEW
 from explorer.views.training.subject import Subject, subject_of
-from explorer.views.training.view import PARENT, VIEW_KEY, StatePlaces, Ways, lead_of, watch
+from explorer.views.training.view import ASKED, PARENT, VIEW_KEY, StatePlaces, Ways, lead_of, watch
 from explorer.visitor.links import query_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import Look, choose_run, choose_sentence
@@ -182,6 +182,7 @@ try:
     found = training_engine()
     # A second click while a training begins ends this page's run: what the first one began is still told here.
     if begun:
+        ASKED.take()
         watch_run(begun.pop())
         st.rerun()
     subject = shown_run(found, visitor_state(runs).training)

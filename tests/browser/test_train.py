@@ -59,6 +59,24 @@ def a_paste_of_any_length_is_answered(page: Page):
 
 
 @pytest.mark.proof
+# In one turn of the browser's loop: what is reported in it is one message.
+AT_ONCE = """([name, title]) => {
+  const all = [...document.querySelectorAll("*")].flatMap(node => [node, ...(node.shadowRoot?.querySelectorAll("*") ?? [])]);
+  const tensor = all.find(node => node.matches(".theatre select"));
+  tensor.value = [...tensor.options].find(option => option.text === title).value;
+  tensor.dispatchEvent(new Event("change", { bubbles: true }));
+  all.find(node => node.matches("button") && node.innerText.startsWith(name)).click();
+}"""
+
+
+def a_choice_beside_the_theatre_is_never_lost(page: Page):
+    """As it comes while the theatre reports by itself which moments it has."""
+    page.evaluate(AT_ONCE, ["Details", "q"])
+    expect(page.get_by_role("spinbutton", name="Updates")).to_be_visible()
+    page.evaluate(AT_ONCE, ["Details", "k"])
+    expect(page.get_by_role("spinbutton", name="Updates")).to_be_hidden()
+
+
 def test_a_training_is_started_watched_paused_and_goes_on_to_its_end(page: Page):
     page.goto("/")
     page.get_by_role("link", name="Train", exact=True).click()

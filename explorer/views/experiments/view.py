@@ -19,6 +19,7 @@ from explorer.views.experiments.component import END, HAVE, LAYER, Asked, Layer,
 from explorer.views.experiments.looks import LOOKS
 from explorer.views.experiments.watched import Watched, watch_arms
 from explorer.visitor.links import query_of
+from explorer.visitor.live import draw_live
 from explorer.visitor.reports import latest, pending
 from explorer.visitor.session import visitor_state
 from explorer.visitor.values import SessionValue
@@ -93,9 +94,9 @@ def draw_arms(
         ENDED.set(ENDED.value - {name})
     elif name not in SEEN_GOING_ON.value:
         ENDED.set(ENDED.value | {name})
-    fragment = st.fragment(_live, run_every=BETWEEN_LOOKS if first.may_grow else None)
+    every = BETWEEN_LOOKS if first.may_grow else None
     # The first look is taken out once it is drawn: the next one looks again.
-    fragment(engine, experiment, run_ids, by, key, [first], first.may_grow)
+    draw_live(_live, engine, experiment, run_ids, by, key, [first], first.may_grow, run_every=every)
     return all(state == "finished" for state in states)
 
 

@@ -29,7 +29,7 @@ from explorer.views.training.form import (
     time_sentence,
     title_of,
 )
-from explorer.views.training.view import StatePlaces
+from explorer.views.training.view import ASKED, StatePlaces
 from explorer.visitor.values import SessionValue
 
 START_KEY = "train_start"
@@ -66,13 +66,15 @@ class _Line:
 
     def start_button(self, new: NewRun | None) -> Chosen:
         """Draw the button, and say what is asked for."""
-        asked = self.start.button(
+        self.start.button(
             "Start training",
             key=START_KEY,
             type="secondary" if self.is_busy else "primary",
             disabled=new is None,
+            on_click=ASKED.set,
+            args=(True,),
         )
-        return Chosen(new, asked, self.places)
+        return Chosen(new, ASKED.take(), self.places)
 
     def say_size(self, engine: TrainingEngine, new: NewRun, *, is_known: bool = False) -> None:
         """Say on the line how large the model is and how long it takes, and in the details all of it."""

@@ -40,6 +40,7 @@ from explorer.views.training.theatre import (
     Wished,
     theatre_view,
 )
+from explorer.visitor.live import draw_live
 from explorer.visitor.reports import last_report, latest, pending
 from explorer.visitor.values import SessionValue
 
@@ -48,6 +49,8 @@ BETWEEN_TICKS = 0.5
 """Seconds between two looks at a training that goes on."""
 PARENT = SessionValue("train_parent", "")
 """The run that the form trains on; empty where it begins with random weights."""
+ASKED = SessionValue("train_asked", False)
+"""Whether the form's training is to begin."""
 ONE_UPDATE = "pages/training/one_update.py"
 _SHOWN = SessionValue[tuple[str, Shown]]("train_shown", ("", Shown()))
 """A run, and what is looked at of it."""
@@ -136,8 +139,8 @@ def watch(engine: TrainingEngine, subject: Subject, places: StatePlaces, ways: W
         ways: Where one can go from here.
         by: Who watches.
     """
-    fragment = st.fragment(_live, run_every=BETWEEN_TICKS if subject.state in GOING_ON else None)
-    fragment(engine, subject, places, ways, by)
+    every = BETWEEN_TICKS if subject.state in GOING_ON else None
+    draw_live(_live, engine, subject, places, ways, by, run_every=every)
 
 
 def _live(engine: TrainingEngine, before: Subject, places: StatePlaces, ways: Ways, by: Visitor) -> None:
@@ -225,9 +228,14 @@ def _remarks(engine: TrainingEngine, subject: Subject, ways: Ways, *, may_steer:
     status, run = subject.status, subject.run
     with st.container(horizontal=True, vertical_alignment="center", key="train_remarks"):
         can_go_on = status is not None and status.state == "finished" and subject.has_model
-        if can_go_on and st.button("Train on", key="train_on", icon=":material/resume:"):
-            ways.train_on(subject.name)
-            st.rerun()
+        if can_go_on:
+            st.button(
+                "Train on",
+                key="train_on",
+                icon=":material/resume:",
+                on_click=ways.train_on,
+                args=(subject.name,),
+            )
         if status and status.has_checkpoint and subject.has_model:
             st.page_link(
                 ONE_UPDATE,

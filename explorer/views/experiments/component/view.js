@@ -251,6 +251,16 @@ function onResize(root, layout, signal) {
   });
 }
 
+// explorer/browser/shared/rest.ts
+var LONGEST_WAIT = 2e3;
+function atRest(view, report) {
+  const told = () => {
+    if (view.isConnected) report();
+  };
+  if ("requestIdleCallback" in window) window.requestIdleCallback(told, { timeout: LONGEST_WAIT });
+  else setTimeout(told, 0);
+}
+
 // explorer/browser/theatre/curve.ts
 var LEFT = 34;
 var RIGHT = 34;
@@ -1221,7 +1231,7 @@ var ExperimentView = class {
     const { header, panes } = this, count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
     if (!header || !lacks && (header.ended || count - Math.max(this.told, header.arms.reduce((sum, { had }) => sum + had.length, 0)) < OVERLAP)) return;
     this.told = count;
-    this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) });
+    atRest(this.root, () => this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) }));
   }
   toLayer(layer) {
     if (this.header && layer >= 0 && layer < this.header.n_layers && layer !== this.header.layer) this.reports.tell("layer", { key: this.header.key, layer });
@@ -1339,7 +1349,7 @@ var ExperimentView = class {
     const hasAll = this.panes.every(({ moments, header: { all } }) => moments.length === all.length);
     if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
     this.ended = header.key;
-    this.reports.tell("end", { key: header.key });
+    atRest(this.root, () => this.reports.tell("end", { key: header.key }));
   }
 };
 function runsOf(header) {

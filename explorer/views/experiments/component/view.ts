@@ -9,6 +9,7 @@ import type { Component, View } from "../../../browser/shared/mount";
 import { fixed, formatCount } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onResize } from "../../../browser/shared/resize";
+import { atRest } from "../../../browser/shared/rest";
 import { Curve, topOf, valueAt } from "../../../browser/theatre/curve";
 import type { Line, Point } from "../../../browser/theatre/curve";
 import { readMoments } from "../../../browser/theatre/data";
@@ -90,7 +91,7 @@ class ExperimentView implements View {
     const { header, panes } = this, count = panes.reduce((sum, { moments }) => sum + moments.length, 0);
     if (!header || (!lacks && (header.ended || count - Math.max(this.told, header.arms.reduce((sum, { had }) => sum + had.length, 0)) < OVERLAP))) return;
     this.told = count;
-    this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) });
+    atRest(this.root, () => this.reports.tell("have", { key: header.key, have: panes.map(({ moments }) => moments.map(({ updates }) => updates)) }));
   }
 
   private toLayer(layer: number): void {
@@ -205,7 +206,7 @@ class ExperimentView implements View {
     const hasAll = this.panes.every(({ moments, header: { all } }) => moments.length === all.length);
     if (!header?.ended || !hasAll || playback.isPlaying || !times.length || playback.at < playback.last || this.ended === header.key) return;
     this.ended = header.key;
-    this.reports.tell("end", { key: header.key });
+    atRest(this.root, () => this.reports.tell("end", { key: header.key }));
   }
 }
 

@@ -267,6 +267,16 @@ function onMoved(root, layout, signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
+// explorer/browser/shared/rest.ts
+var LONGEST_WAIT = 2e3;
+function atRest(view, report) {
+  const told = () => {
+    if (view.isConnected) report();
+  };
+  if ("requestIdleCallback" in window) window.requestIdleCallback(told, { timeout: LONGEST_WAIT });
+  else setTimeout(told, 0);
+}
+
 // explorer/browser/theatre/curve.ts
 var LEFT = 34;
 var RIGHT = 34;
@@ -1357,7 +1367,7 @@ var Theatre = class {
     if (!header || count === this.asked) return;
     if (lacks || count < header.all.length || liveOf(header) !== "none" && count - header.since >= OVERLAP) {
       this.asked = count;
-      this.reports.tell("have", { key: header.key, have: count });
+      atRest(this.root, () => this.reports.tell("have", { key: header.key, have: count }));
     }
   }
   // ---- what is shown -------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import type { Component, View } from "../../../browser/shared/mount";
 import { formatCount } from "../../../browser/shared/numbers";
 import { Reports } from "../../../browser/shared/reports";
 import { onMoved, onResize, topOf } from "../../../browser/shared/resize";
+import { atRest } from "../../../browser/shared/rest";
 import { Curve, topOf as topOfLines, valueAt } from "../../../browser/theatre/curve";
 import type { Line } from "../../../browser/theatre/curve";
 import { readMoments, readPicked } from "../../../browser/theatre/data";
@@ -120,7 +121,7 @@ class Theatre implements View {
     // Of a training that goes on each look brings all that came since; nobody looks again at one that has ended.
     if (lacks || count < header.all.length || (liveOf(header) !== "none" && count - header.since >= OVERLAP)) {
       this.asked = count;
-      this.reports.tell("have", { key: header.key, have: count });
+      atRest(this.root, () => this.reports.tell("have", { key: header.key, have: count }));
     }
   }
 
