@@ -1,14 +1,14 @@
 """Views that are drawn again by themselves, without swallowing what is chosen beside them."""
 
 from collections.abc import Callable
-from typing import TypeVarTuple, Unpack
+from typing import TypeVarTuple
 
 import streamlit as st
 
 Args = TypeVarTuple("Args")
 
 
-def draw_live(draw: Callable[[Unpack[Args]], None], *args: Unpack[Args], run_every: float | None) -> None:
+def draw_live(draw: Callable[[*Args], None], *args: *Args, run_every: float | None) -> None:
     """Draw in a fragment: again after some time, or whenever a view in it reports.
 
     The browser makes one message of all that happens within a moment. Where a part of it happened in a fragment, only

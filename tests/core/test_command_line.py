@@ -481,7 +481,7 @@ def test_help_shows_what_every_setting_stands_at(capsys):
     with pytest.raises(SystemExit):
         train.main(["--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert "updates in all; at most so many with --patience (default: by task; with --pairs 10000)" in said
+    assert "updates in all; at most that many with --patience (default: by task; with --pairs 10000)" in said
     assert "width of the residual stream (default: 64)" in said
     assert "(default: 0.0; with --pairs 0.1)" in said
     assert "pairs that are read; one takes about 1 kB (default: 50000)" in said

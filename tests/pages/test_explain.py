@@ -50,7 +50,7 @@ def test_a_link_opens_the_panel_with_words_formula_and_numbers():
     assert (shown["site"], shown["index"]) == ("decoder.layers.1.cross_attn.scores", "[0, 2, 4, 5]")
     assert (shown["n_terms"], shown["factor"], shown["agrees"]) == (16, "÷ √16", True)
     formula, numbers = (latex.value for latex in app.latex)
-    assert r"\frac{1}{\sqrt{d_{head}}}" in formula
+    assert r"\frac{1}{\sqrt{d_{k}}}" in formula
     assert r"\sqrt{16}" in numbers
     assert shown["value"].replace("−", "-") in numbers
 

@@ -17,6 +17,9 @@ export class Sheet {
 
   private get column(): HTMLElement | null { return document.querySelector<HTMLElement>(COLUMN); }
 
+  /** Whether the column is a sheet, as it was placed last. */
+  get isThere(): boolean { return !this.node.hidden; }
+
   /** Another stop is to be read first. */
   open(): void { this.fold(false); }
 

@@ -252,6 +252,10 @@ var Sheet = class {
   get column() {
     return document.querySelector(COLUMN);
   }
+  /** Whether the column is a sheet, as it was placed last. */
+  get isThere() {
+    return !this.node.hidden;
+  }
   /** Another stop is to be read first. */
   open() {
     this.fold(false);
@@ -382,7 +386,7 @@ var Lesson = class {
     column?.setAttribute("aria-label", message.lesson);
     if (isNew) this.begin(before);
     else if (isMoved) this.turn(this.isOn);
-    if (!isNew && isTold && this.isOn) this.bring(false);
+    if (!isNew && this.isOn && (isMoved || isTold && this.sheet.isThere)) this.bring(false);
     this.place();
   }
   begin(before) {

@@ -118,7 +118,8 @@ class Lesson implements View {
     column?.setAttribute("aria-label", message.lesson);
     if (isNew) this.begin(before);
     else if (isMoved) this.turn(this.isOn);
-    if (!isNew && isTold && this.isOn) this.bring(false);   // a longer sheet may lie over what it speaks of
+    // A longer sheet may lie over what it speaks of, and another row stand elsewhere.
+    if (!isNew && this.isOn && (isMoved || (isTold && this.sheet.isThere))) this.bring(false);
     this.place();
   }
 

@@ -104,7 +104,8 @@ def test_collected_results_stand_in_the_pairs_order_and_give_the_figures_of_trai
 def test_a_shipped_run_does_on_its_test_pairs_what_is_written_in_it():
     shipped = load_run(CHECKPOINTS / "copy")
     test = task_dataset(get_task("copy"), shipped.train_config).splits.test
-    assert held_out(shipped, test).figures.to_dict() == pytest.approx(dict(shipped.evaluation), rel=1e-6)
+    written = {name: value for name, value in shipped.evaluation.items() if name != "n_near"}
+    assert held_out(shipped, test).figures.to_dict() == pytest.approx(written, rel=1e-6)
 
 
 def test_texts_are_measured_as_sacrebleu_does_it(run):

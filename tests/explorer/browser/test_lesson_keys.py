@@ -17,7 +17,7 @@ PAGE = """() => {
         <div class="st-key-lesson" style="position: fixed; right: 0; top: 0; width: 300px; height: 100vh">
           <h3>One query</h3><div class="st-key-lesson_card">Look at the part.</div>
           <div class="st-key-lesson_previous"><a href="#p" id="previous">p</a></div>
-          <div class="st-key-lesson_next"><a href="#n" id="next">n</a></div>
+          <div class="st-key-lesson_next"><a href="#n${performance.now()}" id="next">n</a></div>
           <div class="st-key-lesson_demo"><a href="#d" id="demo">d</a></div>
           <div class="st-key-lesson_reveal"><button id="reveal">r</button></div>
           <button role="radio" id="choice">c</button><input id="number" type="number"></div>
@@ -32,6 +32,8 @@ PAGE = """() => {
         document.getElementById(id).addEventListener("click", (event) => {
             event.preventDefault();
             window.clicks.push(id);
+            // Whatever it did, the way on is another one: a key that comes before that waits.
+            document.getElementById("next").href += "n";
         });
     window.heard = [];
     document.addEventListener("keydown", (event) => window.heard.push(event.key));

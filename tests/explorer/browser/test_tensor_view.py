@@ -177,7 +177,7 @@ def with_panel(**changes) -> dict:
         (with_tensor("q", index=(("nothing",),)), "index"),
         ({"stages": ()}, "at least one stage"),
         ({"stages": (PRODUCT, PRODUCT)}, "different keys"),
-        ({"stage": "nothing"}, "none of the stages"),
+        ({"stage": "nothing"}, "is not one of the stages"),
         ({"choosers": ()}, "needs a chooser"),
         (
             {
