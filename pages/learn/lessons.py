@@ -1,4 +1,4 @@
-"""Lessons: ten short ways through the app, each with what it teaches and how far the visitor has come."""
+"""Lessons: short ways through the app, each with what it teaches and how far the visitor has come."""
 
 import streamlit as st
 
