@@ -1,5 +1,6 @@
 """A scripted student: goes through any lesson by its visible labels and keys, with answers from the lesson's file."""
 
+import re
 from collections.abc import Iterator
 
 from playwright.sync_api import Locator, Page, expect
@@ -29,6 +30,9 @@ def play_lesson(page: Page, lesson: Lesson) -> None:
             if not asked and wrong is not None:
                 answer(page, stop.prediction, found, wrong)
                 expect(heard(page)).to_contain_text("Not so:")
+                # The sentence comes above the button and moves it down: before that it is pressed here, released there.
+                expect(said(page)).to_contain_text(re.compile(r"\w"))
+                expect_rest(page)
                 page.get_by_role("button", name="Answer again").click()
             answer(page, stop.prediction, found, best)
             expect(heard(page)).to_contain_text("Right:")
