@@ -48,7 +48,7 @@ st.selectbox(
 with loading(VIEW_KEY, height=560):
     found = measured(plan)
     from explorer.views.worth.component import EVENTS, Opened, worth_view
-    from explorer.views.worth.data import opened_part, opened_without, worth_data
+    from explorer.views.worth.data import UNDONE, opened_part, opened_without, worth_data
 
 place = st.container(key="worth_place")
 if found is None:
@@ -93,7 +93,8 @@ else:
         except ExplorerError as error:
             st.error(plain(error.sentence))
             continue
-        state = store_state(opened, runs)
+        undone = not report.without and state.changes
+        state = store_state(opened, runs, notices=(UNDONE,) if undone else ())
         st.switch_page(view.page, query_params=query_of(state, runs))
     with place:
         worth_view(worth_data(run, found, state, last_report()), key=VIEW_KEY)

@@ -40,7 +40,7 @@ def test_a_visitor_finds_the_head_that_aligns_looks_at_it_and_switches_it_off(pa
     source = sentences.locator(".source").first.inner_text()
     sentences.get_by_role("button", name=f"What if it were off: {source}").click()
     expect(page.get_by_role("heading", name="What if", exact=True)).to_be_visible()
-    expect(page.get_by_text(CHANGED)).to_contain_text(f"head {head}")
+    expect(page.get_by_role("status").filter(has_text=CHANGED)).to_contain_text(f"head {head}")
 
     # And where it stands, in the model as it was trained.
     page.go_back()

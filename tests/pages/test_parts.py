@@ -216,3 +216,9 @@ def test_a_changed_model_is_measured_as_it_was_trained_and_the_page_says_so(fold
     assert header_of(changed, VIEW)["changed"]
     assert not header_of(plain, VIEW)["changed"]
     assert np.array_equal(arrays_of(changed)["estimates"], arrays_of(plain)["estimates"])
+    looked = tell(changed, "opened", part=0, pair=0, without=False)
+    assert "changes" not in query_of(looked)
+    assert any(
+        "your changes of it are undone" in each.value
+        for each in [*looked.info, *looked.markdown, *looked.text]
+    )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import torch
 
 from core.activations.location import Location, locate
 from core.activations.sites import Site
@@ -45,6 +46,7 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
     limit = _limit([values for values, _ in tiles.values()])
     vocabulary, logits = recorded.run.tgt_tokenizer.vocabulary, recorded.values("generator.logits")
     candidates = tuple(map(tuple, translation.candidate_ids.tolist()))
+    trained_probs, trained = _as_trained(recorded, translation)
     return LivingMapData(
         key=f"living/{recorded.key}",
         source=recorded.source,
@@ -68,6 +70,7 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
             tokens=tuple(tuple(vocabulary.tokens[each] for each in ids) for ids in candidates),
             probs=translation.candidate_probs,
             chosen=translation.chosen,
+            trained=trained_probs,
         ),
         log_probs=translation.log_probs,
         limit=limit,
@@ -80,7 +83,28 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
         },
         logits=_skyline(logits),
         written_logits=logits[np.arange(len(logits)), recorded.trace.tgt_out.numpy()],
+        trained=trained,
         unit=recorded.run.target_unit,
+    )
+
+
+def _as_trained(recorded: Recorded, translation: Translation) -> tuple[np.ndarray | None, tuple[str, ...]]:
+    """The candidates’ probabilities [T, k] without the changes of a run, and which token is then most probable.
+
+    Both models read the same tokens, so that a step differs by what the changes do, not by what was written before.
+    """
+    run, trace = recorded.run, recorded.trace
+    if not run.changes.interventions:
+        return None, ()
+    device = next(run.model.parameters()).device
+    with torch.no_grad():  # The model itself stays as it was trained.
+        logits = run.model(trace.src[None].to(device), trace.tgt_in[None].to(device))[0].double().cpu()
+    probs = logits.softmax(dim=-1).numpy()
+    ids = translation.candidate_ids
+    logits[:, [run.config.pad_id, run.config.bos_id]] = -torch.inf  # They are never written.
+    best = logits.argmax(dim=-1).tolist()
+    return np.take_along_axis(probs, np.asarray(ids), axis=1), tuple(
+        map(run.tgt_tokenizer.vocabulary.token, best)
     )
 
 

@@ -16,7 +16,7 @@ from explorer.view import Registry
 from explorer.views.worth.cached import Measured
 from explorer.views.worth.component import WorthData
 from explorer.visitor.session import at_page
-from explorer.visitor.state import choose_row, choose_sentence
+from explorer.visitor.state import choose_row, choose_sentence, undo_changes
 
 if TYPE_CHECKING:
     from core.analysis.head_looks import Place
@@ -33,6 +33,7 @@ RULES = {
     "next": "next: one position after",
     "rest": "rests: at EOS of the source, in the decoder’s self-attention at BOS (an attention sink)",
 }
+UNDONE = "The parts are measured in the model as it was trained, so your changes of it are undone here."
 NO_GOLD = "These pairs have no gold alignment, so no head can be compared with one."
 
 
@@ -155,6 +156,7 @@ def opened_part(
     view = views.showing(where)
     assert view is not None, where.name
     state = _at_sentence(run, found, state, view, cost.row)
+    state = undo_changes(state)  # What was measured is the model as it was trained.
     look = replace(state.look, layer=where.layer, head=change.head, block=_block(where))
     step = max(range(len(cost.losses)), key=lambda place: cost.losses[place])
     state = replace(state, look=look)

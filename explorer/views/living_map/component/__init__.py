@@ -96,6 +96,8 @@ def pack(data: LivingMapData) -> bytes:
         "log_probs": data.log_probs,
         "probs": data.candidates.probs,
     }
+    if data.candidates.trained is not None:
+        arrays["trained_probs"] = data.candidates.trained
     return pack_message(header, arrays, data.codes)
 
 

@@ -26,6 +26,12 @@ export function chip({ pen, layout }: Scene, token: string, u: number, v: number
   pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, { size, weight, align: "center", most: (layout.isPhone ? layout.pitch : layout.chip) - 4 });
 }
 
+/** The frame of an output that the model as it was trained does not write there, as *What if* frames it. */
+export function otherwiseFrame({ pen, layout }: Scene, u: number, v: number): void {
+  const isLow = layout.pitch < WORDS_FROM;
+  pen.box(u + 1, v + 1, layout.chip - 2, layout.pitch - (isLow ? 2 : 6), 6, { stroke: pen.look.ink, width: 2 });
+}
+
 /** Where a chip of a lane stands across; null for a lane that is not there. */
 export function chipAt({ layout }: Scene, band: Band, token: number): number | null {
   const v = laneAt(layout, band, token);

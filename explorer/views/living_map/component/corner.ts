@@ -83,29 +83,34 @@ export class Corner {
 
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   private candidates(scene: Scene): HTMLElement[] {
-    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND) / ROW)));
+    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND - (run.isChanged ? ROW : 0)) / ROW)));
     const written = all.find(({ isWritten }) => isWritten)!, rivals = all.filter((each) => each !== written).slice(0, count - 1);
-    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1 && most < written.probability;
+    const most = rivals.length ? rivals[0].probability : 0, isZoomed = !run.isChanged && most > 0 && most < 0.1 && most < written.probability;
     // On their own scale they stay shorter than what won: length is what is seen first.
     const longest = written.probability / 2;
-    const row = (each: typeof written, share: number) => this.candidate(scene, each, share, isZoomed && each !== written);
-    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? longest * each.probability / most : each.probability))];
+    const scale = isZoomed ? longest / most : 1;
+    const row = (each: typeof written, share: number) => this.candidate(scene, each, share, each === written ? 1 : scale);
+    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, scale * each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
     const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
-    return [...rows, rest];
+    if (!run.isChanged) return [...rows, rest];
+    const other = run.otherwise(at.step);
+    return [...rows, words("p", `dashed: as trained${other ? `, which writes ${other}` : ""}`, "rest trained"), rest];
   }
 
-  private candidate({ run, at }: Scene, { id, token, probability, isWritten }: ReturnType<Scene["run"]["candidates"]>[number], share: number, isZoomed: boolean): HTMLElement {
+  private candidate({ run, at }: Scene, { id, token, probability, isWritten, trained }: ReturnType<Scene["run"]["candidates"]>[number], share: number, scale: number): HTMLElement {
     const said = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
     const explain = el("button", { type: "button", class: "number", text: said, title: `P = ${fixed(probability, 6)}: how it came about` });
     explain.addEventListener("click", () => this.acts.explain(id));
     const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` })
       : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
     if (canForce) force.addEventListener("click", () => this.acts.force(id));
-    const bar = el("i", { class: isZoomed ? "zoomed" : "" });
+    const bar = el("i", { class: scale === 1 ? "" : "zoomed" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
-    return el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
+    const node = el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
+    if (trained !== null) withTrained(node, trained, scale);
+    return node;
   }
 
   /** What is said of a block: what it does, its parameters, and each of its recorded values with its shape. */
@@ -126,4 +131,14 @@ export class Corner {
     node.addEventListener("click", () => this.acts.inspect(block, name));
     return node;
   }
+}
+
+/** Beside a candidate's probability the one that it has as the model was trained: a dashed line on its bar, and the number. */
+function withTrained(node: HTMLElement, trained: number, scale: number): void {
+  const mark = el("i", { class: "was" }), number = el("span", { class: "was-number", title: `as trained P = ${fixed(trained, 6)}` },
+    words("span", "as trained ", "unseen"), formatProbability(trained));
+  mark.style.left = `${Math.min(100, 100 * scale * trained)}%`;
+  node.classList.add("compared");
+  node.querySelector(".bar")!.append(mark);
+  node.querySelector(".number")!.after(number);
 }

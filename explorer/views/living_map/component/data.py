@@ -104,12 +104,15 @@ class Candidates:
         tokens: The same, as they are written.
         probs: float32 [T, k].
         chosen: Place of the written token among the k, per step.
+        trained: Of a changed model their probabilities after the same tokens as it was trained, float32 [T, k]; else
+            None.
     """
 
     ids: tuple[tuple[int, ...], ...]
     tokens: tuple[tuple[str, ...], ...]
     probs: np.ndarray
     chosen: tuple[int, ...]
+    trained: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +146,7 @@ class LivingMapData:
         logits: float32 [T, V], in the order of the vocabulary; of a large one [T, C], the C largest and smallest
             of each step alone, the largest first.
         written_logits: Of each written token, float32 [T].
+        trained: Of a changed model what it writes after the same tokens as it was trained, T tokens; else none.
         unit: What an output token is, as the sentences say it.
         step: That is shown.
         moment: ms of the run that the picture is held at; None for the end of the step.
@@ -175,6 +179,7 @@ class LivingMapData:
     weights: Mapping[str, np.ndarray]
     logits: np.ndarray
     written_logits: np.ndarray
+    trained: tuple[str, ...] = ()
     unit: str = "word"
     step: int = 0
     moment: int | None = None

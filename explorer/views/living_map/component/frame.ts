@@ -1,7 +1,7 @@
 // One frame: the still picture of the step, and on it what moves. A function of the scene alone.
 
 import { cable, crossings, findings, highlights, lightWires, litPath, mixing } from "./attention";
-import { chip, chipAt } from "./chips";
+import { chip, chipAt, otherwiseFrame } from "./chips";
 import { keyColumn, lane } from "./lanes";
 import { laneMiddle, loopAt, restsOf } from "./layout";
 import type { Stop } from "./layout";
@@ -86,7 +86,8 @@ function ends(scene: Scene): void {
   if (!pen.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
   if (dropped <= 0) return chip(scene, "", layout.out, v, "later");
   const from = pen.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
-  return chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
+  chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
+  if (scene.run.otherwise(step)) otherwiseFrame(scene, layout.out, from);
 }
 
 /** The last vector rises to the corner, where it meets the vocabulary. */

@@ -20,12 +20,12 @@ export interface Header {
   ended: boolean; encoder: ToldLanes; decoder: ToldLanes; n_heads: number; d_model: number; d_ff: number; causal: boolean;
   n_vocabulary: number; first_id: number; blocks: [id: string, kind: number][]; kinds: Block[];
   candidates: { ids: number[][]; tokens: string[][]; chosen: number[] };
-  limit: number; every: number; unit: string;
+  limit: number; every: number; trained: string[]; unit: string;
   step: number; moment: number | null; is_first: boolean; report: number;
 }
 /** A half of the model with its tokens: what its lanes read. */
 export interface Stack extends Lanes { side: Side; tokens: string[] }
-const TEXTS = ["source", "inputs", "outputs", "greedy"] as const;
+const TEXTS = ["source", "inputs", "outputs", "greedy", "trained"] as const;
 const VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"] as const;
 /** What a row of weights reads most. */
 export interface Reading { place: number; weight: number }
@@ -104,11 +104,19 @@ export class Run {
   }
 
   /** The recorded probabilities of a step's candidates, the most probable first. */
-  candidates(step: number): { id: number; token: string; probability: number; isWritten: boolean }[] {
-    const { ids, tokens, chosen } = this.header.candidates;
-    return ids[step].map((id, k) => ({
-      id, token: tokens[step][k], probability: this.arrays.probs[step * ids[step].length + k], isWritten: chosen[step] === k,
-    }));
+  candidates(step: number): { id: number; token: string; probability: number; isWritten: boolean; trained: number | null }[] {
+    const { ids, tokens, chosen } = this.header.candidates, { probs } = this.arrays;
+    const trained = this.isChanged ? this.arrays.trained_probs : null;
+    return ids[step].map((id, k) => ({ id, token: tokens[step][k], probability: probs[step * ids[step].length + k],
+      isWritten: chosen[step] === k, trained: trained && trained[step * ids[step].length + k] }));
+  }
+
+  /** Whether the model that runs is a changed one. */
+  get isChanged(): boolean { return this.header.trained.length > 0; }
+  /** What the model as it was trained writes at a step after the same tokens, where that is another token; else empty. */
+  otherwise(step: number): string {
+    const { trained, outputs } = this.header;
+    return this.isChanged && trained[step] !== outputs[step] ? trained[step] : "";
   }
 
   /** Probability of the token that a step wrote. */

@@ -1,7 +1,7 @@
 // What stands still during a step: names, frames, kept lanes, the loop and the legend. It is drawn once and kept as a picture.
 
 import { fixed, formatCount, ordinal } from "../../../browser/shared/numbers";
-import { chip, chipAt, hasWord } from "./chips";
+import { chip, chipAt, hasWord, otherwiseFrame } from "./chips";
 import { columnsOf, keyAt, keysAt, laneMiddle, loopAt } from "./layout";
 import type { Band, Stop } from "./layout";
 import { keyColumn, lane } from "./lanes";
@@ -145,6 +145,7 @@ function chips(scene: Scene): void {
     const word = (text: string) => (isWritten && hasWord(scene, decoder, token, false) ? text : "");
     if (token !== step) chip(scene, word(header.inputs[token]), decoder.chip, v, isWritten ? "target" : "later");
     if (token !== step) chip(scene, word(header.outputs[token]), layout.out, v, isWritten ? (header.forced[token] ? "forced" : "target") : "later");
+    if (token !== step && isWritten && scene.run.otherwise(token)) otherwiseFrame(scene, layout.out, v);
   }
 }
 

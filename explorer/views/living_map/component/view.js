@@ -779,26 +779,31 @@ var Corner = class {
   }
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   candidates(scene) {
-    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND) / ROW)));
+    const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND - (run.isChanged ? ROW : 0)) / ROW)));
     const written = all.find(({ isWritten }) => isWritten), rivals = all.filter((each) => each !== written).slice(0, count - 1);
-    const most = rivals.length ? rivals[0].probability : 0, isZoomed = most > 0 && most < 0.1 && most < written.probability;
+    const most = rivals.length ? rivals[0].probability : 0, isZoomed = !run.isChanged && most > 0 && most < 0.1 && most < written.probability;
     const longest = written.probability / 2;
-    const row = (each, share) => this.candidate(scene, each, share, isZoomed && each !== written);
-    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, isZoomed ? longest * each.probability / most : each.probability))];
+    const scale = isZoomed ? longest / most : 1;
+    const row = (each, share) => this.candidate(scene, each, share, each === written ? 1 : scale);
+    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, scale * each.probability))];
     const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
     const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
-    return [...rows, rest];
+    if (!run.isChanged) return [...rows, rest];
+    const other = run.otherwise(at.step);
+    return [...rows, words("p", `dashed: as trained${other ? `, which writes ${other}` : ""}`, "rest trained"), rest];
   }
-  candidate({ run, at }, { id, token, probability, isWritten }, share, isZoomed) {
+  candidate({ run, at }, { id, token, probability, isWritten, trained }, share, scale) {
     const said2 = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
     const explain = el("button", { type: "button", class: "number", text: said2, title: `P = ${fixed(probability, 6)}: how it came about` });
     explain.addEventListener("click", () => this.acts.explain(id));
     const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` }) : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
     if (canForce) force.addEventListener("click", () => this.acts.force(id));
-    const bar = el("i", { class: isZoomed ? "zoomed" : "" });
+    const bar = el("i", { class: scale === 1 ? "" : "zoomed" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
-    return el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
+    const node = el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
+    if (trained !== null) withTrained(node, trained, scale);
+    return node;
   }
   /** What is said of a block: what it does, its parameters, and each of its recorded values with its shape. */
   about(block) {
@@ -826,6 +831,18 @@ var Corner = class {
     return node;
   }
 };
+function withTrained(node, trained, scale) {
+  const mark = el("i", { class: "was" }), number = el(
+    "span",
+    { class: "was-number", title: `as trained P = ${fixed(trained, 6)}` },
+    words("span", "as trained ", "unseen"),
+    formatProbability(trained)
+  );
+  mark.style.left = `${Math.min(100, 100 * scale * trained)}%`;
+  node.classList.add("compared");
+  node.querySelector(".bar").append(mark);
+  node.querySelector(".number").after(number);
+}
 
 // explorer/views/living_map/component/guide.ts
 var KEPT = "explorer-first-minute";
@@ -1354,6 +1371,10 @@ function chip({ pen, layout }, token, u, v, kind) {
   if (layout.isPhone && layout.pitch < 20) return;
   pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, { size, weight, align: "center", most: (layout.isPhone ? layout.pitch : layout.chip) - 4 });
 }
+function otherwiseFrame({ pen, layout }, u, v) {
+  const isLow = layout.pitch < WORDS_FROM;
+  pen.box(u + 1, v + 1, layout.chip - 2, layout.pitch - (isLow ? 2 : 6), 6, { stroke: pen.look.ink, width: 2 });
+}
 function chipAt({ layout }, band2, token) {
   const v = laneAt(layout, band2, token);
   return v === null ? null : v + (layout.pitch < WORDS_FROM ? 0 : 2);
@@ -1582,6 +1603,7 @@ function chips(scene) {
     const word = (text) => isWritten && hasWord(scene, decoder, token, false) ? text : "";
     if (token !== step) chip(scene, word(header.inputs[token]), decoder.chip, v, isWritten ? "target" : "later");
     if (token !== step) chip(scene, word(header.outputs[token]), layout.out, v, isWritten ? header.forced[token] ? "forced" : "target" : "later");
+    if (token !== step && isWritten && scene.run.otherwise(token)) otherwiseFrame(scene, layout.out, v);
   }
 }
 function around(scene) {
@@ -1697,7 +1719,8 @@ function ends(scene) {
   if (!pen.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
   if (dropped <= 0) return chip(scene, "", layout.out, v, "later");
   const from = pen.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
-  return chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
+  chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
+  if (scene.run.otherwise(step)) otherwiseFrame(scene, layout.out, from);
 }
 function rise({ layout, pen }, from, share) {
   const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { context, look } = pen;
@@ -2077,7 +2100,7 @@ function clip(text, length) {
 }
 
 // explorer/views/living_map/component/run.ts
-var TEXTS = ["source", "inputs", "outputs", "greedy"];
+var TEXTS = ["source", "inputs", "outputs", "greedy", "trained"];
 var VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"];
 var Run = class _Run {
   constructor(header, arrays, bytes) {
@@ -2169,13 +2192,24 @@ var Run = class _Run {
   }
   /** The recorded probabilities of a step's candidates, the most probable first. */
   candidates(step) {
-    const { ids, tokens, chosen } = this.header.candidates;
+    const { ids, tokens, chosen } = this.header.candidates, { probs } = this.arrays;
+    const trained = this.isChanged ? this.arrays.trained_probs : null;
     return ids[step].map((id, k) => ({
       id,
       token: tokens[step][k],
-      probability: this.arrays.probs[step * ids[step].length + k],
-      isWritten: chosen[step] === k
+      probability: probs[step * ids[step].length + k],
+      isWritten: chosen[step] === k,
+      trained: trained && trained[step * ids[step].length + k]
     }));
+  }
+  /** Whether the model that runs is a changed one. */
+  get isChanged() {
+    return this.header.trained.length > 0;
+  }
+  /** What the model as it was trained writes at a step after the same tokens, where that is another token; else empty. */
+  otherwise(step) {
+    const { trained, outputs } = this.header;
+    return this.isChanged && trained[step] !== outputs[step] ? trained[step] : "";
   }
   /** Probability of the token that a step wrote. */
   probability(step) {

@@ -8,6 +8,7 @@ import pytest
 
 from core.activations.location import locate
 from core.activations.sites import axis_sizes
+from core.interventions.intervention import Patch
 from core.model.parameters import count_parameters, named_parameters
 from core.run import load_run
 from explorer.app import REGISTRY
@@ -24,6 +25,7 @@ from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TO
 from explorer.visitor.state import Decoding, ExplorerState, Look, default_state
 from tests.core.variants import VARIANTS
 from tests.explorer.random_recording import random_run
+from tests.unpacked import unpacked
 
 SENTENCE = "w4 w9 w5 w7 w4 w6"
 STATE = ExplorerState(run="random", sentence=SENTENCE)
@@ -241,3 +243,27 @@ def test_every_block_opens_a_page_of_the_model_and_fits_into_a_link(variant):
         view, there = block_page(block.id, STATE, REGISTRY)
         assert view.page in files, block.id
         assert re.fullmatch(r"(encoder|decoder)?(\.[a-z_]+)?", there.look.block), block.id
+
+
+def test_a_changed_model_stands_beside_what_it_was_trained_to_be_after_the_same_tokens():
+    trained = load_run(CHECKPOINTS / "en-fr")
+    sentence = "the small cat does not sleep"
+    changed = trained.intervene(Patch("src_embed.output", "the small cat do not sleep", positions=(3,)))
+    written = translate(changed, sentence)
+    data = living_map_data(record_translation(changed, sentence, written), written, written)
+    target = changed.tgt_tokenizer.decode(written.output_ids)
+    seen = trained.trace(sentence, target=target)
+    assert data.outputs == seen.target_tokens
+    probs = seen.logits.double().softmax(dim=-1).numpy()
+    expected = np.take_along_axis(probs, np.asarray(data.candidates.ids), axis=1)
+    np.testing.assert_allclose(data.candidates.trained, expected, atol=1e-6)
+    differs = [(one, other) for one, other in zip(data.outputs, data.trained, strict=True) if one != other]
+    assert differs == [("dorment", "dort")]
+    assert "trained_probs" in unpacked(living_map.pack(data))[1]
+
+
+def test_a_model_as_it_was_trained_has_nothing_beside_it(plain):
+    _, _, data = plain
+    assert data.trained == ()
+    assert data.candidates.trained is None
+    assert "trained_probs" not in unpacked(living_map.pack(data))[1]
