@@ -12,9 +12,10 @@ import torch.nn.functional as F
 from core import Run, load_run
 from core.activations.record import edit
 from core.data.tasks import Pair, get_task
+from core.data.vocabulary import Vocabulary
 from core.errors import CaptureError, InputError, UnknownSite
 from core.interventions.changes import bind
-from core.interventions.intervention import Scaling, ZeroAblation
+from core.interventions.intervention import Scaling, Steering, ZeroAblation
 from core.interventions.sweep import head_ablations, neuron_ablations
 from core.interventions.worth import N_STRONGEST, WorthSweep, Z, worths
 from tests.core.conftest import random_model
@@ -104,6 +105,19 @@ def test_exact_is_what_the_changed_model_writes_by_itself(trained, pairs):
         assert each.exact.value == pytest.approx((sum(before) - sum(after)) / len(pairs), abs=1e-12)
         assert [one.exact for one in each.strongest] == [after[one.row] for one in each.strongest]
     assert max(each.exact.value for each in found) > 0
+
+
+def test_a_token_that_the_vocabulary_lacks_is_not_met_by_saying_unknown(trained):
+    def says(token_id, position):
+        favour = [1e4 * (each == token_id) for each in range(trained.config.tgt_vocab_size)]
+        return Steering("generator.logits", tuple(favour), positions=(position,))
+
+    stubborn = trained.intervene(says(Vocabulary.unk_id, 0), says(Vocabulary.eos_id, 1))
+    pairs = [Pair("the cat sleeps", "zygomorphe", ()), Pair("the dog sleeps", "zygomorphe", ())]
+    sweep = WorthSweep(stubborn, pairs, [NOTHING])
+    list(sweep.passes())
+    assert [one.tokens for one in sweep.worths()[0].strongest] == [(Vocabulary.unk_id, Vocabulary.eos_id)] * 2
+    assert sweep.n_exact_before == stubborn.evaluate(pairs).figures.exact_match == 0
 
 
 def test_the_interval_of_the_loss_is_over_sentences_that_are_drawn_whole(trained, pairs):
