@@ -8,20 +8,23 @@ type Room = [from: number, to: number];
 
 const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
 
+/** Keeps something in view; what a view draws in a tree of its own is not heard of by itself: who knows of it calls `align`. */
+export interface Following { align: () => void; end: () => void }
+
 /**
- * Scrolls so that all targets are in view, until the visitor moves the page themselves; gives the way to end it.
+ * Scrolls so that all targets are in view, until the visitor moves the page themselves, or it is ended.
  *
  * targets: what is to be seen, as it is on the page by then. isWhole: whether that is a whole part, of which most is enough.
  *   isAsked: whether the visitor has asked for it, which puts it into the middle; what is in view already stays where it
  *   is otherwise.
  */
-export function follow(targets: () => HTMLElement[], isWhole: () => boolean, isAsked: boolean): () => void {
+export function follow(targets: () => HTMLElement[], isWhole: () => boolean, isAsked: boolean): Following {
   const ends = new AbortController(), { signal } = ends;
   const observer = new MutationObserver(() => align());
   signal.addEventListener("abort", () => observer.disconnect());
   function align(): void {
     const page = document.querySelector("[data-testid=stMain]");
-    if (!page) return;
+    if (!page || signal.aborted) return;
     // As they would stand in a page that is not scrolled.
     const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height)
       .map(({ top, bottom }) => ({ top: top + page.scrollTop, bottom: bottom + page.scrollTop }));
@@ -32,7 +35,7 @@ export function follow(targets: () => HTMLElement[], isWhole: () => boolean, isA
   for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class", "data-lit"] });
   align();
-  return () => ends.abort();
+  return { align, end: () => ends.abort() };
 }
 
 /**

@@ -172,7 +172,7 @@ function follow(targets, isWhole, isAsked) {
   signal.addEventListener("abort", () => observer.disconnect());
   function align() {
     const page = document.querySelector("[data-testid=stMain]");
-    if (!page) return;
+    if (!page || signal.aborted) return;
     const boxes = targets().map((node) => node.getBoundingClientRect()).filter(({ width, height }) => width || height).map(({ top, bottom }) => ({ top: top + page.scrollTop, bottom: bottom + page.scrollTop }));
     if (!boxes.length) return;
     const away = scrollFor(boxes, roomOf(), isWhole(), isAsked);
@@ -181,7 +181,7 @@ function follow(targets, isWhole, isAsked) {
   for (const name of MOVES) document.addEventListener(name, () => ends.abort(), { capture: true, once: true, signal });
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["style", "class", "data-lit"] });
   align();
-  return () => ends.abort();
+  return { align, end: () => ends.abort() };
 }
 function scrollFor(boxes, [from, to], isWhole, isAsked) {
   const sorted = [...boxes].sort((one, other) => one.top - other.top), room = to - from;
@@ -299,10 +299,14 @@ var Lesson = class {
     onTold("lit", (lit) => {
       this.lit = lit;
       this.place();
+      this.following?.align();
     }, signal);
     this.sheet.follow(signal);
     for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
-    const moved = new ResizeObserver(() => this.place());
+    const moved = new ResizeObserver(() => {
+      this.place();
+      this.following?.align();
+    });
     moved.observe(document.body);
     for (const box of document.querySelectorAll(`${COLUMN2}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
     const drawn = new MutationObserver(() => {
@@ -326,7 +330,7 @@ var Lesson = class {
   message = null;
   isOn = true;
   lit = null;
-  stopFollowing = () => void 0;
+  following = null;
   isUnlit = false;
   // the view of the page has had its time, and draws no light: the whole of it is framed
   waiting;
@@ -369,8 +373,8 @@ var Lesson = class {
     this.line.draw(this.isOn && has ? document.querySelector(CARD) : null, end, isPart);
   }
   bring(isAsked) {
-    this.stopFollowing();
-    this.stopFollowing = follow(() => this.targets, () => this.isPart, isAsked);
+    this.following?.end();
+    this.following = follow(() => this.targets, () => this.isPart, isAsked);
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data }) {
@@ -406,7 +410,7 @@ var Lesson = class {
   dispose() {
     this.ends.abort();
     clearTimeout(this.waiting);
-    this.stopFollowing();
+    this.following?.end();
     this.line.node.remove();
     setTimeout(() => {
       if (document.querySelector(KEYS)) return;

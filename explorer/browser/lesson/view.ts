@@ -9,6 +9,7 @@ import { mounted } from "../shared/mount";
 import type { Component, View } from "../shared/mount";
 import { themeOf } from "../shared/theme";
 import { follow, isInRoom } from "./follow";
+import type { Following } from "./follow";
 import { Line } from "./line";
 import { Sheet } from "./sheet";
 
@@ -31,7 +32,7 @@ class Lesson implements View {
   private message: Message | null = null;
   private isOn = true;
   private lit: Lit | null = null;
-  private stopFollowing = (): void => undefined;
+  private following: Following | null = null;
   private isUnlit = false;   // the view of the page has had its time, and draws no light: the whole of it is framed
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,10 +44,17 @@ class Lesson implements View {
     listenForLesson();
     onTold("lamp", () => this.turn(!this.isOn), signal);
     onTold("light", (light) => { if (!light && this.isOn && this.message?.rows.length) this.turn(false); }, signal);
-    onTold("lit", (lit) => { this.lit = lit; this.place(); }, signal);
+    onTold("lit", (lit) => {
+      this.lit = lit;
+      this.place();
+      this.following?.align();
+    }, signal);
     this.sheet.follow(signal);
     for (const event of ["scroll", "resize"]) window.addEventListener(event, () => this.place(), { signal, capture: true, passive: true });
-    const moved = new ResizeObserver(() => this.place());
+    const moved = new ResizeObserver(() => {
+      this.place();
+      this.following?.align();
+    });
     moved.observe(document.body);
     for (const box of document.querySelectorAll(`${COLUMN}, [data-testid=stMainBlockContainer]`)) moved.observe(box);
     // A part that is drawn anew has lost its mark, and need not have another size.
@@ -100,8 +108,8 @@ class Lesson implements View {
   }
 
   private bring(isAsked: boolean): void {
-    this.stopFollowing();
-    this.stopFollowing = follow(() => this.targets, () => this.isPart, isAsked);
+    this.following?.end();
+    this.following = follow(() => this.targets, () => this.isPart, isAsked);
   }
 
   // ---- new messages --------------------------------------------------------------------------------------------
@@ -141,7 +149,7 @@ class Lesson implements View {
   dispose(): void {
     this.ends.abort();
     clearTimeout(this.waiting);
-    this.stopFollowing();
+    this.following?.end();
     this.line.node.remove();
     // Another stop's, or this one's drawn anew, is there by then, and has told of its own light.
     setTimeout(() => {

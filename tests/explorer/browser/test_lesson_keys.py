@@ -40,7 +40,10 @@ PAGE = """() => {
 }"""
 
 
-def message(**more: str) -> list[int]:
+ROW = {"site": "decoder.layers.0.cross_attn.weights", "index": [0, 0, 0], "size": 7, "columns": []}
+
+
+def message(**more: object) -> list[int]:
     return list(
         json.dumps(
             {"stop": "a/1", "lesson": "Lesson 1", "part": "", "rows": [], "said": "", "line": "← →", **more}
@@ -160,6 +163,23 @@ def test_the_part_of_another_stop_comes_into_view_once(column):
     column.evaluate("data => window.feed(data)", message(stop="a/2", part="part", said="Right."))
     assert top(column) > 1000, "the same stop does not move the page again"
     column.get_by_role("button", name="Show it").click()
+    assert 0 <= top(column) < 520
+
+
+# A view draws in a tree of its own, which nobody hears of outside: only its word of it comes.
+LIGHT_FAR_BELOW = """async () => {
+    const shadow = document.querySelector(".st-key-part").attachShadow({ mode: "open" });
+    await new Promise(requestAnimationFrame);
+    shadow.innerHTML = "<i style='display: block; height: 40px'></i><i></i>";
+    const [frame, end] = shadow.querySelectorAll("i");
+    window.dispatchEvent(new CustomEvent("explorer-lit", { detail: { frames: [frame], end } }));
+}"""
+
+
+def test_a_light_that_is_drawn_late_comes_into_view(column):
+    column.evaluate("data => window.feed(data)", message(stop="a/2", part="part", rows=[ROW]))
+    assert top(column) > 2000, "nothing is in the light yet"
+    column.evaluate(LIGHT_FAR_BELOW)
     assert 0 <= top(column) < 520
 
 
