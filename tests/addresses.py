@@ -13,3 +13,5 @@ FIRST = dict.fromkeys(("", *HOME_ADDRESSES), REGISTRY[FIRST_VIEW].title)
 HOME = REGISTRY[FIRST_VIEW].page
 FILES = tuple(view.page for view in REGISTRY.values())
 """The script of each page."""
+READING = tuple(view.page for view in REGISTRY.values() if view.reads_sentence)
+"""The scripts of those with the bar of the sentence."""

@@ -21,12 +21,15 @@ def draw_live(draw: Callable[[*Args], None], *args: *Args, run_every: float | No
         args: Handed to it.
         run_every: Seconds between two runs; None where nothing comes by itself.
     """
-    chosen = _choices()
+    # None until the page's own run of the fragment is over, which draws fields as well.
+    chosen: dict[str, object] | None = None
 
     def again() -> None:
-        if _choices() != chosen:
+        nonlocal chosen
+        if chosen is not None and _choices() != chosen:
             st.rerun()
         draw(*args)
+        chosen = chosen or _choices()
 
     st.fragment(again, run_every=run_every)()
 

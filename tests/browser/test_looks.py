@@ -2,11 +2,12 @@
 
 import io
 import os
+import re
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looks import distance, small_look
 from tests.browser.soundness import Theme, opened, wear
@@ -25,6 +26,8 @@ VIEWS = {
     "beams": "beams",
     "train": "train",
 }
+AT_ITS_END = re.compile(r"^after ([\d,]+) of \1 updates$")
+"""What the theatre says at the last moment, which comes after the others."""
 MEASURED = ".st-key-train_size"
 """What is measured on the machine at hand keeps its place in the picture, but not its figures."""
 
@@ -55,6 +58,8 @@ def test_a_view_looks_as_it_did(view: str, browser: Browser, server: str, tmp_pa
     page = context.new_page()
     page.goto(f"/{VIEWS[view]}")
     opened(page)
+    if view == "train":
+        expect(page.locator(".theatre .place")).to_have_text(AT_ITS_END)
     for theme in ("light", "dark"):
         look, file = small_look(main_column(page, theme)), BASELINES / f"{view}-{theme}.png"
         if RENEWED:

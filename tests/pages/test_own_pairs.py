@@ -4,13 +4,12 @@ import pytest
 
 from core.run_description import read_description
 from core.training.own_pairs import PAIRS_FILE, own_splits
-from tests.addresses import FILES, HOME
+from tests.addresses import HOME, READING
 from tests.app_tests import another_server
 from tests.explorer.own_runs import train_pairs
 from tests.pages.opening import bar_of, header_of, open_page, words_of
 
 OUTPUT, TRAIN, STEPS = "pages/model/output.py", "pages/training/train.py", "pages/generation/step_by_step.py"
-READING = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
 PAIRS = "\n".join(
     f"the {size} {number} dogs\tdie *{number}* <b>{size}</b> [x](y)"
     for size in "abcdef"

@@ -5,7 +5,7 @@ from playwright.sync_api import Browser
 
 from core.data.pairs.tokenizing import MAX_WORD_TYPES
 from core.run_description import read_description
-from tests.addresses import FILES, HOME
+from tests.addresses import HOME, READING
 from tests.app_tests import another_server
 from tests.explorer.browser.test_sentence_bar import mounted_bar
 from tests.explorer.own_runs import train_pairs
@@ -48,22 +48,18 @@ def runs(tmp_path_factory):
     another_server()
 
 
-PAGES = [page for page in FILES if not page.startswith(("pages/learn/", "pages/training/"))]
-"""Those with a sentence."""
-
-
 @pytest.mark.parametrize("name", KINDS)
 def test_a_typed_sentence_is_taken_on_every_page_and_what_cannot_be_read_is_named(name, runs):
     sentence = KINDS[name][-1]
-    app = open_page(PAGES[0], model=name)
-    for sequence, page in enumerate(PAGES, start=1):
+    app = open_page(READING[0], model=name)
+    for sequence, page in enumerate(READING, start=1):
         # Another sentence on each page, so that what is shown there was taken there.
         text = " ".join([sentence] + [sentence.split()[0]] * (sequence % 2))
         app.switch_page(page)
         bar = bar_of(submit(app, text, sequence))
         assert (bar["value"], bar["message"]) == (text, ""), page
         assert not app.error, page
-    bar = bar_of(submit(app, f"{sentence} €", len(PAGES) + 1))
+    bar = bar_of(submit(app, f"{sentence} €", len(READING) + 1))
     assert bar["value"] == text
     assert "€" in bar["message"]
 
