@@ -242,7 +242,7 @@ function clip(text2, length) {
 
 // explorer/views/update/component/view.ts
 var PARTS = [["gradient", "g"], ["clipped", "g, clipped"], ["change", "Δ"], ["weight", "w′"]];
-var NARROW = 800;
+var NARROW = 1100;
 var WIDTH = 190;
 var HEIGHT = 122;
 var MIDDLE = WIDTH / 2;

@@ -30,7 +30,7 @@ interface Header {
 }
 
 const PARTS: [part: Part, sign: string][] = [["gradient", "g"], ["clipped", "g, clipped"], ["change", "Δ"], ["weight", "w′"]];
-const NARROW = 800, WIDTH = 190, HEIGHT = 122, MIDDLE = WIDTH / 2, REACH = 52, RISE = 26, GROUND = 62;
+const NARROW = 1100, WIDTH = 190, HEIGHT = 122, MIDDLE = WIDTH / 2, REACH = 52, RISE = 26, GROUND = 62;
 
 class Story implements View {
   private readonly reports = new Reports();
