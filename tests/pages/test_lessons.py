@@ -25,6 +25,7 @@ from explorer.visitor.learning import Learning
 from explorer.visitor.links import query_of
 from explorer.visitor.state import default_state
 from tests.conftest import PATIENCE
+from tests.explorer.updates_here import make_updates_here
 from tests.pages.opening import APP, header_of, open_page, said, sidebar_links, submit
 
 LESSONS = read_library(CONTENT, REGISTRY).lessons
@@ -107,7 +108,8 @@ def test_every_stop_opens_as_its_file_says(key):
             assert stop.view["stage"] in {picture["stage"] for picture in pictures}, place
 
 
-def test_every_part_of_every_page_is_drawn():
+def test_every_part_of_every_page_is_drawn(monkeypatch):
+    make_updates_here(monkeypatch)
     app = AppTest.from_file(APP, default_timeout=PATIENCE).run()
     for page, parts in ((key, view.parts) for key, view in REGISTRY.items()):
         if page in ("train", "runs"):
