@@ -221,6 +221,20 @@ def record_translation(run: Run, sentence: str, translation: Translation) -> Rec
     )
 
 
+def as_trained(recorded: Recorded) -> Recorded:
+    """The same source and output, as the model computes them without the changes of its run.
+
+    Both read the same tokens, so that values differ by what the changes do, not by what was written before.
+    """
+    run, before = recorded.run, recorded.trace
+    device = next(run.model.parameters()).device
+    return replace(
+        recorded,
+        key=f"{recorded.key}/as trained",
+        trace=trace(run.model, before.src.to(device), before.tgt_out.to(device)),
+    )
+
+
 def _array(values: Tensor) -> np.ndarray:
     """float32; bfloat16, which NumPy lacks, is widened, and float64 is shown as float32."""
     array = values.detach().float().cpu().numpy()

@@ -58,6 +58,8 @@ REFERENCE = "reference"
 
 MaskOff = Literal["", "padding", "causal"]
 Way = Literal["borrow", "off", "row"]
+Compared = Literal["changed", "trained", "difference"]
+"""Whose values are drawn: the changed model’s, those that it has as it was trained, or the first less the second."""
 Depth = Literal["idea", "numbers", "formula", "code"]
 
 _ATTENTIONS: tuple[Attention, ...] = get_args(Attention)
@@ -110,6 +112,7 @@ class Look:
         block: Stack, and perhaps sub-layer: ``decoder.cross_attn``; empty for the page's default.
         mask_off: Which mask the model runs without on the page of the masks; empty for none.
         attention: Which attention the large matrix shows.
+        compared: Whose values the living map draws where the model is a changed one.
         trail: Cells that led to the one that is explained, which is the last; empty where none is.
     """
 
@@ -121,6 +124,9 @@ class Look:
     block: str = choice("", link="block", form=BLOCK, depends_on=(PAGE,))
     mask_off: MaskOff = choice("", link="mask_off", form=one_of(filter(None, _MASKS)), depends_on=(PAGE,))
     attention: Attention = choice("cross", link="attention", form=one_of(_ATTENTIONS), depends_on=(PAGE,))
+    compared: Compared = choice(
+        "changed", link="compared", form=one_of(get_args(Compared)), depends_on=("changes", PAGE)
+    )
     trail: tuple[CellPlace, ...] = choice(
         (), link="explain", form=TRAIL, depends_on=("sentence", "look.block", PAGE)
     )
@@ -383,13 +389,13 @@ def choose_sentence(state: ExplorerState, text: str, *, typed: bool) -> Explorer
     So do changes of the model, but for those at places of the sentence before.
     """
     moved = 0 if typed else 1
-    state = cleared(state, "sentence")
-    return replace(
-        state,
-        sentence=text,
-        changes=tuple(change for change in state.changes if not _is_placed(change)),
-        sentence_id=state.sentence_id + moved,
-    )
+    kept = tuple(change for change in state.changes if not _is_placed(change))
+    state = _with_changes(cleared(state, "sentence"), kept)
+    return replace(state, sentence=text, sentence_id=state.sentence_id + moved)
+
+
+def _with_changes(state: ExplorerState, changes: tuple[Intervention, ...]) -> ExplorerState:
+    return state if changes == state.changes else replace(cleared(state, "changes"), changes=changes)
 
 
 def _is_placed(change: Intervention) -> bool:
@@ -405,10 +411,10 @@ def toggle_change(state: ExplorerState, change: Intervention) -> ExplorerState:
         CaptureError: when there are as many already as a link can carry.
     """
     if change in state.changes:
-        return replace(state, changes=tuple(each for each in state.changes if each != change))
+        return _with_changes(state, tuple(each for each in state.changes if each != change))
     kept = tuple(each for each in state.changes if _place_of(each) != _place_of(change))
     write_link((*kept, change))
-    return replace(state, changes=(*kept, change))
+    return _with_changes(state, (*kept, change))
 
 
 def _place_of(change: Intervention) -> object:
@@ -420,12 +426,12 @@ def _place_of(change: Intervention) -> object:
 
 def undo_change(state: ExplorerState) -> ExplorerState:
     """The model without the last of its changes."""
-    return replace(state, changes=state.changes[:-1])
+    return _with_changes(state, state.changes[:-1])
 
 
 def undo_changes(state: ExplorerState) -> ExplorerState:
     """The model as it was trained."""
-    return replace(state, changes=())
+    return _with_changes(state, ())
 
 
 def choose_varied(state: ExplorerState, position: int) -> ExplorerState:

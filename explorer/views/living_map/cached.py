@@ -25,11 +25,14 @@ def living_map_of(run: Run, state: ExplorerState) -> LivingMapData:
     """
     from explorer.views.living_map.data import living_map_data
 
-    text, prefix = state.sentence, state.decoding.prefix
+    text, prefix, compared = state.sentence, state.decoding.prefix, state.look.compared
     return _maps().get(
-        (run.fingerprint, text, prefix),
+        (run.fingerprint, text, prefix, compared),
         lambda: living_map_data(
-            recorded_of(run, text, prefix), translation_of(run, text, prefix), translation_of(run, text)
+            recorded_of(run, text, prefix),
+            translation_of(run, text, prefix),
+            translation_of(run, text),
+            compared=compared,
         ),
     )
 

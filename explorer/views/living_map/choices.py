@@ -8,7 +8,16 @@ from core.activations.location import locate
 from core.run import Run
 from explorer.models.decodings import translation_of
 from explorer.view import Registry
-from explorer.views.living_map.component import Act, Asked, Forced, Inspected, Opened, Released, Rested
+from explorer.views.living_map.component import (
+    Act,
+    Asked,
+    Beside,
+    Forced,
+    Inspected,
+    Opened,
+    Released,
+    Rested,
+)
 from explorer.views.living_map.component.data import Block, LivingMapData
 from explorer.visitor.state import ExplorerState, choose_branch, explain_cell
 from explorer.visitor.step import Decoded, shown_step
@@ -47,5 +56,7 @@ def done_state(run: Run, state: ExplorerState, report: Rested | Act) -> Explorer
             return choose_branch(state, ())
         case Asked(cell):
             return explain_cell(state, cell)
+        case Beside(compared, at):
+            return replace(done_state(run, state, at), look=replace(state.look, compared=compared))
         case Opened() | Inspected():
             return state

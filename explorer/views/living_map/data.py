@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import torch
@@ -11,7 +13,7 @@ import torch
 from core.activations.location import Location, locate
 from core.activations.sites import Site
 from core.model.parameters import named_parameters, parameters_by_block
-from explorer.models.recorded import Recorded
+from explorer.models.recorded import Recorded, as_trained
 from explorer.models.translation import Translation
 from explorer.views.living_map.block_texts import block_note, block_text, block_title
 from explorer.views.living_map.component.data import (
@@ -23,6 +25,7 @@ from explorer.views.living_map.component.data import (
     Sublayer,
     Tensor,
 )
+from explorer.visitor.state import Compared
 
 MAX_COLUMNS = 16
 """Numbers of a head that a tile shows."""
@@ -32,23 +35,30 @@ TOP, MIDDLE, NOT_A_NUMBER = 254, 127, 255
 """Codes of a tile: MIDDLE is 0, TOP the end of the scale, 0 the same below zero."""
 
 
-def living_map_data(recorded: Recorded, translation: Translation, greedy: Translation) -> LivingMapData:
+def living_map_data(
+    recorded: Recorded, translation: Translation, greedy: Translation, *, compared: Compared = "changed"
+) -> LivingMapData:
     """The living map of a recorded run, whatever a visitor has chosen.
 
     Args:
         recorded: The run.
         translation: What the model wrote in it, with the candidates of each step.
         greedy: What it writes when nothing is forced.
+        compared: Whose tiles, weights and logits are drawn, where the run has changes.
     """
     config = recorded.run.config
+    trained = as_trained(recorded) if recorded.run.changes.interventions else None
+    if trained is None:
+        compared = "changed"
     encoder, decoder = _lanes(recorded, "encoder"), _lanes(recorded, "decoder")
-    tiles = {site: _tile(recorded, site) for site in _tile_sites(encoder, decoder)}
+    drawn = partial(_drawn, recorded, trained, compared)
+    tiles = {site: _tile(recorded, drawn(site)) for site in _tile_sites(encoder, decoder)}
     limit = _limit([values for values, _ in tiles.values()])
-    vocabulary, logits = recorded.run.tgt_tokenizer.vocabulary, recorded.values("generator.logits")
+    weights = {site: drawn(site) for site in _weight_sites(encoder, decoder)}
+    vocabulary, logits = recorded.run.tgt_tokenizer.vocabulary, drawn("generator.logits")
     candidates = tuple(map(tuple, translation.candidate_ids.tolist()))
-    trained_probs, trained = _as_trained(recorded, translation)
-    return LivingMapData(
-        key=f"living/{recorded.key}",
+    data = LivingMapData(
+        key=f"living/{recorded.key}/{compared}",
         source=recorded.source,
         inputs=recorded.inputs,
         outputs=recorded.outputs,
@@ -70,41 +80,43 @@ def living_map_data(recorded: Recorded, translation: Translation, greedy: Transl
             tokens=tuple(tuple(vocabulary.tokens[each] for each in ids) for ids in candidates),
             probs=translation.candidate_probs,
             chosen=translation.chosen,
-            trained=trained_probs,
         ),
         log_probs=translation.log_probs,
         limit=limit,
         codes={site: _coded(values, limit) for site, (values, _) in tiles.items()},
         every=tiles[encoder.embedding.output][1],
-        weights={
-            name: recorded.values(name)
-            for lanes in (encoder, decoder)
-            for name in (f"{each.id}.weights" for each in lanes.sublayers if each.kind == "attention")
-        },
+        weights=weights,
         logits=_skyline(logits),
         written_logits=logits[np.arange(len(logits)), recorded.trace.tgt_out.numpy()],
-        trained=trained,
+        compared=compared,
+        weight_limit=_weight_limit(weights) if compared == "difference" else 1.0,
         unit=recorded.run.target_unit,
     )
+    return data if trained is None else _beside(data, trained)
 
 
-def _as_trained(recorded: Recorded, translation: Translation) -> tuple[np.ndarray | None, tuple[str, ...]]:
-    """The candidates’ probabilities [T, k] without the changes of a run, and which token is then most probable.
+def _drawn(recorded: Recorded, trained: Recorded | None, compared: Compared, site: str) -> np.ndarray:
+    """A site of the run, of the model as it was trained, or the first less the second, float32 [its axes]."""
+    if trained is None or compared == "changed":
+        return recorded.values(site)
+    return trained.values(site) if compared == "trained" else recorded.values(site) - trained.values(site)
 
-    Both models read the same tokens, so that a step differs by what the changes do, not by what was written before.
+
+def _beside(data: LivingMapData, trained: Recorded) -> LivingMapData:
+    """The map of a changed run with what the model as it was trained makes of the same tokens.
+
+    That is the candidates’ probabilities, and which token is then most probable.
     """
-    run, trace = recorded.run, recorded.trace
-    if not run.changes.interventions:
-        return None, ()
-    device = next(run.model.parameters()).device
-    with torch.no_grad():  # The model itself stays as it was trained.
-        logits = run.model(trace.src[None].to(device), trace.tgt_in[None].to(device))[0].double().cpu()
-    probs = logits.softmax(dim=-1).numpy()
-    ids = translation.candidate_ids
-    logits[:, [run.config.pad_id, run.config.bos_id]] = -torch.inf  # They are never written.
-    best = logits.argmax(dim=-1).tolist()
-    return np.take_along_axis(probs, np.asarray(ids), axis=1), tuple(
-        map(run.tgt_tokenizer.vocabulary.token, best)
+    run, logits = trained.run, trained.trace.logits.double().cpu()
+    probs = logits.softmax(dim=-1)
+    beside = np.take_along_axis(probs.numpy(), np.asarray(data.candidates.ids), axis=1)
+    never_written = [run.config.pad_id, run.config.bos_id]
+    best = logits.index_fill(1, torch.tensor(never_written), -torch.inf).argmax(dim=-1)
+    return replace(
+        data,
+        candidates=replace(data.candidates, trained=beside.astype(np.float32)),
+        trained=tuple(map(run.tgt_tokenizer.vocabulary.token, best.tolist())),
+        trained_log_probs=probs.gather(1, best[:, None])[:, 0].log().float().numpy(),
     )
 
 
@@ -153,12 +165,16 @@ def _tile_sites(*stacks: Lanes) -> Iterator[str]:
             yield from each.tiles
 
 
-def _tile(recorded: Recorded, site: str) -> tuple[np.ndarray, int]:
+def _weight_sites(*stacks: Lanes) -> Iterator[str]:
+    for lanes in stacks:
+        yield from (f"{each.id}.weights" for each in lanes.sublayers if each.kind == "attention")
+
+
+def _tile(recorded: Recorded, values: np.ndarray) -> tuple[np.ndarray, int]:
     """A site's rows [position, head, number], as many numbers as a tile has room for, and how far apart they stand.
 
     A vector of d_model numbers is laid out as its heads; hidden units in as many rows, if they divide so.
     """
-    values = recorded.values(site)
     n_heads = recorded.run.config.n_heads
     if values.ndim == 3:
         rows = values.swapaxes(0, 1)
@@ -187,11 +203,18 @@ def _limit(tiles: Sequence[np.ndarray]) -> float:
     """A round number that all but 2 % of the shown values stay below: the end of the scale of all tiles."""
     sizes = np.concatenate([np.abs(values).ravel() for values in tiles])
     sizes = sizes[np.isfinite(sizes)]
-    size = float(np.quantile(sizes, 0.98)) if sizes.size else 0.0
+    # Of a difference nearly all may be 0.
+    size = float(np.quantile(sizes, 0.98) or sizes.max()) if sizes.size else 0.0
     if size == 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(size))
     return float(next(step * power for step in (1, 2, 3, 4, 5, 10) if step * power >= size))
+
+
+def _weight_limit(differences: Mapping[str, np.ndarray]) -> float:
+    """A tenth that no difference of weights exceeds: the end of the scale of all of them, at most 1."""
+    largest = max((float(np.nanmax(np.abs(each), initial=0.0)) for each in differences.values()), default=0.0)
+    return min(1.0, max(1, math.ceil(largest * 10)) / 10)
 
 
 def _coded(values: np.ndarray, limit: float) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from core.numbers import is_whole
 from explorer.browser.assets import beside, script, view_style
@@ -18,7 +18,7 @@ from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
 from explorer.views.living_map.component.data import Block, LivingMapData, Tensor
 from explorer.visitor.reports import Event, Payload, is_index
-from explorer.visitor.state import ENCODER_MS, STEP_MS
+from explorer.visitor.state import ENCODER_MS, STEP_MS, Compared
 
 _HERE = Path(__file__).parent
 SCRIPTS = beside(__file__, "view")
@@ -66,7 +66,15 @@ class Inspected:
     name: str
 
 
-Act = Forced | Released | Asked | Opened | Inspected
+@dataclass(frozen=True)
+class Beside:
+    """At this moment, the values of a changed model, those that it has as it was trained, or their difference."""
+
+    compared: Compared
+    at: Rested
+
+
+Act = Forced | Released | Asked | Opened | Inspected | Beside
 
 
 def pack(data: LivingMapData) -> bytes:
@@ -77,6 +85,7 @@ def pack(data: LivingMapData) -> bytes:
         "logits",
         "written_logits",
         "log_probs",
+        "trained_log_probs",
         "candidates",
         "encoder",
         "decoder",
@@ -96,8 +105,8 @@ def pack(data: LivingMapData) -> bytes:
         "log_probs": data.log_probs,
         "probs": data.candidates.probs,
     }
-    if data.candidates.trained is not None:
-        arrays["trained_probs"] = data.candidates.trained
+    if data.candidates.trained is not None and data.trained_log_probs is not None:
+        arrays |= {"trained_probs": data.candidates.trained, "trained_log_probs": data.trained_log_probs}
     return pack_message(header, arrays, data.codes)
 
 
@@ -148,6 +157,10 @@ def _read_act(payload: Payload, report: int, data: LivingMapData) -> Act | None:
         return _inspected(payload, data)
     if kind == "weight":
         return _weight(payload, data)
+    if kind == "compare":
+        found = next((each for each in get_args(Compared) if each == payload.get("compared")), None)
+        at = _read_rest(payload, report, data)
+        return Beside(found, at) if found and at and data.trained else None
     token_id = payload.get("token_id")
     if not is_index(step, len(data.outputs)) or not is_index(token_id, data.n_vocabulary):
         return None
@@ -168,7 +181,7 @@ def _weight(payload: Payload, data: LivingMapData) -> Asked | None:
     site = payload.get("site")
     weights = data.weights.get(site) if isinstance(site, str) else None
     place = tuple(payload.get(name) for name in ("head", "row", "column"))
-    if weights is None:
+    if weights is None or data.compared != "changed":  # Explained is the model that runs, and no difference.
         return None
     found = tuple(i for i, size in zip(place, weights.shape, strict=True) if is_index(i, size))
     return Asked(CellPlace(str(site), (0, *found))) if len(found) == len(place) else None

@@ -1,8 +1,8 @@
 // The crossing of an attention: queries come from the left and keys from above, and every weight stands where they meet.
 
-import { fixed } from "../../../browser/shared/numbers";
 import { columnsOf, keyAt, keysAt, laneMiddle, tileAt, tileHeight, wireAt } from "./layout";
 import type { Band, Stop } from "./layout";
+import { written } from "./run";
 import type { Scene } from "./scene";
 import { isLit, isNow, mostRead } from "./scene";
 
@@ -51,7 +51,7 @@ export function mixing({ layout, run, pen }: Scene, band: Band, stop: Stop, toke
   const { sub } = stop, v = tileAt(layout, band, token), top = keysAt(layout, band, "v");
   const keys = run.isCausal(sub) ? token + 1 : run.keySide(sub) === "target" ? Math.min(run.keys(sub).length, token + 1) : run.keys(sub).length;
   for (let key = 0; key < keys; key++) {
-    const weight = run.mean(sub.weights, token, key), u = keyAt(layout, stop, key);
+    const weight = run.size(sub.weights, token, key), u = keyAt(layout, stop, key);
     if (weight <= 0.03) continue;
     pen.faint(weight, () => {
       pen.box(u - 1, top - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, { stroke: pen.look.v, width: 1 + 2 * weight });
@@ -78,7 +78,7 @@ export function lightWires(scene: Scene, step: number, shareOf: (stop: Stop) => 
     const share = shareOf(stop);
     if (share <= 0) continue;
     for (const token of layout.encoder.shown) {
-      const weight = run.mean(stop.sub.weights, step, token) * share;
+      const weight = run.size(stop.sub.weights, step, token) * share;
       if (weight >= 0.02) pen.faint(0.35 + 0.65 * weight, () => pen.line(wireAt(layout, stop, token), pen.look.source, 1 + 2.6 * weight, 5));
     }
   }
@@ -121,7 +121,7 @@ export function findings(scene: Scene, shareOf: (stop: Stop) => number): void {
     const x = stop.keys + columnsOf(layout, run.keys(stop.sub).length) * layout.keyWidth + 20, room = stop.to - x - 2;
     pen.faint(shareOf(stop), () => {
       pen.text(run.header.source[place], x, y + (layout.isLarge ? 8 : 2), pen.look.source, { size: 13.5, weight: 650, most: room });
-      pen.text(fixed(weight, 2), x, y + (layout.isLarge ? 25 : 17), pen.look.ink, { size: 13, weight: 600, most: room });
+      pen.text(written(run, weight), x, y + (layout.isLarge ? 25 : 17), pen.look.ink, { size: 13, weight: 600, most: room });
     });
   }
 }

@@ -44,7 +44,7 @@ export class Corner {
     this.list.replaceChildren(...(kind.startsWith("next") ? this.candidates(scene) : []));
     this.card.replaceChildren(...(block ? this.about(block) : []));
     this.canvas.hidden = Boolean(block);
-    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.n_vocabulary)} logits, then softmax`);
+    if (!block && kind !== "lens") this.title("Next token", besideNext(scene.run));
     if (block) this.title(block.title, block.note);
   }
 
@@ -131,6 +131,12 @@ export class Corner {
     node.addEventListener("click", () => this.acts.inspect(block, name));
     return node;
   }
+}
+
+/** Whose logits stand above the candidates. */
+function besideNext({ header: { n_vocabulary }, compared }: Scene["run"]): string {
+  const what = { changed: ", then softmax", trained: " as trained", difference: ": changed − trained" }[compared];
+  return `${formatCount(n_vocabulary)} logits${what}`;
 }
 
 /** Beside a candidate's probability the one that it has as the model was trained: a dashed line on its bar, and the number. */

@@ -8,6 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from explorer.visitor.state import Compared
+
 
 @dataclass(frozen=True)
 class Embedding:
@@ -147,6 +149,9 @@ class LivingMapData:
             of each step alone, the largest first.
         written_logits: Of each written token, float32 [T].
         trained: Of a changed model what it writes after the same tokens as it was trained, T tokens; else none.
+        trained_log_probs: log P of each of them, float32 [T]; None of a model that is as it was trained.
+        compared: Whose tiles, weights and logits these are, of a changed model.
+        weight_limit: Size of the last colour of every weight: 1, but for a difference.
         unit: What an output token is, as the sentences say it.
         step: That is shown.
         moment: ms of the run that the picture is held at; None for the end of the step.
@@ -180,6 +185,9 @@ class LivingMapData:
     logits: np.ndarray
     written_logits: np.ndarray
     trained: tuple[str, ...] = ()
+    trained_log_probs: np.ndarray | None = None
+    compared: Compared = "changed"
+    weight_limit: float = 1.0
     unit: str = "word"
     step: int = 0
     moment: int | None = None

@@ -3,6 +3,7 @@
 
 import { el, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
+import { isBeside } from "./compare";
 import type { Scene } from "./scene";
 import { isAtRest } from "./saying";
 import { ENCODER } from "./timeline";
@@ -41,6 +42,7 @@ export class Guide {
   /** Goes on with what has happened since; false where there is nothing to ask about. */
   private follow(scene: Scene): boolean {
     const { run, at } = scene;
+    if (isBeside(run)) return false;
     if (this.stage === "wait") this.stage = run.header.is_first ? "ask" : "over";
     if (run.header.forced.includes(true)) this.stage = "forced";
     else if (this.stage === "forced") return this.end();

@@ -2,7 +2,6 @@
 
 import { fixed, formatCount } from "../../../browser/shared/numbers";
 import type { Look } from "../../../browser/shared/look";
-import { rampIndex } from "../../../browser/shared/look";
 import type { Stack, Sublayer } from "./run";
 import { scheduleNow } from "./scene";
 import type { Scene } from "./scene";
@@ -70,17 +69,17 @@ function weights(scene: Scene, context: CanvasRenderingContext2D, sub: Sublayer,
   const { run, pen: { look } } = scene, keys = run.keys(sub), side = run.keySide(sub), heads = Math.min(MOST_HEADS, run.header.n_heads);
   const seen = side === "target" && scene.at.step !== ENCODER ? Math.min(keys.length, (run.isCausal(sub) ? token : scene.at.step) + 1) : keys.length;
   const order = Array.from({ length: seen }, (_, key) => key);
-  const shown = seen <= MOST_KEYS ? order : order.sort((a, b) => run.mean(sub.weights, token, b) - run.mean(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
+  const shown = seen <= MOST_KEYS ? order : order.sort((a, b) => run.size(sub.weights, token, b) - run.size(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
   const left = 54, cell = Math.min(48, (width - left) / shown.length), tall = Math.min(32, (height - 24) / heads);
   shown.forEach((key, i) => label(scene, context, keys[key], left + (i + 0.5) * cell, 9, look[side], { align: "center", most: cell - 2 }));
   for (let head = 0; head < heads; head++) {
     label(scene, context, `head ${head}`, 0, 18 + (head + 0.5) * tall, look.mute);
     shown.forEach((key, i) => {
       if (key >= filled * keys.length) return;
-      const weight = run.weight(sub.weights, head, token, key), ramp = look.ramps.weight, place = rampIndex(weight);
+      const weight = run.weight(sub.weights, head, token, key), { ramp, place } = scene.tiles.weightColour(weight), size = Math.abs(weight);
       context.fillStyle = ramp.fill[place];
       context.fillRect(left + i * cell + 1, 18 + head * tall + 1, cell - 2, tall - 2);
-      label(scene, context, fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, weight < 0.1 ? look.mute : ramp.text[place], { align: "center", weight: weight >= 0.3 ? 650 : 400 });
+      label(scene, context, fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, size < 0.1 * run.header.weight_limit ? look.mute : ramp.text[place], { align: "center", weight: size >= 0.3 ? 650 : 400 });
     });
   }
   const note = [seen > shown.length ? `the ${shown.length} keys with the largest weights of ${seen}` : "", run.header.n_heads > heads ? `${heads} of ${run.header.n_heads} heads` : ""];

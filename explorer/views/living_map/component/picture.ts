@@ -59,7 +59,7 @@ export class Picture {
 
   private laidOut(step: number, width = this.room.width): Layout {
     const { run } = this, at = Math.max(0, step), last = run.crossing.at(-1)!;
-    const order = run.header.source.map((_, token) => token).sort((a, b) => run.mean(last.weights, at, b) - run.mean(last.weights, at, a));
+    const order = run.header.source.map((_, token) => token).sort((a, b) => run.size(last.weights, at, b) - run.size(last.weights, at, a));
     return layOut(run, { ...this.room, width, step: at, pinned: order.slice(0, PINNED) });
   }
 

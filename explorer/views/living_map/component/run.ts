@@ -1,6 +1,7 @@
 // One recorded run, as Python sent it: names, tiles as bytes, and weights and logits as they are.
 
 import type { Codes, Numbers, Payload } from "../../../browser/shared/message";
+import { fixed } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 
 export type Side = "source" | "target";
@@ -15,12 +16,14 @@ interface ToldLanes { embedding: Embedding; sublayers: Told[] }
 export type Tensor = [name: string, shape: number[], isLearned: boolean];
 /** What is said of a module. */
 export interface Block { id: string; title: string; note: string; text: string; n_parameters: number; tensors: Tensor[]; page: string }
+/** Of a changed model: its own values, those that it has as it was trained, or the first less the second. */
+export type Compared = "changed" | "trained" | "difference";
 export interface Header {
   key: string; source: string[]; inputs: string[]; outputs: string[]; output_ids: number[]; forced: boolean[]; greedy: string[];
   ended: boolean; encoder: ToldLanes; decoder: ToldLanes; n_heads: number; d_model: number; d_ff: number; causal: boolean;
   n_vocabulary: number; first_id: number; blocks: [id: string, kind: number][]; kinds: Block[];
   candidates: { ids: number[][]; tokens: string[][]; chosen: number[] };
-  limit: number; every: number; trained: string[]; unit: string;
+  limit: number; weight_limit: number; every: number; trained: string[]; compared: Compared; unit: string;
   step: number; moment: number | null; is_first: boolean; report: number;
 }
 /** A half of the model with its tokens: what its lanes read. */
@@ -86,11 +89,14 @@ export class Run {
     return means[row * columns + column];
   }
 
-  /** The key that a row reads most, in the mean of the heads; it never lies behind the row where later keys are hidden. */
+  /** How large the mean weight is; of a difference, whichever way it goes. */
+  size(site: string, row: number, column: number): number { return Math.abs(this.mean(site, row, column)); }
+
+  /** The key that a row reads most, or most otherwise, in the mean of the heads; never one that is hidden behind the row. */
   strongest(sub: Sublayer, row: number): Reading {
     const most = this.isCausal(sub) ? row + 1 : this.keys(sub).length;
     let place = 0;
-    for (let key = 1; key < most; key++) if (this.mean(sub.weights, row, key) > this.mean(sub.weights, row, place)) place = key;
+    for (let key = 1; key < most; key++) if (this.size(sub.weights, row, key) > this.size(sub.weights, row, place)) place = key;
     return { place, weight: this.mean(sub.weights, row, place) };
   }
 
@@ -111,6 +117,10 @@ export class Run {
       isWritten: chosen[step] === k, trained: trained && trained[step * ids[step].length + k] }));
   }
 
+  /** Whose values are drawn, of a changed model. */
+  get compared(): Compared { return this.header.compared; }
+  /** What a token that the model as it was trained would write has there. */
+  trainedProbability(step: number): number { return Math.exp(this.arrays.trained_log_probs[step]); }
   /** Whether the model that runs is a changed one. */
   get isChanged(): boolean { return this.header.trained.length > 0; }
   /** What the model as it was trained writes at a step after the same tokens, where that is another token; else empty. */
@@ -126,6 +136,13 @@ export class Run {
   get isCut(): boolean { return this.header.n_vocabulary > this.logits(0).length; }
   /** The logit of the token that a step wrote. */
   written(step: number): number { return this.arrays.written_logits[step]; }
+}
+
+/** A weight in two decimals; a difference with its sign. */
+export function written({ compared }: Pick<Run, "compared">, weight: number): string {
+  const text = fixed(weight, 2);
+  if (compared !== "difference") return text;
+  return Number(fixed(Math.abs(weight), 2)) === 0 ? "0.00" : weight > 0 ? `+${text}` : text;
 }
 
 function named({ embedding, sublayers }: ToldLanes): Lanes {

@@ -1,6 +1,8 @@
 // What the picture says in words: its title, its caption, and what a screen reader hears when it rests.
 
 import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
+import { isBeside, leadBeside, stepBeside, titleBeside, whose } from "./compare";
+import { written } from "./run";
 import type { Sublayer } from "./run";
 import type { Cell, Pointed, Scene } from "./scene";
 import { ENCODER, stagesAt } from "./timeline";
@@ -21,6 +23,7 @@ export function isAtRest({ at, step, encoder }: Pick<Scene, "at" | "step" | "enc
 /** The picture's title: a question about the step. */
 export function question(scene: Scene): Piece[] {
   const { run: { header }, at: { step } } = scene;
+  if (isBeside(scene.run)) return [titleBeside(scene)];
   if (step === ENCODER) return ["What does the source say?"];
   if (!isAtRest(scene)) return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
   if (step === header.outputs.length - 1 && header.ended) return ["Why did it stop here?"];
@@ -29,7 +32,9 @@ export function question(scene: Scene): Piece[] {
 
 /** One sentence beside the title. */
 export function lead(scene: Scene): string {
+  if (isBeside(scene.run)) return leadBeside(scene);
   if (scene.at.step === ENCODER) return "The encoder reads the whole source at once, and only once.";
+  if (isAtRest(scene) && scene.run.isChanged) return "The cells show what it read, not why.";
   return isAtRest(scene) ? "The cells show what it read, not why. Press play, open a block, or force another token."
     : "Only the new lane is computed; the lanes above it were kept.";
 }
@@ -45,10 +50,10 @@ export function caption(scene: Scene): Piece[] {
 
 function ofCell({ run, layout }: Scene, { sub, row, column }: Cell): Piece[] {
   const stack = run.stackOf(sub), keys = run.keys(sub), shared = Math.min(layout.keyGroup, keys.length - column);
-  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${fixed(mean(run, sub, row, column, shared), 2)}`]
-    : Array.from({ length: run.header.n_heads }, (_, head) => `head ${head} ${fixed(run.weight(sub.weights, head, row, column), 2)}`);
+  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${written(run, mean(run, sub, row, column, shared))}`]
+    : Array.from({ length: run.header.n_heads }, (_, head) => `head ${head} ${written(run, run.weight(sub.weights, head, row, column))}`);
   const read = shared > 1 ? `${keys[column]} to ${keys[column + shared - 1]} (mean of ${shared} neighbours)` : keys[column];
-  return [side(stack.tokens[row], stack.side), " reads ", side(read, run.keySide(sub)), `, ${nameOf(sub)}: ${heads.join(" · ")}`];
+  return [side(stack.tokens[row], stack.side), " reads ", side(read, run.keySide(sub)), `, ${nameOf(sub)}: ${whose(run)}${heads.join(" · ")}`];
 }
 
 function mean(run: Scene["run"], sub: Sublayer, row: number, column: number, shared: number): number {
@@ -65,6 +70,7 @@ function ofLane({ run, at }: Scene, { side: of, token }: Pointed): Piece[] {
     return token! <= written ? [target(header.inputs[token!]), " is read in this lane, and ", target(header.outputs[token!]), " is written at its end"]
       : [`Step ${token}: not there yet`];
   }
+  if (run.compared === "difference") return [source(header.source[token!]), ": its lane, its wire of the memory, its columns"];
   const readers = header.outputs.slice(0, at.step === ENCODER ? 0 : written + 1).filter((_, step) => run.reading(step).place === token);
   return [source(header.source[token!]), ": its lane, its wire of the memory, its columns. Written while it was read most: ",
     ...(readers.length ? readers.flatMap((word, i) => [...(i ? [", "] : []), target(word)]) : ["nothing so far"])];
@@ -77,7 +83,9 @@ function ofEncoder({ run, at: { ms }, encoder }: Scene): Piece[] {
   return ["The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"];
 }
 
-function ofStep({ run, at: { step }, isAsking }: Scene): Piece[] {
+function ofStep(scene: Scene): Piece[] {
+  const { run, at: { step }, isAsking } = scene;
+  if (isBeside(run)) return stepBeside(scene);
   const { header } = run, { place, weight } = run.reading(step), last = run.crossing.at(-1)!;
   if (isAsking) return [`Step ${step}: the lane of `, target(header.inputs[step]), " writes ", target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}`];
   return [`Step ${step}: the lane of `, target(header.inputs[step]), " reads ", source(header.source[place]),
@@ -92,7 +100,7 @@ function ofMoment(scene: Scene): Piece[] {
   const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
   return ms <= schedule.output[1] ? [`${formatCount(header.n_vocabulary)} logits, and the softmax of them`]
-    : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
+    : isBeside(run) ? stepBeside(scene) : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
 }
 
 function ofSublayer({ run, at: { step, ms }, step: schedule }: Scene, sub: Sublayer, place: number): Piece[] {
@@ -106,13 +114,15 @@ function ofSublayer({ run, at: { step, ms }, step: schedule }: Scene, sub: Subla
   const seen = sub.crosses ? header.source.length : step + 1;
   if (stages.mix <= 0) return [`${name}${plural(header.n_heads, "head")} compare it with ${plural(seen, "key")}`];
   const most = run.strongest(sub, step);
-  return stages.add <= 0 ? [`${name}most weight on `, side(run.keys(sub)[most.place], run.keySide(sub)), `, ${fixed(most.weight, 2)}; the values are mixed`]
+  const what = run.compared === "difference" ? "the weight differs most on " : "most weight on ";
+  return stages.add <= 0 ? [`${name}${what}`, side(run.keys(sub)[most.place], run.keySide(sub)), `, ${written(run, most.weight)}; the values are mixed`]
     : [`${name}the heads are joined and added to the lane`];
 }
 
 /** The moment as a screen reader hears it. */
 export function spoken(scene: Scene): string {
   const { run, at: { step } } = scene, { header } = run;
+  if (isBeside(run) && step !== ENCODER) return `${titleBeside(scene)}. ${plainText(stepBeside(scene))}.`;
   if (step === ENCODER) return `The encoder has read ${header.source.join(" ")}.`;
   const { place, weight } = run.reading(step), last = run.crossing.at(-1)!;
   return `Step ${step}. The decoder reads ${header.inputs.slice(0, step + 1).join(" ")} and writes ${header.outputs[step]} with probability ` +

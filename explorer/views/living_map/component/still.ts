@@ -29,7 +29,7 @@ export function drawStill(scene: Scene): void {
 function kept(scene: Scene): void {
   const { layout: { encoder, decoder }, run, at: { step }, pen } = scene;
   for (const token of encoder.shown) {
-    const most = Math.max(...run.crossing.map((sub) => run.mean(sub.weights, step, token)));
+    const most = Math.max(...run.crossing.map((sub) => run.size(sub.weights, step, token)));
     pen.faint(isLit(scene, "source", token) ? 1 : 0.6 + 0.4 * Math.min(1, most * 1.6), () => lane(scene, encoder, token, scene.encoder, Infinity));
   }
   for (const band of [encoder, decoder]) {
@@ -184,16 +184,19 @@ function folded({ layout, run: { header } }: Scene): string[] {
 
 function legend(scene: Scene, x: number, y: number): void {
   const { pen, run, hatch } = scene, { look } = pen, steps = 60, { limit } = run.header;
+  const wide = run.compared === "difference" ? 8 : 0;   // both ends of both scales have a decimal
   const bar = (at: number, name: string, ends: [string, string], colour: (share: number) => string) => {
     pen.text(name, x, at, look.mute, { size: 12 });
-    pen.text(ends[0], x + 64, at, look.mute, { size: 12, align: "right" });
-    for (let i = 0; i < steps; i++) pen.fill(x + 68 + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
-    pen.text(ends[1], x + 145, at, look.mute, { size: 12 });
+    pen.text(ends[0], x + 64 + wide, at, look.mute, { size: 12, align: "right" });
+    for (let i = 0; i < steps; i++) pen.fill(x + 68 + wide + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
+    pen.text(ends[1], x + 145 + wide, at, look.mute, { size: 12 });
   };
   const signed = (share: number) => look.ramps[share < 0.5 ? "minus" : "plus"].fill[Math.round(255 * Math.abs(share * 2 - 1))];
-  bar(y, "values", [fixed(-limit, 0), fixed(limit, 0)], signed);
-  bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
-  pen.fill(x + 176, y + 12, 14, 9, hatch);
-  pen.text("masked", x + 195, y + 16, look.mute, { size: 12 });
-  pen.text(folded(scene).join(" · "), x + 156, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 });
+  const ends = (size: number): [string, string] => [fixed(-size, size < 1 ? 1 : 0), fixed(size, size < 1 ? 1 : 0)];
+  bar(y, "values", ends(limit), signed);
+  if (run.compared === "difference") bar(y + 16, "weights", ends(run.header.weight_limit), signed);
+  else bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
+  pen.fill(x + 176 + 2 * wide, y + 12, 14, 9, hatch);
+  pen.text("masked", x + 195 + 2 * wide, y + 16, look.mute, { size: 12 });
+  pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 - 2 * wide });
 }

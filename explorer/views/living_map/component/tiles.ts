@@ -1,6 +1,6 @@
 // The recorded values as tiny pictures of one pixel a number; drawing enlarges them without smoothing.
 
-import type { Look } from "../../../browser/shared/look";
+import type { Look, Ramp } from "../../../browser/shared/look";
 import { rampIndex } from "../../../browser/shared/look";
 import type { Run } from "./run";
 
@@ -36,7 +36,16 @@ export class Tiles {
     return this.kept(`${site}/${group}/${isTurned}`, () => this.drawWeights(site, group, isTurned));
   }
 
-  weight(value: number): string { return this.look.ramps.weight.fill[rampIndex(value)]; }
+  weight(value: number): string {
+    const { ramp, place } = this.weightColour(value);
+    return ramp.fill[place];
+  }
+
+  /** The colour of a weight in its ramp; a difference has a sign, and a scale of its own. */
+  weightColour(value: number): { ramp: Ramp; place: number } {
+    const { ramps } = this.look, { compared, weight_limit: limit } = this.run.header;
+    return { ramp: compared !== "difference" ? ramps.weight : value < 0 ? ramps.minus : ramps.plus, place: rampIndex(Math.abs(value) / limit) };
+  }
 
   private sheet(site: string, isTurned: boolean): Sheet {
     return this.kept(`${site}/${isTurned}`, () => this.drawSheet(site, isTurned));
@@ -69,10 +78,13 @@ export class Tiles {
       for (let key = column * group; key < last; key++) sum += one(row, query, key);
       return sum / (last - column * group);
     };
-    const { pixels } = this.look.ramps.weight;
+    const pixel = (weight: number) => {
+      const { ramp, place } = this.weightColour(weight);
+      return ramp.pixels[place];
+    };
     const canvas = isTurned
-      ? paint(rows * queries, columns, (x, y) => pixels[rampIndex(value(x % rows, Math.floor(x / rows), y))])
-      : paint(columns, rows * queries, (x, y) => pixels[rampIndex(value(y % rows, Math.floor(y / rows), x))]);
+      ? paint(rows * queries, columns, (x, y) => pixel(value(x % rows, Math.floor(x / rows), y)))
+      : paint(columns, rows * queries, (x, y) => pixel(value(y % rows, Math.floor(y / rows), x)));
     return isTurned ? { canvas, width: rows, height: columns, isAcross: true } : { canvas, width: columns, height: rows, isAcross: false };
   }
 }

@@ -315,86 +315,219 @@ function ordinal(place) {
   return `${place}${isTeen ? "th" : ["th", "st", "nd", "rd"][place % 10] ?? "th"}`;
 }
 
-// explorer/browser/shared/theme.ts
-function themeOf(root) {
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  context.fillStyle = "#fff";
-  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
-  context.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
-  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+// explorer/browser/shared/text.ts
+var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
+function visible(token) {
+  if (token === "") return "∅";
+  return clip(safe(token.replace(/\s/g, "␣")), 80);
 }
-function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function safe(text) {
+  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+}
+function clip(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
 }
 
-// explorer/browser/shared/look.ts
-var CANVAS_ROLES = [
-  "bg",
-  "well",
-  "line",
-  "line2",
-  "ink",
-  "ink2",
-  "mute",
-  "link",
-  "source",
-  "source-tint",
-  "source-line",
-  "target",
-  "target-tint",
-  "target-line",
-  "on-target",
-  "q",
-  "k",
-  "v",
-  "hatch",
-  "positive",
-  "negative",
-  "error"
-];
-var STOPS = [0, 1, 2, 3, 4, 5];
-function readLook(root) {
-  root.dataset.look = themeOf(root);
-  const style = getComputedStyle(root);
-  const read = (name) => style.getPropertyValue(`--${name}`).trim();
-  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
-  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read(`${name}-${i}`))));
-  const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
-}
-function makeRamp(stops) {
-  const fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
-  for (let i = 0; i < 256; i++) {
-    const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
-    const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
-    pixels[i] = pixelOf(mixed);
-    fill.push(`rgb(${mixed.join()})`);
-    text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
+// explorer/views/living_map/component/run.ts
+var TEXTS = ["source", "inputs", "outputs", "greedy", "trained"];
+var VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"];
+var Run = class _Run {
+  constructor(header, arrays, bytes) {
+    this.header = header;
+    this.arrays = arrays;
+    this.bytes = bytes;
+    this.encoder = { ...named(header.encoder), side: "source", tokens: header.source };
+    this.decoder = { ...named(header.decoder), side: "target", tokens: header.inputs };
   }
-  return { fill, text, bytes, pixels };
+  encoder;
+  decoder;
+  means = /* @__PURE__ */ new Map();
+  /** A run from its message; its tokens are written as they can be seen. */
+  static of({ header, arrays, codes }) {
+    const seen = Object.fromEntries(TEXTS.map((name) => [name, header[name].map(visible)]));
+    const candidates = { ...header.candidates, tokens: header.candidates.tokens.map((each) => each.map(visible)) };
+    return new _Run({ ...header, ...seen, candidates }, arrays, codes);
+  }
+  get steps() {
+    return this.header.outputs.length;
+  }
+  get crossing() {
+    return this.decoder.sublayers.filter((sub) => sub.crosses);
+  }
+  stack(side2) {
+    return side2 === "source" ? this.encoder : this.decoder;
+  }
+  stackOf(sub) {
+    return this.encoder.sublayers.includes(sub) ? this.encoder : this.decoder;
+  }
+  sublayer(id) {
+    return [...this.encoder.sublayers, ...this.decoder.sublayers].find((sub) => sub.id === id);
+  }
+  block(id) {
+    const [, kind] = this.header.blocks.find(([each]) => each === id) ?? [];
+    return kind === void 0 ? void 0 : { ...this.header.kinds[kind], id };
+  }
+  /** The side whose tokens are an attention's keys. */
+  keySide(sub) {
+    return sub.crosses ? "source" : this.stackOf(sub).side;
+  }
+  keys(sub) {
+    return this.stack(this.keySide(sub)).tokens;
+  }
+  /** Whether later keys are hidden from a query. */
+  isCausal(sub) {
+    return this.header.causal && this.keySide(sub) === "target";
+  }
+  codes(site) {
+    return this.bytes[site];
+  }
+  weights(site) {
+    return this.arrays[site];
+  }
+  weight(site, head, row, column) {
+    const array = this.arrays[site], [, rows, columns] = array.shape;
+    return array[(head * rows + row) * columns + column];
+  }
+  /** Mean over the heads of a weight. */
+  mean(site, row, column) {
+    const { shape: [heads, rows, columns] } = this.arrays[site], size = rows * columns;
+    let means = this.means.get(site);
+    if (!means) {
+      const array = this.arrays[site];
+      means = Float32Array.from({ length: size }, (_, i) => {
+        let sum = 0;
+        for (let head = 0; head < heads; head++) sum += array[head * size + i];
+        return sum / heads;
+      });
+      this.means.set(site, means);
+    }
+    return means[row * columns + column];
+  }
+  /** How large the mean weight is; of a difference, whichever way it goes. */
+  size(site, row, column) {
+    return Math.abs(this.mean(site, row, column));
+  }
+  /** The key that a row reads most, or most otherwise, in the mean of the heads; never one that is hidden behind the row. */
+  strongest(sub, row) {
+    const most = this.isCausal(sub) ? row + 1 : this.keys(sub).length;
+    let place = 0;
+    for (let key = 1; key < most; key++) if (this.size(sub.weights, row, key) > this.size(sub.weights, row, place)) place = key;
+    return { place, weight: this.mean(sub.weights, row, place) };
+  }
+  /** What a step reads of the source, in the last layer that reads it at all. */
+  reading(step) {
+    return this.strongest(this.crossing.at(-1), step);
+  }
+  /** A step's logits in the order of the vocabulary; of a large one the largest and smallest alone, the largest first. */
+  logits(step) {
+    const { shape: [, size] } = this.arrays.logits;
+    return this.arrays.logits.subarray(step * size, (step + 1) * size);
+  }
+  /** The recorded probabilities of a step's candidates, the most probable first. */
+  candidates(step) {
+    const { ids, tokens, chosen } = this.header.candidates, { probs } = this.arrays;
+    const trained = this.isChanged ? this.arrays.trained_probs : null;
+    return ids[step].map((id, k) => ({
+      id,
+      token: tokens[step][k],
+      probability: probs[step * ids[step].length + k],
+      isWritten: chosen[step] === k,
+      trained: trained && trained[step * ids[step].length + k]
+    }));
+  }
+  /** Whose values are drawn, of a changed model. */
+  get compared() {
+    return this.header.compared;
+  }
+  /** What a token that the model as it was trained would write has there. */
+  trainedProbability(step) {
+    return Math.exp(this.arrays.trained_log_probs[step]);
+  }
+  /** Whether the model that runs is a changed one. */
+  get isChanged() {
+    return this.header.trained.length > 0;
+  }
+  /** What the model as it was trained writes at a step after the same tokens, where that is another token; else empty. */
+  otherwise(step) {
+    const { trained, outputs } = this.header;
+    return this.isChanged && trained[step] !== outputs[step] ? trained[step] : "";
+  }
+  /** Probability of the token that a step wrote. */
+  probability(step) {
+    return Math.exp(this.arrays.log_probs[step]);
+  }
+  /** Whether most of a step's logits lie between those that are here. */
+  get isCut() {
+    return this.header.n_vocabulary > this.logits(0).length;
+  }
+  /** The logit of the token that a step wrote. */
+  written(step) {
+    return this.arrays.written_logits[step];
+  }
+};
+function written({ compared }, weight) {
+  const text = fixed(weight, 2);
+  if (compared !== "difference") return text;
+  return Number(fixed(Math.abs(weight), 2)) === 0 ? "0.00" : weight > 0 ? `+${text}` : text;
 }
-function pixelOf([red, green, blue]) {
-  return 255 << 24 | blue << 16 | green << 8 | red;
+function named({ embedding: embedding3, sublayers }) {
+  const values = (id) => Object.fromEntries(VALUES.map((value) => [value, `${id}.${value}`]));
+  return { embedding: embedding3, sublayers: sublayers.map((sub) => ({ ...sub, ...values(sub.id), stream: `${sub.joins}.output` })) };
 }
-function channels(hex) {
-  const at = (i) => parseInt(hex.slice(i, i + 2), 16);
-  return [at(1), at(3), at(5)];
+
+// explorer/views/living_map/component/compare.ts
+var NAMES = {
+  changed: { text: "A: changed", title: "The values of the changed model" },
+  trained: { text: "B: as trained", title: "The values that the model has as it was trained, when it reads the same tokens" },
+  difference: { text: "A − B", title: "The values of the changed model, less those that it has as it was trained" }
+};
+var CompareSwitch = class {
+  node = el("div", { class: "compare", role: "group", "aria-label": "Whose values are drawn" });
+  buttons = /* @__PURE__ */ new Map();
+  constructor(choose) {
+    for (const [name, said2] of Object.entries(NAMES)) {
+      const button = el("button", { type: "button", class: "plain", ...said2 });
+      button.addEventListener("click", () => choose(name));
+      this.buttons.set(name, button);
+    }
+    this.node.append(...this.buttons.values());
+  }
+  show(run) {
+    this.node.hidden = !run.isChanged;
+    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", String(name === run.compared));
+  }
+};
+function isBeside(run) {
+  return run.compared !== "changed";
 }
-function rampIndex(place) {
-  return Math.round(255 * Math.min(1, Math.max(0, place)));
+function titleBeside({ run }) {
+  return run.compared === "trained" ? "As it was trained" : "What the change has changed";
 }
-function prepareCanvas(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  return { context: canvas.getContext("2d"), ratio };
+function leadBeside({ run }) {
+  return run.compared === "trained" ? "The model without its changes reads the same tokens." : "Changed values less trained ones.";
+}
+function whose(run) {
+  return { changed: "", trained: "as trained, ", difference: "changed − trained, " }[run.compared];
+}
+function stepBeside({ run, at: { step } }) {
+  const { header } = run, { place, weight } = run.reading(step), read = { text: header.source[place], kind: "source" };
+  const where = `cross-attention, layer ${run.crossing.at(-1).layer}`, heads = `(mean of ${plural(header.n_heads, "head")})`;
+  const lane2 = { text: header.inputs[step], kind: "target" }, output = (text) => ({ text, kind: "target" });
+  if (run.compared === "trained") {
+    return [
+      `Step ${step}, as trained: the lane of `,
+      lane2,
+      " reads ",
+      read,
+      ` with ${written(run, weight)} in ${where} ${heads}, and writes `,
+      output(header.trained[step]),
+      `, P ${formatProbability(run.trainedProbability(step))}`
+    ];
+  }
+  const logit = run.written(step), by = written(run, weight);
+  const reading = by === "0.00" ? [" agrees to two decimals"] : [" differs most at ", read, `, by ${by} ${heads}`];
+  return [`Step ${step}, A − B: ${where}`, ...reading, "; the logit of ", output(header.outputs[step]), ` by ${logit > 0 ? "+" : ""}${fixed(logit, 3)}`];
 }
 
 // explorer/views/living_map/component/timeline.ts
@@ -554,17 +687,17 @@ function weights(scene, context, sub, token, width, height, filled) {
   const { run, pen: { look } } = scene, keys = run.keys(sub), side2 = run.keySide(sub), heads = Math.min(MOST_HEADS, run.header.n_heads);
   const seen = side2 === "target" && scene.at.step !== ENCODER ? Math.min(keys.length, (run.isCausal(sub) ? token : scene.at.step) + 1) : keys.length;
   const order = Array.from({ length: seen }, (_, key) => key);
-  const shown2 = seen <= MOST_KEYS ? order : order.sort((a, b) => run.mean(sub.weights, token, b) - run.mean(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
+  const shown2 = seen <= MOST_KEYS ? order : order.sort((a, b) => run.size(sub.weights, token, b) - run.size(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
   const left = 54, cell = Math.min(48, (width - left) / shown2.length), tall = Math.min(32, (height - 24) / heads);
   shown2.forEach((key, i) => label(scene, context, keys[key], left + (i + 0.5) * cell, 9, look[side2], { align: "center", most: cell - 2 }));
   for (let head = 0; head < heads; head++) {
     label(scene, context, `head ${head}`, 0, 18 + (head + 0.5) * tall, look.mute);
     shown2.forEach((key, i) => {
       if (key >= filled * keys.length) return;
-      const weight = run.weight(sub.weights, head, token, key), ramp = look.ramps.weight, place = rampIndex(weight);
+      const weight = run.weight(sub.weights, head, token, key), { ramp, place } = scene.tiles.weightColour(weight), size = Math.abs(weight);
       context.fillStyle = ramp.fill[place];
       context.fillRect(left + i * cell + 1, 18 + head * tall + 1, cell - 2, tall - 2);
-      label(scene, context, fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, weight < 0.1 ? look.mute : ramp.text[place], { align: "center", weight: weight >= 0.3 ? 650 : 400 });
+      label(scene, context, fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, size < 0.1 * run.header.weight_limit ? look.mute : ramp.text[place], { align: "center", weight: size >= 0.3 ? 650 : 400 });
     });
   }
   const note = [seen > shown2.length ? `the ${shown2.length} keys with the largest weights of ${seen}` : "", run.header.n_heads > heads ? `${heads} of ${run.header.n_heads} heads` : ""];
@@ -578,7 +711,7 @@ function label({ pen }, context, text, x, y, colour, form = {}) {
   context.fillText(text, x, y, form.most);
 }
 function skyline(scene, context, width, height, risen) {
-  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written = run.written(at.step), half = logits.length / 2;
+  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written2 = run.written(at.step), half = logits.length / 2;
   const most = logits.reduce((a, b) => Math.max(a, b)), least = Math.min(0, logits.reduce((a, b) => Math.min(a, b)));
   const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, band2 = run.isCut ? BAND : 0;
   const step = (width - 14 - band2) / logits.length, placeOf = (i) => 14 + i * step + (i >= half ? band2 : 0);
@@ -595,10 +728,10 @@ function skyline(scene, context, width, height, risen) {
     draw(placeOf(i), logit, false);
   });
   if (band2) between(scene, context, { x: placeOf(half - 1) + step, width: band2, zero, unit: unit * clamp(risen), ends: [logits[half - 1], logits[half]] });
-  const place = run.isCut ? logits.indexOf(written) : run.header.output_ids[at.step], x = place < 0 ? placeOf(half) - band2 / 2 : placeOf(place), isRight = x > width * 0.75;
-  draw(x, written, true);
+  const place = run.isCut ? logits.indexOf(written2) : run.header.output_ids[at.step], x = place < 0 ? placeOf(half) - band2 / 2 : placeOf(place), isRight = x > width * 0.75;
+  draw(x, written2, true);
   context.globalAlpha = 1;
-  if (risen >= 1) label(scene, context, fixed(written, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1) label(scene, context, fixed(written2, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
 }
 function between(scene, context, place) {
   const { run, pen: { look }, at } = scene, { x, width, zero, unit, ends: [high, low] } = place;
@@ -623,13 +756,16 @@ function isAtRest({ at, step, encoder }) {
 }
 function question(scene) {
   const { run: { header }, at: { step } } = scene;
+  if (isBeside(scene.run)) return [titleBeside(scene)];
   if (step === ENCODER) return ["What does the source say?"];
   if (!isAtRest(scene)) return step ? ["What comes after ", target(header.inputs[step]), "?"] : ["What comes first?"];
   if (step === header.outputs.length - 1 && header.ended) return ["Why did it stop here?"];
   return header.forced[step] ? ["Forced: ", target(header.outputs[step])] : ["Why did it write ", target(header.outputs[step]), "?"];
 }
 function lead(scene) {
+  if (isBeside(scene.run)) return leadBeside(scene);
   if (scene.at.step === ENCODER) return "The encoder reads the whole source at once, and only once.";
+  if (isAtRest(scene) && scene.run.isChanged) return "The cells show what it read, not why.";
   return isAtRest(scene) ? "The cells show what it read, not why. Press play, open a block, or force another token." : "Only the new lane is computed; the lanes above it were kept.";
 }
 function caption(scene) {
@@ -641,9 +777,9 @@ function caption(scene) {
 }
 function ofCell({ run, layout }, { sub, row, column }) {
   const stack = run.stackOf(sub), keys = run.keys(sub), shared = Math.min(layout.keyGroup, keys.length - column);
-  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${fixed(mean(run, sub, row, column, shared), 2)}`] : Array.from({ length: run.header.n_heads }, (_, head) => `head ${head} ${fixed(run.weight(sub.weights, head, row, column), 2)}`);
+  const heads = run.header.n_heads > 8 || shared > 1 ? [`mean of ${plural(run.header.n_heads, "head")} ${written(run, mean(run, sub, row, column, shared))}`] : Array.from({ length: run.header.n_heads }, (_, head) => `head ${head} ${written(run, run.weight(sub.weights, head, row, column))}`);
   const read = shared > 1 ? `${keys[column]} to ${keys[column + shared - 1]} (mean of ${shared} neighbours)` : keys[column];
-  return [side(stack.tokens[row], stack.side), " reads ", side(read, run.keySide(sub)), `, ${nameOf(sub)}: ${heads.join(" · ")}`];
+  return [side(stack.tokens[row], stack.side), " reads ", side(read, run.keySide(sub)), `, ${nameOf(sub)}: ${whose(run)}${heads.join(" · ")}`];
 }
 function mean(run, sub, row, column, shared) {
   let sum = 0;
@@ -652,11 +788,12 @@ function mean(run, sub, row, column, shared) {
 }
 var nameOf = (sub) => `${sub.title.toLowerCase()}, layer ${sub.layer}`;
 function ofLane({ run, at }, { side: of, token }) {
-  const { header } = run, written = Math.max(0, at.step);
+  const { header } = run, written2 = Math.max(0, at.step);
   if (of === "target") {
-    return token <= written ? [target(header.inputs[token]), " is read in this lane, and ", target(header.outputs[token]), " is written at its end"] : [`Step ${token}: not there yet`];
+    return token <= written2 ? [target(header.inputs[token]), " is read in this lane, and ", target(header.outputs[token]), " is written at its end"] : [`Step ${token}: not there yet`];
   }
-  const readers = header.outputs.slice(0, at.step === ENCODER ? 0 : written + 1).filter((_, step) => run.reading(step).place === token);
+  if (run.compared === "difference") return [source(header.source[token]), ": its lane, its wire of the memory, its columns"];
+  const readers = header.outputs.slice(0, at.step === ENCODER ? 0 : written2 + 1).filter((_, step) => run.reading(step).place === token);
   return [
     source(header.source[token]),
     ": its lane, its wire of the memory, its columns. Written while it was read most: ",
@@ -669,7 +806,9 @@ function ofEncoder({ run, at: { ms }, encoder }) {
   if (now >= 0 && sub) return [`Encoder layer ${sub.layer}, ${sub.title.toLowerCase()}: all ${plural(run.header.source.length, "lane")} at once`];
   return ["The memory is carried to every cross-attention, as keys and values: computed once, kept for every step"];
 }
-function ofStep({ run, at: { step }, isAsking }) {
+function ofStep(scene) {
+  const { run, at: { step }, isAsking } = scene;
+  if (isBeside(run)) return stepBeside(scene);
   const { header } = run, { place, weight } = run.reading(step), last2 = run.crossing.at(-1);
   if (isAsking) return [`Step ${step}: the lane of `, target(header.inputs[step]), " writes ", target(header.outputs[step]), `, P ${formatProbability(run.probability(step))}`];
   return [
@@ -688,7 +827,7 @@ function ofMoment(scene) {
   if (ms <= schedule.positions[1]) return [read, `: its row of the table × √${header.d_model}${run.decoder.embedding.positions ? `, plus the vector of position ${step}` : ""}`];
   const now = schedule.sublayers.findIndex(([, to]) => ms <= to);
   if (now >= 0) return ofSublayer(scene, run.decoder.sublayers[now], now);
-  return ms <= schedule.output[1] ? [`${formatCount(header.n_vocabulary)} logits, and the softmax of them`] : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
+  return ms <= schedule.output[1] ? [`${formatCount(header.n_vocabulary)} logits, and the softmax of them`] : isBeside(run) ? stepBeside(scene) : [target(header.outputs[step]), ` is written, P ${formatProbability(run.probability(step))}`];
 }
 function ofSublayer({ run, at: { step, ms }, step: schedule }, sub, place) {
   const { header } = run, stages = stagesAt(sub, schedule.sublayers[place], ms), name = `${sub.title}, layer ${sub.layer}: `;
@@ -700,10 +839,12 @@ function ofSublayer({ run, at: { step, ms }, step: schedule }, sub, place) {
   const seen = sub.crosses ? header.source.length : step + 1;
   if (stages.mix <= 0) return [`${name}${plural(header.n_heads, "head")} compare it with ${plural(seen, "key")}`];
   const most = run.strongest(sub, step);
-  return stages.add <= 0 ? [`${name}most weight on `, side(run.keys(sub)[most.place], run.keySide(sub)), `, ${fixed(most.weight, 2)}; the values are mixed`] : [`${name}the heads are joined and added to the lane`];
+  const what = run.compared === "difference" ? "the weight differs most on " : "most weight on ";
+  return stages.add <= 0 ? [`${name}${what}`, side(run.keys(sub)[most.place], run.keySide(sub)), `, ${written(run, most.weight)}; the values are mixed`] : [`${name}the heads are joined and added to the lane`];
 }
 function spoken(scene) {
   const { run, at: { step } } = scene, { header } = run;
+  if (isBeside(run) && step !== ENCODER) return `${titleBeside(scene)}. ${plainText(stepBeside(scene))}.`;
   if (step === ENCODER) return `The encoder has read ${header.source.join(" ")}.`;
   const { place, weight } = run.reading(step), last2 = run.crossing.at(-1);
   return `Step ${step}. The decoder reads ${header.inputs.slice(0, step + 1).join(" ")} and writes ${header.outputs[step]} with probability ${formatProbability(run.probability(step))}. In layer ${last2.layer} it reads ${header.source[place]} most, weight ${fixed(weight, 2)} in the mean of ${plural(header.n_heads, "head")}.`;
@@ -742,7 +883,7 @@ var Corner = class {
     this.list.replaceChildren(...kind.startsWith("next") ? this.candidates(scene) : []);
     this.card.replaceChildren(...block ? this.about(block) : []);
     this.canvas.hidden = Boolean(block);
-    if (!block && kind !== "lens") this.title("Next token", `${formatCount(scene.run.header.n_vocabulary)} logits, then softmax`);
+    if (!block && kind !== "lens") this.title("Next token", besideNext(scene.run));
     if (block) this.title(block.title, block.note);
   }
   title(title, beside) {
@@ -780,13 +921,13 @@ var Corner = class {
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   candidates(scene) {
     const { run, at } = scene, all = run.candidates(at.step), count = Math.min(all.length, ROWS, Math.max(2, Math.floor((this.room() - this.tall - AROUND - (run.isChanged ? ROW : 0)) / ROW)));
-    const written = all.find(({ isWritten }) => isWritten), rivals = all.filter((each) => each !== written).slice(0, count - 1);
-    const most = rivals.length ? rivals[0].probability : 0, isZoomed = !run.isChanged && most > 0 && most < 0.1 && most < written.probability;
-    const longest = written.probability / 2;
+    const written2 = all.find(({ isWritten }) => isWritten), rivals = all.filter((each) => each !== written2).slice(0, count - 1);
+    const most = rivals.length ? rivals[0].probability : 0, isZoomed = !run.isChanged && most > 0 && most < 0.1 && most < written2.probability;
+    const longest = written2.probability / 2;
     const scale = isZoomed ? longest / most : 1;
-    const row = (each, share) => this.candidate(scene, each, share, each === written ? 1 : scale);
-    const rows = [row(written, written.probability), ...rivals.map((each) => row(each, scale * each.probability))];
-    const others = 1 - [written, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
+    const row = (each, share) => this.candidate(scene, each, share, each === written2 ? 1 : scale);
+    const rows = [row(written2, written2.probability), ...rivals.map((each) => row(each, scale * each.probability))];
+    const others = 1 - [written2, ...rivals].reduce((sum, { probability }) => sum + probability, 0);
     const left = run.header.n_vocabulary - rows.length, zoom = isZoomed ? ` · rivals’ bars × ${formatCount(Math.round(longest / most))}` : "";
     const rest = words("p", `${left} others together ${formatProbability(Math.max(0, others))}${zoom}`, "rest");
     if (!run.isChanged) return [...rows, rest];
@@ -831,6 +972,10 @@ var Corner = class {
     return node;
   }
 };
+function besideNext({ header: { n_vocabulary }, compared }) {
+  const what = { changed: ", then softmax", trained: " as trained", difference: ": changed − trained" }[compared];
+  return `${formatCount(n_vocabulary)} logits${what}`;
+}
 function withTrained(node, trained, scale) {
   const mark = el("i", { class: "was" }), number = el(
     "span",
@@ -878,6 +1023,7 @@ var Guide = class {
   /** Goes on with what has happened since; false where there is nothing to ask about. */
   follow(scene) {
     const { run, at } = scene;
+    if (isBeside(run)) return false;
     if (this.stage === "wait") this.stage = run.header.is_first ? "ask" : "over";
     if (run.header.forced.includes(true)) this.stage = "forced";
     else if (this.stage === "forced") return this.end();
@@ -1281,7 +1427,7 @@ function mixing({ layout, run, pen }, band2, stop, token) {
   const { sub } = stop, v = tileAt(layout, band2, token), top = keysAt(layout, band2, "v");
   const keys = run.isCausal(sub) ? token + 1 : run.keySide(sub) === "target" ? Math.min(run.keys(sub).length, token + 1) : run.keys(sub).length;
   for (let key = 0; key < keys; key++) {
-    const weight = run.mean(sub.weights, token, key), u = keyAt(layout, stop, key);
+    const weight = run.size(sub.weights, token, key), u = keyAt(layout, stop, key);
     if (weight <= 0.03) continue;
     pen.faint(weight, () => {
       pen.box(u - 1, top - 1, layout.keyWidth + 1, layout.keyHeight + 2, 2, { stroke: pen.look.v, width: 1 + 2 * weight });
@@ -1304,7 +1450,7 @@ function lightWires(scene, step, shareOf) {
     const share = shareOf(stop);
     if (share <= 0) continue;
     for (const token of layout.encoder.shown) {
-      const weight = run.mean(stop.sub.weights, step, token) * share;
+      const weight = run.size(stop.sub.weights, step, token) * share;
       if (weight >= 0.02) pen.faint(0.35 + 0.65 * weight, () => pen.line(wireAt(layout, stop, token), pen.look.source, 1 + 2.6 * weight, 5));
     }
   }
@@ -1342,7 +1488,7 @@ function findings(scene, shareOf) {
     const x = stop.keys + columnsOf(layout, run.keys(stop.sub).length) * layout.keyWidth + 20, room = stop.to - x - 2;
     pen.faint(shareOf(stop), () => {
       pen.text(run.header.source[place], x, y + (layout.isLarge ? 8 : 2), pen.look.source, { size: 13.5, weight: 650, most: room });
-      pen.text(fixed(weight, 2), x, y + (layout.isLarge ? 25 : 17), pen.look.ink, { size: 13, weight: 600, most: room });
+      pen.text(written(run, weight), x, y + (layout.isLarge ? 25 : 17), pen.look.ink, { size: 13, weight: 600, most: room });
     });
   }
 }
@@ -1497,7 +1643,7 @@ function drawStill(scene) {
 function kept(scene) {
   const { layout: { encoder, decoder }, run, at: { step }, pen } = scene;
   for (const token of encoder.shown) {
-    const most = Math.max(...run.crossing.map((sub) => run.mean(sub.weights, step, token)));
+    const most = Math.max(...run.crossing.map((sub) => run.size(sub.weights, step, token)));
     pen.faint(isLit(scene, "source", token) ? 1 : 0.6 + 0.4 * Math.min(1, most * 1.6), () => lane(scene, encoder, token, scene.encoder, Infinity));
   }
   for (const band2 of [encoder, decoder]) {
@@ -1637,18 +1783,21 @@ function folded({ layout, run: { header } }) {
 }
 function legend(scene, x, y) {
   const { pen, run, hatch } = scene, { look } = pen, steps = 60, { limit } = run.header;
-  const bar = (at, name, ends2, colour) => {
+  const wide = run.compared === "difference" ? 8 : 0;
+  const bar = (at, name, ends3, colour) => {
     pen.text(name, x, at, look.mute, { size: 12 });
-    pen.text(ends2[0], x + 64, at, look.mute, { size: 12, align: "right" });
-    for (let i = 0; i < steps; i++) pen.fill(x + 68 + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
-    pen.text(ends2[1], x + 145, at, look.mute, { size: 12 });
+    pen.text(ends3[0], x + 64 + wide, at, look.mute, { size: 12, align: "right" });
+    for (let i = 0; i < steps; i++) pen.fill(x + 68 + wide + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
+    pen.text(ends3[1], x + 145 + wide, at, look.mute, { size: 12 });
   };
   const signed = (share) => look.ramps[share < 0.5 ? "minus" : "plus"].fill[Math.round(255 * Math.abs(share * 2 - 1))];
-  bar(y, "values", [fixed(-limit, 0), fixed(limit, 0)], signed);
-  bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
-  pen.fill(x + 176, y + 12, 14, 9, hatch);
-  pen.text("masked", x + 195, y + 16, look.mute, { size: 12 });
-  pen.text(folded(scene).join(" · "), x + 156, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 });
+  const ends2 = (size) => [fixed(-size, size < 1 ? 1 : 0), fixed(size, size < 1 ? 1 : 0)];
+  bar(y, "values", ends2(limit), signed);
+  if (run.compared === "difference") bar(y + 16, "weights", ends2(run.header.weight_limit), signed);
+  else bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
+  pen.fill(x + 176 + 2 * wide, y + 12, 14, 9, hatch);
+  pen.text("masked", x + 195 + 2 * wide, y + 16, look.mute, { size: 12 });
+  pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 - 2 * wide });
 }
 
 // explorer/views/living_map/component/frame.ts
@@ -1743,6 +1892,88 @@ function along(points, share) {
     left -= length;
   }
   return points[0];
+}
+
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/shared/look.ts
+var CANVAS_ROLES = [
+  "bg",
+  "well",
+  "line",
+  "line2",
+  "ink",
+  "ink2",
+  "mute",
+  "link",
+  "source",
+  "source-tint",
+  "source-line",
+  "target",
+  "target-tint",
+  "target-line",
+  "on-target",
+  "q",
+  "k",
+  "v",
+  "hatch",
+  "positive",
+  "negative",
+  "error"
+];
+var STOPS = [0, 1, 2, 3, 4, 5];
+function readLook(root) {
+  root.dataset.look = themeOf(root);
+  const style = getComputedStyle(root);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
+  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read(`${name}-${i}`))));
+  const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
+  const errorBytes = channels(roles.error);
+  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+}
+function makeRamp(stops) {
+  const fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  for (let i = 0; i < 256; i++) {
+    const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
+    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const mixed = [red, green, blue], light = luminance(mixed);
+    bytes.push(mixed);
+    pixels[i] = pixelOf(mixed);
+    fill.push(`rgb(${mixed.join()})`);
+    text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
+  }
+  return { fill, text, bytes, pixels };
+}
+function pixelOf([red, green, blue]) {
+  return 255 << 24 | blue << 16 | green << 8 | red;
+}
+function channels(hex) {
+  const at = (i) => parseInt(hex.slice(i, i + 2), 16);
+  return [at(1), at(3), at(5)];
+}
+function rampIndex(place) {
+  return Math.round(255 * Math.min(1, Math.max(0, place)));
+}
+function prepareCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  return { context: canvas.getContext("2d"), ratio };
 }
 
 // explorer/views/living_map/component/pen.ts
@@ -1939,7 +2170,13 @@ var Tiles = class {
     return this.kept(`${site}/${group}/${isTurned}`, () => this.drawWeights(site, group, isTurned));
   }
   weight(value) {
-    return this.look.ramps.weight.fill[rampIndex(value)];
+    const { ramp, place } = this.weightColour(value);
+    return ramp.fill[place];
+  }
+  /** The colour of a weight in its ramp; a difference has a sign, and a scale of its own. */
+  weightColour(value) {
+    const { ramps } = this.look, { compared, weight_limit: limit } = this.run.header;
+    return { ramp: compared !== "difference" ? ramps.weight : value < 0 ? ramps.minus : ramps.plus, place: rampIndex(Math.abs(value) / limit) };
   }
   sheet(site, isTurned) {
     return this.kept(`${site}/${isTurned}`, () => this.drawSheet(site, isTurned));
@@ -1969,8 +2206,11 @@ var Tiles = class {
       for (let key = column * group; key < last2; key++) sum += one(row, query, key);
       return sum / (last2 - column * group);
     };
-    const { pixels } = this.look.ramps.weight;
-    const canvas = isTurned ? paint(rows * queries, columns, (x, y) => pixels[rampIndex(value(x % rows, Math.floor(x / rows), y))]) : paint(columns, rows * queries, (x, y) => pixels[rampIndex(value(y % rows, Math.floor(y / rows), x))]);
+    const pixel = (weight) => {
+      const { ramp, place } = this.weightColour(weight);
+      return ramp.pixels[place];
+    };
+    const canvas = isTurned ? paint(rows * queries, columns, (x, y) => pixel(value(x % rows, Math.floor(x / rows), y))) : paint(columns, rows * queries, (x, y) => pixel(value(y % rows, Math.floor(y / rows), x)));
     return isTurned ? { canvas, width: rows, height: columns, isAcross: true } : { canvas, width: columns, height: rows, isAcross: false };
   }
 };
@@ -2023,7 +2263,7 @@ var Picture = class {
   }
   laidOut(step, width = this.room.width) {
     const { run } = this, at = Math.max(0, step), last2 = run.crossing.at(-1);
-    const order = run.header.source.map((_, token) => token).sort((a, b) => run.mean(last2.weights, at, b) - run.mean(last2.weights, at, a));
+    const order = run.header.source.map((_, token) => token).sort((a, b) => run.size(last2.weights, at, b) - run.size(last2.weights, at, a));
     return layOut(run, { ...this.room, width, step: at, pinned: order.slice(0, PINNED) });
   }
   /** Everything that drawing needs at a moment. */
@@ -2085,156 +2325,12 @@ function hatching(context, look) {
   return context.createPattern(tile2, "repeat");
 }
 
-// explorer/browser/shared/text.ts
-var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-function visible(token) {
-  if (token === "") return "∅";
-  return clip(safe(token.replace(/\s/g, "␣")), 80);
-}
-function safe(text) {
-  return text.replace(INVISIBLE, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
-}
-function clip(text, length) {
-  const letters = Array.from(text);
-  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
-}
-
-// explorer/views/living_map/component/run.ts
-var TEXTS = ["source", "inputs", "outputs", "greedy", "trained"];
-var VALUES = ["q", "k", "v", "weights", "context", "hidden", "output"];
-var Run = class _Run {
-  constructor(header, arrays, bytes) {
-    this.header = header;
-    this.arrays = arrays;
-    this.bytes = bytes;
-    this.encoder = { ...named(header.encoder), side: "source", tokens: header.source };
-    this.decoder = { ...named(header.decoder), side: "target", tokens: header.inputs };
-  }
-  encoder;
-  decoder;
-  means = /* @__PURE__ */ new Map();
-  /** A run from its message; its tokens are written as they can be seen. */
-  static of({ header, arrays, codes }) {
-    const seen = Object.fromEntries(TEXTS.map((name) => [name, header[name].map(visible)]));
-    const candidates = { ...header.candidates, tokens: header.candidates.tokens.map((each) => each.map(visible)) };
-    return new _Run({ ...header, ...seen, candidates }, arrays, codes);
-  }
-  get steps() {
-    return this.header.outputs.length;
-  }
-  get crossing() {
-    return this.decoder.sublayers.filter((sub) => sub.crosses);
-  }
-  stack(side2) {
-    return side2 === "source" ? this.encoder : this.decoder;
-  }
-  stackOf(sub) {
-    return this.encoder.sublayers.includes(sub) ? this.encoder : this.decoder;
-  }
-  sublayer(id) {
-    return [...this.encoder.sublayers, ...this.decoder.sublayers].find((sub) => sub.id === id);
-  }
-  block(id) {
-    const [, kind] = this.header.blocks.find(([each]) => each === id) ?? [];
-    return kind === void 0 ? void 0 : { ...this.header.kinds[kind], id };
-  }
-  /** The side whose tokens are an attention's keys. */
-  keySide(sub) {
-    return sub.crosses ? "source" : this.stackOf(sub).side;
-  }
-  keys(sub) {
-    return this.stack(this.keySide(sub)).tokens;
-  }
-  /** Whether later keys are hidden from a query. */
-  isCausal(sub) {
-    return this.header.causal && this.keySide(sub) === "target";
-  }
-  codes(site) {
-    return this.bytes[site];
-  }
-  weights(site) {
-    return this.arrays[site];
-  }
-  weight(site, head, row, column) {
-    const array = this.arrays[site], [, rows, columns] = array.shape;
-    return array[(head * rows + row) * columns + column];
-  }
-  /** Mean over the heads of a weight. */
-  mean(site, row, column) {
-    const { shape: [heads, rows, columns] } = this.arrays[site], size = rows * columns;
-    let means = this.means.get(site);
-    if (!means) {
-      const array = this.arrays[site];
-      means = Float32Array.from({ length: size }, (_, i) => {
-        let sum = 0;
-        for (let head = 0; head < heads; head++) sum += array[head * size + i];
-        return sum / heads;
-      });
-      this.means.set(site, means);
-    }
-    return means[row * columns + column];
-  }
-  /** The key that a row reads most, in the mean of the heads; it never lies behind the row where later keys are hidden. */
-  strongest(sub, row) {
-    const most = this.isCausal(sub) ? row + 1 : this.keys(sub).length;
-    let place = 0;
-    for (let key = 1; key < most; key++) if (this.mean(sub.weights, row, key) > this.mean(sub.weights, row, place)) place = key;
-    return { place, weight: this.mean(sub.weights, row, place) };
-  }
-  /** What a step reads of the source, in the last layer that reads it at all. */
-  reading(step) {
-    return this.strongest(this.crossing.at(-1), step);
-  }
-  /** A step's logits in the order of the vocabulary; of a large one the largest and smallest alone, the largest first. */
-  logits(step) {
-    const { shape: [, size] } = this.arrays.logits;
-    return this.arrays.logits.subarray(step * size, (step + 1) * size);
-  }
-  /** The recorded probabilities of a step's candidates, the most probable first. */
-  candidates(step) {
-    const { ids, tokens, chosen } = this.header.candidates, { probs } = this.arrays;
-    const trained = this.isChanged ? this.arrays.trained_probs : null;
-    return ids[step].map((id, k) => ({
-      id,
-      token: tokens[step][k],
-      probability: probs[step * ids[step].length + k],
-      isWritten: chosen[step] === k,
-      trained: trained && trained[step * ids[step].length + k]
-    }));
-  }
-  /** Whether the model that runs is a changed one. */
-  get isChanged() {
-    return this.header.trained.length > 0;
-  }
-  /** What the model as it was trained writes at a step after the same tokens, where that is another token; else empty. */
-  otherwise(step) {
-    const { trained, outputs } = this.header;
-    return this.isChanged && trained[step] !== outputs[step] ? trained[step] : "";
-  }
-  /** Probability of the token that a step wrote. */
-  probability(step) {
-    return Math.exp(this.arrays.log_probs[step]);
-  }
-  /** Whether most of a step's logits lie between those that are here. */
-  get isCut() {
-    return this.header.n_vocabulary > this.logits(0).length;
-  }
-  /** The logit of the token that a step wrote. */
-  written(step) {
-    return this.arrays.written_logits[step];
-  }
-};
-function named({ embedding: embedding3, sublayers }) {
-  const values = (id) => Object.fromEntries(VALUES.map((value) => [value, `${id}.${value}`]));
-  return { embedding: embedding3, sublayers: sublayers.map((sub) => ({ ...sub, ...values(sub.id), stream: `${sub.joins}.output` })) };
-}
-
 // explorer/views/living_map/component/steps_table.ts
 function stepsTable(run) {
-  const { header } = run, heads = ["step", "reads", "writes", "P", `reads most in layer ${run.crossing.at(-1).layer}`, "weight"];
+  const { header } = run, heads = ["step", "reads", "writes", "P", `${whose(run)}reads most in layer ${run.crossing.at(-1).layer}`, "weight"];
   const rows = header.outputs.map((token, step) => {
     const { place, weight } = run.reading(step);
-    const cells2 = [String(step), header.inputs[step], token, formatProbability(run.probability(step)), header.source[place], fixed(weight, 2)];
+    const cells2 = [String(step), header.inputs[step], token, formatProbability(run.probability(step)), header.source[place], written(run, weight)];
     return el("tr", {}, ...cells2.map((text) => words("td", text)));
   });
   return el("div", { class: "unseen" }, el(
@@ -2362,7 +2458,7 @@ var LivingMap = class {
     const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
     replay.addEventListener("click", () => this.replay(), { signal });
     root.append(
-      el("div", { class: "head" }, this.title, this.guide.node, this.lead, el("div", { class: "acts" }, replay)),
+      el("div", { class: "head" }, this.title, this.guide.node, this.lead, this.compare.node, el("div", { class: "acts" }, replay)),
       this.stage,
       el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node),
       this.heard
@@ -2392,6 +2488,7 @@ var LivingMap = class {
   corner;
   guide;
   track;
+  compare = new CompareSwitch((compared) => this.act({ kind: "compare", compared, ...this.choice() }));
   picture = null;
   table = null;
   send = () => void 0;
@@ -2597,7 +2694,8 @@ var LivingMap = class {
   onClick(event) {
     const pointed = this.picture.under(this.scene(), event), { cell } = pointed ?? {};
     if (!cell) tell("light", null);
-    if (cell) {
+    if (cell && isBeside(this.run)) this.chosen = cell;
+    else if (cell) {
       this.chosen = cell;
       const head = cell.head ?? 0;
       this.act({ kind: "weight", site: cell.sub.weights, head, row: cell.row, column: cell.column });
@@ -2686,6 +2784,7 @@ var LivingMap = class {
   }
   begin(run) {
     const isHeld = this.root.contains(focusBeside(this.root));
+    this.compare.show(run);
     this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
     this.isPlaying = false;
     this.block = this.chosen = this.pointed = null;

@@ -14,6 +14,7 @@ import { mounted } from "../../../browser/shared/mount";
 import type { Component, Report, View } from "../../../browser/shared/mount";
 import { onResize, topOf } from "../../../browser/shared/resize";
 import { offerCorner } from "../../../browser/shared/spare_corner";
+import { CompareSwitch, isBeside } from "./compare";
 import { Corner } from "./corner";
 import { Guide } from "./guide";
 import { Spotlight } from "./light";
@@ -49,6 +50,7 @@ class LivingMap implements View {
   private readonly corner: Corner;
   private readonly guide: Guide;
   private readonly track: Track;
+  private readonly compare = new CompareSwitch((compared) => this.act({ kind: "compare", compared, ...this.choice() }));
   private picture: Picture | null = null;
   private table: HTMLElement | null = null;
   private send: Report = () => undefined;
@@ -86,7 +88,7 @@ class LivingMap implements View {
     this.track = new Track((to) => this.hold(to), signal);
     const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
     replay.addEventListener("click", () => this.replay(), { signal });
-    root.append(el("div", { class: "head" }, this.title, this.guide.node, this.lead, el("div", { class: "acts" }, replay)), this.stage,
+    root.append(el("div", { class: "head" }, this.title, this.guide.node, this.lead, this.compare.node, el("div", { class: "acts" }, replay)), this.stage,
       el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node), this.heard);
     listenForLesson();
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -299,7 +301,8 @@ class LivingMap implements View {
   private onClick(event: MouseEvent): void {
     const pointed = this.picture!.under(this.scene(), event), { cell } = pointed ?? {};
     if (!cell) tell("light", null);
-    if (cell) {
+    if (cell && isBeside(this.run)) this.chosen = cell;   // Explained is the model that runs.
+    else if (cell) {
       this.chosen = cell;
       const head = cell.head ?? 0;
       this.act({ kind: "weight", site: cell.sub.weights, head, row: cell.row, column: cell.column });
@@ -397,6 +400,7 @@ class LivingMap implements View {
   private begin(run: Run): void {
     // Who is elsewhere on the page stays there: only the map's own focus would be lost with its picture.
     const isHeld = this.root.contains(focusBeside(this.root));
+    this.compare.show(run);
     this.picture = new Picture(run, this.root, { width: this.root.clientWidth || 800, height: this.stage.clientHeight, isPhone: window.innerWidth < PHONE, openTo: this.openTo });
     this.isPlaying = false;
     this.block = this.chosen = this.pointed = null;

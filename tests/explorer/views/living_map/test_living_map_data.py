@@ -19,10 +19,10 @@ from explorer.shell.stops import block_page, inspector_page
 from explorer.view import INSPECTOR
 from explorer.views.living_map import component as living_map
 from explorer.views.living_map.choices import done_state, looked_at, with_pages
-from explorer.views.living_map.component import ACT, Forced, Inspected, Released, Rested
+from explorer.views.living_map.component import ACT, Beside, Forced, Inspected, Released, Rested
 from explorer.views.living_map.component.data import LivingMapData
 from explorer.views.living_map.data import MAX_COLUMNS, MIDDLE, NOT_A_NUMBER, TOP, living_map_data
-from explorer.visitor.state import Decoding, ExplorerState, Look, default_state
+from explorer.visitor.state import Decoding, ExplorerState, Look, default_state, undo_changes
 from tests.core.variants import VARIANTS
 from tests.explorer.random_recording import random_run
 from tests.unpacked import unpacked
@@ -259,11 +259,71 @@ def test_a_changed_model_stands_beside_what_it_was_trained_to_be_after_the_same_
     np.testing.assert_allclose(data.candidates.trained, expected, atol=1e-6)
     differs = [(one, other) for one, other in zip(data.outputs, data.trained, strict=True) if one != other]
     assert differs == [("dorment", "dort")]
-    assert "trained_probs" in unpacked(living_map.pack(data))[1]
+    assert {"trained_probs", "trained_log_probs"} <= unpacked(living_map.pack(data))[1].keys()
+    best = probs.max(axis=-1)
+    np.testing.assert_allclose(np.exp(data.trained_log_probs), best, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def beside() -> tuple[Recorded, Recorded, dict[str, LivingMapData]]:
+    """A changed recording, the same tokens read by the trained model, and the three maps of the two."""
+    trained = load_run(CHECKPOINTS / "en-fr")
+    sentence = "the small cat does not sleep"
+    changed = trained.intervene(Patch("src_embed.output", "the small cat do not sleep", positions=(3,)))
+    written = translate(changed, sentence)
+    recorded = record_translation(changed, sentence, written)
+    maps = {
+        each: living_map_data(recorded, written, written, compared=each)
+        for each in ("changed", "trained", "difference")
+    }
+    return recorded, record_translation(trained, sentence, written), maps
+
+
+@pytest.mark.parametrize("compared", ["changed", "trained", "difference"])
+def test_of_a_changed_model_the_map_draws_its_values_the_trained_ones_or_what_lies_between(beside, compared):
+    recorded, trained, maps = beside
+    data = maps[compared]
+    assert (data.compared, data.key.endswith(f"/{compared}")) == (compared, True)
+
+    def expected(site: str) -> np.ndarray:
+        a, b = recorded.values(site), trained.values(site)
+        return {"changed": a, "trained": b, "difference": a - b}[compared]
+
+    for site, weights in data.weights.items():
+        np.testing.assert_allclose(weights, expected(site), atol=1e-6, err_msg=site)
+        assert np.abs(weights).max() <= data.weight_limit
+    np.testing.assert_allclose(data.logits, expected("generator.logits"), atol=1e-4)
+    steps = np.arange(len(data.outputs))
+    written = expected("generator.logits")[steps, recorded.trace.tgt_out.numpy()]
+    np.testing.assert_allclose(data.written_logits, written, atol=1e-4)
+    lane = data.encoder.embedding.output
+    values = expected(lane).reshape(data.codes[lane].shape)
+    coded = np.rint(MIDDLE + np.clip(values.astype(np.float64) / data.limit, -1, 1) * MIDDLE)
+    assert np.abs(coded - data.codes[lane]).max() <= 1
+    # What is borrowed at one token differs there alone, before any layer has mixed the tokens.
+    if compared == "difference":
+        assert [place for place, row in enumerate(values) if row.any()] == [3]
+
+
+def test_whose_values_are_drawn_is_a_choice_of_the_moment_and_goes_with_the_change(beside):
+    recorded, _, maps = beside
+    report = Beside("difference", Rested(4, 17_000))
+    changes = recorded.run.changes.interventions
+    state = done_state(recorded.run, replace(STATE, changes=changes), report)
+    assert (state.look.compared, state.decoding.step, state.decoding.moment) == ("difference", 4, 17_000)
+    assert undo_changes(state).look.compared == "changed"
+    # The same tokens and candidates stand at both ends, whichever values are drawn between them.
+    for data in maps.values():
+        assert (data.outputs, data.candidates.ids) == (
+            maps["changed"].outputs,
+            maps["changed"].candidates.ids,
+        )
 
 
 def test_a_model_as_it_was_trained_has_nothing_beside_it(plain):
     _, _, data = plain
     assert data.trained == ()
     assert data.candidates.trained is None
-    assert "trained_probs" not in unpacked(living_map.pack(data))[1]
+    assert not {"trained_probs", "trained_log_probs"} & unpacked(living_map.pack(data))[1].keys()
+    recorded, written, _ = plain
+    assert living_map_data(recorded, written, written, compared="difference").compared == "changed"

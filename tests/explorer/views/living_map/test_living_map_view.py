@@ -25,6 +25,7 @@ from explorer.views.living_map.component import (
     ACT,
     REST,
     Asked,
+    Beside,
     Forced,
     Inspected,
     Opened,
@@ -87,7 +88,7 @@ def test_a_long_sentence_in_a_toy_model_stays_below_the_limit():
     data = living_map_data(recorded, written, written)
     assert len(pack(data)) < 350_000
     code = script(FOLDER / "view.js") + view_style(FOLDER / "view.css")
-    assert len(code.encode()) < 130_000
+    assert len(code.encode()) < 135_000
 
 
 def asked(**changes) -> dict:
@@ -120,6 +121,20 @@ def test_a_branch_is_left_a_block_is_opened_and_a_weight_is_asked_about():
         assert ACT.parse(told, data) == Asked(CellPlace(site, (0, head, row, column)))
 
 
+def test_another_models_values_are_drawn_where_there_is_one_and_none_of_them_is_explained():
+    told = asked(kind="compare", compared="trained", step=2, moment=None)
+    assert ACT.parse(told, drawn()) is None, "this model has no changes"
+    data = replace(drawn(), trained=drawn().outputs)
+    assert ACT.parse(told, data) == Beside("trained", Rested(2, None))
+    assert ACT.parse(told | {"compared": "neither"}, data) is None
+    assert ACT.parse(told | {"step": STEPS}, data) is None
+    site = next(iter(data.weights))
+    told = asked(kind="weight", site=site, head=0, row=0, column=0)
+    assert isinstance(ACT.parse(told, data), Asked)
+    for compared in ("trained", "difference"):
+        assert ACT.parse(told, replace(data, compared=compared)) is None
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -131,7 +146,7 @@ PARTS = ("step", "moment", "token_id", "block", "site", "head", "row", "column")
 @settings(deadline=None, max_examples=60)
 @given(
     json_values,
-    st.sampled_from(["force", "probability", "weight", "open"]),
+    st.sampled_from(["force", "probability", "weight", "open", "compare"]),
     st.fixed_dictionaries({name: st.none() | st.text() | st.floats() | st.lists(st.integers(), max_size=2)
                            for name in PARTS}),
 )  # fmt: skip
