@@ -164,3 +164,9 @@ function pixelSheet(look, scale, rows, columns, value, masked) {
   sheet.getContext("2d").putImageData(pixels, 0, 0);
   return sheet;
 }
+function drawSheet(canvas, sheet, { width, height }) {
+  const { context } = prepareCanvas(canvas, width, height);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
+  return context;
+}

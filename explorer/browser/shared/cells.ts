@@ -1,6 +1,6 @@
 // The cells of a matrix on a canvas: how large they are, which colour a number has, and what else is drawn in one.
 
-import { rampIndex } from "./look";
+import { prepareCanvas, rampIndex } from "./look";
 import type { Look, RampName } from "./look";
 import { fixed } from "./numbers";
 
@@ -188,4 +188,12 @@ export function pixelSheet(
   sheet.height = rows;
   sheet.getContext("2d")!.putImageData(pixels, 0, 0);
   return sheet;
+}
+
+/** Draws such a picture on a canvas of this size in pixels; edges between its cells stay sharp. */
+export function drawSheet(canvas: HTMLCanvasElement, sheet: HTMLCanvasElement, { width, height }: { width: number; height: number }): CanvasRenderingContext2D {
+  const { context } = prepareCanvas(canvas, width, height);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
+  return context;
 }

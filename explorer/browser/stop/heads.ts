@@ -1,8 +1,7 @@
 // A small picture of each head's weights, which chooses it, above its place among the joined heads.
 
-import { WEIGHTS, pixelSheet } from "../shared/cells";
+import { WEIGHTS, drawSheet, pixelSheet } from "../shared/cells";
 import { el } from "../shared/elements";
-import { prepareCanvas } from "../shared/look";
 import type { Look } from "../shared/look";
 import { range } from "../shared/planes";
 import type { Board } from "./board";
@@ -33,9 +32,8 @@ export class Heads {
     button.addEventListener("click", () => this.choose(head));
     if (!isHere) return (button.textContent = String(head), button);
     const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
-    const { context } = prepareCanvas(canvas, width - 6, height - 6);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c)), 0, 0, canvas.width, canvas.height);
+    const sheet = pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
+    const context = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     // As in the matrix above: what the model has not written yet reads nothing.
     const there = model.header.grows ? (model.chosen.row + 1) / rows.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);

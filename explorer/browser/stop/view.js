@@ -808,6 +808,12 @@ function pixelSheet(look, scale, rows2, columns, value, masked) {
   sheet.getContext("2d").putImageData(pixels, 0, 0);
   return sheet;
 }
+function drawSheet(canvas, sheet, { width, height }) {
+  const { context } = prepareCanvas(canvas, width, height);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
+  return context;
+}
 
 // explorer/browser/stop/draw.ts
 var NUMBERS = [33, 19];
@@ -1244,9 +1250,8 @@ var Heads = class {
     button.addEventListener("click", () => this.choose(head));
     if (!isHere) return button.textContent = String(head), button;
     const plane = model.plane(tensor, spread, { head }), { rows: rows2, columns } = plane;
-    const { context } = prepareCanvas(canvas, width - 6, height - 6);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c)), 0, 0, canvas.width, canvas.height);
+    const sheet = pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
+    const context = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     const there = model.header.grows ? (model.chosen.row + 1) / rows2.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
     return button;

@@ -1,8 +1,7 @@
 // The heads of one attention as small pictures, their mean first; a click chooses one.
 
 import { el } from "../shared/elements";
-import { pixelSheet, WEIGHTS } from "../shared/cells";
-import { prepareCanvas } from "../shared/look";
+import { drawSheet, pixelSheet, WEIGHTS } from "../shared/cells";
 import type { Look } from "../shared/look";
 import type { Grid } from "./data";
 import { ofHead } from "./data";
@@ -48,7 +47,5 @@ function paint(canvas: HTMLCanvasElement, grid: Grid, look: Look, room: number):
 /** Draw weights with so many pixels for each. */
 export function paintSmall(canvas: HTMLCanvasElement, { rows, columns, values }: Grid, look: Look, cell: number): void {
   const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
-  const { context, ratio } = prepareCanvas(canvas, columns * cell, rows * cell);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(sheet, 0, 0, columns * cell * ratio, rows * cell * ratio);
+  drawSheet(canvas, sheet, { width: columns * cell, height: rows * cell });
 }

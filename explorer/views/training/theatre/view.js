@@ -651,6 +651,12 @@ function pixelSheet(look, scale, rows, columns, value, masked) {
   sheet.getContext("2d").putImageData(pixels, 0, 0);
   return sheet;
 }
+function drawSheet(canvas, sheet, { width, height }) {
+  const { context } = prepareCanvas(canvas, width, height);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
+  return context;
+}
 
 // explorer/browser/theatre/heads.ts
 var MOST_SIDE = 63;
@@ -690,9 +696,7 @@ function paint(canvas, grid, look, room) {
 }
 function paintSmall(canvas, { rows, columns, values }, look, cell) {
   const sheet = pixelSheet(look, WEIGHTS, rows, columns, (row, column) => values[row * columns + column], () => false);
-  const { context, ratio } = prepareCanvas(canvas, columns * cell, rows * cell);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(sheet, 0, 0, columns * cell * ratio, rows * cell * ratio);
+  drawSheet(canvas, sheet, { width: columns * cell, height: rows * cell });
 }
 
 // explorer/browser/theatre/matrix.ts
