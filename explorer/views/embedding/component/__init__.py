@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.models.tokenizations import TITLES, Cut, Merging
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared(), *beside(__file__, "cuts", "merging", "view"))
-"""The browser side of the first view, in reading order: each file uses only what stands before it."""
-RANKING_SCRIPTS = (*shared(), *beside(__file__, "ranking"))
+SCRIPTS, RANKING_SCRIPTS = beside(__file__, "view"), beside(__file__, "ranking")
+"""The browser side of the first view and of the second."""
 
 
 @dataclass(frozen=True)
