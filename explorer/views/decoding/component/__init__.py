@@ -1,8 +1,7 @@
 """The decoding view: attention, next-token table and branches, which move together and are moved by the bar.
 
 Everything that must step together lives in one browser component, fed once per trace by one binary message, so
-that stepping costs no round trip. Python hears of the visitor's choice when stepping rests. The browser side is
-plain JavaScript in the ``.js`` files beside this one, joined in the order of :data:`SCRIPTS`.
+that stepping costs no round trip. Python hears of the visitor's choice when stepping rests.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.browser.assets import beside, script, shared, view_style
+from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.outputs import Attention
@@ -54,25 +53,7 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
-SCRIPTS = (
-    *shared("focus", "look", "cells", "table_button", "choices", "lesson_keys", "bus"),
-    *beside(
-        __file__,
-        "trace",
-        "where",
-        "page",
-        "heads",
-        "matrix",
-        "attention",
-        "candidates",
-        "branches",
-        "link",
-        "lens",
-        "cache",
-        "view",
-    ),
-)
-"""The browser side, in reading order: each file uses only what stands before it."""
+SCRIPTS = beside(__file__, "view")
 
 ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
 """The field of :class:`DecodeViewData` that holds each attention's weights."""
