@@ -19,6 +19,7 @@ from torch import Tensor
 from core.activations.location import Stack
 from core.activations.record import match_sites
 from core.activations.trace import Trace
+from core.analysis.attention_statistics import alignment_error_rate
 from core.analysis.residual_stream import sublayers
 from core.device import DTYPES
 from core.errors import CaptureError, InputError
@@ -202,6 +203,39 @@ def source_attributions(model: Transformer, trace: Trace) -> Tensor:
         ]
         rows.append(torch.stack(crossing).sum(dim=0))
     return torch.stack(rows)
+
+
+@dataclass(frozen=True)
+class AlignmentErrors:
+    """How far the largest value of each written token is from a known alignment, from 0 to 1; see Och and Ney (2003).
+
+    Attributes:
+        read: By the weights of the last layer's cross-attention, in the mean of its heads; None where no token is
+            aligned.
+        used: By what each source token adds to the written token's logit.
+    """
+
+    read: float | None
+    used: float | None
+
+
+def alignment_errors(model: Transformer, trace: Trace, gold: Tensor) -> AlignmentErrors:
+    """The alignment error rate of what is read, beside that of what is used.
+
+    Args:
+        model: That made the trace; in evaluation mode.
+        trace: With every site of the decoder.
+        gold: Bool [target position, source position], as `core.analysis.attention_statistics.gold_mask` makes it.
+
+    Raises:
+        CaptureError: as attribute_logit.
+        InputError: when gold has another shape.
+    """
+    last = f"decoder.layers.{model.config.n_decoder_layers - 1}.cross_attn.weights"
+    return AlignmentErrors(
+        alignment_error_rate(trace.activations[last][0].double().mean(dim=0), gold),
+        alignment_error_rate(source_attributions(model, trace), gold),
+    )
 
 
 class _Stream:

@@ -127,20 +127,16 @@ def _direct(run: Run, seen: Trace, step: int) -> dict[str, Any]:
 
 def _error_rates(run: Run, seen: Trace) -> dict[str, float | None]:
     """How far attention, and what is used of it, are from the known alignment."""
-    from core.analysis.attention_statistics import alignment_error_rate, gold_mask
-    from core.analysis.attribution import source_attributions
+    from core.analysis.attention_statistics import gold_mask
+    from core.analysis.attribution import alignment_errors
     from core.data.tasks import get_task
 
     pair = get_task(run.task).reference(SENTENCE)
     if pair is None:
         return {}
     gold = gold_mask(pair.alignment, len(seen.tgt_out), len(seen.src))
-    last = f"decoder.layers.{run.config.n_decoder_layers - 1}.cross_attn.weights"
-    tables = {
-        "attention": seen.activations[last][0].double().mean(dim=0),
-        "direct attribution": source_attributions(run.model, seen),
-    }
-    rates = {name: alignment_error_rate(table, gold) for name, table in tables.items()}
+    found = alignment_errors(run.model, seen, gold)
+    rates = {"attention": found.read, "direct attribution": found.used}
     return {name: None if rate is None else round(rate, DIGITS) for name, rate in rates.items()}
 
 

@@ -41,6 +41,14 @@ def test_a_visitor_finds_which_word_carries_the_number_changes_it_looks_explains
     heading = page.get_by_role("heading", name=re.compile("^Where does the model keep"))
     expect(heading).to_have_text(f"Where does the model keep {OWN} or {OTHER}?")
 
+    # Attention and use are both held against the known alignment, in the figures of the findings.
+    rates = FOUND["alignment_error_rates"]
+    said = (
+        f"the alignment error rate is {rates['attention']:.2f} by what is read most, "
+        f"and {rates['direct attribution']:.2f} by what adds most"
+    )
+    expect(page.get_by_role("region", name="What wrote the word")).to_contain_text(said)
+
     # The map says which word it is: not the noun.
     found = largest(page.get_by_role("gridcell", name=re.compile(", embedding: ")))
     assert found.get_attribute("aria-label").startswith(f"{CARRIER}, embedding")

@@ -10,12 +10,16 @@ import streamlit as st
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.analysis.attribution import AlignmentErrors
     from core.interventions.sweep import Progress
     from core.run import Run
     from explorer.models.recorded import Recorded
     from explorer.views.what_if.switching import Priced
 
 CACHE_BYTES = 8 * 2**20
+ERRORS_BYTES = 2**18
 MOST_AT_ONCE = 4e10
 """Multiplications that are simply done, about a second; what takes more is asked for."""
 
@@ -24,6 +28,12 @@ MOST_AT_ONCE = 4e10
 class _Board:
     found: tuple[Priced, ...]
     n_bytes: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Errors:
+    found: AlignmentErrors
+    n_bytes: int = 256
 
 
 def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> tuple[Priced, ...]:
@@ -44,6 +54,23 @@ def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> 
 def board_is_kept(run: Run, recorded: Recorded) -> bool:
     """Whether somebody has had it computed."""
     return _boards().held((run.fingerprint, recorded.key)) is not None
+
+
+def alignment_errors_of(recorded: Recorded, gold: Sequence[Sequence[int]]) -> AlignmentErrors:
+    """How far what is read, and what is used, are from the known alignment of a recording’s output."""
+    from core.analysis.attention_statistics import gold_mask
+    from core.analysis.attribution import alignment_errors
+
+    def compute() -> _Errors:
+        mask = gold_mask(gold, len(recorded.outputs), len(recorded.source))
+        return _Errors(alignment_errors(recorded.run.model, recorded.trace, mask))
+
+    return _errors().get((recorded.run.fingerprint, recorded.key), compute).found
+
+
+@st.cache_resource(show_spinner=False)
+def _errors() -> ByteBoundedCache[_Errors]:
+    return ByteBoundedCache(ERRORS_BYTES)
 
 
 @st.cache_resource(show_spinner=False)

@@ -17,6 +17,7 @@ from explorer.models.decodings import recorded_of, translation_of
 from explorer.tensors import CellPlace
 from explorer.views.what_if.attributing import last_crossing, wrote
 from explorer.views.what_if.borrowing import donor_of, offered, panels
+from explorer.views.what_if.cached import alignment_errors_of
 from explorer.views.what_if.compared import Token, candidates, led_probabilities, tokens_of
 from explorer.views.what_if.component import WhatIfData
 from explorer.views.what_if.rows import EditedRow, edited_row
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
     from explorer.models.translation import Translation
     from explorer.views.what_if.switching import Priced
+
+MOST_ALIGNED = 20
+"""Steps of an output up to which all are taken apart, for its alignment error rates; each takes about 20 ms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,14 +273,20 @@ def _wrote(seen: Scenery, step: int) -> Mapping[str, object]:
         "keys": trained.source,
         "read": tuple(weights.mean(axis=0).tolist()),
         "layer": run.config.n_decoder_layers - 1,
-        "gold": _gold(trained, step),
+        **_gold(trained, step),
     }
 
 
-def _gold(trained: Recorded, step: int) -> tuple[int, ...] | None:
-    """Source positions behind a step's token by the known alignment; None where it is not known."""
-    found = translation_of(trained.run, trained.sentence)
-    return None if found.gold is None or step >= len(found.gold) else found.gold[step]
+def _gold(trained: Recorded, step: int) -> Mapping[str, object]:
+    """Source positions behind a step's token by the known alignment, and how far reading and using are from it."""
+    gold = translation_of(trained.run, trained.sentence).gold
+    if gold is None:
+        return {"gold": None, "errors": None}
+    # Each step is taken apart for it, so that it is left out of long sentences.
+    is_short = len(gold) == len(trained.outputs) <= MOST_ALIGNED
+    # Of EOS, whose alignment is a matter of course, no error rate speaks.
+    errors = alignment_errors_of(trained, gold[:-1]) if is_short else None
+    return {"gold": gold[step] if step < len(gold) else None, "errors": errors}
 
 
 def changed_cell(state: ExplorerState, changed: Recorded) -> CellPlace | None:

@@ -7,7 +7,14 @@ import torch
 
 from core.activations.record import edit
 from core.activations.trace import trace
-from core.analysis.attribution import Part, attribute_logit, attribute_score, source_attributions
+from core.analysis.attention_statistics import gold_mask
+from core.analysis.attribution import (
+    Part,
+    alignment_errors,
+    attribute_logit,
+    attribute_score,
+    source_attributions,
+)
 from core.errors import CaptureError, InputError, UnknownSite
 from tests.core.conftest import random_model
 from tests.core.variants import EXACT, VARIANTS
@@ -175,6 +182,21 @@ def test_what_sources_add_is_the_sum_over_all_heads_of_cross_attention(tiny_mode
         parts = zip(found.parts, found.contributions.tolist(), strict=True)
         crossing = sum(value for part, value in parts if part.kind == "head" and "cross" in part.path)
         assert float(table[step].sum()) == pytest.approx(crossing, abs=1e-12)
+
+
+def test_what_is_read_and_what_is_used_have_error_rates_against_one_alignment(tiny_model):
+    seen = trace(tiny_model, SOURCE, TARGET)
+    gold = gold_mask([[0], [3, 4], [1]], 5, 7)
+    found = alignment_errors(tiny_model, seen, gold)
+    read = seen.activations["decoder.layers.2.cross_attn.weights"][0].mean(dim=0)
+    for rate, table in ((found.read, read), (found.used, source_attributions(tiny_model, seen))):
+        # A token to which no source token adds anything has found none.
+        hits = sum(
+            bool(gold[row, int(table[row].argmax())]) and float(table[row].max()) > 0 for row in range(3)
+        )
+        assert rate == pytest.approx(1 - 2 * hits / (3 + 4), abs=1e-12)
+    with pytest.raises(InputError, match="gold"):
+        alignment_errors(tiny_model, seen, gold[:, :3])
 
 
 def test_a_run_in_which_a_value_was_set_is_refused_with_a_sentence(tiny_model):

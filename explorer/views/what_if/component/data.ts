@@ -24,6 +24,7 @@ export interface Bars { name: string; values: number[] }
 export interface Sum { value: number; bars: Bars[]; used: number[] }
 export interface Wrote {
   token: string; rival: string; alone: Sum; against: Sum; keys: string[]; read: number[]; layer: number; gold: number[] | null;
+  errors: { read: number | null; used: number | null } | null;
 }
 export type Way = "borrow" | "off" | "row";
 export interface Data {
