@@ -55,6 +55,28 @@ def test_a_term_is_explained_where_it_stands_and_opens_the_glossary_which_keys_w
     expect(page).to_have_url(re.compile("temperature=2"))
 
 
+def test_a_term_that_the_page_slides_under_a_pointer_at_rest_covers_nothing(page: Page):
+    page.goto("/step-by-step?sentence=the+dog+sleeps&depth=idea")
+    opened(page)
+    tip, term = page.get_by_role("tooltip"), page.get_by_role("link", name="token", exact=True).first
+    expect(term).to_be_visible()
+    page.mouse.move(640, 400)
+    term.evaluate(
+        """link => {
+            link.style.cssText = "position: fixed; left: 600px; top: 380px; width: 80px; height: 40px; z-index: 9999";
+            document.body.append(link);
+        }"""
+    )
+    moved = page.locator("body > a")
+    page.wait_for_function("document.querySelector('body > a').matches(':hover')")
+    # Where a pointer has come to a term the box is there after 120 ms.
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 360))")
+    expect(tip).to_have_count(0)
+    expect(moved).to_be_visible()
+    page.mouse.move(642, 400)
+    expect(tip).to_contain_text("The unit that the model reads and writes")
+
+
 def test_a_fingers_first_tap_explains_and_its_second_opens(browser: Browser, server: str):
     context = browser.new_context(base_url=server, viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()

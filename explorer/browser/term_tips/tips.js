@@ -92,11 +92,16 @@ var TermTips = class {
   send = () => void 0;
   shown = null;
   touched = null;
+  pointer = [-1, -1];
+  // where it was last, in the window
+  isSkipped = false;
+  // whether a term lies under it that it has not been moved to
   timer;
   constructor(root) {
     root.replaceChildren(this.box);
     const on = (name, act) => document.addEventListener(name, act, { signal: this.ends.signal, capture: true });
-    on("pointerover", (event) => this.onHover(event));
+    on("pointerover", (event) => this.onOver(event));
+    on("pointermove", (event) => this.onMove(event));
     on("focusin", (event) => {
       const link = this.linkOf(event);
       if (link?.matches(":focus-visible")) this.show(link, "key");
@@ -162,6 +167,20 @@ var TermTips = class {
     this.timer = setTimeout(act, wait);
   }
   // ---- pointers ----------------------------------------------------------------------------------------------
+  // A term that the page slides under a pointer at rest was not asked about, and its box would lie over what is there.
+  onOver(event) {
+    const isAtRest = event.clientX === this.pointer[0] && event.clientY === this.pointer[1];
+    this.isSkipped = isAtRest && this.linkOf(event) !== this.shown;
+    if (!this.isSkipped) this.onHover(event);
+    else if (this.shown) this.later(() => this.hide(), AFTER);
+  }
+  onMove(event) {
+    const isMoved = event.clientX !== this.pointer[0] || event.clientY !== this.pointer[1];
+    this.pointer = [event.clientX, event.clientY];
+    if (!isMoved || !this.isSkipped) return;
+    this.isSkipped = false;
+    this.onHover(event);
+  }
   onHover(event) {
     if (event.pointerType === "touch") return;
     const link = this.linkOf(event);

@@ -27,13 +27,16 @@ class TermTips implements View {
   private send: Report = () => undefined;
   private shown: Element | null = null;
   private touched: Element | null = null;
+  private pointer = [-1, -1];   // where it was last, in the window
+  private isSkipped = false;   // whether a term lies under it that it has not been moved to
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(root: HTMLElement) {
     root.replaceChildren(this.box);
     const on = <Name extends keyof DocumentEventMap>(name: Name, act: (event: DocumentEventMap[Name]) => void) =>
       document.addEventListener(name, act, { signal: this.ends.signal, capture: true });
-    on("pointerover", (event) => this.onHover(event));
+    on("pointerover", (event) => this.onOver(event));
+    on("pointermove", (event) => this.onMove(event));
     on("focusin", (event) => {
       const link = this.linkOf(event);
       if (link?.matches(":focus-visible")) this.show(link, "key");
@@ -101,6 +104,22 @@ class TermTips implements View {
   }
 
   // ---- pointers ----------------------------------------------------------------------------------------------
+  // A term that the page slides under a pointer at rest was not asked about, and its box would lie over what is there.
+  private onOver(event: PointerEvent): void {
+    const isAtRest = event.clientX === this.pointer[0] && event.clientY === this.pointer[1];
+    this.isSkipped = isAtRest && this.linkOf(event) !== this.shown;
+    if (!this.isSkipped) this.onHover(event);
+    else if (this.shown) this.later(() => this.hide(), AFTER);
+  }
+
+  private onMove(event: PointerEvent): void {
+    const isMoved = event.clientX !== this.pointer[0] || event.clientY !== this.pointer[1];
+    this.pointer = [event.clientX, event.clientY];
+    if (!isMoved || !this.isSkipped) return;
+    this.isSkipped = false;
+    this.onHover(event);
+  }
+
   private onHover(event: PointerEvent): void {
     if (event.pointerType === "touch") return;
     const link = this.linkOf(event);
