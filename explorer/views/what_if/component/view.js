@@ -752,9 +752,8 @@ function sentence(wrote, sum) {
   else parts.push(", which adds ", n(sum.used[read]), "; what counts most is read at ", source(used), " and adds ", n(sum.used[used]), ".");
   parts.push(` Of all blocks ${block.name} adds most, `, n(total(block.values)), ".");
   if (!wrote.gold) parts.push(" No gold alignment is known here.");
-  if (wrote.errors?.read != null && wrote.errors.used != null) {
-    parts.push(" Over the whole sentence the alignment error rate is ", n(wrote.errors.read), " by what is read most, and ", n(wrote.errors.used), " by what adds most.");
-  }
+  const { read: byReading, used: byUse } = wrote.errors ?? { read: null, used: null };
+  if (byReading !== null && byUse !== null) parts.push(" Over the whole sentence the alignment error rate is ", n(byReading), " by what is read most, and ", n(byUse), " by what adds most.");
   return parts;
 }
 function largestBar(sum) {
