@@ -20,12 +20,9 @@ tokens = tuple(f"t{place}" for place in range(LENGTH))
 decode_view(
     DecodeViewData(
         key="long",
-        source_name="Source",
-        target_name="Output",
         source_tokens=tokens,
         output_tokens=tokens,
         output_ids=tuple(range(LENGTH)),
-        written=tuple(" ".join(tokens[:step]) for step in range(LENGTH)),
         weights=weights(),
         self_weights=weights(),
         encoder_weights=weights(),

@@ -105,10 +105,9 @@ const room = (plane: Plane, free: number, tall: number, size = DASHBOARD) => cel
 
 test("on a dashboard cells take the card in each direction, between the smallest and the largest; elsewhere they are squares", () => {
   const { cross } = trace().planes;
-  assert.deepEqual([room(cross, 76, 400).wide, room(cross, 900, 400).wide, room(cross, 1, 400).wide], [38, 48, 8]);
-  assert.deepEqual([room(cross, 900, 126).high, room(cross, 900, 10).high], [30, 8]);
-  const { wide, high } = room(cross, 900, 0, { ...DASHBOARD, dashboard: false });
-  assert.deepEqual([wide, high], [48, 48]);
+  assert.deepEqual([room(cross, 76, 400).cell.width, room(cross, 900, 400).cell.width, room(cross, 1, 400).cell.width], [38, 48, 8]);
+  assert.deepEqual([room(cross, 900, 126).cell.height, room(cross, 900, 10).cell.height], [30, 8]);
+  assert.deepEqual(room(cross, 900, 0, { ...DASHBOARD, dashboard: false }).cell, { width: 48, height: 48 });
 });
 
 test("names of columns are turned where they have no room, and what the rows write stands where some is left", () => {

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from core.run import Run
-from explorer.models.task_facts import side_names
 from explorer.models.translation import SITES, Translation, token_texts
 from explorer.views.decoding.component import ATTENTIONS, DecodeViewData, ViewState, WhatIf
 from explorer.views.decoding.internals import Internals
@@ -30,17 +29,13 @@ def view_data(
         what_if: Where tokens can be forced: which, and the branches.
         internals: Where they are shown: logit lens and key/value cache.
     """
-    source_name, target_name = side_names(run.task)
     shown = shown_state(state, translation, report)
     candidates = translation.candidate_ids.tolist()
     return DecodeViewData(
         key=translation.key,
-        source_name=source_name,
-        target_name=target_name,
         source_tokens=translation.source_tokens,
         output_tokens=translation.output_tokens,
         output_ids=translation.output_ids,
-        written=translation.written,
         weights=translation.weights,
         self_weights=translation.self_weights,
         encoder_weights=translation.encoder_weights,
@@ -66,7 +61,6 @@ def view_data(
         what_if=what_if,
         lens=internals.lens if internals else None,
         cache=internals.cache if internals else None,
-        unit=run.target_unit,
         ended=translation.ended,
         report=shown.report,
     )

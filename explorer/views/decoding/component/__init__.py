@@ -111,16 +111,12 @@ class DecodeViewData:
 
     key: str
     """Identifies the trace; a new key resets the view."""
-    source_name: str
-    target_name: str
     source_tokens: tuple[str, ...]
     """S tokens, with EOS."""
     output_tokens: tuple[str, ...]
     """T tokens; row t is the token produced at step t, with EOS if it was produced."""
     output_ids: tuple[int, ...]
     """Ids of the T output tokens."""
-    written: tuple[str, ...]
-    """The text of everything before each of the T tokens."""
     weights: np.ndarray
     """Recorded cross-attention weights, float32 [L, H, T, S]."""
     self_weights: np.ndarray
@@ -166,8 +162,6 @@ class DecodeViewData:
     """None in a view without the logit lens."""
     cache: CacheData | None = None
     """None in a view without the key/value cache."""
-    unit: str = "word"
-    """What an output token is, as the sentences say it: word, piece, letter or character."""
     ended: bool = True
     """Whether the last output token is EOS, rather than the one at which a limit stopped it."""
     report: int = 0
@@ -210,8 +204,6 @@ def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
     _check_weights("encoder_weights", arrays, positions, positions)
     width = len(data.candidate_tokens[0]) if data.candidate_tokens else 0
     _expect_shape("candidate_probs", arrays, (steps, width))
-    if len(data.written) != steps:
-        raise ValueError(f"written must hold {steps} texts, one before each output token")
     _expect_shape("log_probs", arrays, (steps,))
     _expect_shape("entropy_bits", arrays, (steps,))
     for name in ("candidate_tokens", "candidate_ids"):

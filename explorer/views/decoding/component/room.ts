@@ -1,6 +1,7 @@
 // How large the cells of the matrix are, and what its labels need.
 
 import { cellSize } from "../../../browser/shared/cells";
+import type { CellSize } from "../../../browser/shared/sheet";
 import type { Plane } from "./data";
 import type { Size } from "./decoding";
 
@@ -13,7 +14,7 @@ export interface LabelWidths { row: number; column: number; end: number }
  * Pixels: a cell, the room above, that of a column's name, that of what the rows write behind them (0 where there is
  * none), and how far turned names reach beyond the cells and that.
  */
-export interface CellRoom { wide: number; high: number; top: number; column: number; ends: number; overhang: number; isTurned: boolean }
+export interface CellRoom { cell: CellSize; top: number; column: number; ends: number; overhang: number; isTurned: boolean }
 
 export function labelSize({ longest }: Plane, { phone, low }: Size): number { return longest <= 8 && !phone && !low ? 14 : 12; }
 
@@ -35,11 +36,11 @@ export function cellRoom(plane: Plane, widths: LabelWidths, size: Size, free: nu
   const column = Math.min(widths.column, phone ? 90 : dashboard ? 72 : 120);
   const beyond = (cell: number) => Math.max(0, Math.ceil(column * Math.cos(TURN) - cell / 2 + 16));
   const usual = cellWidth(free), isTurned = column > usual + (dashboard ? 3 : -6);
-  const wide = isTurned && dashboard ? cellWidth(free - beyond(usual)) : usual;
+  const across = isTurned && dashboard ? cellWidth(free - beyond(usual)) : usual;
   const top = isTurned ? Math.ceil(column * Math.sin(TURN) + 18) : labelSize(plane, size) + 12;
-  const high = dashboard ? fitting(tall - top - 10, rows) : wide;
+  const cell = { width: across, height: dashboard ? fitting(tall - top - 10, rows) : across };
   // What the rows write stands beside them, under turned names of columns, and takes nothing from the cells.
-  const end = Math.ceil(Math.min(widths.end, 96)) + 12, hasEnds = writes.length > 0 && !phone && end <= free - columns * wide;
+  const end = Math.ceil(Math.min(widths.end, 96)) + 12, hasEnds = writes.length > 0 && !phone && end <= free - columns * across;
   const ends = hasEnds ? end : 0;
-  return { wide, high, top, column, ends, isTurned, overhang: Math.max(0, (isTurned ? beyond(wide) : 0) - ends) };
+  return { cell, top, column, ends, isTurned, overhang: Math.max(0, (isTurned ? beyond(across) : 0) - ends) };
 }

@@ -746,6 +746,60 @@ function shortName(head) {
   return head === null ? "mean" : `head ${head}`;
 }
 
+// explorer/browser/shared/sheet.ts
+var GAPLESS = 10;
+function gapOf({ width, height }) {
+  return Math.min(width, height) >= GAPLESS ? 1 : 0;
+}
+function drawCells(canvas, cells, size, scale, fontSize, look) {
+  const { width, height } = size, prepared = prepareCanvas(canvas, cells.columns * width, cells.rows * height), { context, ratio } = prepared;
+  const painter = cellPainter(context, look, ratio, scale, fontSize * ratio), gap = gapOf(size) && Math.max(1, Math.round(ratio));
+  const across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
+  for (let row = 0; row < cells.rows; row++) for (let column = 0; column < cells.columns; column++) {
+    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
+    if (cells.masked(row, column)) painter.masked(x, y, across, down);
+    else painter.cell(cells.value(row, column), x, y, across, down);
+  }
+  return prepared;
+}
+var Sheet = class {
+  constructor(canvas, frames) {
+    this.canvas = canvas;
+    this.frames = new Map(frames.map((name) => [name, el("i", { class: `frame ${name}` })]));
+    this.nodes = [...this.frames.values(), el("i", { class: "ring" })];
+  }
+  /** The frames, and a ring around all that the focus shows. */
+  nodes;
+  size = { width: 0, height: 0 };
+  frames;
+  /** Frames so many rows and columns from a cell on; null hides the frame. */
+  frame(name, spot, rows = 1, columns = 1) {
+    const { style } = this.frames.get(name), { width, height } = this.size, gap = gapOf(this.size);
+    style.transition = style.visibility === "visible" ? "" : "none";
+    style.visibility = spot ? "visible" : "hidden";
+    if (!spot) return;
+    style.transform = `translate(${spot.column * width}px,${spot.row * height}px)`;
+    style.width = `${columns * width - gap}px`;
+    style.height = `${rows * height - gap}px`;
+  }
+  /** The cell under the pointer, among so many rows and columns. */
+  under(event, rows, columns) {
+    const { left, top } = this.canvas.getBoundingClientRect(), { width, height } = this.size;
+    const row = Math.floor((event.clientY - top) / height), column = Math.floor((event.clientX - left) / width);
+    return row >= 0 && column >= 0 && row < rows && column < columns ? { row, column } : null;
+  }
+  /** Keeps a cell in sight when the matrix scrolls inside its card; left, top: what its labels take of the room. */
+  reveal(scroller, { row, column }, { left, top }) {
+    const { width, height } = this.size;
+    scroller.scrollLeft = scrolledTo(column * width, width, scroller.scrollLeft, scroller.clientWidth - left);
+    scroller.scrollTop = scrolledTo(row * height, height, scroller.scrollTop, scroller.clientHeight - top);
+  }
+};
+function scrolledTo(at, length, scrolled, room) {
+  if (at < scrolled) return at;
+  return at + length > scrolled + room ? at + length - room + 8 : scrolled;
+}
+
 // explorer/views/decoding/component/room.ts
 var LARGEST2 = 48;
 var SMALLEST = 8;
@@ -764,20 +818,21 @@ function cellRoom(plane, widths, size, free, tall) {
   const fitting = (room, count) => Math.max(SMALLEST, Math.min(LARGEST2, Math.floor(room / count)));
   const cellWidth = (room) => dashboard ? fitting(room, columns) : cellSize(longest, columns, room);
   const column = Math.min(widths.column, phone ? 90 : dashboard ? 72 : 120);
-  const beyond = (cell) => Math.max(0, Math.ceil(column * Math.cos(TURN) - cell / 2 + 16));
+  const beyond = (cell2) => Math.max(0, Math.ceil(column * Math.cos(TURN) - cell2 / 2 + 16));
   const usual = cellWidth(free), isTurned = column > usual + (dashboard ? 3 : -6);
-  const wide = isTurned && dashboard ? cellWidth(free - beyond(usual)) : usual;
+  const across = isTurned && dashboard ? cellWidth(free - beyond(usual)) : usual;
   const top = isTurned ? Math.ceil(column * Math.sin(TURN) + 18) : labelSize(plane, size) + 12;
-  const high = dashboard ? fitting(tall - top - 10, rows) : wide;
-  const end = Math.ceil(Math.min(widths.end, 96)) + 12, hasEnds = writes.length > 0 && !phone && end <= free - columns * wide;
+  const cell = { width: across, height: dashboard ? fitting(tall - top - 10, rows) : across };
+  const end = Math.ceil(Math.min(widths.end, 96)) + 12, hasEnds = writes.length > 0 && !phone && end <= free - columns * across;
   const ends = hasEnds ? end : 0;
-  return { wide, high, top, column, ends, isTurned, overhang: Math.max(0, (isTurned ? beyond(wide) : 0) - ends) };
+  return { cell, top, column, ends, isTurned, overhang: Math.max(0, (isTurned ? beyond(across) : 0) - ends) };
 }
 
 // explorer/views/decoding/component/matrix.ts
 var LEAST_READ = 17;
 var FRAMES = ["row", "cell", "hover", "link-row", "link-column"];
 var Matrix = class {
+  // px for the names of rows and of columns
   constructor(view, plane, heads) {
     this.view = view;
     this.plane = plane;
@@ -794,7 +849,7 @@ var Matrix = class {
       el("div", { class: "corner" }),
       box("columns", this.columnLabels),
       box("rows", this.rowLabels),
-      this.sheet,
+      this.box,
       this.endBox
     ));
     this.node = el("div", { class: "picture", "data-rows": plane.rowSide, "data-columns": plane.columnSide }, this.scroller, heads.node);
@@ -808,16 +863,14 @@ var Matrix = class {
   empty = el("canvas", { class: "empty", "aria-hidden": "true" });
   notYet = el("span");
   future = el("div", { class: "future", "aria-hidden": "true" }, this.notYet);
-  frames = Object.fromEntries(FRAMES.map((name) => [name, el("i", { class: `frame ${name}` })]));
-  sheet = el("div", { class: "plane" }, this.empty, this.cells, this.future, ...Object.values(this.frames), el("i", { class: "ring" }));
+  sheet = new Sheet(this.cells, FRAMES);
+  box = el("div", { class: "plane" }, this.empty, this.cells, this.future, ...this.sheet.nodes);
   columnLabels;
   rowLabels;
   endLabels;
   endBox;
   scroller;
-  left = 0;
-  // px for the names of rows
-  room = { wide: 34, high: 34, top: 0, column: 0, ends: 0, overhang: 0, isTurned: false };
+  labels = { left: 0, top: 0 };
   // ---- size --------------------------------------------------------------------------------------------------
   labelWidths() {
     const context = document.createElement("canvas").getContext("2d"), { plane, view } = this;
@@ -828,42 +881,45 @@ var Matrix = class {
   layout() {
     const { plane, heads, node, view: { size } } = this, widths = this.labelWidths();
     const across = node.clientWidth, tall = node.clientHeight;
-    this.left = leftRoom(widths, size);
-    const isBeside = heads.fit(across, tall, this.left + leastWidth(plane, size));
-    this.room = cellRoom(plane, widths, size, across - this.left - 8 - (isBeside ? heads.width + 20 : 0), tall);
+    this.labels.left = leftRoom(widths, size);
+    const isBeside = heads.fit(across, tall, this.labels.left + leastWidth(plane, size));
     node.classList.toggle("wide", isBeside);
-    this.place();
+    this.place(cellRoom(plane, widths, size, across - this.labels.left - 8 - (isBeside ? heads.width + 20 : 0), tall));
     this.drawEmpty();
     this.matrix();
   }
   /** Gives the sheet and its labels their places. */
-  place() {
-    const { node, sheet, left, room: { wide, high, top, column, ends, overhang, isTurned } } = this;
+  place({ cell, top, column, ends, overhang, isTurned }) {
+    const { node, box, plane, labels: { left } } = this, { width, height } = cell;
+    this.sheet.size = cell;
+    this.labels.top = top;
     this.endBox.hidden = !ends;
     node.classList.toggle("turned", isTurned);
-    const lengths = { left, top, label: labelSize(this.plane, this.view.size), "label-width": isTurned ? column : Math.max(wide, column + 6), ends, overhang };
+    const lengths = { left, top, label: labelSize(plane, this.view.size), "label-width": isTurned ? column : Math.max(width, column + 6), ends, overhang };
     for (const [name, length] of Object.entries(lengths)) node.style.setProperty(`--${name}`, `${length}px`);
-    sheet.style.width = `${this.plane.width * wide}px`;
-    sheet.style.height = `${this.plane.height * high}px`;
+    Object.assign(box.style, { width: `${plane.width * width}px`, height: `${plane.height * height}px` });
     this.columnLabels.forEach((label, j) => {
-      label.style.left = `${(j + 0.5) * wide}px`;
+      label.style.left = `${(j + 0.5) * width}px`;
     });
     for (const side of [this.rowLabels, this.endLabels]) side.forEach((label, t) => {
-      label.style.top = `${(t + 0.5) * high}px`;
+      label.style.top = `${(t + 0.5) * height}px`;
     });
-    sheet.classList.toggle("tiny", this.least < LEAST_READ);
+    box.classList.toggle("tiny", this.least < LEAST_READ);
     node.toggleAttribute("data-numbers", this.hasNumbers);
   }
+  get cell() {
+    return this.sheet.size;
+  }
   get least() {
-    return Math.min(this.room.wide, this.room.high);
+    return Math.min(this.cell.width, this.cell.height);
   }
   get hasNumbers() {
-    return this.room.wide >= 27 && this.room.high >= LEAST_READ;
+    return this.cell.width >= 27 && this.cell.height >= LEAST_READ;
   }
   // ---- drawing -----------------------------------------------------------------------------------------------
   drawEmpty() {
-    const { plane: { width: columns, height: rows }, room: { wide, high }, view: { look } } = this;
-    const { context, ratio } = prepareCanvas(this.empty, columns * wide, rows * high);
+    const { plane: { width: columns, height: rows }, cell: { width, height }, view: { look } } = this;
+    const { context, ratio } = prepareCanvas(this.empty, columns * width, rows * height);
     if (this.least < LEAST_READ) return;
     context.strokeStyle = look.line2;
     context.globalAlpha = 0.7;
@@ -872,38 +928,31 @@ var Matrix = class {
     context.beginPath();
     const line = (i, size) => Math.max(0, Math.round(i * size * ratio) - ratio) + ratio / 2;
     for (let t = 0; t <= rows; t++) {
-      context.moveTo(0, line(t, high));
-      context.lineTo(columns * wide * ratio, line(t, high));
+      context.moveTo(0, line(t, height));
+      context.lineTo(columns * width * ratio, line(t, height));
     }
     for (let j = 0; j <= columns; j++) {
-      context.moveTo(line(j, wide), 0);
-      context.lineTo(line(j, wide), rows * high * ratio);
+      context.moveTo(line(j, width), 0);
+      context.lineTo(line(j, width), rows * height * ratio);
     }
     context.stroke();
   }
   draw() {
-    const { plane, view, room: { wide, high } } = this, { trace, look, state } = view;
-    const { context, ratio } = prepareCanvas(this.cells, plane.width * wide, plane.height * high);
-    const gap = this.least >= 10 ? Math.max(1, Math.round(ratio)) : 0, size = wide >= 34 ? 13 : 12;
-    const painter = cellPainter(context, look, ratio, WEIGHTS, this.hasNumbers ? size * ratio : 0);
-    const width = Math.round(wide * ratio) - gap, height = Math.round(high * ratio) - gap;
-    for (let t = 0; t < plane.height; t++) for (let j = 0; j < plane.width; j++) {
-      const x = Math.round(j * wide * ratio), y = Math.round(t * high * ratio);
-      if (plane.masked(t, j)) painter.masked(x, y, width, height);
-      else painter.cell(view.weight(t, j), x, y, width, height);
-    }
+    const { plane, view, cell } = this, { trace, look, state } = view, fontSize = cell.width >= 34 ? 13 : 12;
+    const cells = { rows: plane.height, columns: plane.width, value: (t, j) => view.weight(t, j), masked: plane.masked };
+    const { context, ratio } = drawCells(this.cells, cells, cell, WEIGHTS, this.hasNumbers ? fontSize : 0, look);
     if (state.overlay && plane === trace.planes.cross) trace.gold?.forEach((row, t) => row.forEach((j) => this.drawRing(context, ratio, t, j)));
   }
   // A ring, not a square: gold is told apart from the selected cell by its shape as well.
   drawRing(context, ratio, t, j) {
-    const { least, hasNumbers, room: { wide, high }, view: { look } } = this, isLarge = least >= LEAST_READ;
-    const inset = hasNumbers ? 3.5 : least * 0.2, width = wide - 1 - 2 * inset, height = high - 1 - 2 * inset;
+    const { least, hasNumbers, cell, view: { look } } = this, isLarge = least >= LEAST_READ;
+    const inset = hasNumbers ? 3.5 : least * 0.2, width = cell.width - 1 - 2 * inset, height = cell.height - 1 - 2 * inset;
     const round = hasNumbers ? Math.min(8, height / 2) : Math.min(width, height) / 2;
     for (const [colour, line] of [[look.bg, isLarge ? 4 : 3], [look.ink, isLarge ? 1.75 : 1.25]]) {
       context.strokeStyle = colour;
       context.lineWidth = line * ratio;
       context.beginPath();
-      context.roundRect((j * wide + inset) * ratio, (t * high + inset) * ratio, width * ratio, height * ratio, round * ratio);
+      context.roundRect((j * cell.width + inset) * ratio, (t * cell.height + inset) * ratio, width * ratio, height * ratio, round * ratio);
       context.stroke();
     }
   }
@@ -912,28 +961,20 @@ var Matrix = class {
     this.step();
   }
   // ---- the step, and what is pointed at ----------------------------------------------------------------------
-  frame(name, at, rows, columns) {
-    const { style } = this.frames[name], { wide, high } = this.room;
-    style.visibility = at ? "visible" : "hidden";
-    if (!at) return;
-    style.transform = `translate(${at.column * wide}px,${at.row * high}px)`;
-    style.width = `${columns * wide - 1}px`;
-    style.height = `${rows * high - 1}px`;
-  }
   step() {
-    const { view, plane, room: { wide, high } } = this, now = view.row(), seen = view.rowsSeen(), left = plane.height - seen;
-    this.cells.style.clipPath = left ? `inset(0 0 ${left * high + 0.5}px 0)` : "";
-    this.empty.style.clipPath = `inset(${seen * high}px 0 0 0)`;
-    this.future.style.top = `${seen * high}px`;
+    const { view, plane, cell: { width, height } } = this, now = view.row(), seen = view.rowsSeen(), left = plane.height - seen;
+    this.cells.style.clipPath = left ? `inset(0 0 ${left * height + 0.5}px 0)` : "";
+    this.empty.style.clipPath = `inset(${seen * height}px 0 0 0)`;
+    this.future.style.top = `${seen * height}px`;
     this.future.hidden = left === 0;
-    const fits = left * high >= 18 && plane.width * wide >= 170;
+    const fits = left * height >= 18 && plane.width * width >= 170;
     setText(this.notYet, fits ? `not there yet at step ${now}` : "");
     for (const side of [this.rowLabels, this.endLabels]) side.forEach((label, t) => {
       label.classList.toggle("now", t === now);
       label.classList.toggle("later", t >= seen);
     });
     if (plane.columnSide === "target") this.columnLabels.forEach((label, j) => label.classList.toggle("later", j > now));
-    this.frame("row", { row: now, column: 0 }, 1, plane.width);
+    this.sheet.frame("row", { row: now, column: 0 }, 1, plane.width);
     this.hover();
     this.cells.setAttribute("aria-label", this.summary());
   }
@@ -943,20 +984,20 @@ var Matrix = class {
     return `${plane.title} weights, ${plane.stack} layer ${layer}, ${headName(head, plane.heads)}: ${plural(view.rowsSeen(), "row")}, ${plane.rowWords}, by ${plural(plane.width, "column")}, ${plane.columnWords}.${largest} Arrow keys move a cell cursor, Escape leaves.`;
   }
   hover() {
-    const { view, plane } = this, now = view.row(), picked = view.picked(), shown2 = view.rowsSeen();
+    const { view, plane, sheet } = this, now = view.row(), picked = view.picked(), shown2 = view.rowsSeen();
     const { row, column, cell } = view.state.hover ?? {};
-    this.frame("cell", picked, 1, 1);
-    this.frame("hover", cell && row !== void 0 && column !== void 0 ? { row, column } : null, 1, 1);
-    this.frame("link-row", !cell && row !== void 0 && row !== now ? { row, column: 0 } : null, 1, plane.width);
+    sheet.frame("cell", picked);
+    sheet.frame("hover", cell && row !== void 0 && column !== void 0 ? { row, column } : null);
+    sheet.frame("link-row", !cell && row !== void 0 && row !== now ? { row, column: 0 } : null, 1, plane.width);
     const top = plane.causal ? Math.min(column ?? 0, shown2) : 0;
-    this.frame("link-column", !cell && column !== void 0 && top < shown2 ? { row: top, column } : null, shown2 - top, 1);
+    sheet.frame("link-column", !cell && column !== void 0 && top < shown2 ? { row: top, column } : null, shown2 - top, 1);
     this.light({ row, column }, picked, now);
   }
   /** Says which labels have room, and which are those of what is pointed at. */
   light({ row, column }, picked, now) {
     const marked = (...places) => places.filter((i) => i !== void 0);
-    const rowShown = shownLabels(this.room.high, marked(now, row, picked?.row));
-    const columnShown = shownLabels(this.room.wide, marked(picked?.column, column));
+    const rowShown = shownLabels(this.cell.height, marked(now, row, picked?.row));
+    const columnShown = shownLabels(this.cell.width, marked(picked?.column, column));
     for (const side of [this.rowLabels, this.endLabels]) side.forEach((label, t) => {
       label.classList.toggle("off", !rowShown(t));
       label.classList.toggle("lit", row === t);
@@ -968,22 +1009,14 @@ var Matrix = class {
     });
   }
   cellAt(event) {
-    const box = this.cells.getBoundingClientRect(), { wide, high } = this.room;
-    const column = Math.floor((event.clientX - box.left) / wide), row = Math.floor((event.clientY - box.top) / high);
-    const isInside = column >= 0 && column < this.plane.width && row >= 0 && row < this.view.rowsSeen();
-    return isInside ? { row, column, cell: true } : null;
+    const spot = this.sheet.under(event, this.view.rowsSeen(), this.plane.width);
+    return spot && { ...spot, cell: true };
   }
   /** Keeps the keyboard's cell in sight when the matrix scrolls inside its card. */
-  reveal({ row, column }) {
-    const { scroller, left, room: { wide, high, top } } = this;
-    scroller.scrollLeft = scrolledTo(column * wide, wide, scroller.scrollLeft, scroller.clientWidth - left);
-    scroller.scrollTop = scrolledTo(row * high, high, scroller.scrollTop, scroller.clientHeight - top);
+  reveal(cell) {
+    this.sheet.reveal(this.scroller, cell, this.labels);
   }
 };
-function scrolledTo(at, length, scrolled, room) {
-  if (at < scrolled) return at;
-  return at + length > scrolled + room ? at + length - room + 8 : scrolled;
-}
 
 // explorer/views/decoding/component/table.ts
 var FoldedTable = class {

@@ -57,12 +57,9 @@ def view_data(**changes) -> DecodeViewData:
     probs = np.sort(rng.dirichlet(np.ones(WIDTH + 3), STEPS)[:, :WIDTH].astype(np.float32))[:, ::-1]
     data = DecodeViewData(
         key="trace-1",
-        source_name="English",
-        target_name="French",
         source_tokens=("the", "<b>x</b>", " ", "\ud800", "</s>"),
         output_tokens=("les", "chats", "é", "</s>"),
         output_ids=(20, 21, 6, 2),
-        written=("", "les", "les chats", "les chats é"),
         weights=normal(weights),
         self_weights=normal(np.tril(rng.random((LAYERS, HEADS, STEPS, STEPS), np.float32))),
         encoder_weights=normal(rng.random((ENCODER_LAYERS, HEADS, POSITIONS, POSITIONS), np.float32)),
@@ -364,7 +361,6 @@ def test_hostile_tokens_are_text(mounted):
         step=3,
         source_tokens=("<b>x</b>", "&amp;", " ", hostile, "</s>"),
         output_tokens=(hostile, "b", "c", "<script>window.pwned=1</script>"),
-        written=("", hostile, f"{hostile} b", f"{hostile} b c"),
         candidate_tokens=((hostile,) * WIDTH,) * STEPS,
     )
     page = mounted(data)
