@@ -116,10 +116,10 @@ def ends(page: Page) -> list[dict]:
     return told(page, END)
 
 
-def wait_for_end(page: Page) -> None:
-    """It was told once that the end was shown, which is said in the frame after it stands there."""
+def wait_for(page: Page, event: Event) -> None:
+    """It was told once: what nobody has done by hand is told when the browser is at rest."""
     page.wait_for_function(
-        "name => window.reports.filter(([each]) => each === name).length === 1", arg=END.name
+        "name => window.reports.filter(([each]) => each === name).length === 1", arg=event.name
     )
 
 
@@ -140,7 +140,7 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
     expect(at).to_have_text("both after 10 of 10 updates")
     assert written(page, "With").endswith("which is right")
     assert written(page, "Without").endswith("an anagram")
-    wait_for_end(page)
+    wait_for(page, END)
     assert [each["key"] for each in ends(page)] == ["a-b/0"]
     slider.focus()
     page.keyboard.press("ArrowLeft")
@@ -151,7 +151,7 @@ def test_one_slider_moves_all_arms_and_the_end_is_reported_once(browser: Browser
     expect(slider).to_have_attribute("aria-valuetext", spoken)
     page.keyboard.press("End")
     expect(at).to_have_text("both after 10 of 10 updates")
-    wait_for_end(page)
+    wait_for(page, END)
 
 
 def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
@@ -164,7 +164,7 @@ def test_time_reaches_the_slower_arm_and_follows_what_comes(browser: Browser):
     assert ends(page) == []
     page.evaluate("bytes => window.feed(bytes)", fed([WITH, WITHOUT], ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
-    wait_for_end(page)
+    wait_for(page, END)
 
 
 def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser):
@@ -176,7 +176,7 @@ def test_whoever_looks_back_is_left_there_and_the_verdict_waits(browser: Browser
     expect(at).to_have_text("both after 0 of 10 updates")
     assert ends(page) == []
     page.get_by_role("button", name="Last moment").click()
-    wait_for_end(page)
+    wait_for(page, END)
 
 
 def test_a_probe_is_chosen_for_all_arms(browser: Browser):
@@ -205,7 +205,7 @@ def test_what_has_ended_stands_still_while_earlier_moments_are_computed(browser:
     more = [last(0, "With", (0, "aaa"), (5, "cct")), last(1, "Without", (0, "ttt"), (5, "tta"))]
     page.evaluate("bytes => window.feed(bytes)", fed(more, ended=True))
     expect(at).to_have_text("both after 10 of 10 updates")
-    wait_for_end(page)
+    wait_for(page, END)
     page.keyboard.press("ArrowLeft")
     expect(at).to_have_text("both after 5 of 10 updates")
 
@@ -225,6 +225,7 @@ def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser
     # A view that was made anew has nothing of it, and says so; nothing has ended for it yet.
     other = mount(browser, fed(new, ended=True))
     expect(other.locator(".transport .at")).to_have_text("nothing yet")
+    wait_for(other, HAVE)
     (have,) = told(other, HAVE)
     assert have["have"] == [[], [10]]
     assert ends(other) == []
@@ -233,7 +234,7 @@ def test_what_was_sent_is_kept_and_what_is_missing_is_asked_for(browser: Browser
         fed([WITH, shown(1, "Without", (0, "ttt"), (5, "tta"), had=(10,))], ended=True),
     )
     expect(other.locator(".transport .at")).to_have_text("both after 10 of 10 updates")
-    wait_for_end(other)
+    wait_for(other, END)
 
 
 def test_another_layer_is_shown_at_the_same_time(browser: Browser):
