@@ -5,19 +5,17 @@ Xiong et al., "On Layer Normalization in the Transformer Architecture" (2020), c
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
+from core.activations.location import Stack
 from core.activations.record import record
 from core.config import NormPosition, TransformerConfig
 from core.errors import InputError
 from core.model.random_numbers import DrawnFrom
 from core.model.transformer import Transformer
-
-Stack = Literal["encoder", "decoder"]
 
 NORM_POSITIONS: tuple[NormPosition, ...] = ("post", "pre")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from core.activations.location import Stack
 from explorer.look.pieces import Piece
 from explorer.look.rows import row_pieces
 from explorer.visitor.state import ExplorerState
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from explorer.explaining.marked import MarkedCell
     from explorer.models.recorded import Recorded
     from explorer.tensors import CellPlace
-
-
-Stack = Literal["encoder", "decoder"]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from explorer.tensors import CellPlace
 from explorer.visitor.scope import Scope
 
 K = TypeVar("K")
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 
 MAX_SENTENCE = 2000
 """Characters of a sentence that a link may carry."""
@@ -61,18 +61,13 @@ class Form(Generic[T]):
     write: Callable[[T], str] = str
 
 
-def whole(below: int | Callable[[Scope], int], least: int = 0) -> Form[int | None]:
+def whole(below: int | Callable[[Scope], int], least: int = 0) -> Form[int]:
     """A whole number from the least one up to but not including a limit, which may be the model's."""
 
     def read(text: str, scope: Scope) -> int:
         return _index(text, below if isinstance(below, int) else below(scope), least)
 
     return Form(read)
-
-
-def number(below: int, least: int = 0) -> Form[int]:
-    """A whole number that there always is."""
-    return Form(lambda text, scope: _index(text, below, least))
 
 
 def decimal(least: float, most: float) -> Form[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from explorer.visitor.declared import choice
-from explorer.visitor.forms import FLAG, number, pairs, text_of
+from explorer.visitor.forms import FLAG, pairs, text_of, whole
 
 PICTURE, QUESTION, TRUTH = range(3)
 """What of a stop is shown to an audience, one after the other."""
@@ -13,8 +13,8 @@ MAX_ANSWERS = 40
 MAX_REACHED = 60
 
 _KEY = r"[a-z0-9]{1,30}(-[a-z0-9]{1,30}){0,6}"
-_STOP = number(100, least=1)
-_PHASE = number(TRUTH + 1, least=PICTURE)
+_STOP = whole(100, least=1)
+_PHASE = whole(TRUTH + 1, least=PICTURE)
 _ANSWERS = pairs(_STOP, text_of(r"shown|-?[0-9]{1,9}([.,][0-9]{1,9})?"), MAX_ANSWERS)
 _REACHED = pairs(text_of(_KEY), _STOP, MAX_REACHED)
 

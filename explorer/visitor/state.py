@@ -36,7 +36,6 @@ from explorer.visitor.forms import (
     Branch,
     decimal,
     joined,
-    number,
     one_of,
     text_of,
     whole,
@@ -139,14 +138,14 @@ class Sampling:
     temperature: float = choice(1.0, link="temperature", form=decimal(0.0, 5.0))
     top_k: int | None = choice(None, link="top_k", form=TOP_K)
     top_p: float = choice(1.0, link="top_p", form=decimal(0.01, 1.0))
-    seed: int = choice(0, link="seed", form=number(MAX_INDEX))
+    seed: int = choice(0, link="seed", form=whole(MAX_INDEX))
 
 
 @dataclass(frozen=True)
 class Beam:
     """Settings of the beam search."""
 
-    width: int = choice(4, link="beam", form=number(MAX_BEAM_WIDTH + 1, least=1))
+    width: int = choice(4, link="beam", form=whole(MAX_BEAM_WIDTH + 1, least=1))
     length_penalty: float = choice(0.6, link="penalty", form=decimal(0.0, 2.0))
 
 
@@ -164,8 +163,8 @@ class Cut:
     rows: str = choice("", link="rows", form=AXIS)
     columns: str = choice("", link="columns", form=AXIS)
     places: tuple[tuple[str, int], ...] = choice((), link="at", form=PLACES)
-    first_row: int = choice(0, link="first_row", form=number(MAX_INDEX), depends_on=("inspector.site",))
-    first_column: int = choice(0, link="first_column", form=number(MAX_INDEX), depends_on=("inspector.site",))
+    first_row: int = choice(0, link="first_row", form=whole(MAX_INDEX), depends_on=("inspector.site",))
+    first_column: int = choice(0, link="first_column", form=whole(MAX_INDEX), depends_on=("inspector.site",))
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,6 @@ from core.config import TransformerConfig
 from explorer.tensors import Side
 from explorer.visitor.state import ExplorerState
 
-SUBLAYERS = {
-    "self_attn": "Self-attention",
-    "cross_attn": "Cross-attention",
-    "feed_forward": "Feed-forward",
-    "final_norm": "Final norm",
-}
-"""Titles; a final norm follows a whole stack and stands among them where the model has one."""
 SHORT = {"self_attn": "self-attn", "cross_attn": "cross-attn", "feed_forward": "feed-fwd"}
 DEFAULT_STACK: Stack = "decoder"
 SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}

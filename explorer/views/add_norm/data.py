@@ -20,7 +20,7 @@ from explorer.models.recorded import Recorded
 from explorer.models.window import renamed
 from explorer.tensors import Chooser, Panel, Stage, TensorData, TensorViewData
 from explorer.visitor.state import ExplorerState
-from explorer.visitor.sublayers import SIDES, SUBLAYERS, chosen_stack, chosen_sublayer
+from explorer.visitor.sublayers import SIDES, chosen_stack, chosen_sublayer
 
 MAX_COMPARED_PARAMETERS = 5_000_000
 """Most parameters of a model that is made twice, untrained, while a visitor waits: a tenth of a second."""
@@ -224,7 +224,7 @@ def _tensors(recorded: Recorded, place: NormPlace) -> dict[str, TensorData]:
 
 
 def _sum_stage(place: NormPlace) -> Stage:
-    name = SUBLAYERS[place.sublayer].lower()
+    name = locate(place.norm).sublayer_title.lower()
     after = "The norm comes after." if place.post else "No norm comes after: this is the residual stream."
     return Stage(
         "sum",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.activations.location import locate
 from core.config import TransformerConfig
 from core.model.add_norm import Add, AddNorm, LayerNorm
 from explorer.explaining.formula import Formula, Sizes, power
@@ -14,7 +15,6 @@ from explorer.explaining.scene import Numbers, Scene
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_signed
 from explorer.views.add_norm.data import norm_place, statistics
-from explorer.visitor.sublayers import SUBLAYERS
 
 IDEA = (
     "A sub-layer’s output is added to the vector that went past it, and a norm brings vectors to mean 0 "
@@ -30,7 +30,7 @@ def numbers(scene: Scene) -> Numbers:
     token = scene.place(place.stack)
     row = statistics(scene.recorded, scene.state)[token]
     shown = format_signed(row.variance)
-    name = SUBLAYERS[place.sublayer].lower()
+    name = locate(place.norm).sublayer_title.lower()
     which = f"the {place.stack}’s final norm"
     if place.layer is not None:
         which = (

@@ -4,13 +4,13 @@ from typing import Literal
 
 from core.activations.location import Stack
 from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.visitor.extent import AttentionKind
 from explorer.visitor.sublayers import SIDES
 
-Key = Literal["self-attention", "masked-self-attention", "cross-attention"]
 Sublayer = Literal["self_attn", "cross_attn"]
 
 
-def _attention(key: Key, title: str, stack: Stack, sublayer: Sublayer) -> View:
+def _attention(key: AttentionKind, title: str, stack: Stack, sublayer: Sublayer) -> View:
     """One of the three as a view; its page and its part are called as its key."""
     name, crosses = key.replace("-", "_"), key == "cross-attention"
 

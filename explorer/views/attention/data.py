@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.explaining.scene import Scene, Stack
+from core.activations.location import Stack
+from explorer.explaining.scene import Scene
 from explorer.tensors import Chooser, Panel, Scaling, Stage, TensorViewData
 from explorer.views.attention.tensors import attention_tensors
 from explorer.visitor.extent import PATHS, AttentionKind, Extent, choose_extent

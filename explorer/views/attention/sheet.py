@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal
 
 import numpy as np
 
-from explorer.explaining.scene import Scene, Stack
+from core.activations.location import Stack
+from explorer.explaining.scene import Scene
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_probability, format_signed
 from explorer.tensors import TensorViewData
 from explorer.views.attention.data import attention_view
+from explorer.visitor.extent import AttentionKind
 from explorer.worksheets.document import Block, Question
 from explorer.worksheets.questions import question
 from explorer.worksheets.stages import stop_blocks
 
 WEIGHTS = "softmax"
 """Key of the stage that ends in the weights, of which the questions are."""
-Kind = Literal["self-attention", "masked-self-attention", "cross-attention"]
 
 
-def blocks(kind: Kind) -> Callable[[Scene], Iterable[Block]]:
+def blocks(kind: AttentionKind) -> Callable[[Scene], Iterable[Block]]:
     """The open stage of one of the three attentions and its weights, and what its lit row reads."""
 
     def of(scene: Scene) -> Iterator[Block]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from core.activations.location import Stack
 from core.config import TransformerConfig
 from core.model import attention
 from explorer.explaining.formula import Formula, Sizes, space
@@ -15,7 +16,7 @@ from explorer.explaining.printing import (
     WEIGHT_DECIMALS,
     plural,
 )
-from explorer.explaining.scene import Numbers, Scene, Shown, Stack
+from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, Side, number
 
 SELF_IDEA = (
