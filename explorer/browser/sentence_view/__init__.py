@@ -8,12 +8,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, shared, style
+from explorer.browser.assets import beside, script, style
 from explorer.glossary.marking import address_of, parts_of
 from explorer.look.pieces import Piece
 
 _HERE = Path(__file__).parent
-SCRIPTS = (*shared(), *beside(__file__, "view"))
+SCRIPTS = beside(__file__, "view")
 
 _component = st.components.v2.component(
     "sentence_view",

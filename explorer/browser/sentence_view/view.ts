@@ -1,0 +1,21 @@
+// The pieces one after the other; nothing in them is markup.
+
+import { el, words } from "../shared/elements";
+import { readJson } from "../shared/message";
+import type { Component } from "../shared/mount";
+import { visible } from "../shared/text";
+import { themeOf } from "../shared/theme";
+
+export default function ({ parentElement, data }: Component): void {
+  const root = parentElement.querySelector<HTMLElement>(".sentence-view")!;
+  root.dataset.look = themeOf(root);
+  root.replaceChildren(...readJson<[kind: string, text: string][]>(data).map(([kind, text]) => pieceOf(kind, text)));
+}
+
+function pieceOf(kind: string, text: string): Node | string {
+  if (!kind) return text;
+  if (kind.startsWith("term ")) return el("a", { href: kind.slice(5), text });
+  if (kind === "number") return words("b", text);
+  // A direction of its own, so that a token cannot turn the words after it round.
+  return words("bdi", visible(text), kind);
+}
