@@ -73,7 +73,7 @@ def test_every_rule_is_broken_by_one_of_the_planted_phrases():
         ("explorer/views/masks/data.py", "TEXT = (\n    'of all that '\n    'was learnt'\n)\n"),
         ("explorer/browser/stop/view.ts", "const text = `it learnt ${n} words`; // and no more\n"),
         ("explorer/browser/stop/rail.ts", "const text = n ? `for ${plural(`learnt word ${n}`)}` : '';\n"),
-        ("explorer/browser/tensor_view/panel.js", 'const text = /["\']/.test(x) ? "it learnt words" : "";\n'),
+        ("explorer/browser/tensor_view/panel.ts", 'const text = /["\']/.test(x) ? "it learnt words" : "";\n'),
         ("core/config.py", 'raise ConfigError("leave out what was learnt")\n'),
         ("core/device.py", '"""What was learnt by now."""\n'),
         ("docs/a.md", "It translates what was learnt.\n"),

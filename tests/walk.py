@@ -84,7 +84,7 @@ def clicked_cell() -> Callable[[], object]:
     """A click on a score of the cross-attention, of a model that is loaded and recorded already."""
     from explorer.app import REGISTRY
     from explorer.browser.explain_panel import pack
-    from explorer.browser.tensor_view import ASK
+    from explorer.browser.tensors import ASK
     from explorer.explaining.explained import shown_explanation
     from explorer.models.decodings import recorded_of
     from explorer.models.known import loaded_run

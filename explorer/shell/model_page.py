@@ -20,7 +20,7 @@ from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
 if TYPE_CHECKING:
     from explorer.browser.stop import Gone, Typed
-    from explorer.browser.tensor_view import Asked, Looked
+    from explorer.browser.tensors import Asked, Looked
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
 
@@ -96,10 +96,10 @@ def take_reports(
         go: What the way to another block makes of it, where the view is a stop.
         write: What is made of what somebody writes into its cells, where it has such.
     """
-    from explorer.browser import stop, tensor_view
+    from explorer.browser import stop, tensors
 
     before, data = state, build(state)
-    for report in pending(key, data, tensor_view.EVENTS if go is write is None else stop.EVENTS):
+    for report in pending(key, data, tensors.EVENTS if go is write is None else stop.EVENTS):
         if isinstance(report, stop.Gone):
             state = state if go is None else store_state(go(state, report), runs)
             continue
@@ -107,7 +107,7 @@ def take_reports(
             state = state if write is None else store_state(write(state, report), runs)
             continue
         state = store_state(
-            _asked(state, data, report) if isinstance(report, tensor_view.Asked) else look(state, report),
+            _asked(state, data, report) if isinstance(report, tensors.Asked) else look(state, report),
             runs,
         )
     if state != before:

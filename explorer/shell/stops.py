@@ -20,7 +20,7 @@ from explorer.visitor.state import ExplorerState, Runs, choose_block, choose_row
 if TYPE_CHECKING:
     from core.run import Run
     from explorer.browser.stop import Gone, PictureName, RailBlock, StopData
-    from explorer.browser.tensor_view import Looked
+    from explorer.browser.tensors import Looked
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
 

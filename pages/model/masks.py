@@ -84,7 +84,7 @@ with st.container(border=True):
     found = st.container(key="masks_findings", gap="xsmall")
 
 with picture, loading(BATCH_KEY, height=620):
-    from explorer.browser.tensor_view import LOOK
+    from explorer.browser.tensors import LOOK
     from explorer.tensors import TensorViewData
     from explorer.views.masks.data import masks_view
     from explorer.views.masks.findings import findings

@@ -47,7 +47,8 @@ with story:
     bar = st.empty()
 with story, loading(STORY_KEY, height=300):
     # This brings in torch, which takes seconds once.
-    from explorer.browser.tensor_view import Looked, tensor_view
+    from explorer.browser.tensor_view import tensor_view
+    from explorer.browser.tensors import Looked
     from explorer.shell.depth import show_update_depth
     from explorer.tensors import TensorViewData
     from explorer.views.update import tables as tables

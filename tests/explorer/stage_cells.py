@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from core.explanation.explain import explain
-from explorer.browser.tensor_view import pack
+from explorer.browser.tensors import pack
 from explorer.models.recorded import Recorded
 from explorer.tensors import Panel, TensorData, TensorViewData
 

@@ -1,13 +1,24 @@
 """What the browser's tests compare with, as Python writes it; `python -m tests.typescript.fixtures` renews it."""
 
 import json
+import math
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
 
 from explorer.browser.message import pack_message
-from explorer.look.theme import format_count, format_log_prob, format_probability, format_signed
+from explorer.browser.tensors import pack
+from explorer.look.theme import (
+    RAMPS,
+    format_count,
+    format_log_prob,
+    format_probability,
+    format_signed,
+    ramp_color,
+)
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 
 HERE = Path(__file__).parent
 
@@ -75,9 +86,50 @@ def message() -> dict[str, object]:
     return {**header, "arrays": values, "bytes": list(pack_message(header, arrays))}
 
 
+def planes() -> list[dict[str, object]]:
+    """Tensors of one axis and more, each number its place in the whole tensor, of which windows are shown."""
+    rng = np.random.default_rng(5)
+    return [_plane(rng) for _ in range(30)]
+
+
+def ramps() -> dict[str, dict[str, object]]:
+    """Each ramp of the dark page: its stops, and the colours between them."""
+    return {
+        name: {"stops": stops, "colours": [ramp_color(stops, i / 255) for i in range(256)]}
+        for name, stops in RAMPS["dark"].items()
+    }
+
+
 def texts() -> dict[str, str]:
     """Each fixture's file by its name, as text."""
-    return {f"{make.__name__}.json": json.dumps(make(), indent=None) + "\n" for make in (numbers, message)}
+    return {f"{make.__name__}.json": json.dumps(make(), indent=None) + "\n" for make in MAKERS}
+
+
+MAKERS: tuple[Callable[[], object], ...] = (numbers, message, planes, ramps)
+
+
+def _plane(rng: np.random.Generator) -> dict[str, object]:
+    """A message, and the shape of the whole tensor as `core` would index it: with merged axes, and in another order."""
+    sizes = rng.integers(1, 5, size=rng.integers(1, 5)).tolist()
+    names = [f"a{i}" for i in range(len(sizes))]
+    windows = [
+        tuple(rng.permutation(n)[: rng.integers(1, n + 1)].tolist()) if rng.random() < 0.5 else None
+        for n in sizes
+    ]
+    ends = sorted({*rng.integers(1, len(sizes) + 1, size=2).tolist(), len(sizes)})
+    groups = [tuple(names[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+    index = tuple(groups[i] for i in rng.permutation(len(groups)))
+    size = dict(zip(names, sizes, strict=True))
+    whole = [math.prod(size[name] for name in group) for group in index]
+    order = [name for group in index for name in group]
+    places = np.arange(math.prod(sizes), dtype=np.float32).reshape([size[name] for name in order])
+    apart = places.transpose([order.index(name) for name in names])
+    shown = apart[np.ix_(*[w or range(n) for n, w in zip(sizes, windows, strict=True)])]
+    axes = tuple(Axis(name, n, places=w) for name, n, w in zip(names, sizes, windows, strict=True))
+    cut = int(rng.integers(0, len(names)))
+    stage = Stage("s", "S", "one", (Panel("t", "T", tuple(names[:cut]), tuple(names[cut:])),))
+    data = TensorViewData("k", {"t": TensorData("site", shown, axes, index, lead=())}, (stage,))
+    return {"whole": whole, "message": b64encode(pack(data)).decode()}
 
 
 def _written(form: Callable[..., str], values: Iterable[float]) -> list[list[object]]:

@@ -44,13 +44,13 @@ function readLook(root) {
   const style = getComputedStyle(root);
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
-  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read(`${name}-${i}`))));
+  const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
   const errorBytes = channels(roles.error);
   return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
 }
-function makeRamp(stops) {
-  const fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+function makeRamp(colours) {
+  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));

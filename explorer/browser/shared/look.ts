@@ -21,14 +21,15 @@ export function readLook(root: HTMLElement): Look {
   const style = getComputedStyle(root);
   const read = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)])) as Record<(typeof CANVAS_ROLES)[number], string>;
-  const ramp = (name: RampName) => makeRamp(STOPS.map((i) => channels(read(`${name}-${i}`))));
+  const ramp = (name: RampName) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
   const errorBytes = channels(roles.error);
   return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
 }
 
-function makeRamp(stops: Channels[]): Ramp {
-  const fill: string[] = [], text: string[] = [], bytes: Channels[] = [], pixels = new Uint32Array(256);
+/** The colours between six that are written in hexadecimal digits. */
+export function makeRamp(colours: string[]): Ramp {
+  const stops = colours.map(channels), fill: string[] = [], text: string[] = [], bytes: Channels[] = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = (i / 255) * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));

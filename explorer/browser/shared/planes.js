@@ -29,7 +29,6 @@ function placeWords(axis, place) {
 function makeSide(tensor, names, step) {
   const axes = names.map((name) => tensor.axis(name));
   const total = axes.reduce((product, axis) => product * axis.shown, 1), count = Math.ceil(total / step);
-  const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
   function places(i) {
     let rest = i * step;
     const found = [];
@@ -52,7 +51,6 @@ function makeSide(tensor, names, step) {
     total,
     step,
     size: axes.reduce((product, axis) => product * axis.size, 1),
-    group: grouped ? inner.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
     label,
@@ -61,7 +59,6 @@ function makeSide(tensor, names, step) {
     writes: isWritten ? (i) => visible(axes[0].writes[places(i)[0]]) : null,
     /** What a table calls it: beside many columns the other end is out of sight. */
     heading: (i) => isWritten ? words(i) : clip(label(i), 24),
-    groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
     find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
   };
@@ -156,7 +153,7 @@ function limitOf(sizes, share) {
   if (!sizes.length) return 0;
   return sizes[Math.min(sizes.length - 1, Math.max(0, Math.ceil(share * sizes.length) - 1))];
 }
-function sortedSizes(tensor, layer) {
+function sortedSizes(tensor, layer = 0) {
   tensor.sorted ??= /* @__PURE__ */ new Map();
   let sizes = tensor.sorted.get(layer);
   if (!sizes) tensor.sorted.set(layer, sizes = sizesOf(tensor, layer).sort());

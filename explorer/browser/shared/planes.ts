@@ -41,7 +41,7 @@ const NAMED = ["sentence"];
 function placeLabel(axis: Axis, place: number): string {
   return axis.labels.length ? (NAMED.includes(axis.name) ? visibleText : visible)(axis.labels[place]) : String(wholePlace(axis, place));
 }
-export function placeWords(axis: Axis, place: number): string {
+function placeWords(axis: Axis, place: number): string {
   if (!axis.labels.length) return `${axis.name} ${wholePlace(axis, place)}`;
   const token = placeLabel(axis, place);
   return axis.writes.length ? `reads ${clip(token, 24)} → writes ${clip(visible(axis.writes[place]), 24)}` : clip(token, 40);
@@ -53,7 +53,6 @@ export type PlaneSide = ReturnType<typeof makeSide>;
 function makeSide(tensor: Tensor, names: string[], step: number) {
   const axes = names.map((name) => tensor.axis(name)!);
   const total = axes.reduce((product, axis) => product * axis.shown, 1), count = Math.ceil(total / step);
-  const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
   /** Shown place on each axis. */
   function places(i: number): number[] {
     let rest = i * step;
@@ -68,7 +67,6 @@ function makeSide(tensor: Tensor, names: string[], step: number) {
   return {
     axes, names, count, offsets, places, total, step,
     size: axes.reduce((product, axis) => product * axis.size, 1),
-    group: grouped ? inner!.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
     label, words,
@@ -76,7 +74,6 @@ function makeSide(tensor: Tensor, names: string[], step: number) {
     writes: isWritten ? (i: number) => visible(axes[0].writes[places(i)[0]]) : null,
     /** What a table calls it: beside many columns the other end is out of sight. */
     heading: (i: number) => (isWritten ? words(i) : clip(label(i), 24)),
-    groupName: (g: number) => places(g * inner!.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
     find: (wanted: number[]) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step,
   };
@@ -181,7 +178,7 @@ export function limitOf(sizes: Float32Array, share: number): number {
 }
 
 /** Sizes of all numbers of a tensor in one layer, sorted; kept, because every head and every stage asks again. */
-export function sortedSizes(tensor: Tensor, layer: number): Float32Array {
+export function sortedSizes(tensor: Tensor, layer = 0): Float32Array {
   tensor.sorted ??= new Map();
   let sizes = tensor.sorted.get(layer);
   if (!sizes) tensor.sorted.set(layer, (sizes = sizesOf(tensor, layer).sort()));

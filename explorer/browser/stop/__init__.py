@@ -15,7 +15,7 @@ from core.numbers import is_whole
 from explorer.browser.assets import beside, script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.tensor_view import ASK, LOOK, Asked, Looked, parts_of
+from explorer.browser.tensors import ASK, LOOK, Asked, Looked, parts_of
 from explorer.tensors import Side, TensorViewData
 from explorer.visitor.reports import Event, Payload
 

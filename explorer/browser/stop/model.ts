@@ -3,43 +3,35 @@
 import { MASK, WEIGHTS, signedScale, sizeScale } from "../shared/cells";
 import type { Scale } from "../shared/cells";
 import type { Payload } from "../shared/message";
-import { limitOf, makePlane, makeTensor, siteOf, sortedSizes } from "../shared/planes";
-import type { CellPlace, Plane, Spread, Tensor } from "../shared/planes";
+import { limitOf, makePlane, siteOf, sortedSizes } from "../shared/planes";
+import type { CellPlace, Plane, Spread } from "../shared/planes";
+import { Tensors } from "../shared/tensors";
+import type { Chosen as Choice } from "../shared/tensors";
 import { visible } from "../shared/text";
-import type { ChooserEntry, Header, StageEntry } from "./data";
+import type { Header } from "./data";
 
 /** What the visitor has chosen in a stop: a stage, or none for the whole; layer and head; the lit row. */
-export interface Chosen { stage: string; choices: Record<string, number>; row: number }
+export interface Chosen extends Choice { row: number }
 
-export class Model {
-  readonly tensors: Record<string, Tensor>;
+export class Model extends Tensors<Header, Chosen> {
   readonly reads: string[];
   readonly writes: string[];
   private readonly written: Set<string>;
   private readonly planes = new Map<string, Plane>();
 
-  constructor({ header, arrays }: Payload<Header>, public chosen: Chosen) {
-    this.header = header;
-    this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
+  constructor(payload: Payload<Header>, chosen: Chosen) {
+    super(payload, chosen);
+    const { header } = payload;
     this.reads = header.reads.map(visible);
     this.written = new Set(header.entries.map(({ tensor, row, column }) => [tensor, row, column].join()));
     this.writes = header.writes.map(visible);
   }
-  readonly header: Header;
 
   /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
   get isBelow(): boolean { return !this.header.rail.length; }
   /** Whether somebody writes in a cell, which covers the number. */
   isWritten(tensor: string, row: number, column: number): boolean { return this.written.has([tensor, row, column].join()); }
   has(tensor: string): boolean { return tensor in this.tensors; }
-  chooser(axis: string): ChooserEntry | undefined { return this.header.choosers.find((each) => each.axis === axis); }
-  /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */
-  placeOf = (axis: string): number => {
-    const chooser = this.chooser(axis);
-    if (!chooser) return 0;
-    return chooser.local ? this.chosen.choices[axis] ?? chooser.value : chooser.value;
-  };
-  stage(key: string): StageEntry | undefined { return this.header.stages.find((each) => each.key === key); }
   /** How many stages stand there when nothing plays. */
   get held(): number { return this.chosen.stage && !this.isBelow ? this.stageIndex(this.chosen.stage) + 1 : this.header.stages.length; }
   stageIndex(key: string): number { return this.header.stages.findIndex((each) => each.key === key); }

@@ -246,13 +246,13 @@ function readLook(root) {
   const style = getComputedStyle(root);
   const read3 = (name) => style.getPropertyValue(`--${name}`).trim();
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read3(name)]));
-  const ramp = (name) => makeRamp(STOPS.map((i) => channels(read3(`${name}-${i}`))));
+  const ramp = (name) => makeRamp(STOPS.map((i) => read3(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
   const errorBytes = channels(roles.error);
   return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
 }
-function makeRamp(stops) {
-  const fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+function makeRamp(colours) {
+  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
@@ -375,6 +375,97 @@ function onMoved(root, layout, signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
+// explorer/browser/shared/math.ts
+function mathWords(tag, text, name) {
+  const node = el(tag, name ? { class: name } : {});
+  for (const part2 of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
+    if (/^_./.test(part2)) node.append(words("sub", part2.slice(1)));
+    else if (/^[QKV]+$/.test(part2)) node.append(...Array.from(part2, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
+    else if (part2) node.append(part2);
+  }
+  return node;
+}
+
+// explorer/browser/shared/tabs.ts
+var Tabs = class {
+  /** controls: id of what a tab opens. */
+  constructor(controls, open) {
+    this.controls = controls;
+    this.open = open;
+    this.node.addEventListener("keydown", (event) => {
+      const at = this.tabs.indexOf(event.target), last = this.tabs.length - 1;
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+      if (at < 0 || to === void 0 || isShortcut(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = (to + this.tabs.length) % this.tabs.length;
+      this.open(this.shown[next].key);
+      this.tabs[next].focus();
+    });
+  }
+  node = el("div", { class: "stages", role: "tablist", "aria-label": "Stages" });
+  tabs = [];
+  shown = [];
+  build(tabs) {
+    if (JSON.stringify(this.shown) === JSON.stringify(tabs)) return;
+    this.shown = tabs;
+    this.tabs = tabs.map(({ key, title, tip }) => {
+      const attributes = { id: idOf(key), "aria-controls": this.controls, "data-focus": `tab:${key}`, title: tip };
+      const tab = el("button", { type: "button", role: "tab", ...attributes }, mathWords("span", title));
+      tab.addEventListener("click", () => this.open(key));
+      return tab;
+    });
+    this.node.replaceChildren(...this.tabs);
+  }
+  /** progress: how many tabs after the first have been played, where something plays. */
+  show(key, progress = null) {
+    this.tabs.forEach((tab, i) => {
+      const isOn = this.shown[i].key === key;
+      tab.setAttribute("aria-selected", String(isOn));
+      tab.tabIndex = isOn ? 0 : -1;
+      tab.style.setProperty("--share", progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1)))));
+    });
+  }
+};
+function idOf(key) {
+  return `tab-${key || "whole"}`;
+}
+
+// explorer/browser/shared/numbers.ts
+function fixed(value, decimals) {
+  if (Number.isNaN(value)) return "NaN";
+  const size = Math.abs(value);
+  return (value < 0 ? "−" : "") + (Number.isFinite(size) ? halfToEven(size, decimals) : "∞");
+}
+function halfToEven(size, decimals) {
+  const up = size.toFixed(decimals);
+  const isBetween = size * 2 ** (decimals + 1) % 2 === 1;
+  return isBetween && /[13579]$/.test(up) ? (size - 0.75 * 10 ** -decimals).toFixed(decimals) : up;
+}
+function formatProbability(value) {
+  if (value > 0 && value < 1e-4) return "<0.0001";
+  return fixed(value, value >= 0.1 ? 3 : 4);
+}
+function formatSigned(value) {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || value === 0 || size >= 1e-3 && size <= 9999) return fixed(value, 3);
+  const [mantissa, exponent] = fourDigits(size).split("e");
+  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${raised(Number(exponent))}`;
+}
+function fourDigits(size) {
+  const between = /^(\d\.\d\d[02468])50*(e.*)$/.exec(size.toExponential(20));
+  return between ? between[1] + between[2] : size.toExponential(3);
+}
+function raised(exponent) {
+  return String(exponent).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+}
+function formatCount(value) {
+  return value.toLocaleString("en-US");
+}
+function plural(count, word) {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}
+
 // explorer/browser/shared/text.ts
 var INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 function visible(token) {
@@ -423,7 +514,6 @@ function placeWords(axis, place) {
 function makeSide(tensor, names2, step) {
   const axes = names2.map((name) => tensor.axis(name));
   const total2 = axes.reduce((product3, axis) => product3 * axis.shown, 1), count = Math.ceil(total2 / step);
-  const inner = axes.at(-1), grouped = axes.length > 1 && step === 1;
   function places(i) {
     let rest = i * step;
     const found = [];
@@ -446,7 +536,6 @@ function makeSide(tensor, names2, step) {
     total: total2,
     step,
     size: axes.reduce((product3, axis) => product3 * axis.size, 1),
-    group: grouped ? inner.shown : count,
     side: axes.map((axis) => axis.side).find(Boolean) ?? "",
     numeric: axes.every((axis) => !axis.labels.length),
     label,
@@ -455,7 +544,6 @@ function makeSide(tensor, names2, step) {
     writes: isWritten ? (i) => visible(axes[0].writes[places(i)[0]]) : null,
     /** What a table calls it: beside many columns the other end is out of sight. */
     heading: (i) => isWritten ? words2(i) : clip(label(i), 24),
-    groupName: (g) => places(g * inner.shown).slice(0, -1).map((place, k) => placeWords(axes[k], place)).join(" · "),
     /** The row or column of a shown place on every axis. */
     find: (wanted) => axes.reduce((at, axis, k) => at * axis.shown + wanted[k], 0) / step
   };
@@ -545,7 +633,7 @@ function limitOf(sizes4, share2) {
   if (!sizes4.length) return 0;
   return sizes4[Math.min(sizes4.length - 1, Math.max(0, Math.ceil(share2 * sizes4.length) - 1))];
 }
-function sortedSizes(tensor, layer) {
+function sortedSizes(tensor, layer = 0) {
   tensor.sorted ??= /* @__PURE__ */ new Map();
   let sizes4 = tensor.sorted.get(layer);
   if (!sizes4) tensor.sorted.set(layer, sizes4 = sizesOf(tensor, layer).sort());
@@ -562,6 +650,40 @@ function sizesOf(tensor, layer) {
     if (Number.isFinite(value) && !tensor.hidden?.[i] && !tensor.covered?.[i]) kept[count++] = Math.abs(value);
   }
   return kept.subarray(0, count);
+}
+
+// explorer/browser/shared/tensors.ts
+var Tensors = class {
+  constructor({ header, arrays }, chosen) {
+    this.chosen = chosen;
+    this.header = header;
+    this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
+  }
+  header;
+  tensors;
+  chooser(axis) {
+    return this.header.choosers.find((each) => each.axis === axis);
+  }
+  /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */
+  placeOf = (axis) => {
+    const chooser = this.chooser(axis);
+    if (!chooser) return 0;
+    return chooser.local ? this.chosen.choices[axis] ?? chooser.value : chooser.value;
+  };
+  stage(key) {
+    return this.header.stages.find((each) => each.key === key);
+  }
+};
+function choiceOf({ stage, choosers }) {
+  return { stage, choices: Object.fromEntries(choosers.map(({ axis, value }) => [axis, value])) };
+}
+function isPossible({ choosers }, { choices }) {
+  return choosers.every(({ axis, options }) => choices[axis] < options.length);
+}
+function numberText({ dtype, scale }, value) {
+  if (scale === "mask") return value ? "yes" : "no";
+  if (dtype === "int64") return fixed(value, 0);
+  return scale === "weight" ? fixed(value, 4) : formatSigned(value);
 }
 
 // explorer/browser/stop/board.ts
@@ -617,41 +739,6 @@ function spotAt(model, board, x, y) {
     return { part: part2.name, row: rows2[Math.floor((y - part2.y) / part2.cell[1])], column: columns[Math.floor((x - part2.x) / part2.cell[0])] };
   }
   return null;
-}
-
-// explorer/browser/shared/numbers.ts
-function fixed(value, decimals) {
-  if (Number.isNaN(value)) return "NaN";
-  const size = Math.abs(value);
-  return (value < 0 ? "−" : "") + (Number.isFinite(size) ? halfToEven(size, decimals) : "∞");
-}
-function halfToEven(size, decimals) {
-  const up = size.toFixed(decimals);
-  const isBetween = size * 2 ** (decimals + 1) % 2 === 1;
-  return isBetween && /[13579]$/.test(up) ? (size - 0.75 * 10 ** -decimals).toFixed(decimals) : up;
-}
-function formatProbability(value) {
-  if (value > 0 && value < 1e-4) return "<0.0001";
-  return fixed(value, value >= 0.1 ? 3 : 4);
-}
-function formatSigned(value) {
-  const size = Math.abs(value);
-  if (!Number.isFinite(value) || value === 0 || size >= 1e-3 && size <= 9999) return fixed(value, 3);
-  const [mantissa, exponent] = fourDigits(size).split("e");
-  return `${value < 0 ? "−" : ""}${mantissa.replace(/\.?0+$/, "")} · 10${raised(Number(exponent))}`;
-}
-function fourDigits(size) {
-  const between = /^(\d\.\d\d[02468])50*(e.*)$/.exec(size.toExponential(20));
-  return between ? between[1] + between[2] : size.toExponential(3);
-}
-function raised(exponent) {
-  return String(exponent).replace(/./g, (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-}
-function formatCount(value) {
-  return value.toLocaleString("en-US");
-}
-function plural(count, word) {
-  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 // explorer/browser/shared/cells.ts
@@ -1259,21 +1346,18 @@ var Heads = class {
 };
 
 // explorer/browser/stop/model.ts
-var Model = class {
-  constructor({ header, arrays }, chosen) {
-    this.chosen = chosen;
-    this.header = header;
-    this.tensors = Object.fromEntries(Object.entries(header.tensors).map(([name, entry]) => [name, makeTensor(name, entry, arrays)]));
-    this.reads = header.reads.map(visible);
-    this.written = new Set(header.entries.map(({ tensor, row, column: column2 }) => [tensor, row, column2].join()));
-    this.writes = header.writes.map(visible);
-  }
-  tensors;
+var Model = class extends Tensors {
   reads;
   writes;
   written;
   planes = /* @__PURE__ */ new Map();
-  header;
+  constructor(payload, chosen) {
+    super(payload, chosen);
+    const { header } = payload;
+    this.reads = header.reads.map(visible);
+    this.written = new Set(header.entries.map(({ tensor, row, column: column2 }) => [tensor, row, column2].join()));
+    this.writes = header.writes.map(visible);
+  }
   /** Whether it stands below a stop, which has the rail, the stages and the keys of the page. */
   get isBelow() {
     return !this.header.rail.length;
@@ -1284,18 +1368,6 @@ var Model = class {
   }
   has(tensor) {
     return tensor in this.tensors;
-  }
-  chooser(axis) {
-    return this.header.choosers.find((each) => each.axis === axis);
-  }
-  /** The place of an axis that is drawn: of what the message does not hold, the place that it does hold. */
-  placeOf = (axis) => {
-    const chooser = this.chooser(axis);
-    if (!chooser) return 0;
-    return chooser.local ? this.chosen.choices[axis] ?? chooser.value : chooser.value;
-  };
-  stage(key) {
-    return this.header.stages.find((each) => each.key === key);
   }
   /** How many stages stand there when nothing plays. */
   get held() {
@@ -2111,11 +2183,11 @@ var HEADINGS = { logits: "logit", exp: "e^logit", softmax: "softmax", probs: "P"
 function shown2(model) {
   const row = model.chosen.row, plane = model.plane("logits", SKY), count = plane.columns.count, written = model.writes[row];
   const order = range(count).sort((a, b) => plane.value(row, b) - plane.value(row, a)), own = range(count).findIndex((token) => plane.columns.label(token) === written);
-  const ten = order.slice(0, TEN), sky = model.tensors.skyline, place = own < 0 ? -1 : shownPlace(sky.axis("vocab"), idOf(model, own));
+  const ten = order.slice(0, TEN), sky = model.tensors.skyline, place = own < 0 ? -1 : shownPlace(sky.axis("vocab"), idOf2(model, own));
   if (own >= 0 && !ten.includes(own)) ten.splice(-1, 1, own);
   return { ten, written: own, sky: { row: shownPlace(sky.axis("position"), row), written: place } };
 }
-function idOf(model, place) {
+function idOf2(model, place) {
   return wholePlace(model.tensors.logits.axis("vocab"), place);
 }
 function total(model, token) {
@@ -2224,7 +2296,7 @@ function tokenOf(model, { part: part2, row, column: column2 }) {
 function feeds5(model, spot) {
   const token = tokenOf(model, spot), lit = model.chosen.row, cell = (part2) => ({ part: part2, row: token, column: lit, tone: "" });
   if (token < 0) return [];
-  const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf(model, token)), tone: "" };
+  const inSky = { part: "skyline", column: shownPlace(model.tensors.skyline.axis("vocab"), idOf2(model, token)), tone: "" };
   const ways = { skyline: [{ part: "terms", row: token, tone: "" }], logits: [{ part: "terms", row: token, tone: "" }, inSky], exp: [cell("logits"), inSky], softmax: [cell("exp")], probs: [cell("exp")], log: [cell("logits"), inSky] };
   return ways[spot.part] ?? [];
 }
@@ -2459,16 +2531,31 @@ function shortened({ short: short2 }, areMany, isNarrow) {
   return isNarrow ? short2.replace("attention", "attn") : short2;
 }
 
+// explorer/browser/shared/numbers_table.ts
+var ROWS2 = 100;
+var COLUMNS2 = 64;
+function numbersTable(title, caption, { rows: rows2, columns }, shown3, text) {
+  const down = shown3.rows.slice(0, ROWS2), across = shown3.columns.slice(0, COLUMNS2);
+  const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
+  const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
+  const cells = down.map(() => across.map(() => el("td")));
+  const body = down.map((row, i) => el("tr", {}, el("th", { scope: "row", class: rows2.side, text: rows2.names.length ? rows2.heading(row) : "" }), ...cells[i]));
+  const head = across.map((column2) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column2), 24) }));
+  const table = el("table", {}, words("caption", title, "unseen"), el("thead", {}, el("tr", {}, el("td"), ...head)), el("tbody", {}, ...body));
+  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table);
+  const node = el("div", { class: "as-table" }, caption, ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [], box);
+  const write = () => down.forEach((row, i) => across.forEach((column2, j) => setText(cells[i][j], text(row, column2))));
+  write();
+  return { node, box, write };
+}
+
 // explorer/browser/stop/words.ts
-function numberText(model, version2, plane, row, column2) {
+function cellText(model, version2, plane, row, column2) {
   if (isMissing(model, plane, row, column2)) return "?";
   if (plane.covered(row, column2)) return "covered until you have answered";
   if (plane.masked(row, column2)) return "masked";
-  const value = valueOf(version2, plane, row, column2), { tensor } = plane;
-  if (version2.write) return version2.write(value);
-  if (tensor.scale === "mask") return value ? "yes" : "no";
-  if (tensor.dtype === "int64") return fixed(value, 0);
-  return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+  const value = valueOf(version2, plane, row, column2);
+  return version2.write ? version2.write(value) : numberText(plane.tensor, value);
 }
 function shownOf(model, part2, progress, at) {
   const version2 = versionAt(model, part2, progress)?.version ?? part2.versions[0], plane = planeOf(model, version2);
@@ -2484,7 +2571,7 @@ function foundIn(model, part2, progress, cell) {
 function read2(model, picture, board, spot, progress) {
   const part2 = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part2, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version2.from && kind === "product" && panels[2].tensor === version2.tensor);
-  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = numberText(model, version2, plane, row, column2);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = cellText(model, version2, plane, row, column2);
   const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
   const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
@@ -2513,38 +2600,14 @@ function summary(model, part2, progress) {
   const shape = `${plural(rows2.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version2.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
-  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(model, version2, plane, found.row, found.column)}.`;
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${cellText(model, version2, plane, found.row, found.column)}.`;
   return `${version2.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }
 
 // explorer/browser/stop/table.ts
-var ROWS2 = 100;
-var COLUMNS2 = 64;
 function tableOf(model, part2, progress) {
-  const { version: version2, plane } = shownOf(model, part2, progress), { rows: rows2, columns, tensor } = plane, shown3 = shownIn(model, part2);
-  const down = shown3.rows.slice(0, ROWS2), across = shown3.columns.slice(0, COLUMNS2);
-  const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
-  const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
-  const body = down.map((row) => el(
-    "tr",
-    {},
-    el("th", { scope: "row", class: rows2.side, text: rows2.names.length ? rows2.heading(row) : "" }),
-    ...across.map((column2) => el("td", { text: numberText(model, version2, plane, row, column2) }))
-  ));
-  const table = el(
-    "table",
-    {},
-    words("caption", version2.title, "unseen"),
-    el("thead", {}, el("tr", {}, el("td"), ...across.map((column2) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column2), 24) })))),
-    el("tbody", {}, ...body)
-  );
-  return el(
-    "div",
-    { class: "as-table" },
-    el("p", { class: "caption" }, words("b", version2.title), ` ${panelShape(plane)} ${tensor.dtype}`),
-    ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [],
-    el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${version2.title}` }, table)
-  );
+  const { version: version2, plane } = shownOf(model, part2, progress), caption = el("p", { class: "caption" }, words("b", version2.title), ` ${panelShape(plane)} ${plane.tensor.dtype}`);
+  return numbersTable(version2.title, caption, plane, shownIn(model, part2), (row, column2) => cellText(model, version2, plane, row, column2)).node;
 }
 
 // explorer/browser/stop/light.ts
@@ -2627,57 +2690,6 @@ function over({ x, y, width, height }, name) {
   Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
   return node;
 }
-
-// explorer/browser/shared/math.ts
-function mathWords(tag, text, name) {
-  const node = el(tag, name ? { class: name } : {});
-  for (const part2 of text.split(/(_[A-Za-z0-9]+|(?<![A-Za-z_])[QKV]+(?![A-Za-z]))/)) {
-    if (/^_./.test(part2)) node.append(words("sub", part2.slice(1)));
-    else if (/^[QKV]+$/.test(part2)) node.append(...Array.from(part2, (letter) => words("b", letter, `tone-${letter.toLowerCase()}`)));
-    else if (part2) node.append(part2);
-  }
-  return node;
-}
-
-// explorer/browser/stop/tabs.ts
-var Tabs = class {
-  constructor(open) {
-    this.open = open;
-    this.node.addEventListener("keydown", (event) => {
-      const at = this.tabs.indexOf(event.target), last = this.tabs.length - 1;
-      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
-      if (at < 0 || to === void 0 || isShortcut(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const next = (to + this.tabs.length) % this.tabs.length;
-      this.open(this.keys[next]);
-      this.tabs[next].focus();
-    });
-  }
-  node = el("div", { class: "stages", role: "tablist", "aria-label": "Stages" });
-  tabs = [];
-  keys = [];
-  build(stages) {
-    const all = [{ key: "", title: "Whole", note: "Every stage in one picture" }, ...stages];
-    if (this.keys.join() === all.map(({ key }) => key).join()) return;
-    this.keys = all.map(({ key }) => key);
-    this.tabs = all.map(({ key, title, note }) => {
-      const tab = el("button", { type: "button", role: "tab", id: `tab-${key || "whole"}`, "aria-controls": "picture", title: note }, mathWords("span", title));
-      tab.addEventListener("click", () => this.open(key));
-      return tab;
-    });
-    this.node.replaceChildren(...this.tabs);
-  }
-  /** progress: how many stages have been played, where it plays. */
-  show(stage, progress) {
-    this.tabs.forEach((tab, i) => {
-      const isOn = this.keys[i] === stage;
-      tab.setAttribute("aria-selected", String(isOn));
-      tab.tabIndex = isOn ? 0 : -1;
-      tab.style.setProperty("--share", progress === null || i === 0 ? "0" : String(Math.max(0, Math.min(1, progress - (i - 1)))));
-    });
-  }
-};
 
 // explorer/browser/shared/chips.ts
 var Chips = class {
@@ -2810,7 +2822,7 @@ var Stop = class {
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   tablePlace = el("div");
   rail = new Rail((block) => this.go(block));
-  tabs = new Tabs((stage) => this.open(stage));
+  tabs = new Tabs("picture", (stage) => this.open(stage));
   heads = new Heads((head) => this.choose("head", head));
   tokens = new Tokens((row) => this.toRow(row));
   entries = new Entries((cells) => this.type(cells), () => {
@@ -3183,15 +3195,15 @@ var Stop = class {
   update({ data, setStateValue }) {
     this.send = setStateValue;
     const payload = readPayload(data), { header } = payload, fresh = this.model?.header.key !== header.key;
-    const choice = { stage: header.stage, choices: Object.fromEntries(header.choosers.map(({ axis, value }) => [axis, value])), row: header.row };
-    const before = this.model?.chosen ?? choice, isPossible = header.choosers.every(({ axis, options }) => before.choices[axis] < options.length) && before.row < header.reads.length;
+    const choice = { ...choiceOf(header), row: header.row };
+    const before = this.model?.chosen ?? choice, possible = isPossible(header, before) && before.row < header.reads.length;
     const pending = this.model !== null && !this.choices.isKnown(before);
     if (fresh || header.report >= this.choices.report) this.cell = header.cell;
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible: isPossible, pending });
+    const verdict = this.choices.hear(choice, header.report, { fresh, possible, pending });
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
-    this.tabs.build(this.model.isBelow ? [] : header.stages);
+    this.tabs.build([WHOLE, ...header.stages.map(({ key, title, note }) => ({ key, title, tip: note }))]);
     this.layout();
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
@@ -3215,6 +3227,7 @@ var Stop = class {
     this.spotlight.end();
   }
 };
+var WHOLE = { key: "", title: "Whole", tip: "Every stage in one picture" };
 var FOOT2 = 62;
 var ABOVE = 130;
 function piecesOf({ before, first, between, second, after, value, site, tones }) {

@@ -15,6 +15,8 @@ import { mounted } from "../shared/mount";
 import type { Component, Report, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
 import { onMoved, onResize, topOf } from "../shared/resize";
+import { Tabs } from "../shared/tabs";
+import { choiceOf, isPossible } from "../shared/tensors";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
 import { extent, isMissing, partOf, planeOf, shownIn, spotAt, spotBelow, spotBeside } from "./board";
 import type { Entry, Header } from "./data";
@@ -29,7 +31,6 @@ import { Player } from "./player";
 import { Rail } from "./rail";
 import { tableOf } from "./table";
 import { Spotlight } from "./spotlight";
-import { Tabs } from "./tabs";
 import { Tokens } from "./tokens";
 import { foundIn, read, shownOf, summary, textOf } from "./words";
 import type { Reading } from "./words";
@@ -49,7 +50,7 @@ class Stop implements View {
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private readonly tablePlace = el("div");
   private readonly rail = new Rail((block) => this.go(block));
-  private readonly tabs = new Tabs((stage) => this.open(stage));
+  private readonly tabs = new Tabs("picture", (stage) => this.open(stage));
   private readonly heads = new Heads((head) => this.choose("head", head));
   private readonly tokens = new Tokens((row) => this.toRow(row));
   private readonly entries = new Entries((cells) => this.type(cells), () => { if (this.model) this.write(this.active()); }, (entry) => this.writeIn(entry));
@@ -455,16 +456,16 @@ class Stop implements View {
   update({ data, setStateValue }: Component): void {
     this.send = setStateValue;
     const payload = readPayload<Header>(data), { header } = payload, fresh = this.model?.header.key !== header.key;
-    const choice: Chosen = { stage: header.stage, choices: Object.fromEntries(header.choosers.map(({ axis, value }) => [axis, value])), row: header.row };
-    const before = this.model?.chosen ?? choice, isPossible = header.choosers.every(({ axis, options }) => before.choices[axis] < options.length) && before.row < header.reads.length;
+    const choice: Chosen = { ...choiceOf(header), row: header.row };
+    const before = this.model?.chosen ?? choice, possible = isPossible(header, before) && before.row < header.reads.length;
     const pending = this.model !== null && !this.choices.isKnown(before);
     // A message from before the last question does not know what was asked.
     if (fresh || header.report >= this.choices.report) this.cell = header.cell;
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible: isPossible, pending });
+    const verdict = this.choices.hear(choice, header.report, { fresh, possible, pending });
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
-    this.tabs.build(this.model.isBelow ? [] : header.stages);
+    this.tabs.build([WHOLE, ...header.stages.map(({ key, title, note }) => ({ key, title, tip: note }))]);
     this.layout();
     this.showTable();
     if (fresh || verdict === "follow") this.moved();
@@ -491,6 +492,7 @@ class Stop implements View {
   }
 }
 
+const WHOLE = { key: "", title: "Whole", tip: "Every stage in one picture" };
 /** Of what stands around a picture: below one, and above one that stands below a stop. */
 const FOOT = 62, ABOVE = 130;
 

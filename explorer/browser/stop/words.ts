@@ -1,26 +1,24 @@
 // What is said of a cell and of a part.
 
-import { fixed, formatCount, formatSigned, plural } from "../shared/numbers";
+import { formatCount, formatSigned, plural } from "../shared/numbers";
 import { extremes, siteOf } from "../shared/planes";
 import type { CellPlace, Plane } from "../shared/planes";
+import { numberText } from "../shared/tensors";
+import type { PanelEntry } from "../shared/tensors";
 import type { Board, Part, Picture, Spot, Version } from "./board";
 import { isMissing, partOf, planeOf, shownIn, spotOf, versionAt } from "./board";
 import { valueOf } from "./draw";
-import type { PanelEntry } from "./data";
 import type { Model } from "./model";
 
 /** A sentence in pieces: words, the tokens that are lit, the number, and the name of the site. */
 export interface Reading { before: string; first: string; between: string; second: string; after: string; value: string; site: string; tones: [string, string]; spot: Spot }
 
-export function numberText(model: Model, version: Version, plane: Plane, row: number, column: number): string {
+export function cellText(model: Model, version: Version, plane: Plane, row: number, column: number): string {
   if (isMissing(model, plane, row, column)) return "?";
   if (plane.covered(row, column)) return "covered until you have answered";
   if (plane.masked(row, column)) return "masked";
-  const value = valueOf(version, plane, row, column), { tensor } = plane;
-  if (version.write) return version.write(value);
-  if (tensor.scale === "mask") return value ? "yes" : "no";
-  if (tensor.dtype === "int64") return fixed(value, 0);
-  return tensor.scale === "weight" ? fixed(value, 4) : formatSigned(value);
+  const value = valueOf(version, plane, row, column);
+  return version.write ? version.write(value) : numberText(plane.tensor, value);
 }
 
 /** What a part shows of its values at a stage; of a cell, what it was before a mask that leaves it as it is. */
@@ -41,7 +39,7 @@ export function foundIn(model: Model, part: Part, progress: number, cell: CellPl
 export function read(model: Model, picture: Picture, board: Board, spot: Spot, progress: number): Reading {
   const part = partOf(board, spot.part)!, { row, column } = spot, { version, plane } = shownOf(model, part, progress, spot), { tensor } = plane;
   const stage = model.header.stages.find(({ key, kind, panels }) => key === version.from && kind === "product" && panels[2].tensor === version.tensor);
-  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = numberText(model, version, plane, row, column);
+  const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = cellText(model, version, plane, row, column);
   const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1)!, index = [...tensor.lead, ...plane.index(row, column)];
   const tones: [string, string] = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
   const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
@@ -75,6 +73,6 @@ export function summary(model: Model, part: Part, progress: number): string {
   const shape = `${plural(rows.length, "row")} by ${plural(columns.length, "column")}`, keys = `Arrow keys move a cell cursor, ${tensor.askable ? "Enter explains, " : ""}Escape leaves.`;
   if (!found) return `${version.title}: ${shape}, no numbers. ${keys}`;
   const place = [plane.rows.names.length && plane.rows.words(found.row), plane.columns.words(found.column)].filter(Boolean).join(" · ");
-  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${numberText(model, version, plane, found.row, found.column)}.`;
+  const largest = tensor.scale === "mask" ? "" : `, from ${formatSigned(found.low)} to ${formatSigned(found.high)}. Largest in size at ${place}: ${cellText(model, version, plane, found.row, found.column)}.`;
   return `${version.title}: ${shape}, ${tensor.dtype}${largest} ${keys}`;
 }

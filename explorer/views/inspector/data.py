@@ -11,7 +11,7 @@ import numpy as np
 
 from core.activations.location import locate
 from core.config import TransformerConfig
-from explorer.browser.tensor_view import Looked
+from explorer.browser.tensors import Looked
 from explorer.look.rows import row_text
 from explorer.look.theme import format_count
 from explorer.models.recorded import Recorded

@@ -13,7 +13,7 @@ from core.analysis.target_loss import smoothed_target
 from core.config import TrainConfig
 from core.explanation.update_sites import PARTS, PREFIX, update_values
 from core.training.watch import Use
-from explorer.browser.tensor_view import Looked
+from explorer.browser.tensors import Looked
 from explorer.look.theme import format_count, raised
 from explorer.models.parameter_axes import parameter_axes
 from explorer.models.window import windowed

@@ -12,7 +12,8 @@ import pytest
 
 from explorer.browser import tensor_view as module
 from explorer.browser.assets import script, view_style
-from explorer.browser.tensor_view import SCRIPTS, pack
+from explorer.browser.tensor_view import SCRIPTS
+from explorer.browser.tensors import pack
 from explorer.look.theme import format_signed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
 from explorer.views.output import data as output

@@ -11,7 +11,7 @@ from explorer.visitor.state import ExplorerState, explain_cell
 from tests.walk import SENTENCE, clicked_cell, walk_of
 
 MOST_ROOMS = 15
-READS_A_REPORT = ("explorer.visitor.reports", "explorer.browser.tensor_view")
+READS_A_REPORT = ("explorer.visitor.reports", "explorer.browser.tensors")
 """The one channel of reports has each read by the component that declared it."""
 CELL = CellPlace("decoder.layers.0.cross_attn.scores", (0, 0, 0, 0))
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.config import TransformerConfig
 from core.explanation.explain import explain
-from explorer.browser.tensor_view import pack
+from explorer.browser.tensors import pack
 from explorer.models.recorded import Recorded
 from explorer.tensors import CellPlace, TensorViewData, check
 from explorer.views.attention.data import attention_view

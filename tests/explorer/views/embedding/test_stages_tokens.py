@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.config import TransformerConfig
-from explorer.browser.tensor_view import pack
+from explorer.browser.tensors import pack
 from explorer.views.embedding.data import MAX_NUMBERS, tokens_view
 from tests.explorer.random_recording import random_recording, random_run, recording_of
 from tests.explorer.stage_cells import assert_explained, matrix

@@ -10,7 +10,7 @@ from core.activations.sites import sites
 from core.explanation.explain import explain
 from core.model.parameters import find_parameter, named_parameters
 from explorer.app import REGISTRY
-from explorer.browser.tensor_view import Looked, pack
+from explorer.browser.tensors import Looked, pack
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
 from explorer.models.recorded import Recorded

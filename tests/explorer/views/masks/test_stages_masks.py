@@ -12,7 +12,7 @@ from core.config import TransformerConfig
 from core.interventions.changes import bind
 from core.interventions.intervention import Unmask
 from core.run import load_run
-from explorer.browser.tensor_view import ASK, pack
+from explorer.browser.tensors import ASK, pack
 from explorer.look.theme import format_signed
 from explorer.models.known import CHECKPOINTS
 from explorer.models.padded_batch import MaskedBatch, default_titles, masked_batch, other_examples

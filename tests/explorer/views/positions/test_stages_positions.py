@@ -10,7 +10,7 @@ from core.config import TransformerConfig
 from core.errors import InputError
 from core.explanation.explain import explain
 from core.model.positional_encoding import LearnedPositionalEncoding
-from explorer.browser.tensor_view import ASK, pack
+from explorer.browser.tensors import ASK, pack
 from explorer.views.positions.data import PositionChoice, positions_view
 from explorer.views.positions.rows import (
     LEARNED_SEED,

@@ -10,7 +10,7 @@ from core.explanation.update_sites import OF_TOKENS, PARTS, SCALARS, update_valu
 from core.training.records import TrainStep
 from core.training.run_store import RunStore
 from explorer.browser.explain_panel import pack as pack_panel
-from explorer.browser.tensor_view import Looked, pack
+from explorer.browser.tensors import Looked, pack
 from explorer.tensors import CellPlace, cell_index
 from explorer.views.update import data as stages
 from explorer.views.update import tables as tables

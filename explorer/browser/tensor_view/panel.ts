@@ -1,0 +1,187 @@
+// One matrix: cells on a canvas, labels and frames as elements over it, one tab stop with a cursor.
+
+import type { Scale } from "../shared/cells";
+import { el, setText, words } from "../shared/elements";
+import { mathWords } from "../shared/math";
+import { ordinal, plural } from "../shared/numbers";
+import { panelShape } from "../shared/planes";
+import type { Plane, Spot, Tensor } from "../shared/planes";
+import type { PanelEntry } from "../shared/tensors";
+import type { Host, PanelSpot } from "./host";
+import { Labels } from "./labels";
+import type { Font } from "./labels";
+import type { Mark } from "./marks";
+import { paintCells } from "./paint";
+import { pictureOf } from "./png";
+import type { LabelRoom, Size, Sized } from "./sizes";
+import { summary } from "./words";
+
+/** What the stage does for its panels. */
+export interface Actions {
+  hover(spot: PanelSpot | null): void;
+  ask(spot: PanelSpot): void;
+  toggleTable(panel: number): void;
+  save(panel: number): void;
+  enter(panel: number): void;
+  leave(panel: number): void;
+}
+
+const FRAMES = ["step", "link-row", "link-column", "cell", "hover"] as const;
+const MOST_AT_LEFT = 132, MOST_ABOVE = 120, TURN = (48 * Math.PI) / 180, TINY = 17, GAPLESS = 10;
+
+export class Panel implements Sized {
+  plane: Plane;
+  readonly tensor: Tensor;
+  readonly longest: number;
+  readonly canvas: HTMLCanvasElement;
+  readonly scroller: HTMLElement;
+  readonly node: HTMLElement;
+  private readonly open: HTMLElement;
+  private readonly wide = words("p", "", "thinned");
+  private readonly sheet: HTMLElement;
+  private readonly frames = new Map(FRAMES.map((name) => [name, el("i", { class: `frame ${name}` })]));
+  private readonly rows: Labels;
+  private readonly columns: Labels;
+  private readonly ends: Labels;
+  private cell = { width: 0, height: 0 };
+
+  constructor(private readonly host: Host, readonly spec: PanelEntry, private readonly position: number, private readonly actions: Actions) {
+    this.plane = host.model.plane(spec);
+    const { rows, columns, tensor } = this.plane;
+    this.tensor = tensor;
+    this.longest = Math.max(rows.count, columns.count);
+    this.rows = new Labels("rows", rows);
+    this.columns = new Labels("columns", columns);
+    this.ends = new Labels("ends", rows, (i) => `→ ${rows.writes?.(i)}`);
+    this.canvas = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix", "data-focus": `panel:${position}` });
+    this.sheet = el("div", { class: "sheet" }, this.canvas, ...this.frames.values(), el("i", { class: "ring" }));
+    this.scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), this.columns.node, this.rows.node, this.sheet, this.ends.node));
+    this.open = this.link("Table", "table", `Table of ${spec.title}`, () => actions.toggleTable(position));
+    const save = this.link("PNG", "png", `Save ${spec.title} as a PNG picture`, () => actions.save(position));
+    const caption = el("p", { class: "caption" }, mathWords("b", spec.title, tensor.letter && `tone-${tensor.letter}`),
+      el("span", {}, words("span", `${panelShape(this.plane)} ${tensor.dtype} `, "shape"), this.open, " ", save));
+    this.node = el("figure", { class: "panel", "data-rows": rows.side, "data-columns": columns.side, "data-tone": tensor.letter }, caption, this.wide, this.scroller);
+    this.listen();
+  }
+
+  private link(text: string, kind: string, label: string, act: () => void): HTMLElement {
+    const node = el("button", { type: "button", class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label });
+    node.addEventListener("click", act);
+    return node;
+  }
+
+  private listen(): void {
+    const { canvas, actions, position } = this;
+    canvas.addEventListener("pointermove", (event) => actions.hover(this.under(event)));
+    canvas.addEventListener("pointerleave", () => actions.hover(null));
+    canvas.addEventListener("click", (event) => {
+      const spot = this.under(event);
+      if (spot) actions.ask(spot);
+    });
+    canvas.addEventListener("focus", () => actions.enter(position));
+    canvas.addEventListener("blur", () => actions.leave(position));
+  }
+
+  private under(event: MouseEvent): PanelSpot | null {
+    const { left, top } = this.canvas.getBoundingClientRect(), { rows, columns } = this.plane;
+    const row = Math.floor((event.clientY - top) / this.cell.height), column = Math.floor((event.clientX - left) / this.cell.width);
+    return row >= 0 && column >= 0 && row < rows.count && column < columns.count ? { panel: this.position, row, column } : null;
+  }
+
+  // ---- size --------------------------------------------------------------------------------------------------
+  private get font(): Font { return { size: this.longest <= 8 && !this.host.isPhone ? 14 : 12, family: this.host.look.family }; }
+
+  endsRoom(): number {
+    return this.plane.rows.writes && !this.host.isPhone ? Math.ceil(Math.min(this.ends.width(this.font), MOST_AT_LEFT)) + 10 : 0;
+  }
+
+  labelRoom(cell: number): LabelRoom {
+    const { font, plane: { rows, columns }, host: { isPhone } } = this;
+    const left = rows.names.length ? Math.ceil(Math.min(this.rows.width(font), isPhone ? 78 : MOST_AT_LEFT)) + 12 : 4;
+    const column = Math.min(this.columns.width(font), isPhone ? 90 : MOST_ABOVE), isTurned = !columns.numeric && column > cell - 6;
+    if (!isTurned) return { left, column, isTurned, top: font.size + 12, right: 0 };
+    return { left, column, isTurned, top: Math.ceil(column * Math.sin(TURN) + 18), right: Math.max(0, Math.ceil(column * Math.cos(TURN) - cell / 2 + 12)) };
+  }
+
+  /** Takes the sizes that the figure has chosen. */
+  layout({ width, height, left, top, ends = 0, hidesRows = false, hidesColumns = false }: Size): void {
+    const room = this.labelRoom(width), { font, longest, plane: { rows, columns } } = this, right = hidesColumns ? 0 : room.right;
+    this.cell = { width, height };
+    this.node.classList.toggle("turned", room.isTurned);
+    this.node.classList.toggle("tiny", Math.min(width, height) < TINY);
+    const lengths = {
+      left: left ?? room.left, top: hidesColumns ? 4 : top ?? room.top, label: font.size, ends,
+      "label-width": room.isTurned ? room.column + 8 : Math.max(width, 60), right: Math.max(0, right - ends),
+    };
+    for (const [name, length] of Object.entries(lengths)) this.node.style.setProperty(`--${name}`, `${length}px`);
+    Object.assign(this.sheet.style, { width: `${columns.count * width}px`, height: `${rows.count * height}px` });
+    if (hidesColumns) this.columns.clear();
+    else this.columns.draw(width, longest, room.isTurned, font);
+    if (hidesRows) this.rows.clear();
+    else this.rows.draw(height, longest, false, font);
+    if (ends) this.ends.draw(height, longest, false, font);
+    else this.ends.clear();
+  }
+
+  /** Says what is not in sight, once everything has its place. */
+  tellScroll(): void {
+    const { scroller, plane: { rows, columns } } = this, notes: string[] = [];
+    for (const [{ step, total }, word] of [[rows, "row"], [columns, "column"]] as const) {
+      if (step > 1) notes.push(`Showing every ${ordinal(step)} of ${plural(total, word)}.`);
+    }
+    const needed = this.leftOfCells + columns.count * this.cell.width;
+    if (scroller.clientWidth && needed > scroller.clientWidth) notes.push(`Wider than the card: scroll to see all ${plural(columns.count, "column")}.`);
+    const isCut = scroller.scrollHeight > scroller.clientHeight + 24 && getComputedStyle(scroller).overflowY !== "visible";
+    if (isCut) notes.push(`Higher than the card: scroll to see all ${plural(rows.count, "row")}.`);
+    setText(this.wide, notes.join(" "));
+    this.wide.hidden = !notes.length;
+  }
+  private get leftOfCells(): number { return parseFloat(this.node.style.getPropertyValue("--left")) + 4; }
+
+  // ---- drawing -----------------------------------------------------------------------------------------------
+  /** The plane at the places that are chosen now. */
+  take(): Plane { return (this.plane = this.host.model.plane(this.spec)); }
+
+  draw(scale: Scale): void {
+    paintCells(this.canvas, this.plane, this.cell, scale, this.host.look);
+    this.canvas.setAttribute("aria-label", summary(this.spec.title, this.plane));
+  }
+
+  /** Frames what the stage wants framed, and lights the labels of what is pointed at, linked to it or explained. */
+  mark({ hover, row, column }: Mark, explained: Spot | null, step: number | undefined): void {
+    const all = { rows: this.plane.rows.count, columns: this.plane.columns.count };
+    this.frame("hover", hover, 1, 1);
+    this.frame("link-row", row === undefined ? null : { row, column: 0 }, 1, all.columns);
+    this.frame("link-column", column === undefined ? null : { row: 0, column }, all.rows, 1);
+    this.frame("cell", explained, 1, 1);
+    this.frame("step", step === undefined ? null : { row: step, column: 0 }, 1, all.columns);
+    for (const side of [this.rows, this.ends]) side.light(hover?.row ?? row ?? explained?.row);
+    this.columns.light(hover?.column ?? column ?? explained?.column);
+  }
+
+  private frame(name: (typeof FRAMES)[number], spot: Spot | null | undefined, rows: number, columns: number): void {
+    const { style } = this.frames.get(name)!, { width, height } = this.cell, gap = Math.min(width, height) >= GAPLESS ? 1 : 0;
+    // A frame glides from cell to cell, but does not come flying from where it was last seen.
+    style.transition = style.visibility === "visible" ? "" : "none";
+    style.visibility = spot ? "visible" : "hidden";
+    if (!spot) return;
+    style.transform = `translate(${spot.column * width}px,${spot.row * height}px)`;
+    style.width = `${columns * width - gap}px`;
+    style.height = `${rows * height - gap}px`;
+  }
+
+  showTabled(isTabled: boolean): void { this.open.setAttribute("aria-expanded", String(isTabled)); }
+
+  /** Keeps the keyboard's cell in sight when the matrix scrolls inside its card. */
+  reveal({ column }: Spot): void {
+    const { scroller, cell: { width } } = this, start = column * width, visible = scroller.clientWidth - this.leftOfCells;
+    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+    else if (start + width > scroller.scrollLeft + visible) scroller.scrollLeft = start + width - visible + 8;
+  }
+
+  /** The panel as it is drawn, labels and all, as a canvas of its own; lines stand under its title. */
+  picture(lines: readonly string[]): HTMLCanvasElement {
+    const labels = [this.columns, this.rows, this.ends].flatMap((side) => side.shown);
+    return pictureOf(this.canvas, labels, this.spec.title, lines, this.host.look);
+  }
+}

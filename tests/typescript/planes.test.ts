@@ -1,0 +1,34 @@
+// Which number stands in a cell, and which place of the whole tensor that is, whatever is windowed, merged or turned.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { makeRamp } from "../../explorer/browser/shared/look";
+import { readPayload } from "../../explorer/browser/shared/message";
+import { makePlane, makeTensor, range } from "../../explorer/browser/shared/planes";
+import type { TensorsHeader } from "../../explorer/browser/shared/tensors";
+import cases from "./planes.json";
+import ramps from "./ramps.json";
+
+cases.forEach(({ whole, message }, i) => {
+  test(`each cell of plane ${i} is the number at its index, and is found by it`, () => {
+    const { header, arrays } = readPayload<TensorsHeader>(Uint8Array.from(Buffer.from(message, "base64")));
+    const tensor = makeTensor("t", header.tensors.t, arrays), plane = makePlane(tensor, header.stages[0].panels[0], () => 0);
+    const cells = range(plane.rows.count).flatMap((row) => range(plane.columns.count).map((column) => ({ row, column })));
+    assert.deepEqual(cells.map(({ row, column }) => plane.value(row, column)), [...tensor.values]);
+    for (const cell of cells) {
+      const index = plane.index(cell.row, cell.column), place = index.reduce((at, number, k) => at * whole[k] + number, 0);
+      assert.equal(place, plane.value(cell.row, cell.column));
+      assert.deepEqual(plane.find({ site: "site", index }), cell);
+    }
+  });
+});
+
+for (const [name, { stops, colours }] of Object.entries(ramps)) {
+  test(`the colours of the ramp ${name} are those of Python`, () => {
+    const { bytes } = makeRamp(stops);
+    colours.forEach((colour, i) => bytes[i].forEach((channel, k) => {
+      assert.ok(Math.abs(channel - parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16)) <= 1);
+    }));
+  });
+}
