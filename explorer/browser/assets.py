@@ -1,7 +1,6 @@
 """The browser side of the components, as the text that is sent, without comments.
 
-A component's script is made from typed modules (`make browser`), or, where it is no module yet, joined from its files
-with the shared parts before them.
+A component's script is made from typed modules (`make browser`) and lies beside its Python.
 """
 
 import re
@@ -16,24 +15,9 @@ _COMMENT = re.compile(r"^\s*(?://.*|/\*\*?(?:[^*]|\*(?!/))*\*/)\s*$", re.MULTILI
 _INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
-def script(*paths: Path) -> str:
-    """JavaScript files joined into one module in the given order."""
-    return "\n".join(_without_comments(path.read_text(encoding="utf-8")) for path in paths)
-
-
-def parts(*names: str) -> tuple[Path, ...]:
-    """Shared parts by their names, in an order in which each uses only those before it."""
-    return tuple(_SHARED / f"{name}.js" for name in names)
-
-
-def shared(*more: str) -> tuple[Path, ...]:
-    """The parts that most components share, and others by their names."""
-    return parts("theme", "message", "report", "text", "numbers", "elements", *more)
-
-
-def beside(module: str, *names: str) -> tuple[Path, ...]:
-    """JavaScript files in the folder of a module, given as its ``__file__``, by their names."""
-    return tuple(Path(module).parent / f"{name}.js" for name in names)
+def script(module: str, name: str = "view") -> str:
+    """The script of this name in the folder of a module, which is given as its ``__file__``."""
+    return _without_comments((Path(module).parent / f"{name}.js").read_text(encoding="utf-8"))
 
 
 def style(path: Path) -> str:

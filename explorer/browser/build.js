@@ -14,11 +14,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const INSTALLED = join(ROOT, "build", "browser");
-const { build, transform } = createRequire(join(INSTALLED, "package.json"))("esbuild");
+const { build } = createRequire(join(INSTALLED, "package.json"))("esbuild");
 const FORM = { target: "es2022", charset: "utf8", legalComments: "none" };
-// Scripts that are no modules are joined with these instead of importing them.
-const JOINED = ["theme", "message", "report", "text", "numbers", "elements", "math", "focus", "mount", "look", "cells", "table_button",
-  "planes", "choices", "lesson_keys", "bus"].map((name) => join("explorer", "browser", "shared", `${name}.ts`));
 // Stands after a view's script, whose names it must not take.
 const APPENDED = join("explorer", "browser", "kept", "shelve.ts");
 const MADE = "// Made from ";
@@ -27,28 +24,20 @@ const filesOf = (folder, ending) => readdirSync(join(ROOT, folder), { withFileTy
   .flatMap((entry) => entry.isDirectory() ? filesOf(join(folder, entry.name), ending)
     : entry.name.endsWith(ending) ? [join(folder, entry.name)] : []).sort();
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
-const made = (path, text) => `${MADE}${basename(path)} by "make browser".\n${text}`;
 
 /** A module with all that it imports, as one module; its default export stands in a line of its own. */
 async function bundle(path) {
   const format = path === APPENDED ? "iife" : "esm";
   const options = { ...FORM, absWorkingDir: ROOT, entryPoints: [path], bundle: true, format, write: false };
   const { outputFiles: [{ text }] } = await build(options);
-  return made(path, text.replace(/export \{\n {2}(\w+) as default\n\};\n$/, "export default $1;\n"));
+  return `${MADE}${basename(path)} by "make browser".\n${text.replace(/export \{\n {2}(\w+) as default\n\};\n$/, "export default $1;\n")}`;
 }
 
-/** A shared module without its imports and exports, for scripts that are joined. */
-async function part(path) {
-  const { code } = await transform(read(path), { ...FORM, loader: "ts", format: "esm" });
-  return made(path, code.replace(/^import .*\n/gm, "").replace(/^export \{[^}]*\};\n/gm, ""));
-}
-
-/** The scripts by their paths: of each module that exports a default, and of the parts that are joined. */
+/** The scripts by their paths: of each module that exports a default. */
 async function scripts() {
-  const paths = filesOf("explorer", ".ts").filter((path) => !path.endsWith(".d.ts"));
-  const isBundled = (path) => path === APPENDED || /^export default /m.test(read(path));
-  const texts = await Promise.all(paths.map((path) => isBundled(path) ? bundle(path) : JOINED.includes(path) ? part(path) : null));
-  return new Map(paths.map((path, i) => [path.replace(/\.ts$/, ".js"), texts[i]]).filter(([, text]) => text !== null));
+  const paths = filesOf("explorer", ".ts").filter((path) => path === APPENDED || /^export default /m.test(read(path)));
+  const texts = await Promise.all(paths.map(bundle));
+  return new Map(paths.map((path, i) => [path.replace(/\.ts$/, ".js"), texts[i]]));
 }
 
 async function check() {

@@ -9,7 +9,6 @@ import json
 import struct
 from collections.abc import Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -23,7 +22,6 @@ LEAST_KEPT = 2**14
 
 _WANTED = SessionValue[tuple["KeptView", ...]]("explorer_scripts", ())
 """Views that were drawn, and whose scripts were not yet."""
-_KEPT = Path(__file__).parent / "kept"
 _EXPORT = "export default "
 
 
@@ -93,19 +91,14 @@ def _split(message: bytes) -> tuple[bytes, bytes]:
 
 def shelved(js: str, version: str, css: str) -> str:
     """A script that leaves a view's script and style under a name, and draws nothing."""
-    shelving = (
-        _part("shelve").replace('"NAME"', json.dumps(version)).replace("(STYLE)", f"({json.dumps(css)})")
-    )
+    shelving = script(__file__, "kept/shelve").replace('"NAME"', json.dumps(version))
+    shelving = shelving.replace("(STYLE)", f"({json.dumps(css)})")
     return f"{js.replace(_EXPORT, 'const view = ')}\n{shelving}\nexport default function () {{}}"
 
 
 def taking(version: str) -> str:
     """A script that gives each message to the view whose script lies under a name."""
-    return _part("take").replace('"NAME"', json.dumps(version))
+    return script(__file__, "kept/take").replace('"NAME"', json.dumps(version))
 
 
-def _part(name: str) -> str:
-    return script(_KEPT / f"{name}.js")
-
-
-_numbers = st.components.v2.component("numbers", js=_part("numbers"))
+_numbers = st.components.v2.component("numbers", js=script(__file__, "kept/numbers"))

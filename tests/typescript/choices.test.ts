@@ -37,3 +37,35 @@ test("what Python knew is forgotten once it has named a later report", () => {
   choices.hear(3, second, { ...FIRST, fresh: false });
   assert.equal(choices.knownAt(first), 3, "the message's own choice is what is left");
 });
+
+// What happens one after the other: a choice is told, or a message is heard that names the report told as the so-manyth, 0 for none.
+type Told = { tell: number };
+type Message = { choice: number; named?: number; fresh?: boolean; pending?: boolean; possible?: boolean };
+const told = (choice: number): Told => ({ tell: choice }), fresh = { fresh: true }, pending = { fresh: true, pending: true };
+const begun: Message = { choice: 1, fresh: true };
+const STORIES: [name: string, story: (Told | Message)[], verdicts: string[]][] = [
+  ["the first message of all", [begun], ["follow"]],
+  ["the same once more", [begun, { choice: 1 }], ["follow", ""]],
+  ["Python's own choice", [begun, { choice: 2 }], ["follow", "follow"]],
+  ["its own report comes back", [begun, told(2), { choice: 2, named: 1 }], ["follow", ""]],
+  ["written before the report was heard", [begun, told(2), { choice: 1 }], ["follow", ""]],
+  ["Back, after the report", [begun, told(2), { choice: 1, named: 1 }], ["follow", "follow"]],
+  ["other numbers", [begun, { choice: 1, ...fresh }], ["follow", "follow"]],
+  ["chosen, but not told yet", [begun, { choice: 1, ...pending }], ["follow", "keep"]],
+  ["told, but not heard yet", [begun, told(2), { choice: 1, ...fresh }], ["follow", "keep"]],
+  ["one heard", [begun, told(2), told(3), { choice: 2, named: 1, ...fresh }], ["follow", "keep"]],
+  ["all heard", [begun, told(2), { choice: 2, named: 1, ...fresh }], ["follow", "follow"]],
+  ["a link to other numbers", [begun, { choice: 5, ...pending }], ["follow", "follow"]],
+  ["no longer possible", [begun, { choice: 1, ...pending, possible: false }], ["follow", "follow"]],
+  ["kept since", [begun, told(2), { choice: 1, ...fresh }, { choice: 1 }], ["follow", "keep", ""]],
+];
+for (const [name, story, verdicts] of STORIES) {
+  test(`the newer choice counts: ${name}`, () => {
+    const choices = makeChoices(same), reports = [0], found: string[] = [];
+    for (const each of story) {
+      if ("tell" in each) reports.push(choices.tell(each.tell));
+      else found.push(choices.hear(each.choice, reports[each.named ?? 0], { fresh: false, pending: false, possible: true, ...each }));
+    }
+    assert.deepEqual(found, verdicts);
+  });
+}

@@ -18,6 +18,7 @@ from explorer.look.theme import (
     format_signed,
     ramp_color,
 )
+from explorer.look.token_text import visible
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 
 HERE = Path(__file__).parent
@@ -100,12 +101,33 @@ def ramps() -> dict[str, dict[str, object]]:
     }
 
 
+def tokens() -> list[tuple[str, str]]:
+    """Tokens, and how each is shown."""
+    odd = [
+        "",
+        "chat",
+        "a b",
+        " ",
+        "\t",
+        "\u202eabc",
+        "\u200b",
+        "a\u200db",
+        "é",
+        "<b>x</b>",
+        "\x00",
+        "\ue000",
+        "x" * 200,
+    ]
+    odd += ["\u00a0", "\ufeff", "🙂", "\u2028", "\x1c", "\x85"]
+    return [(token, visible(token)) for token in odd]
+
+
 def texts() -> dict[str, str]:
     """Each fixture's file by its name, as text."""
     return {f"{make.__name__}.json": json.dumps(make(), indent=None) + "\n" for make in MAKERS}
 
 
-MAKERS: tuple[Callable[[], object], ...] = (numbers, message, planes, ramps)
+MAKERS: tuple[Callable[[], object], ...] = (numbers, message, planes, ramps, tokens)
 
 
 def _plane(rng: np.random.Generator) -> dict[str, object]:

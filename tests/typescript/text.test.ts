@@ -4,6 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { clip, safe, tail, visible, visibleText } from "../../explorer/browser/shared/text";
+import tokens from "./tokens.json";
+
+test("a token is marked as Python marks it", () => {
+  for (const [token, shown] of tokens) assert.equal(visible(token), shown);
+});
 
 test("blanks of a token are marks, those of a text blanks", () => {
   assert.equal(visible("a b\tc"), "a␣b␣c");

@@ -10,18 +10,18 @@ from typing import Literal
 
 import numpy as np
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 Scale = Literal["weight", "signed"]
 
 _component = KeptView(
     "cut",
     html='<div class="cut" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, style
+from explorer.browser.assets import script, style
 from explorer.visitor.reports import handlers, is_index, payload
 
 PRESSED = "pressed"
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "keys")
+SCRIPT = script(__file__, "keys")
 
 _component = st.components.v2.component(
     "depth_keys",
     html='<p class="depth-keys" data-look="light"></p>',
     css=style(_HERE / "keys.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 import streamlit as st
 
 from core.numbers import is_whole
-from explorer.browser.assets import beside, script, style
+from explorer.browser.assets import script, style
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import MAX_REPORT, PANEL, Event, Payload, handlers, is_index
 
@@ -29,7 +29,7 @@ MAX_SENT = 1024
 """Terms that a message may hold; of more only the largest are sent."""
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "panel")
+SCRIPT = script(__file__, "panel")
 
 
 @dataclass(frozen=True)
@@ -297,5 +297,5 @@ _component = st.components.v2.component(
     "explain_panel",
     html='<div class="explain-panel" data-look="light"></div>',
     css=style(_HERE / "panel.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

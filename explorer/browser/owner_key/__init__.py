@@ -9,14 +9,14 @@ import re
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script
+from explorer.browser.assets import script
 from explorer.visitor.reports import handlers
 
 _SECRET = re.compile("[0-9a-f]{64}")
 
-SCRIPTS = beside(__file__, "key")
+SCRIPT = script(__file__, "key")
 
-_component = st.components.v2.component("owner_key", html="<span hidden></span>", js=script(*SCRIPTS))
+_component = st.components.v2.component("owner_key", html="<span hidden></span>", js=SCRIPT)
 
 
 def owner_key(*, key: str) -> str:

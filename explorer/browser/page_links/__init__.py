@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script
+from explorer.browser.assets import script
 
 KEY = "page_links"
 """Key of the component in the session."""
-SCRIPTS = beside(__file__, "links")
+SCRIPT = script(__file__, "links")
 # In the page's own tree, where the style of the frame and whoever looks for a link find them.
 _component = st.components.v2.component(
-    KEY, html='<nav aria-label="Pages"></nav>', js=script(*SCRIPTS), isolate_styles=False
+    KEY, html='<nav aria-label="Pages"></nav>', js=SCRIPT, isolate_styles=False
 )
 
 

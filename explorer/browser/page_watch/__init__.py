@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script
+from explorer.browser.assets import script
 from explorer.server.limits import MOST_HANDED_OVER
 from explorer.visitor.reports import handlers
 
-SCRIPTS = beside(__file__, "watch")
-_SCRIPT = script(*SCRIPTS).replace('"MOST_AT_ONCE"', str(MOST_HANDED_OVER))
-_component = st.components.v2.component("page_watch", html="<span hidden></span>", js=_SCRIPT)
+SCRIPT = script(__file__, "watch")
+_component = st.components.v2.component(
+    "page_watch",
+    html="<span hidden></span>",
+    js=SCRIPT.replace('"MOST_AT_ONCE"', str(MOST_HANDED_OVER)),
+)
 
 
 def page_watch() -> None:

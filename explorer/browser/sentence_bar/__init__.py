@@ -20,7 +20,7 @@ import numpy as np
 from core.data.tasks import Example
 from core.data.tokenizers import TokenizerKind
 from core.errors import ConfigError
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.judged import Judged
@@ -31,7 +31,7 @@ MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 _VOCABULARY = ("words", "replacements", "merges")
 
 
@@ -182,5 +182,5 @@ _component = KeptView(
     "sentence_bar",
     html='<div class="sentence-bar" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

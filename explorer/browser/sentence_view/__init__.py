@@ -8,18 +8,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, style
+from explorer.browser.assets import script, style
 from explorer.glossary.marking import address_of, parts_of
 from explorer.look.pieces import Piece
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 _component = st.components.v2.component(
     "sentence_view",
     html='<p class="sentence-view" data-look="light"></p>',
     css=style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )
 
 

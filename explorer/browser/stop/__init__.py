@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.numbers import is_whole
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.browser.tensors import ASK, LOOK, Asked, Looked, parts_of
@@ -25,7 +25,7 @@ PictureName = Literal[
 EntryKind = Literal["name", "number", "answer"]
 MAX_TYPED, MAX_TEXT = 200, 40
 """Cells of a report, and characters of one."""
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 _HERE = Path(__file__).parent
 
 
@@ -179,5 +179,5 @@ _component = KeptView(
     "stop",
     html='<div class="stop" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

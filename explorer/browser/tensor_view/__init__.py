@@ -6,12 +6,12 @@ and heads change in the browser, and Python hears of the visitor's choice when i
 
 from pathlib import Path
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.tensors import EVENTS, pack
 from explorer.tensors import TensorViewData
 
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 
 def tensor_view(data: TensorViewData, *, key: str) -> None:
@@ -23,5 +23,5 @@ _component = KeptView(
     "tensor_view",
     html='<div class="tensor-view" data-look="light"></div>',
     css=view_style(Path(__file__).parent / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, style
+from explorer.browser.assets import script, style
 from explorer.glossary.marking import ADDRESS
 from explorer.glossary.terms import glossary
 from explorer.look.theme import in_both_themes
 from explorer.visitor.reports import handlers
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "tips")
+SCRIPT = script(__file__, "tips")
 
 # A link stands outside of the box, where the roles of a theme are not known.
 _FOCUS = f"""
@@ -31,7 +31,7 @@ _component = st.components.v2.component(
     "term_tips",
     html='<div class="term-tips"></div>',
     css=style(_HERE / "tips.css") + _FOCUS,
-    js=script(*SCRIPTS),
+    js=SCRIPT,
     isolate_styles=False,
 )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from explorer.browser import depth_keys, sentence_view
-from explorer.browser.assets import script, style
+from explorer.browser.assets import style
 from explorer.browser.sentence_view import pack
 from explorer.look.pieces import Piece
 from tests.explorer.mounting import MOUNT
@@ -28,7 +28,7 @@ FIELDS = """() => {
 def keyed(page):
     """The line of keys beside fields of every kind."""
     data = list(json.dumps({"n": 4}).encode())
-    page.evaluate(MOUNT, ["depth-keys", script(*depth_keys.SCRIPTS), style(KEYS / "keys.css"), data])
+    page.evaluate(MOUNT, ["depth-keys", depth_keys.SCRIPT, style(KEYS / "keys.css"), data])
     page.evaluate(FIELDS)
     yield page
     page.evaluate("window.end()")
@@ -98,7 +98,7 @@ def test_a_key_that_somebody_has_used_is_left_alone(keyed):
 
 
 def mount_sentences(page, pieces):
-    source = script(*sentence_view.SCRIPTS)
+    source = sentence_view.SCRIPT
     page.evaluate(MOUNT, ["sentence-view", source, style(SENTENCES / "view.css"), list(pack(pieces))])
     return page.evaluate(
         "[...document.querySelector('#host').shadowRoot.querySelector('.sentence-view').childNodes]"

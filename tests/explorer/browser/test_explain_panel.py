@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from explorer.browser import explain_panel as module
-from explorer.browser.assets import script, style
+from explorer.browser.assets import style
 from explorer.browser.explain_panel import (
     DONE,
     LARGEST,
@@ -215,7 +215,7 @@ def page(browser):
 @pytest.fixture
 def mounted(page):
     def mount(data: ExplanationData, width: int = 1000):
-        source = script(*module.SCRIPTS)
+        source = module.SCRIPT
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate(
             IN_ITS_CONTAINER, ["explain-panel", source, style(FOLDER / "panel.css"), list(pack(data))]

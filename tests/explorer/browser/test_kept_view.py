@@ -5,8 +5,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 from streamlit.testing.v1 import AppTest
 
-from explorer.browser.assets import parts, script
-from explorer.browser.kept_view import LEAST_KEPT, KeptView, _part, shelved, taking
+from explorer.browser import kept_view
+from explorer.browser.assets import script
+from explorer.browser.kept_view import LEAST_KEPT, KeptView, shelved, taking
 from explorer.browser.message import pack_message
 
 IMPORT = """async (source) => {
@@ -47,7 +48,7 @@ def bring_message(page: Page, data: bytes) -> None:
 
 
 def bring_numbers(page: Page, data: bytes) -> None:
-    source = _part("numbers")
+    source = script(kept_view.__file__, "kept/numbers")
     page.evaluate(
         f"async ([source, data]) => {{ (await ({IMPORT})(source))({{ data: Uint8Array.from(data) }}); }}",
         [source, list(data)],
@@ -144,20 +145,3 @@ def test_numbers_that_were_drawn_are_known_when_newer_ones_have_pushed_them_out(
         [taking("probe"), list(head + numbers[:16])],
     )
     assert bytes(page.evaluate("window.fed")) == whole
-
-
-def test_what_a_view_of_its_own_returns_is_bound_to_its_last_call(page):
-    source = script(*parts("mount"))
-    ended = page.evaluate(
-        """(source) => {
-            const bound = new Function(`${source}; return endedByLastCall;`)(), root = { isConnected: true }, log = [];
-            const call = () => bound(root, () => {}, () => log.push("ended")), first = call(), second = call();
-            first();
-            const early = log.length;
-            root.isConnected = false;
-            second();
-            return [early, log.length];
-        }""",
-        source,
-    )
-    assert ended == [0, 1]

@@ -7,10 +7,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from explorer.browser import owner_key as module
-from explorer.browser.assets import script
 from tests.explorer.mounting import MOUNT
 
-SOURCE = script(*module.SCRIPTS)
+SOURCE = module.SCRIPT
 SITE = "http://explorer.test/"
 
 

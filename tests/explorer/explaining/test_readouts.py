@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from explorer.browser import tensor_view as module
-from explorer.browser.assets import script, view_style
-from explorer.browser.tensor_view import SCRIPTS
+from explorer.browser.assets import view_style
+from explorer.browser.tensor_view import SCRIPT
 from explorer.browser.tensors import pack
 from explorer.look.theme import format_signed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
@@ -56,7 +56,7 @@ def page(browser):
 
 def readouts(page, data: TensorViewData) -> list[list[list[str]]]:
     """For each stage and panel the sentences, piece by piece, while the mouse stands at each of the points."""
-    source, css = script(*SCRIPTS), view_style(Path(module.__file__).parent / "view.css")
+    source, css = SCRIPT, view_style(Path(module.__file__).parent / "view.css")
     page.evaluate(MOUNT, ["tensor-view", source, css, list(pack(data))])
     return page.evaluate(
         """points => {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event, Payload, is_index
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.models.beam_trees import BeamNode, BeamTree
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 _NUMBERS = ("token_log_prob", "log_prob", "score")
 _FATES = ("kept", "pruned", "finished", "outside")
@@ -89,5 +89,5 @@ _component = KeptView(
     "beam_view",
     html='<div class="beam-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

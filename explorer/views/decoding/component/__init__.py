@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.outputs import Attention
@@ -35,7 +35,7 @@ __all__ = [
     "ATTENTIONS",
     "EVENTS",
     "LOOK",
-    "SCRIPTS",
+    "SCRIPT",
     "Action",
     "BranchRow",
     "CacheData",
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
 """The field of :class:`DecodeViewData` that holds each attention's weights."""
@@ -273,5 +273,5 @@ _component = KeptView(
     "decode_view",
     html='<div class="decode-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.models.tokenizations import TITLES, Cut, Merging
 
 _HERE = Path(__file__).parent
-SCRIPTS, RANKING_SCRIPTS = beside(__file__, "view"), beside(__file__, "ranking")
+SCRIPT, RANKING_SCRIPT = script(__file__), script(__file__, "ranking")
 """The browser side of the first view and of the second."""
 
 
@@ -118,11 +118,11 @@ _tokens = KeptView(
     "token_view",
     html='<div class="token-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )
 _rankings = KeptView(
     "ranking_view",
     html='<div class="token-view ranking-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*RANKING_SCRIPTS),
+    js=RANKING_SCRIPT,
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.numbers import is_whole
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import STAGE_STYLE, PackedMoments
@@ -21,7 +21,7 @@ from explorer.histories.figures import Line
 from explorer.visitor.reports import Event, Payload, is_index
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,5 +188,5 @@ _view = KeptView(
     "experiment_view",
     html='<div class="experiment-view" data-look="light"></div>',
     css=view_style(STAGE_STYLE, _HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

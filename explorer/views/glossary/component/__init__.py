@@ -9,12 +9,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.glossary.terms import Term
 from explorer.visitor.reports import Event, Payload, handlers
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -65,5 +65,5 @@ _component = st.components.v2.component(
     "term_index",
     html='<div class="term-index" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

@@ -7,13 +7,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.browser.assets import beside, script, style
+from explorer.browser.assets import script, style
 from explorer.browser.kept_view import KeptView
 from explorer.views.inspector.sites import Entry
 from explorer.visitor.reports import Event, Payload
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -80,5 +80,5 @@ _component = KeptView(
     "site_tree",
     html='<div class="site-tree" data-look="light"></div>',
     css=style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

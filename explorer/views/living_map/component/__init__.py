@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core.numbers import is_whole
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
@@ -21,7 +21,7 @@ from explorer.visitor.reports import Event, Payload, is_index
 from explorer.visitor.state import ENCODER_MS, STEP_MS, Compared
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -197,5 +197,5 @@ _component = KeptView(
     "living_map",
     html='<div class="living-map" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from core.numbers import is_number, is_whole
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event, Payload
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
-SAMPLES_SCRIPTS = beside(__file__, "samples")
+SCRIPT = script(__file__)
+SAMPLES_SCRIPT = script(__file__, "samples")
 
 MAX_TEMPERATURE = 5.0
 MIN_TOP_P = 0.01
@@ -177,11 +177,11 @@ _sampling = KeptView(
     "sampling_view",
     html='<div class="sampling-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )
 _samples = KeptView(
     "samples_view",
     html='<div class="sampling-view samples-view" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SAMPLES_SCRIPTS),
+    js=SAMPLES_SCRIPT,
 )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from core.numbers import is_whole
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import STAGE_STYLE, PackedMoments
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from explorer.histories.picked import Pickable
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 Wish = Literal["pause", "go_on", "step", "stop", "resume"]
 WISHES: tuple[Wish, ...] = get_args(Wish)
@@ -190,5 +190,5 @@ _component = KeptView(
     "theatre",
     html='<div class="theatre" data-look="light" tabindex="-1"></div>',
     css=view_style(STAGE_STYLE, _HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from core.explanation.update_sites import PREFIX
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import Event, Payload, is_index
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 OF_WEIGHT = ("gradient", "clipped", "change", "weight")
 
 
@@ -81,5 +81,5 @@ _view = KeptView(
     "update_story",
     html='<div class="update-story" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

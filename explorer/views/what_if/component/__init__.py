@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import get_args
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.models.outputs import Attention
 from explorer.visitor.reports import Event, Payload, is_index
 from explorer.visitor.state import Way
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 MOST_TYPED = 2000
 """Letters of a second sentence that are taken."""
 
@@ -197,5 +197,5 @@ _component = KeptView(
     "what_if",
     html='<div class="what-if" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

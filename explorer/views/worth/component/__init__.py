@@ -12,14 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.browser.assets import beside, script, view_style
+from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event, Payload, is_index
 from explorer.visitor.state import WORTH_PATTERNS
 
 _HERE = Path(__file__).parent
-SCRIPTS = beside(__file__, "view")
+SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,5 +88,5 @@ _component = KeptView(
     "worth",
     html='<div class="worth" data-look="light"></div>',
     css=view_style(_HERE / "view.css"),
-    js=script(*SCRIPTS),
+    js=SCRIPT,
 )

@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 
 from core.data.tokenizers import BpeTokenizer
 from core.data.vocabulary import EOS
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import view_style
 from explorer.models.tokenizations import Cut, Merging
 from explorer.views.embedding import component as module
 from explorer.views.embedding.component import (
-    RANKING_SCRIPTS,
-    SCRIPTS,
+    RANKING_SCRIPT,
+    SCRIPT,
     RankedToken,
     RankingData,
     TokenViewData,
@@ -71,8 +71,7 @@ def page(browser):
 
 @pytest.fixture
 def mounted(page):
-    def mount(message, names=SCRIPTS, root="token-view", width=900):
-        source = script(*names)
+    def mount(message, source=SCRIPT, root="token-view", width=900):
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate(MOUNT, [root, source, view_style(FOLDER / "view.css"), list(message)])
         return page
@@ -155,7 +154,7 @@ def test_a_ranking_is_a_table_with_the_numbers_and_the_texts_as_they_are(mounted
     rows = (RankedToken(HOSTILE, 7, 0.875), RankedToken(" ", 12, -0.25))
     page = mounted(
         pack_rankings([RankingData("Nearest to", ("<b>", "−", "x", "+", "y"), rows)]),
-        RANKING_SCRIPTS,
+        RANKING_SCRIPT,
         "token-view ranking-view",
     )
     table = page.get_by_role("table", name="Nearest to <b> − x + y")

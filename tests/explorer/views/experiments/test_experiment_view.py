@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import view_style
 from explorer.browser.theatre import STAGE_STYLE, PackedMoments
 from explorer.histories.figures import Line
 from explorer.views.experiments import component as module
@@ -12,7 +12,7 @@ from explorer.views.experiments.component import (
     END,
     HAVE,
     LAYER,
-    SCRIPTS,
+    SCRIPT,
     ArmShown,
     ExperimentData,
     pack,
@@ -104,7 +104,7 @@ def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, lay
 
 def mount(browser: Browser, message: list[int]) -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.evaluate(MOUNT, ["experiment-view", script(*SCRIPTS), CSS, message])
+    page.evaluate(MOUNT, ["experiment-view", SCRIPT, CSS, message])
     return page
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import view_style
 from explorer.glossary.terms import glossary
 from explorer.views.glossary import component as module
-from explorer.views.glossary.component import SCRIPTS, TermIndexData, pack
+from explorer.views.glossary.component import SCRIPT, TermIndexData, pack
 from tests.explorer.mounting import MOUNT
 
 TERMS = sorted(glossary().values(), key=lambda term: term.name.lower())[:12]
@@ -17,7 +17,7 @@ TERMS = sorted(glossary().values(), key=lambda term: term.name.lower())[:12]
 def index(browser):
     page = browser.new_page()
     css = view_style(Path(module.__file__).parent / "view.css")
-    page.evaluate(MOUNT, ["term-index", script(*SCRIPTS), css, list(pack(TermIndexData(TERMS)))])
+    page.evaluate(MOUNT, ["term-index", SCRIPT, css, list(pack(TermIndexData(TERMS)))])
     yield page
     page.close()
 

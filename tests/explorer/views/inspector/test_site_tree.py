@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from explorer.browser.assets import script, style
+from explorer.browser.assets import style
 from explorer.views.inspector import component as module
-from explorer.views.inspector.component import SCRIPTS, SiteTreeData, pack
+from explorer.views.inspector.component import SCRIPT, SiteTreeData, pack
 from explorer.views.inspector.sites import Entry
 from tests.explorer.mounting import MOUNT
 
@@ -37,7 +37,7 @@ def page(browser):
 
 @pytest.fixture
 def tree(page):
-    source = script(*SCRIPTS)
+    source = SCRIPT
     page.set_viewport_size({"width": 900, "height": 800})
     page.evaluate(MOUNT, ["site-tree", source, style(FOLDER / "view.css"), list(pack(data()))])
     return page

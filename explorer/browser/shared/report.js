@@ -1,4 +1,0 @@
-// Made from report.ts by "make browser".
-function reportAfter(last) {
-  return Math.max(last + 1, Date.now());
-}
