@@ -6,6 +6,7 @@ the generator. Sums, norms, softmax and biases are left out; the encoder runs on
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+from math import comb
 
 import torch
 from torch import Tensor
@@ -101,10 +102,49 @@ def encoder_multiply_adds(config: TransformerConfig, source_length: int) -> int:
     Raises:
         InputError: when there is no source token.
     """
+    return sum(encoder_parts(config, source_length))
+
+
+def encoder_parts(config: TransformerConfig, source_length: int) -> tuple[int, int]:
+    """The encoder's multiply-adds in linear maps, which grow with n tokens, and in q·k and weights·v, with n².
+
+    Raises:
+        InputError: when there is no source token.
+    """
     _check(source_length, step=0)
-    d, rows = config.d_model, source_length
-    attention = rows * 4 * d * d + 2 * rows * rows * d
-    return config.n_encoder_layers * (attention + 2 * rows * d * config.d_ff)
+    d, rows, layers = config.d_model, source_length, config.n_encoder_layers
+    return layers * rows * (4 * d * d + 2 * d * config.d_ff), layers * 2 * rows * rows * d
+
+
+def even_length(config: TransformerConfig) -> int:
+    """Tokens at which attention’s n² takes the encoder as many multiply-adds as its linear maps: 2 d_model + d_ff."""
+    return 2 * config.d_model + config.d_ff
+
+
+def decoding_multiply_adds(
+    config: TransformerConfig, source_length: int, n_steps: int, *, use_cache: bool
+) -> int:
+    """What all steps of a decoding take together: with the cache it grows with their square, without with their cube.
+
+    Args:
+        config: The model's.
+        source_length: Source tokens, EOS included.
+        n_steps: Tokens that are written, EOS included.
+        use_cache: As in DecodeConfig.
+
+    Raises:
+        InputError: when there is no source token or no step.
+    """
+    if n_steps < 1:
+        raise InputError(f"a decoding has at least one step, not {n_steps}")
+    first, *later = (
+        multiply_adds(config, source_length, step, use_cache=use_cache).total for step in range(4)
+    )
+    # From step 1 on a step's work is a polynomial of degree 2, so that three of them give the sum of all (Newton).
+    rise = later[1] - later[0]
+    bend = later[2] - 2 * later[1] + later[0]
+    n = n_steps - 1
+    return first + n * later[0] + comb(n, 2) * rise + comb(n, 3) * bend
 
 
 def row_bytes(config: TransformerConfig) -> int:

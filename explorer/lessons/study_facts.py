@@ -90,19 +90,34 @@ def _measured(asked: Asked) -> Finding:
 
 
 def _cost(asked: Asked) -> Finding:
-    from core.analysis.cache_cost import cache_bytes, encoder_multiply_adds, multiply_adds
+    from core.analysis.cache_cost import (
+        cache_bytes,
+        encoder_multiply_adds,
+        encoder_parts,
+        even_length,
+        multiply_adds,
+    )
 
     config, source, step = asked.recorded.run.config, len(asked.recorded.source), asked.options.get("step", 0)
     if not is_whole(step, 0):
         raise FactError("'step' is a whole number from 0 on.")
+    linear, attention = encoder_parts(config, source)
+    answers = {
+        "encoder": lambda: encoder_multiply_adds(config, source),
+        "linear": lambda: linear,
+        "attention": lambda: attention,
+        "even": lambda: even_length(config),
+        "cache": lambda: cache_bytes(config, source, step),
+        "with": lambda: multiply_adds(config, source, step, use_cache=True).total,
+        "without": lambda: multiply_adds(config, source, step, use_cache=False).total,
+    }
     what = asked.options["of"]
-    if what == "encoder":
-        return counted(encoder_multiply_adds(config, source))
-    if what == "cache":
-        return counted(cache_bytes(config, source, step))
-    if what not in ("with", "without"):
-        raise FactError("'of' is 'encoder', 'cache' (in bytes), or a step 'with' or 'without' the cache.")
-    return counted(multiply_adds(config, source, step, use_cache=what == "with").total)
+    if what not in answers:
+        raise FactError(
+            "'of' is 'encoder', its 'linear' maps or its 'attention', at how many tokens these are 'even', 'cache' "
+            "(in bytes), or a step 'with' or 'without' the cache."
+        )
+    return counted(answers[what]())
 
 
 STUDY_ASKS: Mapping[str, Callable[[Asked], Finding]] = {

@@ -36,3 +36,17 @@ with under_the_view():
     show_depth(STEP_BY_STEP, recorded_of(loaded, state.sentence, state.decoding.prefix), state)
 with under_the_view():
     show_varied_token(loaded, state, runs, key=VARY_KEY)
+with st.container(border=True, key="cost"), under_the_view():
+    from explorer.look.chart import plotly_chart
+    from explorer.views.cost.data import cost_words, costs_by_length
+    from explorer.views.cost.figure import cost_figure
+
+    n_tokens = len(translation_of(loaded, state.sentence, state.decoding.prefix).source_tokens)
+    costs = costs_by_length(loaded.config)
+    st.subheader("What a longer text costs", anchor=False)
+    plotly_chart(
+        cost_figure(costs, n_tokens, theme=st.context.theme.type or "light"),
+        key="cost_chart",
+        alt=cost_words(costs),
+    )
+    st.markdown(cost_words(costs))

@@ -16,6 +16,6 @@ STEP_BY_STEP = View(
     title="Step by step",
     section="Generation",
     page="pages/generation/step_by_step.py",
-    parts={**SENTENCE_PARTS, "view": "step_by_step", "vary": "vary_token"},
+    parts={**SENTENCE_PARTS, "view": "step_by_step", "vary": "vary_token", "cost": "cost"},
     load=_load_steps,
 )

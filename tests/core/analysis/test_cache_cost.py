@@ -13,7 +13,10 @@ from core.analysis.cache_cost import (
     CacheComparison,
     cache_bytes,
     compare_caching,
+    decoding_multiply_adds,
     encoder_multiply_adds,
+    encoder_parts,
+    even_length,
     multiply_adds,
     row_bytes,
 )
@@ -102,6 +105,25 @@ def test_the_first_step_costs_the_same_either_way_and_no_later_one_does():
     assert all(cached < uncached for cached, uncached in costs[1:])
 
 
+@pytest.mark.parametrize("use_cache", [True, False])
+@pytest.mark.parametrize("config", [TINY, replace(TINY, causal=False)], ids=["causal", "not causal"])
+def test_all_steps_together_are_the_sum_of_each(config, use_cache):
+    for n_steps in (1, 2, 3, 4, 5, 31):
+        each = (
+            multiply_adds(config, SOURCE_LENGTH, step, use_cache=use_cache).total for step in range(n_steps)
+        )
+        found = decoding_multiply_adds(config, SOURCE_LENGTH, n_steps, use_cache=use_cache)
+        assert found == sum(each)
+
+
+def test_the_encoders_attention_grows_with_the_square_and_overtakes_its_linear_maps():
+    linear, attention = encoder_parts(TINY, 10)
+    assert encoder_parts(TINY, 20) == (2 * linear, 4 * attention)
+    linear, attention = encoder_parts(TINY, even_length(TINY))
+    assert linear == attention
+    assert linear + attention == encoder_multiply_adds(TINY, even_length(TINY))
+
+
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float64"])
 def test_the_bytes_are_those_of_the_cache(dtype):
     config = replace(TINY, dtype=dtype)
@@ -162,6 +184,8 @@ def test_two_ways_that_differ_are_told_apart():
         (lambda: multiply_adds(TINY, 7, -1, use_cache=True), "no step -1"),
         (lambda: encoder_multiply_adds(TINY, 0), "at least one token"),
         (lambda: cache_bytes(TINY, 7, -2), "no step -2"),
+        (lambda: encoder_parts(TINY, 0), "at least one token"),
+        (lambda: decoding_multiply_adds(TINY, 7, 0, use_cache=True), "at least one step, not 0"),
         (lambda: compare_caching(random_model(TINY), SOURCE[0], ()), "at least one produced token"),
         (lambda: compare_caching(random_model(TINY), SOURCE[0], (5, 99)), "outside the vocabulary"),
     ],
