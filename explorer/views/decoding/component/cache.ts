@@ -7,8 +7,7 @@ import { tableButton } from "../../../browser/shared/table_button";
 import { Costs, Curve, runningSum } from "./costs";
 import type { CacheFacts } from "./data";
 import type { Decoding, Part } from "./decoding";
-import { FoldedTable } from "./table";
-import { DETAILS } from "./where";
+import { DETAILS, FoldedTable } from "./table";
 
 const MOST_SQUARES = 24, SHOWN_LAYERS = 2;
 

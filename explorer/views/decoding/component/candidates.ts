@@ -11,14 +11,13 @@ import type { Decoding, Part } from "./decoding";
 import { AnyToken, makeForcing } from "./forcing";
 import type { Forcing } from "./forcing";
 import { Totals } from "./totals";
-import { buildWhere } from "./where";
 
 /** A candidate's place in the table. said: what it is among them, such as chosen. */
 interface Row { node: HTMLElement; token: HTMLElement; bar: HTMLElement; p: HTMLElement; logP: HTMLElement; said: HTMLElement; force: HTMLElement }
 
 export class Candidates implements Part {
   readonly node: HTMLElement;
-  private readonly where: Required<Pick<Part, "node" | "step">>;
+  private readonly where = { step: el("b"), among: el("span") };
   private readonly remark = el("p", { class: "remark" });
   private readonly entropy = el("b");
   private readonly rest = el("td", { class: "number" });
@@ -31,13 +30,13 @@ export class Candidates implements Part {
   constructor(private readonly view: Decoding) {
     const { trace, trace: { what_if: whatIf, nCandidates } } = view;
     this.others = trace.vocabulary_size - nCandidates;
-    this.where = buildWhere(view);
     this.forcing = whatIf && makeForcing(view, whatIf);
     this.anyToken = whatIf && this.forcing && new AnyToken(view, whatIf, this.forcing);
     this.totals = whatIf && new Totals(view);
     this.rows = range(nCandidates).map((i) => this.row(i));
+    const where = el("p", { class: "where" }, el("span", { class: "place" }, this.where.step, this.where.among));
     this.node = el("section", { class: "card next", "aria-label": "Next token" },
-      el("header", {}, el("h2", { text: "Next token" }), this.where.node, ...(this.totals ? [this.totals.open] : [])), this.remark, this.table(),
+      el("header", {}, el("h2", { text: "Next token" }), where, ...(this.totals ? [this.totals.open] : [])), this.remark, this.table(),
       ...[this.anyToken, this.totals].flatMap((part) => part?.node ?? []));
     this.node.classList.toggle("forcing", Boolean(whatIf));
   }
@@ -87,7 +86,8 @@ export class Candidates implements Part {
     const sum = this.rows.reduce((all, _, i) => all + trace.candidate(t, i).prob, 0);
     setText(this.rest, this.others ? formatProbability(Math.max(0, 1 - sum)) : "");
     setText(this.entropy, `${fixed(trace.entropyBits(t), 2)} bits`);
-    this.where.step();
+    setText(this.where.step, `Step ${t}`);
+    setText(this.where.among, `, ${t + 1} of ${plural(trace.steps, "token")}`);
     this.totals?.step();
     this.anyToken?.step();
     const taken = best.isChosen ? "" : `not the most probable of ${formatCount(trace.vocabulary_size)} was taken`;

@@ -57,7 +57,6 @@ export interface Decoding {
 
 /** What a part of the view does when the size, the step, the shown weights, what is pointed at or the playing is another one. */
 export interface Part {
-  readonly node?: HTMLElement;
   layout?(): void;
   step?(): void;
   matrix?(): void;

@@ -1,6 +1,9 @@
-// The numbers of a card as a table: built when it is first shown, and followed as long as it is.
+// What a card shows when it is asked for; a table of its numbers is built then, and followed as long as it is shown.
 
 import { el, words } from "../../../browser/shared/elements";
+
+/** Words of the button that shows the details of a card. */
+export const DETAILS = { closed: "More", open: "Less" };
 
 export interface Row { node: HTMLElement; cells: HTMLElement[] }
 /** heads: cells above the columns. names: cells before the rows, of which each has so many numbers. */

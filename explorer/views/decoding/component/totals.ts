@@ -5,7 +5,7 @@ import { fixed, formatCount, formatSigned, plural } from "../../../browser/share
 import { tableButton } from "../../../browser/shared/table_button";
 import type { Trace } from "./data";
 import type { Decoding, Part } from "./decoding";
-import { DETAILS } from "./where";
+import { DETAILS } from "./table";
 
 const TERMS = 4;
 

@@ -1019,6 +1019,7 @@ var Matrix = class {
 };
 
 // explorer/views/decoding/component/table.ts
+var DETAILS = { closed: "More", open: "Less" };
 var FoldedTable = class {
   constructor(label, contents) {
     this.contents = contents;
@@ -1512,19 +1513,6 @@ function runningSum(counts) {
   return counts.map((count) => sum += count);
 }
 
-// explorer/views/decoding/component/where.ts
-var DETAILS = { closed: "More", open: "Less" };
-function buildWhere(view) {
-  const stepText = el("b"), ofText = el("span");
-  const node = el("p", { class: "where" }, el("span", { class: "place" }, stepText, ofText));
-  function step() {
-    const t = view.state.step;
-    setText(stepText, `Step ${t}`);
-    setText(ofText, `, ${t + 1} of ${plural(view.trace.steps, "token")}`);
-  }
-  return { node, step };
-}
-
 // explorer/views/decoding/component/cache.ts
 var MOST_SQUARES = 24;
 var SHOWN_LAYERS = 2;
@@ -1825,15 +1813,15 @@ var Candidates = class {
     this.view = view;
     const { trace, trace: { what_if: whatIf, nCandidates } } = view;
     this.others = trace.vocabulary_size - nCandidates;
-    this.where = buildWhere(view);
     this.forcing = whatIf && makeForcing(view, whatIf);
     this.anyToken = whatIf && this.forcing && new AnyToken(view, whatIf, this.forcing);
     this.totals = whatIf && new Totals(view);
     this.rows = range(nCandidates).map((i) => this.row(i));
+    const where = el("p", { class: "where" }, el("span", { class: "place" }, this.where.step, this.where.among));
     this.node = el(
       "section",
       { class: "card next", "aria-label": "Next token" },
-      el("header", {}, el("h2", { text: "Next token" }), this.where.node, ...this.totals ? [this.totals.open] : []),
+      el("header", {}, el("h2", { text: "Next token" }), where, ...this.totals ? [this.totals.open] : []),
       this.remark,
       this.table(),
       ...[this.anyToken, this.totals].flatMap((part) => part?.node ?? [])
@@ -1841,7 +1829,7 @@ var Candidates = class {
     this.node.classList.toggle("forcing", Boolean(whatIf));
   }
   node;
-  where;
+  where = { step: el("b"), among: el("span") };
   remark = el("p", { class: "remark" });
   entropy = el("b");
   rest = el("td", { class: "number" });
@@ -1907,7 +1895,8 @@ var Candidates = class {
     const sum = this.rows.reduce((all, _, i) => all + trace.candidate(t, i).prob, 0);
     setText(this.rest, this.others ? formatProbability(Math.max(0, 1 - sum)) : "");
     setText(this.entropy, `${fixed(trace.entropyBits(t), 2)} bits`);
-    this.where.step();
+    setText(this.where.step, `Step ${t}`);
+    setText(this.where.among, `, ${t + 1} of ${plural(trace.steps, "token")}`);
     this.totals?.step();
     this.anyToken?.step();
     const taken = best.isChosen ? "" : `not the most probable of ${formatCount(trace.vocabulary_size)} was taken`;
