@@ -5,24 +5,19 @@ import type { Scale } from "../shared/cells";
 import { prepareCanvas } from "../shared/look";
 import type { Look } from "../shared/look";
 import type { Plane } from "../shared/planes";
+import { drawCells } from "../shared/sheet";
+import type { CellSize } from "../shared/sheet";
 
 /** Below it a cell is a pixel of a picture that is drawn larger; from the other on it has room for its number. */
 const SMALL = 10, NUMBERED = 34;
 
-export function paintCells(canvas: HTMLCanvasElement, plane: Plane, cell: { width: number; height: number }, scale: Scale, look: Look): void {
-  const { width, height } = cell, { rows, columns } = plane;
-  if (Math.min(width, height) < SMALL) return paintStrips(canvas, plane, cell, scale, look);
-  const { context, ratio } = prepareCanvas(canvas, columns.count * width, rows.count * height), isSmall = Math.max(rows.count, columns.count) > 8;
-  const painter = cellPainter(context, look, ratio, scale, Math.min(width, height) >= NUMBERED ? (isSmall ? 12 : 13) * ratio : 0);
-  const gap = Math.max(1, Math.round(ratio)), across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
-  for (let row = 0; row < rows.count; row++) for (let column = 0; column < columns.count; column++) {
-    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
-    if (plane.masked(row, column)) painter.masked(x, y, across, down);
-    else painter.cell(plane.value(row, column), x, y, across, down);
-  }
+export function paintCells(canvas: HTMLCanvasElement, plane: Plane, cell: CellSize, scale: Scale, look: Look): void {
+  const { rows: { count: rows }, columns: { count: columns }, value, masked } = plane, least = Math.min(cell.width, cell.height);
+  if (least < SMALL) return paintStrips(canvas, plane, cell, scale, look);
+  drawCells(canvas, { rows, columns, value, masked }, cell, scale, least < NUMBERED ? 0 : Math.max(rows, columns) > 8 ? 12 : 13, look);
 }
 
-function paintStrips(canvas: HTMLCanvasElement, plane: Plane, { width, height }: { width: number; height: number }, scale: Scale, look: Look): void {
+function paintStrips(canvas: HTMLCanvasElement, plane: Plane, { width, height }: CellSize, scale: Scale, look: Look): void {
   const { context, ratio } = paintPixels(canvas, plane, plane.columns.count * width, plane.rows.count * height, scale, look);
   // Rows of a strip are told apart by a line.
   context.fillStyle = look.bg;

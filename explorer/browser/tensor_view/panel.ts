@@ -6,6 +6,7 @@ import { mathWords } from "../shared/math";
 import { ordinal, plural } from "../shared/numbers";
 import { panelShape } from "../shared/planes";
 import type { Plane, Spot, Tensor } from "../shared/planes";
+import { Sheet } from "../shared/sheet";
 import type { PanelEntry } from "../shared/tensors";
 import type { Host, PanelSpot } from "./host";
 import { Labels } from "./labels";
@@ -27,7 +28,7 @@ export interface Actions {
 }
 
 const FRAMES = ["step", "link-row", "link-column", "cell", "hover"] as const;
-const MOST_AT_LEFT = 132, MOST_ABOVE = 120, TURN = (48 * Math.PI) / 180, TINY = 17, GAPLESS = 10;
+const MOST_AT_LEFT = 132, MOST_ABOVE = 120, TURN = (48 * Math.PI) / 180, TINY = 17;
 
 export class Panel implements Sized {
   plane: Plane;
@@ -38,12 +39,11 @@ export class Panel implements Sized {
   readonly node: HTMLElement;
   private readonly open: HTMLElement;
   private readonly wide = words("p", "", "thinned");
-  private readonly sheet: HTMLElement;
-  private readonly frames = new Map(FRAMES.map((name) => [name, el("i", { class: `frame ${name}` })]));
+  private readonly sheet: Sheet<(typeof FRAMES)[number]>;
+  private readonly box: HTMLElement;
   private readonly rows: Labels;
   private readonly columns: Labels;
   private readonly ends: Labels;
-  private cell = { width: 0, height: 0 };
 
   constructor(private readonly host: Host, readonly spec: PanelEntry, private readonly position: number, private readonly actions: Actions) {
     this.plane = host.model.plane(spec);
@@ -54,8 +54,9 @@ export class Panel implements Sized {
     this.columns = new Labels("columns", columns);
     this.ends = new Labels("ends", rows, (i) => `→ ${rows.writes?.(i)}`);
     this.canvas = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix", "data-focus": `panel:${position}` });
-    this.sheet = el("div", { class: "sheet" }, this.canvas, ...this.frames.values(), el("i", { class: "ring" }));
-    this.scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), this.columns.node, this.rows.node, this.sheet, this.ends.node));
+    this.sheet = new Sheet(this.canvas, FRAMES);
+    this.box = el("div", { class: "sheet" }, this.canvas, ...this.sheet.nodes);
+    this.scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), this.columns.node, this.rows.node, this.box, this.ends.node));
     this.open = this.link("Table", "table", `Table of ${spec.title}`, () => actions.toggleTable(position));
     const save = this.link("PNG", "png", `Save ${spec.title} as a PNG picture`, () => actions.save(position));
     const caption = el("p", { class: "caption" }, mathWords("b", spec.title, tensor.letter && `tone-${tensor.letter}`),
@@ -83,9 +84,8 @@ export class Panel implements Sized {
   }
 
   private under(event: MouseEvent): PanelSpot | null {
-    const { left, top } = this.canvas.getBoundingClientRect(), { rows, columns } = this.plane;
-    const row = Math.floor((event.clientY - top) / this.cell.height), column = Math.floor((event.clientX - left) / this.cell.width);
-    return row >= 0 && column >= 0 && row < rows.count && column < columns.count ? { panel: this.position, row, column } : null;
+    const spot = this.sheet.under(event, this.plane.rows.count, this.plane.columns.count);
+    return spot && { panel: this.position, ...spot };
   }
 
   // ---- size --------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ export class Panel implements Sized {
   /** Takes the sizes that the figure has chosen. */
   layout({ width, height, left, top, ends = 0, hidesRows = false, hidesColumns = false }: Size): void {
     const room = this.labelRoom(width), { font, longest, plane: { rows, columns } } = this, right = hidesColumns ? 0 : room.right;
-    this.cell = { width, height };
+    this.sheet.size = { width, height };
     this.node.classList.toggle("turned", room.isTurned);
     this.node.classList.toggle("tiny", Math.min(width, height) < TINY);
     const lengths = {
@@ -114,7 +114,7 @@ export class Panel implements Sized {
       "label-width": room.isTurned ? room.column + 8 : Math.max(width, 60), right: Math.max(0, right - ends),
     };
     for (const [name, length] of Object.entries(lengths)) this.node.style.setProperty(`--${name}`, `${length}px`);
-    Object.assign(this.sheet.style, { width: `${columns.count * width}px`, height: `${rows.count * height}px` });
+    Object.assign(this.box.style, { width: `${columns.count * width}px`, height: `${rows.count * height}px` });
     if (hidesColumns) this.columns.clear();
     else this.columns.draw(width, longest, room.isTurned, font);
     if (hidesRows) this.rows.clear();
@@ -129,55 +129,41 @@ export class Panel implements Sized {
     for (const [{ step, total }, word] of [[rows, "row"], [columns, "column"]] as const) {
       if (step > 1) notes.push(`Showing every ${ordinal(step)} of ${plural(total, word)}.`);
     }
-    const needed = this.leftOfCells + columns.count * this.cell.width;
+    const needed = this.leftOfCells + columns.count * this.sheet.size.width;
     if (scroller.clientWidth && needed > scroller.clientWidth) notes.push(`Wider than the card: scroll to see all ${plural(columns.count, "column")}.`);
     const isCut = scroller.scrollHeight > scroller.clientHeight + 24 && getComputedStyle(scroller).overflowY !== "visible";
     if (isCut) notes.push(`Higher than the card: scroll to see all ${plural(rows.count, "row")}.`);
     setText(this.wide, notes.join(" "));
     this.wide.hidden = !notes.length;
   }
-  private get leftOfCells(): number { return parseFloat(this.node.style.getPropertyValue("--left")) + 4; }
+  private get leftOfCells(): number { return this.lengthOf("--left") + 4; }
+  private lengthOf(name: string): number { return parseFloat(this.node.style.getPropertyValue(name)); }
 
   // ---- drawing -----------------------------------------------------------------------------------------------
   /** The plane at the places that are chosen now. */
   take(): Plane { return (this.plane = this.host.model.plane(this.spec)); }
 
   draw(scale: Scale): void {
-    paintCells(this.canvas, this.plane, this.cell, scale, this.host.look);
+    paintCells(this.canvas, this.plane, this.sheet.size, scale, this.host.look);
     this.canvas.setAttribute("aria-label", summary(this.spec.title, this.plane));
   }
 
   /** Frames what the stage wants framed, and lights the labels of what is pointed at, linked to it or explained. */
   mark({ hover, row, column }: Mark, explained: Spot | null, step: number | undefined): void {
-    const all = { rows: this.plane.rows.count, columns: this.plane.columns.count };
-    this.frame("hover", hover, 1, 1);
-    this.frame("link-row", row === undefined ? null : { row, column: 0 }, 1, all.columns);
-    this.frame("link-column", column === undefined ? null : { row: 0, column }, all.rows, 1);
-    this.frame("cell", explained, 1, 1);
-    this.frame("step", step === undefined ? null : { row: step, column: 0 }, 1, all.columns);
+    const { sheet, plane: { rows: { count: rows }, columns: { count: columns } } } = this;
+    sheet.frame("hover", hover);
+    sheet.frame("link-row", row === undefined ? null : { row, column: 0 }, 1, columns);
+    sheet.frame("link-column", column === undefined ? null : { row: 0, column }, rows, 1);
+    sheet.frame("cell", explained);
+    sheet.frame("step", step === undefined ? null : { row: step, column: 0 }, 1, columns);
     for (const side of [this.rows, this.ends]) side.light(hover?.row ?? row ?? explained?.row);
     this.columns.light(hover?.column ?? column ?? explained?.column);
-  }
-
-  private frame(name: (typeof FRAMES)[number], spot: Spot | null | undefined, rows: number, columns: number): void {
-    const { style } = this.frames.get(name)!, { width, height } = this.cell, gap = Math.min(width, height) >= GAPLESS ? 1 : 0;
-    // A frame glides from cell to cell, but does not come flying from where it was last seen.
-    style.transition = style.visibility === "visible" ? "" : "none";
-    style.visibility = spot ? "visible" : "hidden";
-    if (!spot) return;
-    style.transform = `translate(${spot.column * width}px,${spot.row * height}px)`;
-    style.width = `${columns * width - gap}px`;
-    style.height = `${rows * height - gap}px`;
   }
 
   showTabled(isTabled: boolean): void { this.open.setAttribute("aria-expanded", String(isTabled)); }
 
   /** Keeps the keyboard's cell in sight when the matrix scrolls inside its card. */
-  reveal({ column }: Spot): void {
-    const { scroller, cell: { width } } = this, start = column * width, visible = scroller.clientWidth - this.leftOfCells;
-    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
-    else if (start + width > scroller.scrollLeft + visible) scroller.scrollLeft = start + width - visible + 8;
-  }
+  reveal(spot: Spot): void { this.sheet.reveal(this.scroller, spot, { left: this.leftOfCells, top: this.lengthOf("--top") }); }
 
   /** The panel as it is drawn, labels and all, as a canvas of its own; lines stand under its title. */
   picture(lines: readonly string[]): HTMLCanvasElement {

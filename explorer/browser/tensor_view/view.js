@@ -762,20 +762,67 @@ function pixelSheet(look, scale, rows, columns, value, masked) {
   return sheet;
 }
 
+// explorer/browser/shared/sheet.ts
+var GAPLESS = 10;
+function gapOf({ width, height }) {
+  return Math.min(width, height) >= GAPLESS ? 1 : 0;
+}
+function drawCells(canvas, cells, size, scale, fontSize, look) {
+  const { width, height } = size, prepared = prepareCanvas(canvas, cells.columns * width, cells.rows * height), { context, ratio } = prepared;
+  const painter = cellPainter(context, look, ratio, scale, fontSize * ratio), gap = gapOf(size) && Math.max(1, Math.round(ratio));
+  const across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
+  for (let row = 0; row < cells.rows; row++) for (let column = 0; column < cells.columns; column++) {
+    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
+    if (cells.masked(row, column)) painter.masked(x, y, across, down);
+    else painter.cell(cells.value(row, column), x, y, across, down);
+  }
+  return prepared;
+}
+var Sheet = class {
+  constructor(canvas, frames) {
+    this.canvas = canvas;
+    this.frames = new Map(frames.map((name) => [name, el("i", { class: `frame ${name}` })]));
+    this.nodes = [...this.frames.values(), el("i", { class: "ring" })];
+  }
+  /** The frames, and a ring around all that the focus shows. */
+  nodes;
+  size = { width: 0, height: 0 };
+  frames;
+  /** Frames so many rows and columns from a cell on; null hides the frame. */
+  frame(name, spot, rows = 1, columns = 1) {
+    const { style } = this.frames.get(name), { width, height } = this.size, gap = gapOf(this.size);
+    style.transition = style.visibility === "visible" ? "" : "none";
+    style.visibility = spot ? "visible" : "hidden";
+    if (!spot) return;
+    style.transform = `translate(${spot.column * width}px,${spot.row * height}px)`;
+    style.width = `${columns * width - gap}px`;
+    style.height = `${rows * height - gap}px`;
+  }
+  /** The cell under the pointer, among so many rows and columns. */
+  under(event, rows, columns) {
+    const { left, top } = this.canvas.getBoundingClientRect(), { width, height } = this.size;
+    const row = Math.floor((event.clientY - top) / height), column = Math.floor((event.clientX - left) / width);
+    return row >= 0 && column >= 0 && row < rows && column < columns ? { row, column } : null;
+  }
+  /** Keeps a cell in sight when the matrix scrolls inside its card; left, top: what its labels take of the room. */
+  reveal(scroller, { row, column }, { left, top }) {
+    const { width, height } = this.size;
+    scroller.scrollLeft = scrolledTo(column * width, width, scroller.scrollLeft, scroller.clientWidth - left);
+    scroller.scrollTop = scrolledTo(row * height, height, scroller.scrollTop, scroller.clientHeight - top);
+  }
+};
+function scrolledTo(at, length, scrolled, room) {
+  if (at < scrolled) return at;
+  return at + length > scrolled + room ? at + length - room + 8 : scrolled;
+}
+
 // explorer/browser/tensor_view/paint.ts
 var SMALL = 10;
 var NUMBERED = 34;
 function paintCells(canvas, plane, cell, scale, look) {
-  const { width, height } = cell, { rows, columns } = plane;
-  if (Math.min(width, height) < SMALL) return paintStrips(canvas, plane, cell, scale, look);
-  const { context, ratio } = prepareCanvas(canvas, columns.count * width, rows.count * height), isSmall = Math.max(rows.count, columns.count) > 8;
-  const painter = cellPainter(context, look, ratio, scale, Math.min(width, height) >= NUMBERED ? (isSmall ? 12 : 13) * ratio : 0);
-  const gap = Math.max(1, Math.round(ratio)), across = Math.round(width * ratio) - gap, down = Math.round(height * ratio) - gap;
-  for (let row = 0; row < rows.count; row++) for (let column = 0; column < columns.count; column++) {
-    const x = Math.round(column * width * ratio), y = Math.round(row * height * ratio);
-    if (plane.masked(row, column)) painter.masked(x, y, across, down);
-    else painter.cell(plane.value(row, column), x, y, across, down);
-  }
+  const { rows: { count: rows }, columns: { count: columns }, value, masked } = plane, least = Math.min(cell.width, cell.height);
+  if (least < SMALL) return paintStrips(canvas, plane, cell, scale, look);
+  drawCells(canvas, { rows, columns, value, masked }, cell, scale, least < NUMBERED ? 0 : Math.max(rows, columns) > 8 ? 12 : 13, look);
 }
 function paintStrips(canvas, plane, { width, height }, scale, look) {
   const { context, ratio } = paintPixels(canvas, plane, plane.columns.count * width, plane.rows.count * height, scale, look);
@@ -1237,7 +1284,6 @@ var MOST_AT_LEFT = 132;
 var MOST_ABOVE = 120;
 var TURN = 48 * Math.PI / 180;
 var TINY = 17;
-var GAPLESS = 10;
 var Panel = class {
   constructor(host, spec, position, actions) {
     this.host = host;
@@ -1252,8 +1298,9 @@ var Panel = class {
     this.columns = new Labels("columns", columns);
     this.ends = new Labels("ends", rows, (i) => `→ ${rows.writes?.(i)}`);
     this.canvas = el("canvas", { class: "cells", role: "img", tabindex: "0", "aria-roledescription": "matrix", "data-focus": `panel:${position}` });
-    this.sheet = el("div", { class: "sheet" }, this.canvas, ...this.frames.values(), el("i", { class: "ring" }));
-    this.scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), this.columns.node, this.rows.node, this.sheet, this.ends.node));
+    this.sheet = new Sheet(this.canvas, FRAMES);
+    this.box = el("div", { class: "sheet" }, this.canvas, ...this.sheet.nodes);
+    this.scroller = el("div", { class: "scroller" }, el("div", { class: "matrix" }, el("div", { class: "corner" }), this.columns.node, this.rows.node, this.box, this.ends.node));
     this.open = this.link("Table", "table", `Table of ${spec.title}`, () => actions.toggleTable(position));
     const save = this.link("PNG", "png", `Save ${spec.title} as a PNG picture`, () => actions.save(position));
     const caption = el(
@@ -1274,11 +1321,10 @@ var Panel = class {
   open;
   wide = words("p", "", "thinned");
   sheet;
-  frames = new Map(FRAMES.map((name) => [name, el("i", { class: `frame ${name}` })]));
+  box;
   rows;
   columns;
   ends;
-  cell = { width: 0, height: 0 };
   link(text, kind, label, act) {
     const node = el("button", { type: "button", class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label });
     node.addEventListener("click", act);
@@ -1296,9 +1342,8 @@ var Panel = class {
     canvas.addEventListener("blur", () => actions.leave(position));
   }
   under(event) {
-    const { left, top } = this.canvas.getBoundingClientRect(), { rows, columns } = this.plane;
-    const row = Math.floor((event.clientY - top) / this.cell.height), column = Math.floor((event.clientX - left) / this.cell.width);
-    return row >= 0 && column >= 0 && row < rows.count && column < columns.count ? { panel: this.position, row, column } : null;
+    const spot = this.sheet.under(event, this.plane.rows.count, this.plane.columns.count);
+    return spot && { panel: this.position, ...spot };
   }
   // ---- size --------------------------------------------------------------------------------------------------
   get font() {
@@ -1317,7 +1362,7 @@ var Panel = class {
   /** Takes the sizes that the figure has chosen. */
   layout({ width, height, left, top, ends = 0, hidesRows = false, hidesColumns = false }) {
     const room = this.labelRoom(width), { font, longest, plane: { rows, columns } } = this, right = hidesColumns ? 0 : room.right;
-    this.cell = { width, height };
+    this.sheet.size = { width, height };
     this.node.classList.toggle("turned", room.isTurned);
     this.node.classList.toggle("tiny", Math.min(width, height) < TINY);
     const lengths = {
@@ -1329,7 +1374,7 @@ var Panel = class {
       right: Math.max(0, right - ends)
     };
     for (const [name, length] of Object.entries(lengths)) this.node.style.setProperty(`--${name}`, `${length}px`);
-    Object.assign(this.sheet.style, { width: `${columns.count * width}px`, height: `${rows.count * height}px` });
+    Object.assign(this.box.style, { width: `${columns.count * width}px`, height: `${rows.count * height}px` });
     if (hidesColumns) this.columns.clear();
     else this.columns.draw(width, longest, room.isTurned, font);
     if (hidesRows) this.rows.clear();
@@ -1343,7 +1388,7 @@ var Panel = class {
     for (const [{ step, total }, word] of [[rows, "row"], [columns, "column"]]) {
       if (step > 1) notes.push(`Showing every ${ordinal(step)} of ${plural(total, word)}.`);
     }
-    const needed = this.leftOfCells + columns.count * this.cell.width;
+    const needed = this.leftOfCells + columns.count * this.sheet.size.width;
     if (scroller.clientWidth && needed > scroller.clientWidth) notes.push(`Wider than the card: scroll to see all ${plural(columns.count, "column")}.`);
     const isCut = scroller.scrollHeight > scroller.clientHeight + 24 && getComputedStyle(scroller).overflowY !== "visible";
     if (isCut) notes.push(`Higher than the card: scroll to see all ${plural(rows.count, "row")}.`);
@@ -1351,7 +1396,10 @@ var Panel = class {
     this.wide.hidden = !notes.length;
   }
   get leftOfCells() {
-    return parseFloat(this.node.style.getPropertyValue("--left")) + 4;
+    return this.lengthOf("--left") + 4;
+  }
+  lengthOf(name) {
+    return parseFloat(this.node.style.getPropertyValue(name));
   }
   // ---- drawing -----------------------------------------------------------------------------------------------
   /** The plane at the places that are chosen now. */
@@ -1359,37 +1407,26 @@ var Panel = class {
     return this.plane = this.host.model.plane(this.spec);
   }
   draw(scale) {
-    paintCells(this.canvas, this.plane, this.cell, scale, this.host.look);
+    paintCells(this.canvas, this.plane, this.sheet.size, scale, this.host.look);
     this.canvas.setAttribute("aria-label", summary(this.spec.title, this.plane));
   }
   /** Frames what the stage wants framed, and lights the labels of what is pointed at, linked to it or explained. */
   mark({ hover, row, column }, explained, step) {
-    const all = { rows: this.plane.rows.count, columns: this.plane.columns.count };
-    this.frame("hover", hover, 1, 1);
-    this.frame("link-row", row === void 0 ? null : { row, column: 0 }, 1, all.columns);
-    this.frame("link-column", column === void 0 ? null : { row: 0, column }, all.rows, 1);
-    this.frame("cell", explained, 1, 1);
-    this.frame("step", step === void 0 ? null : { row: step, column: 0 }, 1, all.columns);
+    const { sheet, plane: { rows: { count: rows }, columns: { count: columns } } } = this;
+    sheet.frame("hover", hover);
+    sheet.frame("link-row", row === void 0 ? null : { row, column: 0 }, 1, columns);
+    sheet.frame("link-column", column === void 0 ? null : { row: 0, column }, rows, 1);
+    sheet.frame("cell", explained);
+    sheet.frame("step", step === void 0 ? null : { row: step, column: 0 }, 1, columns);
     for (const side of [this.rows, this.ends]) side.light(hover?.row ?? row ?? explained?.row);
     this.columns.light(hover?.column ?? column ?? explained?.column);
-  }
-  frame(name, spot, rows, columns) {
-    const { style } = this.frames.get(name), { width, height } = this.cell, gap = Math.min(width, height) >= GAPLESS ? 1 : 0;
-    style.transition = style.visibility === "visible" ? "" : "none";
-    style.visibility = spot ? "visible" : "hidden";
-    if (!spot) return;
-    style.transform = `translate(${spot.column * width}px,${spot.row * height}px)`;
-    style.width = `${columns * width - gap}px`;
-    style.height = `${rows * height - gap}px`;
   }
   showTabled(isTabled) {
     this.open.setAttribute("aria-expanded", String(isTabled));
   }
   /** Keeps the keyboard's cell in sight when the matrix scrolls inside its card. */
-  reveal({ column }) {
-    const { scroller, cell: { width } } = this, start = column * width, visible2 = scroller.clientWidth - this.leftOfCells;
-    if (start < scroller.scrollLeft) scroller.scrollLeft = start;
-    else if (start + width > scroller.scrollLeft + visible2) scroller.scrollLeft = start + width - visible2 + 8;
+  reveal(spot) {
+    this.sheet.reveal(this.scroller, spot, { left: this.leftOfCells, top: this.lengthOf("--top") });
   }
   /** The panel as it is drawn, labels and all, as a canvas of its own; lines stand under its title. */
   picture(lines) {
