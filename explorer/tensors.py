@@ -328,22 +328,3 @@ def check_tensor(name: str, tensor: TensorData) -> None:
         raise ValueError(
             f"tensor {name!r} must have a layer axis where its site has {{layer}}, and only there"
         )
-
-
-def cell_index(tensor: TensorData, place: Mapping[str, int]) -> tuple[int, ...]:
-    """The index of a shown value in the whole tensor, after ``lead``, as the browser reports it.
-
-    Args:
-        tensor: What is shown.
-        place: For each axis but ``layer`` which of its shown places it is, from 0.
-    """
-    axes = {axis.name: axis for axis in tensor.axes}
-    index = []
-    for names in tensor.index_axes:
-        number = 0
-        for name in names:
-            axis = axes[name]
-            whole = place[name] if axis.places is None else axis.places[place[name]]
-            number = number * axis.size + whole
-        index.append(number)
-    return tuple(index)

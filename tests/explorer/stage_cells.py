@@ -1,13 +1,36 @@
 """Cells of what a tensor view is fed: where each is, and what `explain` says of it."""
 
 import random
+from collections.abc import Mapping
 
 import numpy as np
 
 from core.explanation.explain import explain
 from explorer.browser.tensors import pack
 from explorer.models.recorded import Recorded
-from explorer.tensors import Panel, TensorData, TensorViewData
+from explorer.tensors import Axis, Panel, TensorData, TensorViewData
+
+
+def whole_place(axis: Axis, place: int) -> int:
+    """The place in the whole axis of one that is shown."""
+    return place if axis.places is None else axis.places[place]
+
+
+def cell_index(tensor: TensorData, place: Mapping[str, int]) -> tuple[int, ...]:
+    """The index of a shown value in the whole tensor, after ``lead``, as the browser reports it.
+
+    Args:
+        tensor: What is shown.
+        place: For each axis but ``layer`` which of its shown places it is, from 0.
+    """
+    axes = {axis.name: axis for axis in tensor.axes}
+    index = []
+    for names in tensor.index_axes:
+        number = 0
+        for name in names:
+            number = number * axes[name].size + whole_place(axes[name], place[name])
+        index.append(number)
+    return tuple(index)
 
 
 def cells_of(tensor: TensorData, count: int = 5):
@@ -15,18 +38,11 @@ def cells_of(tensor: TensorData, count: int = 5):
     chosen = random.Random(tensor.site)
     for _ in range(count):
         at = tuple(chosen.randrange(axis.shown) for axis in tensor.axes)
-        number = {
-            axis.name: place if axis.places is None else axis.places[place]
-            for axis, place in zip(tensor.axes, at, strict=True)
-        }
-        sizes = {axis.name: axis.size for axis in tensor.axes}
-        index = []
-        for merged in tensor.index_axes:
-            place = 0
-            for name in merged:
-                place = place * sizes[name] + number[name]
-            index.append(place)
-        yield at, tensor.site_of(number.get("layer")), (*tensor.lead, *index)
+        place = dict(zip((axis.name for axis in tensor.axes), at, strict=True))
+        layer = next(
+            (whole_place(axis, place["layer"]) for axis in tensor.axes if axis.name == "layer"), None
+        )
+        yield at, tensor.site_of(layer), (*tensor.lead, *cell_index(tensor, place))
 
 
 def assert_explained(recorded: Recorded, view: TensorViewData) -> None:

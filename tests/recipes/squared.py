@@ -76,8 +76,9 @@ _STAGE = (
     ),
     (
         _ROOM,
-        'Panel("hidden", "hidden", ROWS, WIDE, group="units")',
-        'Panel("bent" if config.square_hidden else "hidden", "hidden", ROWS, WIDE, group="units")',
+        'Panel("pre", "before", ROWS, WIDE),\n                Panel("hidden", "hidden", ROWS, WIDE)',
+        'Panel("pre", "before", ROWS, WIDE),\n'
+        '                Panel("bent" if config.square_hidden else "hidden", "hidden", ROWS, WIDE)',
     ),
     (
         _ROOM,

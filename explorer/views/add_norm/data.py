@@ -231,9 +231,9 @@ def _sum_stage(place: NormPlace) -> Stage:
         "Add",
         "sum",
         (
-            Panel("stream", "x", ROWS, COLUMNS, group="stream"),
-            Panel("added", name, ROWS, COLUMNS, group="stream"),
-            Panel("summed", "sum", ROWS, COLUMNS, group="stream"),
+            Panel("stream", "x", ROWS, COLUMNS),
+            Panel("added", name, ROWS, COLUMNS),
+            Panel("summed", "sum", ROWS, COLUMNS),
         ),
         formula=f"s = x + {'sublayer(x)' if place.post else 'sublayer(norm(x))'}",
         note=f"What the {name} wrote is added to what went past it. {after}",

@@ -54,17 +54,17 @@ def attention_view(recorded: Recorded, state: ExplorerState, kind: AttentionKind
     )
 
 
-_SCORES = Panel("scores", "Scores", ("query",), ("key",), "scores")
-_MASKED_SCORES = Panel("masked_scores", "Masked scores", ("query",), ("key",), "scores")
+_SCORES = Panel("scores", "Scores", ("query",), ("key",))
+_MASKED_SCORES = Panel("masked_scores", "Masked scores", ("query",), ("key",))
 _WEIGHTS = Panel("weights", "Weights", ("query",), ("key",))
 _PRODUCTS = Stage(
     "products",
     "QKᵀ",
     "product",
     (
-        Panel("q", "Q queries", ("query",), ("d_head",), "qk"),
-        Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
-        Panel("products", "QKᵀ", ("query",), ("key",), "products"),
+        Panel("q", "Q queries", ("query",), ("d_head",)),
+        Panel("k", "Kᵀ keys", ("d_head",), ("key",)),
+        Panel("products", "QKᵀ", ("query",), ("key",)),
     ),
     "QKᵀ",
     "The dot product of each query with each key, before it is scaled; the transpose has the keys as columns.",
@@ -84,8 +84,8 @@ _CONTEXT = Stage(
     "product",
     (
         _WEIGHTS,
-        Panel("v", "V values", ("key",), ("d_head",), "context"),
-        Panel("context", "Context", ("query",), ("d_head",), "context"),
+        Panel("v", "V values", ("key",), ("d_head",)),
+        Panel("context", "Context", ("query",), ("d_head",)),
     ),
     "Cₕ = A·V",
     "Each row is an average of the values, weighted by that row of A.",
@@ -188,8 +188,8 @@ class _Block:
             "Scores",
             "product",
             (
-                Panel("q", "Q queries", ("query",), ("d_head",), "qk"),
-                Panel("k", "Kᵀ keys", ("d_head",), ("key",), "qk"),
+                Panel("q", "Q queries", ("query",), ("d_head",)),
+                Panel("k", "Kᵀ keys", ("d_head",), ("key",)),
                 _SCORES,
             ),
             "S = Q Kᵀ" + (f" / √{config.d_head}" if scaled else ""),

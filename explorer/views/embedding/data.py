@@ -93,7 +93,7 @@ def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
         rows_key,
         "Row",
         "one",
-        (Panel("rows", f"of the table {matrix}", ("vocab",), ("d_model",), "rows"),),
+        (Panel("rows", f"of the table {matrix}", ("vocab",), ("d_model",)),),
         f"row p = {matrix}[idₚ]",
         f"Each token's id picks one row of the table; nothing is computed.{share}",
     )
@@ -103,7 +103,7 @@ def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
         f"× √{config.d_model}",
         "map",
         (
-            Panel("rows", "Rows of the tokens", ("vocab",), ("d_model",), "rows"),
+            Panel("rows", "Rows of the tokens", ("vocab",), ("d_model",)),
             _of_positions("tokens", "Token vectors"),
         ),
         f"x = √{config.d_model} · row",
@@ -117,14 +117,14 @@ def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
 def _sum_stage(recorded: Recorded, reader: _Reader, key: str) -> Stage:
     positional = recorded.run.config.positional
     vectors, result = (
-        _of_positions("tokens", "Token vectors", "sum"),
-        _of_positions("output", "Output", "sum"),
+        _of_positions("tokens", "Token vectors"),
+        _of_positions("output", "Output"),
     )
     title = "+ position"
     if positional == "none":
         note = f"This model adds no positions, so {reader.words} reads the token vectors as they are."
         return Stage(key, title, "map", (vectors, result), "output = x", note, ("nothing is added",))
-    positions = _of_positions("positions", POSITIONS[positional], "sum")
+    positions = _of_positions("positions", POSITIONS[positional])
     note = (
         f"The position's vector is added to the token's. The sum is what {reader.words}'s first layer reads."
     )
@@ -140,5 +140,5 @@ def _narrowed(tensor: TensorData, n_columns: int) -> TensorData:
     return windowed(tensor, "d_model", range(n_columns), sentence)
 
 
-def _of_positions(tensor: str, title: str, group: str = "") -> Panel:
-    return Panel(tensor, title, ("position",), ("d_model",), group)
+def _of_positions(tensor: str, title: str) -> Panel:
+    return Panel(tensor, title, ("position",), ("d_model",))

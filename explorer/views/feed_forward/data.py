@@ -226,8 +226,8 @@ def _stages(recorded: Recorded, stack: Stack, layer: int, window: bool) -> tuple
             ACTIVATION_NAMES[config.activation],
             "map",
             (
-                Panel("pre", "before", ROWS, WIDE, group="units"),
-                Panel("hidden", "hidden", ROWS, WIDE, group="units"),
+                Panel("pre", "before", ROWS, WIDE),
+                Panel("hidden", "hidden", ROWS, WIDE),
             ),
             formula=formula,
             note=_activation_note(config.activation),

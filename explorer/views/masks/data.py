@@ -153,8 +153,8 @@ class _Shown:
             "Scores to weights",
             "map",
             (
-                _pairs("scores", "Scores", "scores"),
-                _pairs("masked_scores", "Masked scores", "scores"),
+                _pairs("scores", "Scores"),
+                _pairs("masked_scores", "Masked scores"),
                 _pairs("weights", "Weights"),
             ),
             "A = softmax(S where m, else −∞)",
@@ -285,9 +285,9 @@ def _of_batch(tensor: str, title: str) -> Panel:
     return Panel(tensor, title, ("sentence",), ("key",))
 
 
-def _pairs(tensor: str, title: str, group: str = "") -> Panel:
+def _pairs(tensor: str, title: str) -> Panel:
     """A row for each query, a column for each key."""
-    return Panel(tensor, title, ("query",), ("key",), group)
+    return Panel(tensor, title, ("query",), ("key",))
 
 
 def _numbered(count: int) -> tuple[str, ...]:

@@ -149,7 +149,7 @@ def _sum_stage(recorded: Recorded) -> Part:
             sentence = f"Numbers 0 to {room - 1} of the {width} of each vector."
             tensor = windowed(tensor, "d_model", range(room), sentence)
         tensors[f"sum_{name}"] = tensor
-    panels = tuple(_panel(f"sum_{name}", titles[name], "sum") for name in names)
+    panels = tuple(_panel(f"sum_{name}", titles[name]) for name in names)
     if none:
         note = "This model adds nothing: a token has the same vector wherever it stands."
         return Stage("sum", "Sum", "map", panels, "output = x", note, ("nothing is added",)), tensors
@@ -166,8 +166,8 @@ def _similarity_stage(table: TensorData) -> Part:
         "Similarity",
         "product",
         (
-            _panel("table", "PE", "rows"),
-            Panel("table", "PEᵀ", ("d_model",), ("position",), "rows"),
+            _panel("table", "PE"),
+            Panel("table", "PEᵀ", ("d_model",), ("position",)),
             Panel("similarity", "Products", ("position",), ("other",)),
         ),
         "S = PE PEᵀ",
@@ -195,9 +195,9 @@ def _rotation_stage(shifted: Shift, choice: PositionChoice) -> Part:
         "Rotation",
         "product",
         (
-            Panel("rotation", f"R, k = {choice.offset}", ("to",), ("from",), "rotation"),
-            Panel("pair", f"PE(p), pair {choice.pair}", ("from",), ("position",), "rotation"),
-            Panel("turned", f"PE(p + {choice.offset})", ("to",), ("position",), "rotation"),
+            Panel("rotation", f"R, k = {choice.offset}", ("to",), ("from",)),
+            Panel("pair", f"PE(p), pair {choice.pair}", ("from",), ("position",)),
+            Panel("turned", f"PE(p + {choice.offset})", ("to",), ("position",)),
         ),
         f"R = [cos kω, sin kω; −sin kω, cos kω], k = {choice.offset}",
         f"One matrix of 2 × 2 numbers shifts this pair by {choice.offset} at every position. It is made of "
@@ -215,8 +215,8 @@ def _shifted_stage(shifted: Shift, choice: PositionChoice) -> Part:
         "Predicted and real",
         "one",
         (
-            _panel("predicted", "R · PE(p)", "shifted"),
-            _panel("real", f"PE(p + {choice.offset})", "shifted"),
+            _panel("predicted", "R · PE(p)"),
+            _panel("real", f"PE(p + {choice.offset})"),
         ),
         f"PE(p + {choice.offset}) = R·PE(p)",
         f"All {format_count(d_model // 2)} pairs turned at once. The largest difference to the real rows is "
@@ -267,5 +267,5 @@ def _made(name: str, values: np.ndarray, *axes: Axis) -> TensorData:
     return TensorData(name, values, axes, lead=(), askable=False)
 
 
-def _panel(tensor: str, title: str, group: str = "") -> Panel:
-    return Panel(tensor, title, ("position",), ("d_model",), group)
+def _panel(tensor: str, title: str) -> Panel:
+    return Panel(tensor, title, ("position",), ("d_model",))

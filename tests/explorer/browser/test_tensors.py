@@ -17,10 +17,10 @@ from explorer.tensors import (
     Stage,
     TensorData,
     TensorViewData,
-    cell_index,
     check,
 )
 from explorer.visitor.reports import MAX_REPORT
+from tests.explorer.stage_cells import cell_index
 from tests.explorer.tensor_data import HEADS, LAYERS, PRODUCT, SIZE, SOFTMAX, tensors, values
 from tests.unpacked import unpacked
 

@@ -15,7 +15,7 @@ from explorer.browser.assets import view_style
 from explorer.browser.tensor_view import SCRIPT
 from explorer.browser.tensors import pack
 from explorer.look.theme import format_signed
-from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData, cell_index
+from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
 from explorer.views.output import data as output
 from explorer.views.update import data as update
 from explorer.visitor.extent import PATHS
@@ -23,6 +23,7 @@ from explorer.visitor.state import ExplorerState, Inspector, UpdateChoice
 from tests.explorer.mounting import MOUNT
 from tests.explorer.own_runs import train_tiny
 from tests.explorer.random_recording import random_recording
+from tests.explorer.stage_cells import cell_index
 from tests.explorer.stops import SAID, builders, mount, stop_of
 from tests.explorer.updates import scene_of
 from tests.marks import left_to_proofs

@@ -14,7 +14,7 @@ from explorer.browser.tensors import Looked, pack
 from explorer.models.decodings import recorded_of
 from explorer.models.known import loaded_run, shipped_runs
 from explorer.models.recorded import Recorded
-from explorer.tensors import cell_index, check
+from explorer.tensors import check
 from explorer.views.inspector.data import (
     MAX_BYTES,
     comparison_view,
@@ -39,6 +39,7 @@ from explorer.views.inspector.slice import (
 from explorer.views.inspector.tables import csv_of, parts_of, pinned_words, place_words, statistics_table
 from explorer.visitor.state import NO_ROWS, Cut, ExplorerState, Pinned
 from tests.explorer.random_recording import random_recording
+from tests.explorer.stage_cells import cell_index
 
 STATE = ExplorerState(run="copy", sentence="cat")
 WEIGHTS = "decoder.layers.0.cross_attn.weights"

@@ -11,7 +11,7 @@ from core.training.records import TrainStep
 from core.training.run_store import RunStore
 from explorer.browser.explain_panel import pack as pack_panel
 from explorer.browser.tensors import Looked, pack
-from explorer.tensors import CellPlace, cell_index
+from explorer.tensors import CellPlace
 from explorer.views.update import data as stages
 from explorer.views.update import tables as tables
 from explorer.views.update.data import looked_at, update_view
@@ -21,6 +21,7 @@ from explorer.views.update.scene import UpdateScene
 from explorer.views.update.words import norm_snippet, numbers_sentence, update_formula, update_sources
 from explorer.visitor.state import ExplorerState
 from tests.explorer.own_runs import train_tiny
+from tests.explorer.stage_cells import cell_index
 from tests.explorer.updates import scene_of
 
 STATE = ExplorerState(run="tiny0001", sentence="abc")
