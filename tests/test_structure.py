@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.addresses import FILES, FIRST, TITLES
+from tests.addresses import FILES
 from tests.another_python import said_by
 
 ROOT = Path(__file__).parent.parent
@@ -40,18 +40,8 @@ def test_charts_are_made_of_arrays_and_labels_alone():
         assert not imported(path) & {"streamlit", "torch"}, path
 
 
-def test_files_directly_in_pages_run_the_frame_and_answer_to_every_address():
-    # Streamlit opens such a file by itself when its name is the first address that a server is asked for, and says
-    # "page not found" where there is none.
-    stubs = {path.stem: path.read_text() for path in (ROOT / "pages").glob("*.py")}
-    assert set(stubs) == {*TITLES, *filter(None, FIRST)}
-    assert len(TITLES) >= 3
-    assert len(set(stubs.values())) == 1
-    assert "streamlit_app.py" in next(iter(stubs.values()))
-
-
 def test_every_script_of_a_page_is_in_the_navigation():
-    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*/*.py")} == set(FILES)
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").rglob("*.py")} == set(FILES)
 
 
 @pytest.mark.parametrize("folder", ["core", "explorer", "pages", "checkpoints"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.middleware import Middleware
 from streamlit import config
+from streamlit.runtime.pages_manager import PagesManager
 
 from core.errors import ConfigError
 from explorer.server.door import Door
@@ -25,6 +26,9 @@ def server_parts() -> dict[str, Any]:
 
     A server whose names make no sense is not started: the process ends with a sentence.
     """
+    # As `st.navigation` has it once a script has run. Before that Streamlit would look for each address in the folder
+    # `pages`, whose scripts lie deeper, and tell the server's first visitor that there is no such page.
+    PagesManager.uses_pages_directory = False
     try:
         return {"middleware": [Middleware(Door, hosts=served_hosts())], "lifespan": _while_it_serves}
     except ConfigError as error:
