@@ -1,7 +1,7 @@
 // Chips in a row, of which one is chosen: by a click, or by arrow keys, which move the focus along.
 
 import { el } from "./elements";
-import { isShortcut } from "./keys";
+import { actOn } from "./keys";
 
 /** A group of radio buttons; choosing one only reports it, since whoever hears of it may have a say. */
 export class Chips {
@@ -16,18 +16,8 @@ export class Chips {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const to = this.placeAt(event.key);
-    if (to === undefined || isShortcut(event)) return;
-    event.preventDefault();
-    this.choose(to);
-  }
-
-  private placeAt(key: string): number | undefined {
-    const { checked, chips } = this;
-    const places: Record<string, number> = {
-      ArrowLeft: checked - 1, ArrowUp: checked - 1, ArrowRight: checked + 1, ArrowDown: checked + 1, Home: 0, End: chips.length - 1,
-    };
-    return places[key];
+    const { checked } = this, to = (place: number) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
+    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
   }
 
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */

@@ -22,6 +22,36 @@ export function words<Tag extends keyof HTMLElementTagNameMap>(
   return el(tag, name ? { class: name, text } : { text });
 }
 
+/** A button that does something when it is pressed. */
+export function button(attributes: Attributes, press: () => void, ...children: (Node | string)[]): HTMLButtonElement {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+
+/** The button that asks for the explanation of the number that is looked at. The focus stays where it is, since it may mark that number. */
+export function explainButton(ask: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const node = button({ class: "link", text: "Explain this number", ...attributes }, ask);
+  node.addEventListener("pointerdown", (event) => event.preventDefault());
+  return node;
+}
+
+/** The heading of a table's column, and of a row. */
+export function columnHead(text: string, name?: string): HTMLElement { return el("th", { scope: "col", ...(name && { class: name }), text }); }
+export function rowHead(text: string | number, name?: string): HTMLElement { return el("th", { scope: "row", ...(name && { class: name }), text }); }
+
+/** A table with its headings and rows; the caption is for those who do not see it. */
+export function table(caption: string, heads: Node[], rows: Node[], attributes: Attributes = {}): HTMLTableElement {
+  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+}
+
+/** A rectangle in a picture, in pixels from its left upper corner. */
+export interface Box { x: number; y: number; width: number; height: number }
+/** Lays an element over a place of the picture that it stands in. */
+export function layOver(node: HTMLElement, { x, y, width, height }: Box): void {
+  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
+
 /** An element of a picture. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag, attributes: Attributes = {}, ...children: Node[]

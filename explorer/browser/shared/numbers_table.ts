@@ -1,6 +1,6 @@
 // The numbers of a plane as a table, built when it is asked for.
 
-import { el, setText, words } from "./elements";
+import { columnHead, el, rowHead, setText, table, words } from "./elements";
 import { plural } from "./numbers";
 import type { Plane } from "./planes";
 import { clip } from "./text";
@@ -23,10 +23,9 @@ export function numbersTable(
   const cut = [[down, shown.rows, "row"], [across, shown.columns, "column"]] as const;
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const cells = down.map(() => across.map(() => el("td")));
-  const body = down.map((row, i) => el("tr", {}, el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }), ...cells[i]));
-  const head = across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) }));
-  const table = el("table", {}, words("caption", title, "unseen"), el("thead", {}, el("tr", {}, el("td"), ...head)), el("tbody", {}, ...body));
-  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table);
+  const body = down.map((row, i) => el("tr", {}, rowHead(rows.names.length ? rows.heading(row) : "", rows.side), ...cells[i]));
+  const head = across.map((column) => columnHead(clip(columns.label(column), 24), columns.side));
+  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table(title, [el("td"), ...head], body));
   const node = el("div", { class: "as-table" }, caption, ...(left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : []), box);
   const write = () => down.forEach((row, i) => across.forEach((column, j) => setText(cells[i][j], text(row, column))));
   write();

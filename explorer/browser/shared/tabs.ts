@@ -1,7 +1,7 @@
 // Stages as tabs in a line, of which one is open.
 
-import { el } from "./elements";
-import { isShortcut } from "./keys";
+import { button, el } from "./elements";
+import { actOn } from "./keys";
 import { mathWords } from "./math";
 
 export interface Tab { key: string; title: string; tip: string }
@@ -14,15 +14,15 @@ export class Tabs {
   /** controls: id of what a tab opens. */
   constructor(private readonly controls: string, private readonly open: (key: string) => void) {
     this.node.addEventListener("keydown", (event) => {
-      const at = this.tabs.indexOf(event.target as HTMLButtonElement), last = this.tabs.length - 1;
-      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
-      if (at < 0 || to === undefined || isShortcut(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const next = (to + this.tabs.length) % this.tabs.length;
-      this.open(this.shown[next].key);
-      this.tabs[next].focus();
+      const at = this.tabs.indexOf(event.target as HTMLButtonElement), count = this.tabs.length;
+      const to = (place: number) => at >= 0 && (() => this.go((place + count) % count));
+      actOn(event, { ArrowLeft: to(at - 1), ArrowRight: to(at + 1), Home: to(0), End: to(count - 1) });
     });
+  }
+
+  private go(place: number): void {
+    this.open(this.shown[place].key);
+    this.tabs[place].focus();
   }
 
   build(tabs: Tab[]): void {
@@ -30,9 +30,7 @@ export class Tabs {
     this.shown = tabs;
     this.tabs = tabs.map(({ key, title, tip }) => {
       const attributes = { id: idOf(key), "aria-controls": this.controls, "data-focus": `tab:${key}`, title: tip };
-      const tab = el("button", { type: "button", role: "tab", ...attributes }, mathWords("span", title));
-      tab.addEventListener("click", () => this.open(key));
-      return tab;
+      return button({ role: "tab", ...attributes }, () => this.open(key), mathWords("span", title));
     });
     this.node.replaceChildren(...this.tabs);
   }

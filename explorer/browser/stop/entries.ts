@@ -1,6 +1,6 @@
 // Cells of a picture in which something can be written: names of rows, small numbers, answers.
 
-import { el } from "../shared/elements";
+import { el, layOver } from "../shared/elements";
 import { isShortcut } from "../shared/keys";
 import { shownIn } from "./board";
 import type { Board, Part } from "./board";
@@ -55,7 +55,7 @@ export class Entries {
   private place(entry: Entry, part: Part, model: Model): void {
     const key = keyOf(entry), input = this.inputs.get(key) ?? this.build(key, entry), { rows, columns } = shownIn(model, part), [width, height] = part.cell;
     const y = part.y + rows.indexOf(entry.row) * height, isName = entry.column < 0, wide = Math.min(part.x - 8, 116), x = isName ? part.x - wide - 6 : part.x + columns.indexOf(entry.column) * width;
-    Object.assign(input.style, { left: `${x}px`, top: `${y}px`, width: `${(isName ? wide : width) - 1}px`, height: `${height - 1}px` });
+    layOver(input, { x, y, width: (isName ? wide : width) - 1, height: height - 1 });
     input.setAttribute("aria-label", entry.label + (entry.state ? `, ${entry.state}` : ""));
     input.dataset.state = entry.state;
     const before = this.held.get(key);

@@ -1,7 +1,7 @@
 // A small picture of each head's weights, which chooses it, above its place among the joined heads.
 
 import { WEIGHTS, drawSheet, pixelSheet } from "../shared/cells";
-import { el } from "../shared/elements";
+import { button, el, layOver } from "../shared/elements";
 import type { Look } from "../shared/look";
 import { range } from "../shared/planes";
 import type { Board } from "./board";
@@ -26,17 +26,16 @@ export class Heads {
   }
 
   private head(model: Model, { x, y, width, height, pitch, tensor, spread }: NonNullable<Board["heads"]>, head: number, look: Look): HTMLElement {
-    const canvas = el("canvas", { "aria-hidden": "true" }), button = el("button", { type: "button", class: "thumb", title: `head ${head}`, "aria-label": `head ${head}` }, canvas);
+    const canvas = el("canvas", { "aria-hidden": "true" }), name = `head ${head}`, node = button({ class: "thumb", title: name, "aria-label": name }, () => this.choose(head), canvas);
     const isHere = (model.tensors[tensor].axis("head")?.places ?? range(head + 1)).includes(head);
-    Object.assign(button.style, { left: `${x + head * pitch + (pitch - width) / 2}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-    button.addEventListener("click", () => this.choose(head));
-    if (!isHere) return (button.textContent = String(head), button);
+    layOver(node, { x: x + head * pitch + (pitch - width) / 2, y, width, height });
+    if (!isHere) return (node.textContent = String(head), node);
     const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
     const sheet = pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
     const context = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     // As in the matrix above: what the model has not written yet reads nothing.
     const there = model.header.grows ? (model.chosen.row + 1) / rows.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
-    return button;
+    return node;
   }
 }

@@ -1,6 +1,6 @@
 // The rail: the blocks of the whole model in two rows, where one is, and the way to every other.
 
-import { el, svg, words } from "../shared/elements";
+import { button, el, svg, words } from "../shared/elements";
 import type { Header, RailBlock } from "./data";
 
 const NARROW = 1150;
@@ -34,11 +34,10 @@ export class Rail {
 
   private button(block: RailBlock, here: string, isDone: boolean, text: string): HTMLElement {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...(isHere ? { "aria-current": "true" } : {}) }, words("span", text));
-    button.dataset.block = block.id;
-    button.style.flexGrow = String(block.weight);
-    if (!isHere) button.addEventListener("click", () => this.open(block.id));
-    return button;
+    const attributes = { title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", "data-block": block.id };
+    const node = button({ ...attributes, ...(isHere ? { "aria-current": "true" } : {}) }, () => { if (!isHere) this.open(block.id); }, words("span", text));
+    node.style.flexGrow = String(block.weight);
+    return node;
   }
 
   /** The memory: from the encoder's end to every block that reads it. Once the rail has its place. */

@@ -1,7 +1,7 @@
 // The tokens of the rows above a picture that shows one row: the chosen one is the lit one.
 
 import { Chips } from "../shared/chips";
-import { el, words } from "../shared/elements";
+import { el, layOver, words } from "../shared/elements";
 import type { Board } from "./board";
 import type { Model } from "./model";
 
@@ -15,8 +15,8 @@ export class Tokens {
   draw(model: Model, { tokens }: Board): void {
     this.node.hidden = !tokens;
     if (!tokens) return;
-    const { x, y, width, height, under } = tokens, key = JSON.stringify([model.reads, under, model.header.row_side]);
-    Object.assign(this.node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    const { under } = tokens, key = JSON.stringify([model.reads, under, model.header.row_side]);
+    layOver(this.node, tokens);
     if (key !== this.built) this.build(model, under, key);
     this.check(model);
   }

@@ -96,6 +96,28 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+function explainButton(ask, attributes = {}) {
+  const node = button({ class: "link", text: "Explain this number", ...attributes }, ask);
+  node.addEventListener("pointerdown", (event) => event.preventDefault());
+  return node;
+}
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
+function rowHead(text, name) {
+  return el("th", { scope: "row", ...name && { class: name }, text });
+}
+function table(caption, heads, rows2, attributes = {}) {
+  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows2));
+}
+function layOver(node, { x, y, width, height }) {
+  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -393,27 +415,24 @@ var Tabs = class {
     this.controls = controls;
     this.open = open;
     this.node.addEventListener("keydown", (event) => {
-      const at = this.tabs.indexOf(event.target), last = this.tabs.length - 1;
-      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
-      if (at < 0 || to === void 0 || isShortcut(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const next = (to + this.tabs.length) % this.tabs.length;
-      this.open(this.shown[next].key);
-      this.tabs[next].focus();
+      const at = this.tabs.indexOf(event.target), count = this.tabs.length;
+      const to = (place) => at >= 0 && (() => this.go((place + count) % count));
+      actOn(event, { ArrowLeft: to(at - 1), ArrowRight: to(at + 1), Home: to(0), End: to(count - 1) });
     });
   }
   node = el("div", { class: "stages", role: "tablist", "aria-label": "Stages" });
   tabs = [];
   shown = [];
+  go(place) {
+    this.open(this.shown[place].key);
+    this.tabs[place].focus();
+  }
   build(tabs) {
     if (JSON.stringify(this.shown) === JSON.stringify(tabs)) return;
     this.shown = tabs;
     this.tabs = tabs.map(({ key, title, tip }) => {
       const attributes = { id: idOf(key), "aria-controls": this.controls, "data-focus": `tab:${key}`, title: tip };
-      const tab = el("button", { type: "button", role: "tab", ...attributes }, mathWords("span", title));
-      tab.addEventListener("click", () => this.open(key));
-      return tab;
+      return button({ role: "tab", ...attributes }, () => this.open(key), mathWords("span", title));
     });
     this.node.replaceChildren(...this.tabs);
   }
@@ -1230,7 +1249,7 @@ var Entries = class {
   place(entry, part2, model) {
     const key = keyOf(entry), input = this.inputs.get(key) ?? this.build(key, entry), { rows: rows2, columns } = shownIn(model, part2), [width, height] = part2.cell;
     const y = part2.y + rows2.indexOf(entry.row) * height, isName = entry.column < 0, wide = Math.min(part2.x - 8, 116), x = isName ? part2.x - wide - 6 : part2.x + columns.indexOf(entry.column) * width;
-    Object.assign(input.style, { left: `${x}px`, top: `${y}px`, width: `${(isName ? wide : width) - 1}px`, height: `${height - 1}px` });
+    layOver(input, { x, y, width: (isName ? wide : width) - 1, height: height - 1 });
     input.setAttribute("aria-label", entry.label + (entry.state ? `, ${entry.state}` : ""));
     input.dataset.state = entry.state;
     const before = this.held.get(key);
@@ -1328,20 +1347,19 @@ var Heads = class {
       this.drawn = key;
       this.node.replaceChildren(...model.chooser("head").options.map((_, head) => this.head(model, heads, head, look)));
     }
-    [...this.node.children].forEach((button, head) => button.setAttribute("aria-pressed", String(head === chosen)));
+    [...this.node.children].forEach((button2, head) => button2.setAttribute("aria-pressed", String(head === chosen)));
   }
   head(model, { x, y, width, height, pitch, tensor, spread }, head, look) {
-    const canvas = el("canvas", { "aria-hidden": "true" }), button = el("button", { type: "button", class: "thumb", title: `head ${head}`, "aria-label": `head ${head}` }, canvas);
+    const canvas = el("canvas", { "aria-hidden": "true" }), name = `head ${head}`, node = button({ class: "thumb", title: name, "aria-label": name }, () => this.choose(head), canvas);
     const isHere = (model.tensors[tensor].axis("head")?.places ?? range(head + 1)).includes(head);
-    Object.assign(button.style, { left: `${x + head * pitch + (pitch - width) / 2}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-    button.addEventListener("click", () => this.choose(head));
-    if (!isHere) return button.textContent = String(head), button;
+    layOver(node, { x: x + head * pitch + (pitch - width) / 2, y, width, height });
+    if (!isHere) return node.textContent = String(head), node;
     const plane = model.plane(tensor, spread, { head }), { rows: rows2, columns } = plane;
     const sheet = pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
     const context = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     const there = model.header.grows ? (model.chosen.row + 1) / rows2.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
-    return button;
+    return node;
   }
 };
 
@@ -2358,7 +2376,7 @@ function tables(model, room) {
 }
 function rowsOf3(model) {
   const { row } = model.chosen, side = model.header.row_side || "", sums = ["sum_tokens", "sum_positions", "sum_output"], isAdded = model.has("sum_positions"), shifted = model.stage("shifted");
-  const table = model.has("table") ? [{ name: "position", tensor: "table", title: `PE(${row})`, below: isAdded ? "of the table" : "not added here", sign: isAdded ? "+" : "", rows: "position", scale: isAdded ? sums : ["table"], from: "table", isMade: true }] : [];
+  const table2 = model.has("table") ? [{ name: "position", tensor: "table", title: `PE(${row})`, below: isAdded ? "of the table" : "not added here", sign: isAdded ? "+" : "", rows: "position", scale: isAdded ? sums : ["table"], from: "table", isMade: true }] : [];
   const turned = shifted ? shifted.panels.map(({ tensor, title }, i) => ({
     name: tensor,
     tensor,
@@ -2373,7 +2391,7 @@ function rowsOf3(model) {
   })) : [];
   return [
     { name: "tokens", tensor: "sum_tokens", title: model.reads[row] ?? "", below: "its token vector", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },
-    ...table,
+    ...table2,
     { name: "output", tensor: "sum_output", title: "into layer 0", below: isAdded ? "their sum" : "nothing is added", sign: "=", rows: "position", scale: sums, from: "sum", isMade: true, tone: side },
     ...turned
   ];
@@ -2506,15 +2524,16 @@ var Rail = class {
   }
   button(block, here, isDone, text) {
     const name = block.layer === null ? block.title : `${block.title}, layer ${block.layer}`, isHere = block.id === here;
-    const button = el("button", { type: "button", title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", ...isHere ? { "aria-current": "true" } : {} }, words("span", text));
-    button.dataset.block = block.id;
-    button.style.flexGrow = String(block.weight);
-    if (!isHere) button.addEventListener("click", () => this.open(block.id));
-    return button;
+    const attributes = { title: name, "aria-label": `${block.side === "source" ? "Encoder" : "Decoder"}: ${name}`, class: isDone ? "done" : "", "data-block": block.id };
+    const node = button({ ...attributes, ...isHere ? { "aria-current": "true" } : {} }, () => {
+      if (!isHere) this.open(block.id);
+    }, words("span", text));
+    node.style.flexGrow = String(block.weight);
+    return node;
   }
   /** The memory: from the encoder's end to every block that reads it. Once the rail has its place. */
   lay({ rail }) {
-    const buttons = new Map([...this.node.querySelectorAll("button")].map((button) => [button.dataset.block, button]));
+    const buttons = new Map([...this.node.querySelectorAll("button")].map((button2) => [button2.dataset.block, button2]));
     const last = buttons.get(rail.findLast(({ side }) => side === "source")?.id);
     if (!last) return;
     const readers = rail.filter(({ crosses: crosses2 }) => crosses2).map(({ id }) => buttons.get(id));
@@ -2539,10 +2558,9 @@ function numbersTable(title, caption, { rows: rows2, columns }, shown3, text) {
   const cut = [[down, shown3.rows, "row"], [across, shown3.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const cells = down.map(() => across.map(() => el("td")));
-  const body = down.map((row, i) => el("tr", {}, el("th", { scope: "row", class: rows2.side, text: rows2.names.length ? rows2.heading(row) : "" }), ...cells[i]));
-  const head = across.map((column2) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column2), 24) }));
-  const table = el("table", {}, words("caption", title, "unseen"), el("thead", {}, el("tr", {}, el("td"), ...head)), el("tbody", {}, ...body));
-  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table);
+  const body = down.map((row, i) => el("tr", {}, rowHead(rows2.names.length ? rows2.heading(row) : "", rows2.side), ...cells[i]));
+  const head = across.map((column2) => columnHead(clip(columns.label(column2), 24), columns.side));
+  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table(title, [el("td"), ...head], body));
   const node = el("div", { class: "as-table" }, caption, ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [], box);
   const write = () => down.forEach((row, i) => across.forEach((column2, j) => setText(cells[i][j], text(row, column2))));
   write();
@@ -2704,22 +2722,8 @@ var Chips = class {
   node;
   checked = 0;
   onKey(event) {
-    const to = this.placeAt(event.key);
-    if (to === void 0 || isShortcut(event)) return;
-    event.preventDefault();
-    this.choose(to);
-  }
-  placeAt(key) {
-    const { checked, chips } = this;
-    const places = {
-      ArrowLeft: checked - 1,
-      ArrowUp: checked - 1,
-      ArrowRight: checked + 1,
-      ArrowDown: checked + 1,
-      Home: 0,
-      End: chips.length - 1
-    };
-    return places[key];
+    const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
+    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
@@ -2745,8 +2749,8 @@ var Tokens = class {
   draw(model, { tokens }) {
     this.node.hidden = !tokens;
     if (!tokens) return;
-    const { x, y, width, height, under } = tokens, key = JSON.stringify([model.reads, under, model.header.row_side]);
-    Object.assign(this.node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+    const { under } = tokens, key = JSON.stringify([model.reads, under, model.header.row_side]);
+    layOver(this.node, tokens);
     if (key !== this.built) this.build(model, under, key);
     this.check(model);
   }
@@ -2760,7 +2764,7 @@ var Tokens = class {
     const { row } = model.chosen, buttons = [...this.chips.node.children], root = this.node.getRootNode();
     const hadFocus = this.node.contains(root.activeElement);
     this.chips.check(row);
-    buttons.forEach((button, place) => button.classList.toggle("later", model.header.grows && place > row));
+    buttons.forEach((button2, place) => button2.classList.toggle("later", model.header.grows && place > row));
     const chosen = buttons[row], { scrollLeft, clientWidth } = this.node;
     if (chosen.offsetLeft < scrollLeft || chosen.offsetLeft + chosen.offsetWidth > scrollLeft + clientWidth) this.node.scrollLeft = chosen.offsetLeft - clientWidth / 2;
     if (hadFocus) chosen.focus({ preventScroll: true });
@@ -2783,13 +2787,6 @@ var Stop = class {
     this.canvas.addEventListener("pointermove", (event) => this.point(this.under(event)), { signal });
     this.canvas.addEventListener("pointerleave", () => this.point(null), { signal });
     this.canvas.addEventListener("click", (event) => this.onClick(event), { signal });
-    this.explain.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
-    this.explain.addEventListener("click", () => {
-      const spot = this.active();
-      if (spot) this.ask(spot);
-    }, { signal });
-    this.inspect.addEventListener("click", () => this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() }), { signal });
-    this.tableButton.addEventListener("click", () => this.toggleTable(), { signal });
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
@@ -2808,7 +2805,7 @@ var Stop = class {
     }, signal);
     for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => {
       this.brought = "";
-    }, { signal, passive: true });
+    }, { signal, passive: true, capture: true });
   }
   ends = new AbortController();
   choices = makeChoices((a, b) => JSON.stringify(a) === JSON.stringify(b));
@@ -2816,9 +2813,12 @@ var Stop = class {
   parts = el("div", { class: "parts", id: "picture", role: "tabpanel" });
   stage = el("div", { class: "stage" }, this.canvas, this.parts);
   sentence = el("p", { class: "sentence" });
-  explain = el("button", { type: "button", class: "link", text: "Explain this number" });
-  tableButton = el("button", { type: "button", class: "link", text: "Table" });
-  inspect = el("button", { type: "button", class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" });
+  explain = explainButton(() => {
+    const spot = this.active();
+    if (spot) this.ask(spot);
+  });
+  tableButton = button({ class: "link", text: "Table" }, () => this.toggleTable());
+  inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.inspectBlock());
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   tablePlace = el("div");
   rail = new Rail((block) => this.go(block));
@@ -2891,6 +2891,10 @@ var Stop = class {
       this.rail.draw(this.header);
       this.choose("layer", there.layer);
     } else this.send("open", { key: this.header.key, block: id, report: this.choices.tell() });
+  }
+  /** All numbers of the block. */
+  inspectBlock() {
+    this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() });
   }
   // ---- reports -------------------------------------------------------------------------------------------------
   moved() {
@@ -3153,7 +3157,7 @@ var Stop = class {
     const nodes = this.board.parts.map((part2) => {
       const { width, height } = extent(this.model, part2), node = this.overlay(part2.name);
       node.setAttribute("aria-label", summary(this.model, part2, this.held));
-      Object.assign(node.style, { left: `${part2.x}px`, top: `${part2.y}px`, width: `${width}px`, height: `${height}px` });
+      layOver(node, { x: part2.x, y: part2.y, width, height });
       return node;
     });
     const before = [...this.parts.children];

@@ -4,7 +4,7 @@ import { onTold, tell } from "../shared/bus";
 import type { Command, Light, Token } from "../shared/bus";
 import { arrival, growFrom, leave } from "../shared/camera";
 import { makeChoices } from "../shared/choices";
-import { el, setText, words } from "../shared/elements";
+import { button, el, explainButton, layOver, setText, words } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
 import { actOn, comesFrom } from "../shared/keys";
 import { listenForLesson } from "../shared/lesson_keys";
@@ -44,9 +44,9 @@ class Stop implements View {
   private readonly parts = el("div", { class: "parts", id: "picture", role: "tabpanel" });
   private readonly stage = el("div", { class: "stage" }, this.canvas, this.parts);
   private readonly sentence = el("p", { class: "sentence" });
-  private readonly explain = el("button", { type: "button", class: "link", text: "Explain this number" });
-  private readonly tableButton = el("button", { type: "button", class: "link", text: "Table" });
-  private readonly inspect = el("button", { type: "button", class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" });
+  private readonly explain = explainButton(() => { const spot = this.active(); if (spot) this.ask(spot); });
+  private readonly tableButton = button({ class: "link", text: "Table" }, () => this.toggleTable());
+  private readonly inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.inspectBlock());
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private readonly tablePlace = el("div");
   private readonly rail = new Rail((block) => this.go(block));
@@ -81,11 +81,6 @@ class Stop implements View {
     this.canvas.addEventListener("pointermove", (event) => this.point(this.under(event)), { signal });
     this.canvas.addEventListener("pointerleave", () => this.point(null), { signal });
     this.canvas.addEventListener("click", (event) => this.onClick(event), { signal });
-    // The cell of the keys stays the one that is meant: its part keeps the focus.
-    this.explain.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
-    this.explain.addEventListener("click", () => { const spot = this.active(); if (spot) this.ask(spot); }, { signal });
-    this.inspect.addEventListener("click", () => this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() }), { signal });
-    this.tableButton.addEventListener("click", () => this.toggleTable(), { signal });
     root.addEventListener("keydown", (event) => this.onPartKey(event), { signal });
     document.addEventListener("keydown", (event) => this.onKey(event), { signal });
     onTold("command", (command) => this.obey(command), signal);
@@ -97,7 +92,7 @@ class Stop implements View {
     onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => { this.layout(); this.bring(this.brought); }, signal);
-    for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => { this.brought = ""; }, { signal, passive: true });
+    for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => { this.brought = ""; }, { signal, passive: true, capture: true });
   }
 
   // ---- what is chosen -----------------------------------------------------------------------------------------
@@ -139,6 +134,9 @@ class Stop implements View {
       this.choose("layer", there.layer!);
     } else this.send("open", { key: this.header.key, block: id, report: this.choices.tell() });
   }
+
+  /** All numbers of the block. */
+  private inspectBlock(): void { this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() }); }
 
   // ---- reports -------------------------------------------------------------------------------------------------
   private moved(): void {
@@ -413,7 +411,7 @@ class Stop implements View {
     const nodes = this.board.parts.map((part) => {
       const { width, height } = extent(this.model!, part), node = this.overlay(part.name);
       node.setAttribute("aria-label", summary(this.model!, part, this.held));
-      Object.assign(node.style, { left: `${part.x}px`, top: `${part.y}px`, width: `${width}px`, height: `${height}px` });
+      layOver(node, { x: part.x, y: part.y, width, height });
       return node;
     });
     const before = [...this.parts.children];

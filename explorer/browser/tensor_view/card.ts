@@ -1,6 +1,6 @@
 // The open stage as one card: the figure, beside or under it head and choosers, the readout with its legend, and the numbers as a table.
 
-import { el, words } from "../shared/elements";
+import { button, el, words } from "../shared/elements";
 import { mathWords } from "../shared/math";
 import { numbersTable } from "../shared/numbers_table";
 import type { NumbersTable } from "../shared/numbers_table";
@@ -36,7 +36,10 @@ export class Card implements Actions {
   private readonly choosers: Choosers;
   private readonly readout: Readout;
   private readonly title = el("h2");
-  private readonly robust = el("button", { type: "button", class: "switch", role: "switch", "data-focus": "robust", title: "Colours end at the size that 99 of 100 values stay below" }, el("i"), "Robust scale");
+  private readonly robust = button({ class: "switch", role: "switch", "data-focus": "robust", title: "Colours end at the size that 99 of 100 values stay below" }, () => {
+    this.host.isRobust = !this.host.isRobust;
+    this.draw();
+  }, el("i"), "Robust scale");
   private readonly legends = el("div", { class: "legends" });
   private readonly tablePlace = el("div");
   private groups: Group[] = [];
@@ -52,7 +55,6 @@ export class Card implements Actions {
     this.figure = new Figure(stage, this.panels);
     this.choosers = new Choosers(host);
     this.readout = new Readout(host.root, () => { const spot = this.active(); if (spot) this.ask(spot); }, () => this.toggleTable(this.result));
-    this.robust.addEventListener("click", () => { host.isRobust = !host.isRobust; this.draw(); });
     const tabpanel: Record<string, string> = model.header.stages.length > 1 ? { role: "tabpanel", "aria-labelledby": idOf(stage.key) } : {};
     const foot = el("footer", {}, this.readout.node, el("div", { class: "scale" }, this.robust, this.legends));
     this.node = el("section", { class: "card", id: "stage", ...tabpanel }, this.figure.node, this.head(), foot, this.tablePlace);

@@ -1,7 +1,7 @@
 // The choice of the places of axes: a few as buttons, many in a list, heads as small pictures.
 
 import type { Scale } from "../shared/cells";
-import { el, words } from "../shared/elements";
+import { button, el, words } from "../shared/elements";
 import { range } from "../shared/planes";
 import type { ChooserEntry, PanelEntry } from "../shared/tensors";
 import type { Host } from "./host";
@@ -40,20 +40,16 @@ export class Choosers {
 }
 
 /** Buttons of a chooser's places, of which one is pressed. */
-function buttonsOf(host: Host, chooser: ChooserEntry, button: (place: number) => HTMLElement): { buttons: HTMLElement[]; update: () => void } {
+function buttonsOf(host: Host, chooser: ChooserEntry, name: string, contents: (place: number) => (Node | string)[]): { buttons: HTMLElement[]; update: () => void } {
   const buttons = chooser.options.map((_, place) => {
-    const node = button(place);
-    node.addEventListener("click", () => host.choose(chooser.axis, place));
-    return node;
+    const attributes = { class: name, "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
+    return button(attributes, () => host.choose(chooser.axis, place), ...contents(place));
   });
   return { buttons, update: () => buttons.forEach((node, place) => node.setAttribute("aria-pressed", String(place === host.model.chosen.choices[chooser.axis]))) };
 }
-function attributesOf(chooser: ChooserEntry, place: number): Record<string, string> {
-  return { type: "button", "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
-}
 
 function segmentsOf(host: Host, chooser: ChooserEntry): Part {
-  const { buttons, update } = buttonsOf(host, chooser, (place) => el("button", { ...attributesOf(chooser, place), text: optionText(chooser.options[place]) }));
+  const { buttons, update } = buttonsOf(host, chooser, "segment", (place) => [optionText(chooser.options[place])]);
   const node = el("div", { class: "chooser" }, words("span", chooser.label, "chooser-name"),
     el("div", { class: "segments", role: "group", "aria-label": chooser.label }, ...buttons));
   return { node, update };
@@ -75,8 +71,8 @@ class Thumbnails implements Part {
 
   constructor(private readonly host: Host, private readonly chooser: ChooserEntry, private readonly panel: PanelEntry) {
     this.canvases = chooser.options.map(() => el("canvas", { "aria-hidden": "true" }));
-    const { buttons, update } = buttonsOf(host, chooser, (place) => el("button", { ...attributesOf(chooser, place), class: "thumb" },
-      el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")));
+    const { buttons, update } = buttonsOf(host, chooser, "thumb", (place) =>
+      [el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")]);
     this.node = el("div", { class: "thumbs", role: "group", "aria-label": chooser.label }, ...buttons);
     this.update = update;
   }

@@ -1,7 +1,7 @@
 // One matrix: cells on a canvas, labels and frames as elements over it, one tab stop with a cursor.
 
 import type { Scale } from "../shared/cells";
-import { el, setText, words } from "../shared/elements";
+import { button, el, setText, words } from "../shared/elements";
 import { mathWords } from "../shared/math";
 import { ordinal, plural } from "../shared/numbers";
 import { panelShape } from "../shared/planes";
@@ -66,9 +66,7 @@ export class Panel implements Sized {
   }
 
   private link(text: string, kind: string, label: string, act: () => void): HTMLElement {
-    const node = el("button", { type: "button", class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label });
-    node.addEventListener("click", act);
-    return node;
+    return button({ class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label }, act);
   }
 
   private listen(): void {

@@ -1,6 +1,6 @@
 // The sentence on the cell that is looked at, and what can be asked of it.
 
-import { el, setText } from "../shared/elements";
+import { button, el, explainButton, setText } from "../shared/elements";
 import { setHidden } from "../shared/focus";
 import { mathWords } from "../shared/math";
 import type { Reading } from "./words";
@@ -14,16 +14,14 @@ export class Readout {
   private readonly after = new Formula();
   private readonly value = el("b");
   private readonly index = el("code");
-  private readonly explain = el("button", { type: "button", class: "link", text: "Explain this number", "data-focus": "explain" });
-  private readonly open = el("button", { type: "button", class: "link", "data-focus": "table" });
+  private readonly explain: HTMLButtonElement;
+  private readonly open: HTMLButtonElement;
   private readonly sentence: HTMLElement;
 
   /** heir: what has the focus next where this loses it. */
   constructor(private readonly heir: HTMLElement, ask: () => void, toggleTable: () => void) {
-    // The cell of the keys stays the one that is meant: its canvas keeps the focus.
-    this.explain.addEventListener("pointerdown", (event) => event.preventDefault());
-    this.explain.addEventListener("click", ask);
-    this.open.addEventListener("click", toggleTable);
+    this.explain = explainButton(ask, { "data-focus": "explain" });
+    this.open = button({ class: "link", "data-focus": "table" }, toggleTable);
     this.sentence = el("p", { class: "sentence" }, this.before.node, this.first, this.between.node, this.second, this.after.node, this.value, " ", this.index);
     this.node = el("div", { class: "readout" }, this.sentence, el("p", { class: "actions" }, this.explain, this.open));
   }

@@ -45,6 +45,25 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+function explainButton(ask, attributes = {}) {
+  const node = button({ class: "link", text: "Explain this number", ...attributes }, ask);
+  node.addEventListener("pointerdown", (event) => event.preventDefault());
+  return node;
+}
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
+function rowHead(text, name) {
+  return el("th", { scope: "row", ...name && { class: name }, text });
+}
+function table(caption, heads, rows, attributes = {}) {
+  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+}
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
   if (shown.get(node) === text) return;
@@ -444,27 +463,24 @@ var Tabs = class {
     this.controls = controls;
     this.open = open;
     this.node.addEventListener("keydown", (event) => {
-      const at = this.tabs.indexOf(event.target), last = this.tabs.length - 1;
-      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
-      if (at < 0 || to === void 0 || isShortcut(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const next = (to + this.tabs.length) % this.tabs.length;
-      this.open(this.shown[next].key);
-      this.tabs[next].focus();
+      const at = this.tabs.indexOf(event.target), count = this.tabs.length;
+      const to = (place) => at >= 0 && (() => this.go((place + count) % count));
+      actOn(event, { ArrowLeft: to(at - 1), ArrowRight: to(at + 1), Home: to(0), End: to(count - 1) });
     });
   }
   node = el("div", { class: "stages", role: "tablist", "aria-label": "Stages" });
   tabs = [];
   shown = [];
+  go(place) {
+    this.open(this.shown[place].key);
+    this.tabs[place].focus();
+  }
   build(tabs) {
     if (JSON.stringify(this.shown) === JSON.stringify(tabs)) return;
     this.shown = tabs;
     this.tabs = tabs.map(({ key, title, tip }) => {
       const attributes = { id: idOf(key), "aria-controls": this.controls, "data-focus": `tab:${key}`, title: tip };
-      const tab = el("button", { type: "button", role: "tab", ...attributes }, mathWords("span", title));
-      tab.addEventListener("click", () => this.open(key));
-      return tab;
+      return button({ role: "tab", ...attributes }, () => this.open(key), mathWords("span", title));
     });
     this.node.replaceChildren(...this.tabs);
   }
@@ -559,10 +575,9 @@ function numbersTable(title, caption, { rows, columns }, shown2, text) {
   const cut = [[down, shown2.rows, "row"], [across, shown2.columns, "column"]];
   const left = cut.filter(([some, all]) => some.length < all.length).map(([some, all, word]) => `the first ${some.length} of ${plural(all.length, word)}`);
   const cells = down.map(() => across.map(() => el("td")));
-  const body = down.map((row, i) => el("tr", {}, el("th", { scope: "row", class: rows.side, text: rows.names.length ? rows.heading(row) : "" }), ...cells[i]));
-  const head = across.map((column) => el("th", { scope: "col", class: columns.side, text: clip(columns.label(column), 24) }));
-  const table = el("table", {}, words("caption", title, "unseen"), el("thead", {}, el("tr", {}, el("td"), ...head)), el("tbody", {}, ...body));
-  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table);
+  const body = down.map((row, i) => el("tr", {}, rowHead(rows.names.length ? rows.heading(row) : "", rows.side), ...cells[i]));
+  const head = across.map((column) => columnHead(clip(columns.label(column), 24), columns.side));
+  const box = el("div", { class: "numbers", tabindex: "0", role: "region", "aria-label": `Table of ${title}`, "data-focus": "numbers" }, table(title, [el("td"), ...head], body));
   const node = el("div", { class: "as-table" }, caption, ...left.length ? [words("p", `The table shows ${left.join(" and ")}.`, "thinned")] : [], box);
   const write2 = () => down.forEach((row, i) => across.forEach((column, j) => setText(cells[i][j], text(row, column))));
   write2();
@@ -864,19 +879,15 @@ var Choosers = class {
     }
   }
 };
-function buttonsOf(host, chooser, button) {
+function buttonsOf(host, chooser, name, contents) {
   const buttons = chooser.options.map((_, place) => {
-    const node = button(place);
-    node.addEventListener("click", () => host.choose(chooser.axis, place));
-    return node;
+    const attributes = { class: name, "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
+    return button(attributes, () => host.choose(chooser.axis, place), ...contents(place));
   });
   return { buttons, update: () => buttons.forEach((node, place) => node.setAttribute("aria-pressed", String(place === host.model.chosen.choices[chooser.axis]))) };
 }
-function attributesOf(chooser, place) {
-  return { type: "button", "aria-label": optionWords(chooser, place), "data-focus": `${chooser.axis}:${place}` };
-}
 function segmentsOf(host, chooser) {
-  const { buttons, update } = buttonsOf(host, chooser, (place) => el("button", { ...attributesOf(chooser, place), text: optionText(chooser.options[place]) }));
+  const { buttons, update } = buttonsOf(host, chooser, "segment", (place) => [optionText(chooser.options[place])]);
   const node = el(
     "div",
     { class: "chooser" },
@@ -899,12 +910,7 @@ var Thumbnails = class {
     this.chooser = chooser;
     this.panel = panel;
     this.canvases = chooser.options.map(() => el("canvas", { "aria-hidden": "true" }));
-    const { buttons, update } = buttonsOf(host, chooser, (place) => el(
-      "button",
-      { ...attributesOf(chooser, place), class: "thumb" },
-      el("span", { class: "paper" }, this.canvases[place]),
-      words("span", optionWords(chooser, place), "short")
-    ));
+    const { buttons, update } = buttonsOf(host, chooser, "thumb", (place) => [el("span", { class: "paper" }, this.canvases[place]), words("span", optionWords(chooser, place), "short")]);
     this.node = el("div", { class: "thumbs", role: "group", "aria-label": chooser.label }, ...buttons);
     this.update = update;
   }
@@ -1326,9 +1332,7 @@ var Panel = class {
   columns;
   ends;
   link(text, kind, label, act) {
-    const node = el("button", { type: "button", class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label });
-    node.addEventListener("click", act);
-    return node;
+    return button({ class: "link small", text, "data-focus": `${kind}:${this.position}`, "aria-label": label }, act);
   }
   listen() {
     const { canvas, actions, position } = this;
@@ -1440,9 +1444,8 @@ var Readout = class {
   /** heir: what has the focus next where this loses it. */
   constructor(heir, ask, toggleTable) {
     this.heir = heir;
-    this.explain.addEventListener("pointerdown", (event) => event.preventDefault());
-    this.explain.addEventListener("click", ask);
-    this.open.addEventListener("click", toggleTable);
+    this.explain = explainButton(ask, { "data-focus": "explain" });
+    this.open = button({ class: "link", "data-focus": "table" }, toggleTable);
     this.sentence = el("p", { class: "sentence" }, this.before.node, this.first, this.between.node, this.second, this.after.node, this.value, " ", this.index);
     this.node = el("div", { class: "readout" }, this.sentence, el("p", { class: "actions" }, this.explain, this.open));
   }
@@ -1454,8 +1457,8 @@ var Readout = class {
   after = new Formula();
   value = el("b");
   index = el("code");
-  explain = el("button", { type: "button", class: "link", text: "Explain this number", "data-focus": "explain" });
-  open = el("button", { type: "button", class: "link", "data-focus": "table" });
+  explain;
+  open;
   sentence;
   /** reading: null where there is no number at all. */
   show(reading, isAskable) {
@@ -1501,10 +1504,6 @@ var Card = class {
       const spot = this.active();
       if (spot) this.ask(spot);
     }, () => this.toggleTable(this.result));
-    this.robust.addEventListener("click", () => {
-      host.isRobust = !host.isRobust;
-      this.draw();
-    });
     const tabpanel = model.header.stages.length > 1 ? { role: "tabpanel", "aria-labelledby": idOf(stage.key) } : {};
     const foot = el("footer", {}, this.readout.node, el("div", { class: "scale" }, this.robust, this.legends));
     this.node = el("section", { class: "card", id: "stage", ...tabpanel }, this.figure.node, this.head(), foot, this.tablePlace);
@@ -1518,7 +1517,10 @@ var Card = class {
   choosers;
   readout;
   title = el("h2");
-  robust = el("button", { type: "button", class: "switch", role: "switch", "data-focus": "robust", title: "Colours end at the size that 99 of 100 values stay below" }, el("i"), "Robust scale");
+  robust = button({ class: "switch", role: "switch", "data-focus": "robust", title: "Colours end at the size that 99 of 100 values stay below" }, () => {
+    this.host.isRobust = !this.host.isRobust;
+    this.draw();
+  }, el("i"), "Robust scale");
   legends = el("div", { class: "legends" });
   tablePlace = el("div");
   groups = [];

@@ -12,6 +12,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -190,16 +195,15 @@ function ordinal(place) {
 
 // explorer/browser/shared/table_button.ts
 function tableButton(opened, name, follow, words2 = { closed: "Table", open: "Hide table" }) {
-  const node = el("button", { type: "button", class: "link" });
-  function show() {
-    node.setAttribute("aria-expanded", String(opened.has(name)));
-    setText(node, opened.has(name) ? words2.open : words2.closed);
-  }
-  node.addEventListener("click", () => {
+  const node = button({ class: "link" }, () => {
     if (!opened.delete(name)) opened.add(name);
     show();
     follow();
   });
+  function show() {
+    node.setAttribute("aria-expanded", String(opened.has(name)));
+    setText(node, opened.has(name) ? words2.open : words2.closed);
+  }
   show();
   return node;
 }
@@ -502,8 +506,8 @@ var Picture = class {
     });
   }
   nodeOf(event) {
-    const button = event.target instanceof Element ? event.target.closest("button.node") : null;
-    return button ? this.beam.tree.nodes[Number(button.dataset.index)] : null;
+    const button2 = event.target instanceof Element ? event.target.closest("button.node") : null;
+    return button2 ? this.beam.tree.nodes[Number(button2.dataset.index)] : null;
   }
   buttonOf(at) {
     return this.buttons[at.index] ??= buildNode(at, this.beam.tree);
@@ -586,13 +590,13 @@ var Picture = class {
   }
 };
 function buildNode(node, tree) {
-  const button = el("button", {
+  const button2 = el("button", {
     type: "button",
     class: `node ${node.fate}${node.best ? " best" : ""}${node.greedy ? " greedy" : ""}`,
     "data-index": node.index,
     "aria-label": nodeName(node, tree)
   });
-  button.append(
+  button2.append(
     words("span", node.token, "token"),
     words("em", formatProbability(Math.exp(node.tokenLogProb))),
     words("small", fixed(node.logProb, 2)),
@@ -601,8 +605,8 @@ function buildNode(node, tree) {
   const tags = [];
   if (node.place >= 0) tags.push(node.place === 0 ? "best" : ordinal(node.place + 1));
   if (node === tree.last) tags.push("greedy");
-  if (tags.length) button.append(words("i", tags.join(" · "), "tag"));
-  return button;
+  if (tags.length) button2.append(words("i", tags.join(" · "), "tag"));
+  return button2;
 }
 function nodeName(node, tree) {
   const marks = [node.best && "on the best path", node.greedy && "on greedy’s path"].filter(Boolean);

@@ -1,7 +1,7 @@
 // The attention card: which of the three attentions, the picture with its heads, and the numbers in words and as a table.
 
 import { WEIGHTS } from "../../../browser/shared/cells";
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, columnHead, el, explainButton, rowHead, setText, words } from "../../../browser/shared/elements";
 import { setHidden } from "../../../browser/shared/focus";
 import { fixed, formatCount, plural } from "../../../browser/shared/numbers";
 import type { Spot } from "../../../browser/shared/planes";
@@ -28,11 +28,12 @@ export class Attention implements Part {
   private readonly shape = el("span", { class: "shape" });
   private readonly site = el("code", { class: "site" });
   private readonly segments: { name: AttentionName; node: HTMLElement }[];
-  private readonly gold = el("button", { type: "button", class: "switch", role: "switch", "aria-describedby": "gold-note" }, el("i"), "Gold alignment");
+  private readonly gold = button({ class: "switch", role: "switch", "aria-describedby": "gold-note" },
+    () => this.view.setOverlay(!this.view.state.overlay), el("i"), "Gold alignment");
   // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
   private readonly readout = { query: el("b"), reads: el("span"), key: el("b"), tail: el("span"), value: el("b") };
   private readonly sentence = el("span", {}, ...Object.values(this.readout));
-  private readonly explain = el("button", { type: "button", class: "link", text: "Explain this number" });
+  private readonly explain = explainButton(() => this.view.explainWeight(this.pointed()));
   private readonly why = el("span", { class: "why" });
   private readonly beyond = el("span", { class: "beyond" });
   private readonly note = el("p", { class: "note", id: "gold-note" });
@@ -43,15 +44,7 @@ export class Attention implements Part {
   private plane: Plane | null = null;
 
   constructor(private readonly view: Decoding) {
-    this.segments = ATTENTIONS.map(([name, text]) => {
-      const node = el("button", { type: "button", text });
-      node.addEventListener("click", () => view.setAttention(name));
-      return { name, node };
-    });
-    this.gold.addEventListener("click", () => view.setOverlay(!view.state.overlay));
-    // The cell that was picked stays picked: its canvas keeps the focus.
-    this.explain.addEventListener("pointerdown", (event) => event.preventDefault());
-    this.explain.addEventListener("click", () => view.explainWeight(this.pointed()));
+    this.segments = ATTENTIONS.map(([name, text]) => ({ name, node: button({ text }, () => view.setAttention(name)) }));
     const choice = el("div", { class: "segments", role: "group", "aria-label": "Attention" }, ...this.segments.map(({ node }) => node));
     const legend = el("div", { class: "legend", "aria-hidden": "true" },
       el("i"), words("span", "0"), words("span", "weight"), words("span", "1"), this.beyond);
@@ -191,8 +184,8 @@ class WeightsTable implements Part {
     const { rows, columns, rowSide, columnSide, rowWords, columnWords, rowHeading } = plane;
     this.table = new FoldedTable("Table of the weights", () => ({
       caption: `Rows are ${rowWords}, columns ${columnWords}`, width: columns.length,
-      heads: [el("td"), ...columns.map((token) => el("th", { scope: "col", class: columnSide, text: clip(token, 24) }))],
-      names: rows.map((_, row) => el("th", { scope: "row", class: rowSide, text: rowHeading(row) })),
+      heads: [el("td"), ...columns.map((token) => columnHead(clip(token, 24), columnSide))],
+      names: rows.map((_, row) => rowHead(rowHeading(row), rowSide)),
     }));
   }
 

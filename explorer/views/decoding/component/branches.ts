@@ -1,6 +1,6 @@
 // The branches: greedy decoding and what followed on forced tokens, step under step, with the probability of each token.
 
-import { el, svg, words } from "../../../browser/shared/elements";
+import { button, columnHead, el, svg, table, words } from "../../../browser/shared/elements";
 import { fixed, formatProbability } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
 import { clip, visible, visibleText } from "../../../browser/shared/text";
@@ -21,15 +21,12 @@ export class Branches implements Part {
 
   constructor(private readonly view: Decoding, { branches: rows }: WhatIf) {
     const count = Math.max(...rows.map((row) => row.tokens.length));
-    this.heads = range(count).map((t) => el("th", { scope: "col", text: `step ${t}` }));
+    this.heads = range(count).map((t) => columnHead(`step ${t}`));
     this.branches = rows.map((row) => new Branch(view, row, rows[0], count));
     const copy = buildCopyLink(view);
-    const head = el("tr", {}, el("td", { class: "name" }, words("h2", "Branches")), ...this.heads,
-      el("th", { scope: "col", class: "sum", text: "log P" }), el("td", { class: "tools" }, copy.button));
-    const table = el("table", { class: "branches" },
-      words("caption", "Branches: rows are decodings, columns steps, with the probability of each token", "unseen"),
-      el("thead", {}, head), el("tbody", {}, ...this.branches.map(({ node }) => node)));
-    this.stage = el("div", { class: "stage" }, this.lines, table);
+    const heads = [el("td", { class: "name" }, words("h2", "Branches")), ...this.heads, columnHead("log P", "sum"), el("td", { class: "tools" }, copy.button)];
+    this.stage = el("div", { class: "stage" }, this.lines,
+      table("Branches: rows are decodings, columns steps, with the probability of each token", heads, this.branches.map(({ node }) => node), { class: "branches" }));
     const none = words("p", "No branch yet. Force a token above: the decoder goes on by itself from there.", "none");
     none.hidden = rows.length > 1;
     this.node = el("section", { class: "card tree", "aria-label": "Branches" },
@@ -99,8 +96,7 @@ class Branch {
 
   constructor(private readonly view: Decoding, readonly row: BranchRow, private readonly greedy: BranchRow, count: number) {
     const label = visibleText(row.label);
-    this.open = el("button", { type: "button", class: "open", text: clip(label, 28), title: label, "aria-label": `Open ${label}` });
-    this.open.addEventListener("click", () => { if (!row.shown) this.go(view.state.step); });
+    this.open = button({ class: "open", text: clip(label, 28), title: label, "aria-label": `Open ${label}` }, () => { if (!row.shown) this.go(view.state.step); });
     if (row.shown) this.open.setAttribute("aria-current", "true");
     this.cells = range(count).map((t) => (t < row.tokens.length ? this.cell(t) : el("td")));
     const away = row.log_prob - greedy.log_prob, beside = row === greedy ? "" : `${away > 0 ? "+" : ""}${fixed(away, 2)} to greedy`;
@@ -151,8 +147,6 @@ class Branch {
 }
 
 function tool(name: string, label: string, path: string, act: () => void): HTMLElement {
-  const button = el("button", { type: "button", class: "tool", "aria-label": `${name} ${label}`, title: name },
+  return button({ class: "tool", "aria-label": `${name} ${label}`, title: name }, act,
     svg("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" }, svg("path", { d: path })));
-  button.addEventListener("click", act);
-  return button;
 }

@@ -1,6 +1,6 @@
 // The key/value cache at the current step: which rows are kept and which are new, their bytes, and what they save.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { columnHead, el, rowHead, setText, table, words } from "../../../browser/shared/elements";
 import { fixed, formatCount, plural, raised } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
 import { tableButton } from "../../../browser/shared/table_button";
@@ -42,12 +42,10 @@ export class CacheCard implements Part {
 
   /** The rows of all attention blocks; those of a deep decoder scroll within the card. */
   private kept(): HTMLElement {
-    const column = (text: string, name = "") => el("th", { scope: "col", class: name, text });
-    const table = el("table", { class: "kept" }, words("caption", "Rows kept in each attention block", "unseen"),
-      el("thead", {}, el("tr", {}, column("layer"), column("keys"), column("values"), column("shape each", "number"))),
-      el("tbody", {}, ...this.blocks.map((block) => block.node)));
+    const heads = [columnHead("layer"), columnHead("keys"), columnHead("values"), columnHead("shape each", "number")];
     const isDeep = this.cache.n_layers > SHOWN_LAYERS;
-    return el("div", { class: "blocks", ...(isDeep && { tabindex: 0, role: "region", "aria-label": "All attention blocks" }) }, table);
+    return el("div", { class: "blocks", ...(isDeep && { tabindex: 0, role: "region", "aria-label": "All attention blocks" }) },
+      table("Rows kept in each attention block", heads, this.blocks.map((block) => block.node), { class: "kept" }));
   }
 
   /** What stands behind a button of the card. */
@@ -69,7 +67,7 @@ export class CacheCard implements Part {
     const columns = ["step", "with cache", "without", "total with", "total without", "bytes kept"];
     return new FoldedTable("Table of the cache's costs", () => ({
       caption: "Multiply-adds of each step, and bytes kept after it", width: columns.length - 1,
-      heads: columns.map((text) => el("th", { scope: "col", text })), names: this.cache.cached.map((_, t) => el("th", { scope: "row", text: t })),
+      heads: columns.map((text) => columnHead(text)), names: this.cache.cached.map((_, t) => rowHead(t)),
     }));
   }
 
@@ -114,7 +112,7 @@ class Block {
     this.stride = strideOf(rows);
     this.squares = range(2).map(() => range(Math.ceil(rows / this.stride)).map(() => el("i", { class: "square" })));
     const [keys, values] = this.squares.map((each) => el("span", { class: "squares", "aria-hidden": "true" }, ...each));
-    this.node = el("tr", {}, el("th", { scope: "row", text: name }), el("td", {}, this.said, keys), el("td", {}, values),
+    this.node = el("tr", {}, rowHead(name), el("td", {}, this.said, keys), el("td", {}, values),
       el("td", { class: "number" }, this.shape, this.bytes));
   }
 

@@ -1,7 +1,7 @@
 // The next token: the most probable candidates of the current step and all others together; where tokens can be
 // forced, a way to force each, and where all can, a field for any other and the sums along the steps.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, columnHead, el, setText, table, words } from "../../../browser/shared/elements";
 import { focusBeside, setHidden } from "../../../browser/shared/focus";
 import { fixed, formatCount, formatProbability, plural } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
@@ -44,23 +44,19 @@ export class Candidates implements Part {
   private row(i: number): Row {
     const { view, forcing } = this, id = () => view.trace.candidate(view.state.step, i).id;
     const token = el("span"), bar = words("i", "", "bar"), logP = words("td", "", "number"), said = el("span");
-    const p = el("button", { type: "button", class: "explain", title: "Explain this number" });
-    const force = el("button", { type: "button", class: "force" }, "Force", el("i", { "aria-hidden": "true", text: "↵" }));
-    force.addEventListener("click", () => forcing?.take(id()));
-    p.addEventListener("click", () => view.act({ kind: "explain", what: "prob", step: view.state.step, token_id: id() }));
+    const p = button({ class: "explain", title: "Explain this number" }, () => view.act({ kind: "explain", what: "prob", step: view.state.step, token_id: id() }));
+    const force = button({ class: "force" }, () => forcing?.take(id()), "Force", el("i", { "aria-hidden": "true", text: "↵" }));
     const node = el("tr", {}, el("th", { scope: "row" }, token), el("td", { class: "share" }, bar), el("td", { class: "number" }, p), logP,
       el("td", { class: "tag" }, said, force));
     return { node, token, bar, p, logP, said, force };
   }
 
   private table(): HTMLElement {
-    const column = (text: string, name = "") => el("th", { scope: "col", class: name, text });
     const last = el("tr", { class: "others" },
       el("th", { scope: "row", colspan: 2, text: this.others ? `${plural(this.others, "other")} together` : "" }), this.rest,
       el("td", { colspan: 2, class: "entropy" }, "entropy ", this.entropy));
-    return el("table", { class: "candidates" }, words("caption", "Candidates for the next token", "unseen"),
-      el("thead", {}, el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"))),
-      el("tbody", {}, ...this.rows.map(({ node }) => node), last));
+    const heads = [columnHead("token"), el("td"), columnHead("P", "number"), columnHead("log P", "number"), el("td")];
+    return table("Candidates for the next token", heads, [...this.rows.map(({ node }) => node), last], { class: "candidates" });
   }
 
   private show({ node, token, bar, p, logP, said, force }: Row, i: number): void {

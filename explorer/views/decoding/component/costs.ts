@@ -1,6 +1,6 @@
 // What the cache saves, in multiply-adds: of the step and of all so far, and as two curves over the steps.
 
-import { el, setText, svg, words } from "../../../browser/shared/elements";
+import { el, setText, svg, table, words } from "../../../browser/shared/elements";
 import { formatCount } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
 
@@ -17,9 +17,8 @@ export class Costs {
   constructor(private readonly counts: number[][]) {
     const head = (text: string, name: string) => el("th", { scope: "col", class: "number" }, el("i", { class: `stroke ${name}` }), text);
     const { cells, now, sum } = this;
-    this.node = el("table", { class: "costs" }, words("caption", "Multiply-adds with the cache and without", "unseen"),
-      el("thead", {}, el("tr", {}, words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached"))),
-      el("tbody", {}, el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3])));
+    this.node = table("Multiply-adds with the cache and without", [words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached")],
+      [el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3])], { class: "costs" });
   }
 
   step(t: number): void {

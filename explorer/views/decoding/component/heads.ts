@@ -1,7 +1,7 @@
 // All heads at a glance: one small picture per layer and head, which is also the way to choose one.
 
 import { drawSheet, pixelSheet, WEIGHTS } from "../../../browser/shared/cells";
-import { el } from "../../../browser/shared/elements";
+import { button, el } from "../../../browser/shared/elements";
 import { range } from "../../../browser/shared/planes";
 import { headName } from "./data";
 import type { Plane } from "./data";
@@ -11,7 +11,7 @@ const FRAME = 9, NAMES = 46, WIDEST = 0.42;   // px around a picture, and for th
 // px of the longer side: on a dashboard, and elsewhere.
 const LARGEST = 62, SIDES = { dashboard: [62, 56, 50, 44, 36, 28, 24], usual: [62, 56, 50, 44] };
 
-interface Thumb { button: HTMLElement; canvas: HTMLCanvasElement; layer: number; head: number | null }
+interface Thumb { node: HTMLElement; canvas: HTMLCanvasElement; layer: number; head: number | null }
 
 export class Heads implements Part {
   readonly node = el("div", { class: "heads", role: "group", "aria-label": "Layers and heads" });
@@ -31,17 +31,16 @@ export class Heads implements Part {
     this.layerNames = range(plane.layers).map((layer) => label("layer-name", `layer ${layer}`, `--l:${layer}`));
     this.headNames = this.rows.map((head, row) => label("head-name", shortName(head), `--h:${row}`));
     this.thumbs = range(plane.layers).flatMap((layer) => this.rows.map((head, row) => this.thumb(layer, head, row)));
-    const ofLayer = (layer: number) => this.thumbs.filter((thumb) => thumb.layer === layer).map((thumb) => thumb.button);
+    const ofLayer = (layer: number) => this.thumbs.filter((thumb) => thumb.layer === layer).map((thumb) => thumb.node);
     this.node.append(...this.layerNames.flatMap((name, layer) => [name, ...ofLayer(layer)]), ...this.headNames);
   }
 
   private thumb(layer: number, head: number | null, row: number): Thumb {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const button = el("button", { type: "button", class: "thumb", style: `--l:${layer};--h:${row}`,
-      "aria-label": `Layer ${layer}, ${headName(head, this.plane.heads)}` },
-    el("span", { class: "paper" }, canvas), el("span", { class: "short", text: shortName(head), "aria-hidden": "true" }));
-    button.addEventListener("click", () => this.view.choose(layer, head));
-    return { button, canvas, layer, head };
+    const attributes = { class: "thumb", style: `--l:${layer};--h:${row}`, "aria-label": `Layer ${layer}, ${headName(head, this.plane.heads)}` };
+    const node = button(attributes, () => this.view.choose(layer, head),
+      el("span", { class: "paper" }, canvas), el("span", { class: "short", text: shortName(head), "aria-hidden": "true" }));
+    return { node, canvas, layer, head };
   }
 
   private measure(side: number): void {
@@ -90,7 +89,7 @@ export class Heads implements Part {
 
   matrix(): void {
     const { layer, head } = this.view.state;
-    for (const thumb of this.thumbs) thumb.button.setAttribute("aria-pressed", String(thumb.layer === layer && thumb.head === head));
+    for (const thumb of this.thumbs) thumb.node.setAttribute("aria-pressed", String(thumb.layer === layer && thumb.head === head));
     this.layerNames.forEach((name, l) => name.classList.toggle("now", l === layer));
     this.headNames.forEach((name, row) => name.classList.toggle("now", this.rows[row] === head));
   }

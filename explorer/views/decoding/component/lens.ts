@@ -1,7 +1,7 @@
 // The logit lens: what the decoder would say if it stopped after each sub-layer of the current step.
 
-import { el, setText, svg, words } from "../../../browser/shared/elements";
-import { isShortcut } from "../../../browser/shared/keys";
+import { columnHead, el, rowHead, setText, svg, words } from "../../../browser/shared/elements";
+import { actOn } from "../../../browser/shared/keys";
 import { formatCount, formatProbability } from "../../../browser/shared/numbers";
 import { range } from "../../../browser/shared/planes";
 import { tableButton } from "../../../browser/shared/table_button";
@@ -63,11 +63,10 @@ export class LensCard implements Part {
   private makeTable(): FoldedTable {
     const { lens, own } = this;
     return new FoldedTable("Table of the logit lens", () => {
-      const column = (text: string) => el("th", { scope: "col", text });
-      const best = range(lens.width).flatMap((k) => [column(`top ${k + 1}`), column("P")]);
+      const best = range(lens.width).flatMap((k) => [columnHead(`top ${k + 1}`), columnHead("P")]);
       return {
         caption: "What the decoder would say after each sub-layer of this step", width: 2 + 2 * lens.width,
-        heads: [column("after"), own, column("rank"), ...best], names: lens.names.map((name) => el("th", { scope: "row", text: name })),
+        heads: [columnHead("after"), own, columnHead("rank"), ...best], names: lens.names.map((name) => rowHead(name)),
       };
     });
   }
@@ -92,13 +91,11 @@ export class LensCard implements Part {
     chart.addEventListener("blur", () => this.point(null));
     // As in a matrix, the arrows move the place in the picture while the focus is in it.
     chart.addEventListener("keydown", (event) => {
-      const { shown, lens: { count } } = this;
-      const to = ({ ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: count - 1 } as Record<string, number | undefined>)[event.key];
-      if (to === undefined || isShortcut(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.point(within(to, count - 1), true);
-      keepInView(this.scroller, this.points[this.shown].node);
+      const { shown, lens: { count } } = this, to = (point: number) => () => {
+        this.point(within(point, count - 1), true);
+        keepInView(this.scroller, this.points[this.shown].node);
+      };
+      actOn(event, { ArrowLeft: to(shown - 1), ArrowRight: to(shown + 1), Home: to(0), End: to(count - 1) });
     });
   }
 

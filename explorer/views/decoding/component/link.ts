@@ -1,11 +1,10 @@
 // The button that copies the address, which holds the whole view.
 
-import { el, setText } from "../../../browser/shared/elements";
+import { button, el, setText } from "../../../browser/shared/elements";
 import type { Decoding } from "./decoding";
 
 /** The button, and what is said when it was pressed. */
 export function buildCopyLink(view: Decoding): { button: HTMLElement; said: HTMLElement } {
-  const button = el("button", { type: "button", class: "link copy", text: "Copy link" });
   const said = el("span", { class: "said", role: "status" });
   let clock = 0;
   async function copy(): Promise<void> {
@@ -15,8 +14,7 @@ export function buildCopyLink(view: Decoding): { button: HTMLElement; said: HTML
     clearTimeout(clock);
     clock = window.setTimeout(() => setText(said, ""), isDone ? 2500 : 8000);
   }
-  button.addEventListener("click", () => void copy());
-  return { button, said };
+  return { button: button({ class: "link copy", text: "Copy link" }, () => void copy()), said };
 }
 
 /** A page may have no clipboard, or not the right to write to it. */

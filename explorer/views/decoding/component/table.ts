@@ -1,6 +1,6 @@
 // What a card shows when it is asked for; a table of its numbers is built then, and followed as long as it is shown.
 
-import { el, words } from "../../../browser/shared/elements";
+import { el, table } from "../../../browser/shared/elements";
 
 /** Words of the button that shows the details of a card. */
 export const DETAILS = { closed: "More", open: "Less" };
@@ -32,8 +32,7 @@ export class FoldedTable {
       const cells = Array.from({ length: width }, () => el("td"));
       return { cells, node: el("tr", {}, name, ...cells) };
     });
-    this.node.append(el("table", {}, words("caption", caption, "unseen"),
-      el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows.map((row) => row.node))));
+    this.node.append(table(caption, heads, rows.map(({ node }) => node)));
     return rows;
   }
 }

@@ -1,6 +1,6 @@
 // log P as the sum of its steps, what it means as perplexity, and why the output stops.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import { fixed, formatCount, formatSigned, plural } from "../../../browser/shared/numbers";
 import { tableButton } from "../../../browser/shared/table_button";
 import type { Trace } from "./data";
@@ -13,7 +13,7 @@ export class Totals implements Part {
   readonly node: HTMLElement;
   readonly open: HTMLElement;
   private readonly sum = el("span");
-  private readonly total = el("button", { type: "button", class: "explain", title: "Explain log P of the whole output" });
+  private readonly total = button({ class: "explain", title: "Explain log P of the whole output" }, () => this.view.act({ kind: "explain", what: "log_prob" }));
   private readonly over = el("span");
   private readonly perplexity = el("b");
 
@@ -25,7 +25,6 @@ export class Totals implements Part {
     this.node = node;
     this.open = tableButton(view.opened, "totals", show, DETAILS);
     show();
-    this.total.addEventListener("click", () => view.act({ kind: "explain", what: "log_prob" }));
   }
 
   step(): void {

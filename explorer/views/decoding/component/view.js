@@ -12,6 +12,25 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+function explainButton(ask, attributes = {}) {
+  const node = button({ class: "link", text: "Explain this number", ...attributes }, ask);
+  node.addEventListener("pointerdown", (event) => event.preventDefault());
+  return node;
+}
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
+function rowHead(text, name) {
+  return el("th", { scope: "row", ...name && { class: name }, text });
+}
+function table(caption, heads, rows, attributes = {}) {
+  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -48,6 +67,13 @@ function setHidden(node, hidden, heir) {
 // explorer/browser/shared/keys.ts
 function isShortcut(event) {
   return event.ctrlKey || event.metaKey || event.altKey;
+}
+function actOn(event, acts) {
+  const act = acts[event.key];
+  if (!act || isShortcut(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
 }
 
 // explorer/browser/shared/bus.ts
@@ -483,16 +509,15 @@ function drawSheet(canvas, sheet, { width, height }) {
 
 // explorer/browser/shared/table_button.ts
 function tableButton(opened, name, follow, words2 = { closed: "Table", open: "Hide table" }) {
-  const node = el("button", { type: "button", class: "link" });
-  function show() {
-    node.setAttribute("aria-expanded", String(opened.has(name)));
-    setText(node, opened.has(name) ? words2.open : words2.closed);
-  }
-  node.addEventListener("click", () => {
+  const node = button({ class: "link" }, () => {
     if (!opened.delete(name)) opened.add(name);
     show();
     follow();
   });
+  function show() {
+    node.setAttribute("aria-expanded", String(opened.has(name)));
+    setText(node, opened.has(name) ? words2.open : words2.closed);
+  }
   show();
   return node;
 }
@@ -656,7 +681,7 @@ var Heads = class {
     this.layerNames = range(plane.layers).map((layer) => label("layer-name", `layer ${layer}`, `--l:${layer}`));
     this.headNames = this.rows.map((head, row) => label("head-name", shortName(head), `--h:${row}`));
     this.thumbs = range(plane.layers).flatMap((layer) => this.rows.map((head, row) => this.thumb(layer, head, row)));
-    const ofLayer = (layer) => this.thumbs.filter((thumb) => thumb.layer === layer).map((thumb) => thumb.button);
+    const ofLayer = (layer) => this.thumbs.filter((thumb) => thumb.layer === layer).map((thumb) => thumb.node);
     this.node.append(...this.layerNames.flatMap((name, layer) => [name, ...ofLayer(layer)]), ...this.headNames);
   }
   node = el("div", { class: "heads", role: "group", "aria-label": "Layers and heads" });
@@ -670,19 +695,14 @@ var Heads = class {
   most = Infinity;
   thumb(layer, head, row) {
     const canvas = el("canvas", { "aria-hidden": "true" });
-    const button = el(
-      "button",
-      {
-        type: "button",
-        class: "thumb",
-        style: `--l:${layer};--h:${row}`,
-        "aria-label": `Layer ${layer}, ${headName(head, this.plane.heads)}`
-      },
+    const attributes = { class: "thumb", style: `--l:${layer};--h:${row}`, "aria-label": `Layer ${layer}, ${headName(head, this.plane.heads)}` };
+    const node = button(
+      attributes,
+      () => this.view.choose(layer, head),
       el("span", { class: "paper" }, canvas),
       el("span", { class: "short", text: shortName(head), "aria-hidden": "true" })
     );
-    button.addEventListener("click", () => this.view.choose(layer, head));
-    return { button, canvas, layer, head };
+    return { node, canvas, layer, head };
   }
   measure(side) {
     const { longest, width, height } = this.plane;
@@ -732,7 +752,7 @@ var Heads = class {
   }
   matrix() {
     const { layer, head } = this.view.state;
-    for (const thumb of this.thumbs) thumb.button.setAttribute("aria-pressed", String(thumb.layer === layer && thumb.head === head));
+    for (const thumb of this.thumbs) thumb.node.setAttribute("aria-pressed", String(thumb.layer === layer && thumb.head === head));
     this.layerNames.forEach((name, l) => name.classList.toggle("now", l === layer));
     this.headNames.forEach((name, row) => name.classList.toggle("now", this.rows[row] === head));
   }
@@ -1042,13 +1062,7 @@ var FoldedTable = class {
       const cells = Array.from({ length: width }, () => el("td"));
       return { cells, node: el("tr", {}, name, ...cells) };
     });
-    this.node.append(el(
-      "table",
-      {},
-      words("caption", caption, "unseen"),
-      el("thead", {}, el("tr", {}, ...heads)),
-      el("tbody", {}, ...rows.map((row) => row.node))
-    ));
+    this.node.append(table(caption, heads, rows.map(({ node }) => node)));
     return rows;
   }
 };
@@ -1059,14 +1073,7 @@ var MEAN_IS_DERIVED = "Choose one head to have a number explained.";
 var Attention = class {
   constructor(view) {
     this.view = view;
-    this.segments = ATTENTIONS.map(([name, text]) => {
-      const node = el("button", { type: "button", text });
-      node.addEventListener("click", () => view.setAttention(name));
-      return { name, node };
-    });
-    this.gold.addEventListener("click", () => view.setOverlay(!view.state.overlay));
-    this.explain.addEventListener("pointerdown", (event) => event.preventDefault());
-    this.explain.addEventListener("click", () => view.explainWeight(this.pointed()));
+    this.segments = ATTENTIONS.map(([name, text]) => ({ name, node: button({ text }, () => view.setAttention(name)) }));
     const choice = el("div", { class: "segments", role: "group", "aria-label": "Attention" }, ...this.segments.map(({ node }) => node));
     const legend2 = el(
       "div",
@@ -1094,11 +1101,16 @@ var Attention = class {
   shape = el("span", { class: "shape" });
   site = el("code", { class: "site" });
   segments;
-  gold = el("button", { type: "button", class: "switch", role: "switch", "aria-describedby": "gold-note" }, el("i"), "Gold alignment");
+  gold = button(
+    { class: "switch", role: "switch", "aria-describedby": "gold-note" },
+    () => this.view.setOverlay(!this.view.state.overlay),
+    el("i"),
+    "Gold alignment"
+  );
   // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
   readout = { query: el("b"), reads: el("span"), key: el("b"), tail: el("span"), value: el("b") };
   sentence = el("span", {}, ...Object.values(this.readout));
-  explain = el("button", { type: "button", class: "link", text: "Explain this number" });
+  explain = explainButton(() => this.view.explainWeight(this.pointed()));
   why = el("span", { class: "why" });
   beyond = el("span", { class: "beyond" });
   note = el("p", { class: "note", id: "gold-note" });
@@ -1125,10 +1137,10 @@ var Attention = class {
       const heads = new Heads(view, plane);
       built.set(plane, { heads, matrix: new Matrix(view, plane, heads), table: new WeightsTable(view, plane) });
     }
-    const { matrix, table } = this.shown;
+    const { matrix, table: table2 } = this.shown;
     this.place.replaceChildren(matrix.node);
-    this.tablePlace.replaceChildren(table.node);
-    table.layout();
+    this.tablePlace.replaceChildren(table2.node);
+    table2.layout();
     this.readout.query.className = plane.rowSide;
     this.readout.key.className = plane.columnSide;
     return true;
@@ -1199,20 +1211,20 @@ var Attention = class {
   }
   matrix() {
     if (this.take()) return this.layout();
-    const { heads, matrix, table } = this.shown;
+    const { heads, matrix, table: table2 } = this.shown;
     this.describe();
     heads.matrix();
     matrix.matrix();
-    table.matrix();
+    table2.matrix();
     this.speak();
   }
   layout() {
     this.take();
-    const { heads, matrix, table } = this.shown;
+    const { heads, matrix, table: table2 } = this.shown;
     this.describe();
     matrix.layout();
     heads.layout();
-    table.matrix();
+    table2.matrix();
     this.step();
   }
   hover() {
@@ -1228,8 +1240,8 @@ var WeightsTable = class {
     this.table = new FoldedTable("Table of the weights", () => ({
       caption: `Rows are ${rowWords}, columns ${columnWords}`,
       width: columns.length,
-      heads: [el("td"), ...columns.map((token) => el("th", { scope: "col", class: columnSide, text: clip(token, 24) }))],
-      names: rows.map((_, row) => el("th", { scope: "row", class: rowSide, text: rowHeading(row) }))
+      heads: [el("td"), ...columns.map((token) => columnHead(clip(token, 24), columnSide))],
+      names: rows.map((_, row) => rowHead(rowHeading(row), rowSide))
     }));
   }
   table;
@@ -1255,7 +1267,6 @@ var WeightsTable = class {
 
 // explorer/views/decoding/component/link.ts
 function buildCopyLink(view) {
-  const button = el("button", { type: "button", class: "link copy", text: "Copy link" });
   const said = el("span", { class: "said", role: "status" });
   let clock = 0;
   async function copy() {
@@ -1265,8 +1276,7 @@ function buildCopyLink(view) {
     clearTimeout(clock);
     clock = window.setTimeout(() => setText(said, ""), isDone ? 2500 : 8e3);
   }
-  button.addEventListener("click", () => void copy());
-  return { button, said };
+  return { button: button({ class: "link copy", text: "Copy link" }, () => void copy()), said };
 }
 async function isCopied(text) {
   try {
@@ -1284,25 +1294,16 @@ var Branches = class {
   constructor(view, { branches: rows }) {
     this.view = view;
     const count = Math.max(...rows.map((row) => row.tokens.length));
-    this.heads = range(count).map((t) => el("th", { scope: "col", text: `step ${t}` }));
+    this.heads = range(count).map((t) => columnHead(`step ${t}`));
     this.branches = rows.map((row) => new Branch(view, row, rows[0], count));
     const copy = buildCopyLink(view);
-    const head = el(
-      "tr",
-      {},
-      el("td", { class: "name" }, words("h2", "Branches")),
-      ...this.heads,
-      el("th", { scope: "col", class: "sum", text: "log P" }),
-      el("td", { class: "tools" }, copy.button)
+    const heads = [el("td", { class: "name" }, words("h2", "Branches")), ...this.heads, columnHead("log P", "sum"), el("td", { class: "tools" }, copy.button)];
+    this.stage = el(
+      "div",
+      { class: "stage" },
+      this.lines,
+      table("Branches: rows are decodings, columns steps, with the probability of each token", heads, this.branches.map(({ node }) => node), { class: "branches" })
     );
-    const table = el(
-      "table",
-      { class: "branches" },
-      words("caption", "Branches: rows are decodings, columns steps, with the probability of each token", "unseen"),
-      el("thead", {}, head),
-      el("tbody", {}, ...this.branches.map(({ node }) => node))
-    );
-    this.stage = el("div", { class: "stage" }, this.lines, table);
     const none = words("p", "No branch yet. Force a token above: the decoder goes on by itself from there.", "none");
     none.hidden = rows.length > 1;
     this.node = el(
@@ -1369,8 +1370,7 @@ var Branch = class {
     this.row = row;
     this.greedy = greedy;
     const label = visibleText(row.label);
-    this.open = el("button", { type: "button", class: "open", text: clip(label, 28), title: label, "aria-label": `Open ${label}` });
-    this.open.addEventListener("click", () => {
+    this.open = button({ class: "open", text: clip(label, 28), title: label, "aria-label": `Open ${label}` }, () => {
       if (!row.shown) this.go(view.state.step);
     });
     if (row.shown) this.open.setAttribute("aria-current", "true");
@@ -1432,13 +1432,11 @@ var Branch = class {
   }
 };
 function tool(name, label, path, act) {
-  const button = el(
-    "button",
-    { type: "button", class: "tool", "aria-label": `${name} ${label}`, title: name },
+  return button(
+    { class: "tool", "aria-label": `${name} ${label}`, title: name },
+    act,
     svg("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" }, svg("path", { d: path }))
   );
-  button.addEventListener("click", act);
-  return button;
 }
 
 // explorer/views/decoding/component/costs.ts
@@ -1449,12 +1447,11 @@ var Costs = class {
     this.counts = counts;
     const head = (text, name) => el("th", { scope: "col", class: "number" }, el("i", { class: `stroke ${name}` }), text);
     const { cells, now, sum } = this;
-    this.node = el(
-      "table",
-      { class: "costs" },
-      words("caption", "Multiply-adds with the cache and without", "unseen"),
-      el("thead", {}, el("tr", {}, words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached"))),
-      el("tbody", {}, el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3]))
+    this.node = table(
+      "Multiply-adds with the cache and without",
+      [words("th", "multiply-adds"), head("with cache", "cached"), head("without", "uncached")],
+      [el("tr", {}, now, cells[0], cells[1]), el("tr", {}, sum, cells[2], cells[3])],
+      { class: "costs" }
     );
   }
   node;
@@ -1555,16 +1552,13 @@ var CacheCard = class {
   details;
   /** The rows of all attention blocks; those of a deep decoder scroll within the card. */
   kept() {
-    const column = (text, name = "") => el("th", { scope: "col", class: name, text });
-    const table = el(
-      "table",
-      { class: "kept" },
-      words("caption", "Rows kept in each attention block", "unseen"),
-      el("thead", {}, el("tr", {}, column("layer"), column("keys"), column("values"), column("shape each", "number"))),
-      el("tbody", {}, ...this.blocks.map((block) => block.node))
-    );
+    const heads = [columnHead("layer"), columnHead("keys"), columnHead("values"), columnHead("shape each", "number")];
     const isDeep = this.cache.n_layers > SHOWN_LAYERS;
-    return el("div", { class: "blocks", ...isDeep && { tabindex: 0, role: "region", "aria-label": "All attention blocks" } }, table);
+    return el(
+      "div",
+      { class: "blocks", ...isDeep && { tabindex: 0, role: "region", "aria-label": "All attention blocks" } },
+      table("Rows kept in each attention block", heads, this.blocks.map((block) => block.node), { class: "kept" })
+    );
   }
   /** What stands behind a button of the card. */
   makeDetails() {
@@ -1588,14 +1582,14 @@ var CacheCard = class {
     return new FoldedTable("Table of the cache's costs", () => ({
       caption: "Multiply-adds of each step, and bytes kept after it",
       width: columns.length - 1,
-      heads: columns.map((text) => el("th", { scope: "col", text })),
-      names: this.cache.cached.map((_, t) => el("th", { scope: "row", text: t }))
+      heads: columns.map((text) => columnHead(text)),
+      names: this.cache.cached.map((_, t) => rowHead(t))
     }));
   }
   showTable() {
-    const { cache, sums, table } = this, counts = [cache.cached, cache.uncached, sums.cached, sums.uncached, cache.n_bytes];
-    table.show(this.view.opened.has("cache"));
-    table.rows.forEach(({ node, cells }, t) => {
+    const { cache, sums, table: table2 } = this, counts = [cache.cached, cache.uncached, sums.cached, sums.uncached, cache.n_bytes];
+    table2.show(this.view.opened.has("cache"));
+    table2.rows.forEach(({ node, cells }, t) => {
       node.classList.toggle("now", t === this.view.state.step);
       cells.forEach((cell, k) => setText(cell, formatCount(counts[k][t])));
     });
@@ -1634,7 +1628,7 @@ var Block = class {
     this.node = el(
       "tr",
       {},
-      el("th", { scope: "row", text: name }),
+      rowHead(name),
       el("td", {}, this.said, keys),
       el("td", {}, values),
       el("td", { class: "number" }, this.shape, this.bytes)
@@ -1775,12 +1769,11 @@ var Totals = class {
     this.node = node;
     this.open = tableButton(view.opened, "totals", show, DETAILS);
     show();
-    this.total.addEventListener("click", () => view.act({ kind: "explain", what: "log_prob" }));
   }
   node;
   open;
   sum = el("span");
-  total = el("button", { type: "button", class: "explain", title: "Explain log P of the whole output" });
+  total = button({ class: "explain", title: "Explain log P of the whole output" }, () => this.view.act({ kind: "explain", what: "log_prob" }));
   over = el("span");
   perplexity = el("b");
   step() {
@@ -1841,10 +1834,8 @@ var Candidates = class {
   row(i) {
     const { view, forcing } = this, id = () => view.trace.candidate(view.state.step, i).id;
     const token = el("span"), bar = words("i", "", "bar"), logP = words("td", "", "number"), said = el("span");
-    const p = el("button", { type: "button", class: "explain", title: "Explain this number" });
-    const force = el("button", { type: "button", class: "force" }, "Force", el("i", { "aria-hidden": "true", text: "↵" }));
-    force.addEventListener("click", () => forcing?.take(id()));
-    p.addEventListener("click", () => view.act({ kind: "explain", what: "prob", step: view.state.step, token_id: id() }));
+    const p = button({ class: "explain", title: "Explain this number" }, () => view.act({ kind: "explain", what: "prob", step: view.state.step, token_id: id() }));
+    const force = button({ class: "force" }, () => forcing?.take(id()), "Force", el("i", { "aria-hidden": "true", text: "↵" }));
     const node = el(
       "tr",
       {},
@@ -1857,7 +1848,6 @@ var Candidates = class {
     return { node, token, bar, p, logP, said, force };
   }
   table() {
-    const column = (text, name = "") => el("th", { scope: "col", class: name, text });
     const last = el(
       "tr",
       { class: "others" },
@@ -1865,13 +1855,8 @@ var Candidates = class {
       this.rest,
       el("td", { colspan: 2, class: "entropy" }, "entropy ", this.entropy)
     );
-    return el(
-      "table",
-      { class: "candidates" },
-      words("caption", "Candidates for the next token", "unseen"),
-      el("thead", {}, el("tr", {}, column("token"), el("td"), column("P", "number"), column("log P", "number"), el("td"))),
-      el("tbody", {}, ...this.rows.map(({ node }) => node), last)
-    );
+    const heads = [columnHead("token"), el("td"), columnHead("P", "number"), columnHead("log P", "number"), el("td")];
+    return table("Candidates for the next token", heads, [...this.rows.map(({ node }) => node), last], { class: "candidates" });
   }
   show({ node, token, bar, p, logP, said, force }, i) {
     const { view: { trace, root, state: { step: t } }, forcing } = this, candidate = trace.candidate(t, i), { prob, isChosen } = candidate;
@@ -1904,9 +1889,9 @@ var Candidates = class {
   }
   /** Moves the focus along the Force buttons; nothing to do where there are none. */
   onto(direction) {
-    const open = this.rows.map(({ force }) => force).filter((button) => !button.hidden);
+    const open = this.rows.map(({ force }) => force).filter((button2) => !button2.hidden);
     if (!open.length) return void 0;
-    const now = open.findIndex((button) => button === focusBeside(this.node));
+    const now = open.findIndex((button2) => button2 === focusBeside(this.node));
     return () => open[now < 0 ? 0 : within(now + direction, open.length - 1)].focus();
   }
 };
@@ -1981,13 +1966,12 @@ var LensCard = class {
   makeTable() {
     const { lens, own } = this;
     return new FoldedTable("Table of the logit lens", () => {
-      const column = (text) => el("th", { scope: "col", text });
-      const best = range(lens.width).flatMap((k) => [column(`top ${k + 1}`), column("P")]);
+      const best = range(lens.width).flatMap((k) => [columnHead(`top ${k + 1}`), columnHead("P")]);
       return {
         caption: "What the decoder would say after each sub-layer of this step",
         width: 2 + 2 * lens.width,
-        heads: [column("after"), own, column("rank"), ...best],
-        names: lens.names.map((name) => el("th", { scope: "row", text: name }))
+        heads: [columnHead("after"), own, columnHead("rank"), ...best],
+        names: lens.names.map((name) => rowHead(name))
       };
     });
   }
@@ -2012,13 +1996,11 @@ var LensCard = class {
     });
     chart.addEventListener("blur", () => this.point(null));
     chart.addEventListener("keydown", (event) => {
-      const { shown: shown2, lens: { count } } = this;
-      const to = { ArrowLeft: shown2 - 1, ArrowRight: shown2 + 1, Home: 0, End: count - 1 }[event.key];
-      if (to === void 0 || isShortcut(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.point(within(to, count - 1), true);
-      keepInView(this.scroller, this.points[this.shown].node);
+      const { shown: shown2, lens: { count } } = this, to = (point) => () => {
+        this.point(within(point, count - 1), true);
+        keepInView(this.scroller, this.points[this.shown].node);
+      };
+      actOn(event, { ArrowLeft: to(shown2 - 1), ArrowRight: to(shown2 + 1), Home: to(0), End: to(count - 1) });
     });
   }
   read() {

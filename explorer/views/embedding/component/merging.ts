@@ -1,7 +1,7 @@
 // The merges of byte-pair encoding, one after the other.
 
-import { el, svg, words } from "../../../browser/shared/elements";
-import { isShortcut } from "../../../browser/shared/keys";
+import { button, el, svg, words } from "../../../browser/shared/elements";
+import { actOn } from "../../../browser/shared/keys";
 import { formatCount, plural } from "../../../browser/shared/numbers";
 import { visible } from "../../../browser/shared/text";
 import { mergedTokens } from "./data";
@@ -45,17 +45,12 @@ export class Merging {
   }
 
   private button(name: keyof typeof ARROWS, label: string, move: () => number): HTMLElement {
-    const node = el("button", { type: "button", class: "move", "aria-label": label, title: label },
+    return button({ class: "move", "aria-label": label, title: label }, () => this.go(move()),
       svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ARROWS[name] })));
-    node.addEventListener("click", () => this.go(move()));
-    return node;
   }
 
   private line({ pair, rank, places }: Merge, step: number): HTMLElement {
-    const line = el("button", { type: "button" }, words("span", rank, "rank"), pairText(pair),
-      words("span", places.length > 1 ? `${places.length} times` : "", "times"));
-    line.addEventListener("click", () => this.go(step));
-    return line;
+    return button({}, () => this.go(step), words("span", rank, "rank"), pairText(pair), words("span", places.length > 1 ? `${places.length} times` : "", "times"));
   }
 
   private go(to: number): void {
@@ -64,11 +59,8 @@ export class Merging {
   }
 
   private onKey(event: KeyboardEvent): void {
-    const { step, last } = this;
-    const to = ({ ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: last } as Record<string, number | undefined>)[event.key];
-    if (to === undefined || isShortcut(event)) return;
-    event.preventDefault();
-    this.go(to);
+    const { step, last } = this, to = (place: number) => () => this.go(place);
+    actOn(event, { ArrowLeft: to(step - 1), ArrowRight: to(step + 1), Home: to(0), End: to(last) });
   }
 
   private draw(): void {

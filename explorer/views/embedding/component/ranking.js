@@ -12,6 +12,12 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
+function table(caption, heads, rows, attributes = {}) {
+  return el("table", attributes, words("caption", caption, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+}
 
 // explorer/browser/shared/message.ts
 function readJson(bytes) {
@@ -103,13 +109,7 @@ function buildRanking({ title, question, rows }) {
     "section",
     { class: "ranking", "aria-label": caption },
     el("p", { class: "lead" }, `${title} `, ...question.map((part, place) => isSign(place) ? ` ${part} ` : words("b", visible(part)))),
-    el(
-      "table",
-      {},
-      words("caption", caption, "unseen"),
-      el("thead", {}, el("tr", {}, ...COLUMNS.map(([text, name]) => el("th", { scope: "col", class: name, text })))),
-      el("tbody", {}, ...rows.map(rowOf))
-    )
+    table(caption, COLUMNS.map(([text, name]) => columnHead(text, name)), rows.map(rowOf))
   );
 }
 function rowOf({ token, id, cosine }) {

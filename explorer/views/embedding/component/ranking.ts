@@ -1,6 +1,6 @@
 // Tokens by the cosine between their vectors and another one.
 
-import { el, words } from "../../../browser/shared/elements";
+import { columnHead, el, table, words } from "../../../browser/shared/elements";
 import { readJson } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
 import { fixed, formatCount } from "../../../browser/shared/numbers";
@@ -15,9 +15,7 @@ function buildRanking({ title, question, rows }: RankingData): HTMLElement {
   const caption = `${title} ${question.map((part, place) => (isSign(place) ? part : visible(part))).join(" ")}`;
   return el("section", { class: "ranking", "aria-label": caption },
     el("p", { class: "lead" }, `${title} `, ...question.map((part, place) => (isSign(place) ? ` ${part} ` : words("b", visible(part))))),
-    el("table", {}, words("caption", caption, "unseen"),
-      el("thead", {}, el("tr", {}, ...COLUMNS.map(([text, name]) => el("th", { scope: "col", class: name, text })))),
-      el("tbody", {}, ...rows.map(rowOf))));
+    table(caption, COLUMNS.map(([text, name]) => columnHead(text, name)), rows.map(rowOf)));
 }
 
 function rowOf({ token, id, cosine }: RankingData["rows"][number]): HTMLElement {

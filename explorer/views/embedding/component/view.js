@@ -59,6 +59,11 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
 function svg(tag, attributes = {}, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
@@ -137,6 +142,13 @@ function tokenChip(token, id, isSpecial) {
 function isShortcut(event) {
   return event.ctrlKey || event.metaKey || event.altKey;
 }
+function actOn(event, acts) {
+  const act = acts[event.key];
+  if (!act || isShortcut(event) || event.isComposing) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
 
 // explorer/views/embedding/component/data.ts
 function mergedTokens({ start, steps }, step) {
@@ -192,35 +204,22 @@ var Merging = class {
     );
   }
   button(name, label, move) {
-    const node = el(
-      "button",
-      { type: "button", class: "move", "aria-label": label, title: label },
+    return button(
+      { class: "move", "aria-label": label, title: label },
+      () => this.go(move()),
       svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ARROWS[name] }))
     );
-    node.addEventListener("click", () => this.go(move()));
-    return node;
   }
   line({ pair, rank, places }, step) {
-    const line = el(
-      "button",
-      { type: "button" },
-      words("span", rank, "rank"),
-      pairText(pair),
-      words("span", places.length > 1 ? `${places.length} times` : "", "times")
-    );
-    line.addEventListener("click", () => this.go(step));
-    return line;
+    return button({}, () => this.go(step), words("span", rank, "rank"), pairText(pair), words("span", places.length > 1 ? `${places.length} times` : "", "times"));
   }
   go(to) {
     this.step = Math.min(this.last, Math.max(0, to));
     this.draw();
   }
   onKey(event) {
-    const { step, last } = this;
-    const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: last }[event.key];
-    if (to === void 0 || isShortcut(event)) return;
-    event.preventDefault();
-    this.go(to);
+    const { step, last } = this, to = (place) => () => this.go(place);
+    actOn(event, { ArrowLeft: to(step - 1), ArrowRight: to(step + 1), Home: to(0), End: to(last) });
   }
   draw() {
     const { step, last, slider } = this, { tokens, made } = mergedTokens(this.merging, step);

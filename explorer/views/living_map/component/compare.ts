@@ -1,6 +1,6 @@
 // Of a changed model: whose values the picture draws, and what it then says in place of its usual words.
 
-import { el } from "../../../browser/shared/elements";
+import { button, el } from "../../../browser/shared/elements";
 import { fixed, formatProbability, plural } from "../../../browser/shared/numbers";
 import { written } from "./run";
 import type { Compared, Run } from "./run";
@@ -20,16 +20,14 @@ export class CompareSwitch {
 
   constructor(choose: (compared: Compared) => void) {
     for (const [name, said] of Object.entries(NAMES) as [Compared, { text: string; title: string }][]) {
-      const button = el("button", { type: "button", class: "plain", ...said });
-      button.addEventListener("click", () => choose(name));
-      this.buttons.set(name, button);
+      this.buttons.set(name, button({ class: "plain", ...said }, () => choose(name)));
     }
     this.node.append(...this.buttons.values());
   }
 
   show(run: Run): void {
     this.node.hidden = !run.isChanged;
-    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", String(name === run.compared));
+    for (const [name, node] of this.buttons) node.setAttribute("aria-pressed", String(name === run.compared));
   }
 }
 

@@ -1,6 +1,6 @@
 // The free corner beside the encoder: the next token while the step rests, the lens while it runs, a block that is asked about.
 
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import { fixed, formatCount, formatProbability } from "../../../browser/shared/numbers";
 import { lensContent, skyline } from "./lens";
 import type { Block } from "./run";
@@ -9,6 +9,7 @@ import type { Scene } from "./scene";
 import { ENCODER, within } from "./timeline";
 
 const ROWS = 6, ROW = 25, SKYLINE = 74, LOW_SKYLINE = 44, AROUND = 62;
+const INSPECTS = { class: "inspect", title: "All its numbers, in the Tensor inspector" };
 
 /** What can be done in the corner. */
 export interface CornerActs {
@@ -101,11 +102,9 @@ export class Corner {
 
   private candidate({ run, at }: Scene, { id, token, probability, isWritten, trained }: ReturnType<Scene["run"]["candidates"]>[number], share: number, scale: number): HTMLElement {
     const said = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
-    const explain = el("button", { type: "button", class: "number", text: said, title: `P = ${fixed(probability, 6)}: how it came about` });
-    explain.addEventListener("click", () => this.acts.explain(id));
-    const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` })
+    const explain = button({ class: "number", text: said, title: `P = ${fixed(probability, 6)}: how it came about` }, () => this.acts.explain(id));
+    const force = canForce ? button({ class: "force", text: "force", "aria-label": `force ${token}` }, () => this.acts.force(id))
       : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
-    if (canForce) force.addEventListener("click", () => this.acts.force(id));
     const bar = el("i", { class: scale === 1 ? "" : "zoomed" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
     const node = el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
@@ -115,21 +114,13 @@ export class Corner {
 
   /** What is said of a block: what it does, its parameters, and each of its recorded values with its shape. */
   private about(block: Block): HTMLElement[] {
-    const close = el("button", { type: "button", class: "quiet", text: "Close" });
-    close.addEventListener("click", () => this.acts.close());
-    const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
-    open.addEventListener("click", () => this.acts.open(block.id));
+    const close = button({ class: "quiet", text: "Close" }, () => this.acts.close());
+    const open = block.page ? [button({ class: "plain", text: `Open ${block.page}` }, () => this.acts.open(block.id))] : [];
     const rows = block.tensors.map(([name, shape, isLearned]) => el("tr", {},
-      el("td", {}, this.inspecting(block.id, name)), words("td", shape.join(" × ")), words("td", isLearned ? "learned" : "")));
+      el("td", {}, button(INSPECTS, () => this.acts.inspect(block.id, name), words("code", name))), words("td", shape.join(" × ")), words("td", isLearned ? "learned" : "")));
     return [words("p", block.text), words("p", `${formatCount(block.n_parameters)} parameters of its own; a name opens all its numbers`, "rest"),
       el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
-      el("p", { class: "acts" }, ...(block.page ? [open] : []), close)];
-  }
-
-  private inspecting(block: string, name: string): HTMLElement {
-    const node = el("button", { type: "button", class: "inspect", title: "All its numbers, in the Tensor inspector" }, words("code", name));
-    node.addEventListener("click", () => this.acts.inspect(block, name));
-    return node;
+      el("p", { class: "acts" }, ...open, close)];
   }
 }
 

@@ -1,7 +1,7 @@
 // Somebody's first minute: a guess about the step that is shown, what was really read, a rival forced, and then they go on
 // by themselves. It stands in the title's line, and once it is dismissed or done it stays away.
 
-import { el, words } from "../../../browser/shared/elements";
+import { button, el, words } from "../../../browser/shared/elements";
 import { fixed } from "../../../browser/shared/numbers";
 import { isBeside } from "./compare";
 import type { Scene } from "./scene";
@@ -53,27 +53,28 @@ export class Guide {
 
   private contents(scene: Scene): (Node | string)[] {
     const { run, at } = scene, { header } = run, { place, weight } = run.reading(at.step);
-    const read = words("b", header.source[place], "source"), close = this.button("×", "quiet", () => { this.end(); }, "Dismiss");
+    const read = words("b", header.source[place], "source"), close = button({ class: "quiet", text: "×", "aria-label": "Dismiss" }, () => { this.end(); });
+    const act = (text: string, press: () => void) => button({ class: "primary", text }, press);
     const rival = run.candidates(at.step).find(({ id, isWritten }) => !isWritten && id > header.first_id);
     if (this.stage === "ask") return ["Which word did it read most? ", ...this.answers(scene, place), close];
     if (this.stage === "read") {
       const said = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
       return [el("span", {}, ...said, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
-        this.button("Play the step", "primary", () => this.go("played", () => this.acts.play())), close];
+        act("Play the step", () => this.go("played", () => this.acts.play())), close];
     }
     if (this.stage === "forced") {
       const text = header.outputs.slice(0, header.ended ? -1 : undefined).join(" ");
-      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), this.button("Now you: type a sentence", "primary", () => { this.end(); this.acts.type(); }), close];
+      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), act("Now you: type a sentence", () => { this.end(); this.acts.type(); }), close];
     }
     if (!rival) return [close];
     return [el("span", {}, "What if it had to write ", words("b", rival.token, "target"), " here?"),
-      this.button(`Force ${rival.token}`, "primary", () => this.acts.force(rival.id)), close];
+      act(`Force ${rival.token}`, () => this.acts.force(rival.id)), close];
   }
 
   private answers({ run: { header }, at, run }: Scene, right: number): HTMLElement[] {
     const order = header.source.map((_, token) => token).sort((a, b) => run.mean(run.crossing.at(-1)!.weights, at.step, b) - run.mean(run.crossing.at(-1)!.weights, at.step, a));
     const shown = new Set([right, ...order.filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
-    return [...shown].sort((a, b) => a - b).map((token) => this.button(header.source[token], "answer", () => {
+    return [...shown].sort((a, b) => a - b).map((token) => button({ class: "answer", text: header.source[token] }, () => {
       this.guess = token;
       this.go("read", () => this.acts.light(right));
     }));
@@ -82,12 +83,6 @@ export class Guide {
   private go(stage: Stage, act: () => void): void {
     this.stage = stage;
     act();
-  }
-
-  private button(text: string, kind: string, act: () => void, label = text): HTMLElement {
-    const button = el("button", { type: "button", class: kind, text, "aria-label": label });
-    button.addEventListener("click", act);
-    return button;
   }
 
   private end(): false {

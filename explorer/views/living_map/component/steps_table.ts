@@ -1,6 +1,6 @@
 // The steps as a table, for whoever does not see the picture.
 
-import { el, words } from "../../../browser/shared/elements";
+import { columnHead, el, table, words } from "../../../browser/shared/elements";
 import { formatProbability } from "../../../browser/shared/numbers";
 import { whose } from "./compare";
 import { written } from "./run";
@@ -15,6 +15,5 @@ export function stepsTable(run: Run): HTMLElement {
     return el("tr", {}, ...cells.map((text) => words("td", text)));
   });
   // A table itself would be as wide as what stands in it, seen or not.
-  return el("div", { class: "unseen" }, el("table", {}, words("caption", "The steps of the decoding"),
-    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...rows)));
+  return el("div", { class: "unseen" }, table("The steps of the decoding", heads.map((text) => columnHead(text)), rows));
 }

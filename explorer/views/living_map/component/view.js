@@ -94,6 +94,17 @@ function el(tag, attributes = {}, ...children) {
 function words(tag, text, name) {
   return el(tag, name ? { class: name, text } : { text });
 }
+function button(attributes, press, ...children) {
+  const node = el("button", { type: "button", ...attributes }, ...children);
+  node.addEventListener("click", press);
+  return node;
+}
+function columnHead(text, name) {
+  return el("th", { scope: "col", ...name && { class: name }, text });
+}
+function table(caption2, heads, rows, attributes = {}) {
+  return el("table", attributes, words("caption", caption2, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
+}
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
   if (shown.get(node) === text) return;
@@ -487,15 +498,13 @@ var CompareSwitch = class {
   buttons = /* @__PURE__ */ new Map();
   constructor(choose) {
     for (const [name, said2] of Object.entries(NAMES)) {
-      const button = el("button", { type: "button", class: "plain", ...said2 });
-      button.addEventListener("click", () => choose(name));
-      this.buttons.set(name, button);
+      this.buttons.set(name, button({ class: "plain", ...said2 }, () => choose(name)));
     }
     this.node.append(...this.buttons.values());
   }
   show(run) {
     this.node.hidden = !run.isChanged;
-    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", String(name === run.compared));
+    for (const [name, node] of this.buttons) node.setAttribute("aria-pressed", String(name === run.compared));
   }
 };
 function isBeside(run) {
@@ -856,6 +865,7 @@ var ROW = 25;
 var SKYLINE = 74;
 var LOW_SKYLINE = 44;
 var AROUND = 62;
+var INSPECTS = { class: "inspect", title: "All its numbers, in the Tensor inspector" };
 var Corner = class {
   constructor(acts) {
     this.acts = acts;
@@ -936,10 +946,8 @@ var Corner = class {
   }
   candidate({ run, at }, { id, token, probability, isWritten, trained }, share, scale) {
     const said2 = formatProbability(probability), canForce = id >= run.header.first_id && !isWritten;
-    const explain = el("button", { type: "button", class: "number", text: said2, title: `P = ${fixed(probability, 6)}: how it came about` });
-    explain.addEventListener("click", () => this.acts.explain(id));
-    const force = canForce ? el("button", { type: "button", class: "force", text: "force", "aria-label": `force ${token}` }) : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
-    if (canForce) force.addEventListener("click", () => this.acts.force(id));
+    const explain = button({ class: "number", text: said2, title: `P = ${fixed(probability, 6)}: how it came about` }, () => this.acts.explain(id));
+    const force = canForce ? button({ class: "force", text: "force", "aria-label": `force ${token}` }, () => this.acts.force(id)) : words("span", !isWritten ? "never" : run.header.forced[at.step] ? "forced" : "chosen", "force");
     const bar = el("i", { class: scale === 1 ? "" : "zoomed" });
     bar.style.width = `${Math.max(0.8, share * 100)}%`;
     const node = el("div", { class: isWritten ? "candidate written" : "candidate" }, words("b", token), el("span", { class: "bar" }, bar), explain, force);
@@ -948,14 +956,12 @@ var Corner = class {
   }
   /** What is said of a block: what it does, its parameters, and each of its recorded values with its shape. */
   about(block) {
-    const close = el("button", { type: "button", class: "quiet", text: "Close" });
-    close.addEventListener("click", () => this.acts.close());
-    const open = el("button", { type: "button", class: "plain", text: block.page ? `Open ${block.page}` : "Open" });
-    open.addEventListener("click", () => this.acts.open(block.id));
+    const close = button({ class: "quiet", text: "Close" }, () => this.acts.close());
+    const open = block.page ? [button({ class: "plain", text: `Open ${block.page}` }, () => this.acts.open(block.id))] : [];
     const rows = block.tensors.map(([name, shape, isLearned]) => el(
       "tr",
       {},
-      el("td", {}, this.inspecting(block.id, name)),
+      el("td", {}, button(INSPECTS, () => this.acts.inspect(block.id, name), words("code", name))),
       words("td", shape.join(" × ")),
       words("td", isLearned ? "learned" : "")
     ));
@@ -963,13 +969,8 @@ var Corner = class {
       words("p", block.text),
       words("p", `${formatCount(block.n_parameters)} parameters of its own; a name opens all its numbers`, "rest"),
       el("div", { class: "tensors", tabindex: 0, role: "region", "aria-label": `Tensors of ${block.title}` }, el("table", {}, el("tbody", {}, ...rows))),
-      el("p", { class: "acts" }, ...block.page ? [open] : [], close)
+      el("p", { class: "acts" }, ...open, close)
     ];
-  }
-  inspecting(block, name) {
-    const node = el("button", { type: "button", class: "inspect", title: "All its numbers, in the Tensor inspector" }, words("code", name));
-    node.addEventListener("click", () => this.acts.inspect(block, name));
-    return node;
   }
 };
 function besideNext({ header: { n_vocabulary }, compared }) {
@@ -1033,22 +1034,23 @@ var Guide = class {
   }
   contents(scene) {
     const { run, at } = scene, { header } = run, { place, weight } = run.reading(at.step);
-    const read = words("b", header.source[place], "source"), close = this.button("×", "quiet", () => {
+    const read = words("b", header.source[place], "source"), close = button({ class: "quiet", text: "×", "aria-label": "Dismiss" }, () => {
       this.end();
-    }, "Dismiss");
+    });
+    const act = (text, press) => button({ class: "primary", text }, press);
     const rival = run.candidates(at.step).find(({ id, isWritten }) => !isWritten && id > header.first_id);
     if (this.stage === "ask") return ["Which word did it read most? ", ...this.answers(scene, place), close];
     if (this.stage === "read") {
       const said2 = this.guess === place ? ["Yes: it reads ", read] : ["It reads ", read, `, not ${header.source[this.guess]}`];
       return [
         el("span", {}, ...said2, `, weight ${fixed(weight, 2)}. What it reads is not yet why it writes.`),
-        this.button("Play the step", "primary", () => this.go("played", () => this.acts.play())),
+        act("Play the step", () => this.go("played", () => this.acts.play())),
         close
       ];
     }
     if (this.stage === "forced") {
       const text = header.outputs.slice(0, header.ended ? -1 : void 0).join(" ");
-      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), this.button("Now you: type a sentence", "primary", () => {
+      return [el("span", {}, "Now it goes on to ", words("b", text, "target"), "."), act("Now you: type a sentence", () => {
         this.end();
         this.acts.type();
       }), close];
@@ -1056,14 +1058,14 @@ var Guide = class {
     if (!rival) return [close];
     return [
       el("span", {}, "What if it had to write ", words("b", rival.token, "target"), " here?"),
-      this.button(`Force ${rival.token}`, "primary", () => this.acts.force(rival.id)),
+      act(`Force ${rival.token}`, () => this.acts.force(rival.id)),
       close
     ];
   }
   answers({ run: { header }, at, run }, right) {
     const order = header.source.map((_, token) => token).sort((a, b) => run.mean(run.crossing.at(-1).weights, at.step, b) - run.mean(run.crossing.at(-1).weights, at.step, a));
     const shown2 = /* @__PURE__ */ new Set([right, ...order.filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
-    return [...shown2].sort((a, b) => a - b).map((token) => this.button(header.source[token], "answer", () => {
+    return [...shown2].sort((a, b) => a - b).map((token) => button({ class: "answer", text: header.source[token] }, () => {
       this.guess = token;
       this.go("read", () => this.acts.light(right));
     }));
@@ -1071,11 +1073,6 @@ var Guide = class {
   go(stage, act) {
     this.stage = stage;
     act();
-  }
-  button(text, kind, act, label2 = text) {
-    const button = el("button", { type: "button", class: kind, text, "aria-label": label2 });
-    button.addEventListener("click", act);
-    return button;
   }
   end() {
     this.stage = "over";
@@ -2333,13 +2330,7 @@ function stepsTable(run) {
     const cells2 = [String(step), header.inputs[step], token, formatProbability(run.probability(step)), header.source[place], written(run, weight)];
     return el("tr", {}, ...cells2.map((text) => words("td", text)));
   });
-  return el("div", { class: "unseen" }, el(
-    "table",
-    {},
-    words("caption", "The steps of the decoding"),
-    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))),
-    el("tbody", {}, ...rows)
-  ));
+  return el("div", { class: "unseen" }, table("The steps of the decoding", heads.map((text) => columnHead(text)), rows));
 }
 
 // explorer/views/living_map/component/track.ts
@@ -2455,8 +2446,7 @@ var LivingMap = class {
       light: (token) => this.point(token < 0 ? null : { side: "source", token }, true)
     });
     this.track = new Track((to) => this.hold(to), signal);
-    const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
-    replay.addEventListener("click", () => this.replay(), { signal });
+    const replay = button({ class: "plain", text: "Replay this step" }, () => this.replay());
     root.append(
       el("div", { class: "head" }, this.title, this.guide.node, this.lead, this.compare.node, el("div", { class: "acts" }, replay)),
       this.stage,
@@ -2748,25 +2738,22 @@ var LivingMap = class {
   }
   /** A button over each block, in the order of the computation, for whoever uses no pointer; one that is there stays. */
   buttons() {
-    const scene = this.scene(), before = new Map([...this.blocks.children].map((button) => [button.dataset.block, button]));
+    const scene = this.scene(), before = new Map([...this.blocks.children].map((button2) => [button2.dataset.block, button2]));
     const buttons = this.run.header.blocks.flatMap(([id]) => {
       const place = blockPlace(scene, id), block = this.run.block(id);
       if (!place || !block) return [];
-      const [x, y] = scene.pen.place(...place), button = before.get(id) ?? this.button(block);
-      Object.assign(button.style, { left: `${x}px`, top: `${y}px` });
-      return [button];
+      const [x, y] = scene.pen.place(...place), button2 = before.get(id) ?? this.button(block);
+      Object.assign(button2.style, { left: `${x}px`, top: `${y}px` });
+      return [button2];
     });
-    if (buttons.length !== before.size || buttons.some((button, i) => button !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
+    if (buttons.length !== before.size || buttons.some((button2, i) => button2 !== this.blocks.children[i])) this.blocks.replaceChildren(...buttons);
   }
   button({ id, title }) {
-    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" });
-    button.addEventListener("click", () => this.zoom(id));
-    button.addEventListener("focus", () => {
-      this.point({ block: id }, true);
-    });
-    button.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
-    button.addEventListener("blur", () => this.point(null, true));
-    return button;
+    const node = button({ "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" }, () => this.zoom(id));
+    node.addEventListener("focus", () => this.point({ block: id }, true));
+    node.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
+    node.addEventListener("blur", () => this.point(null, true));
+    return node;
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {

@@ -5,7 +5,7 @@ import type { Command, Token } from "../../../browser/shared/bus";
 import { arrival, leave, openAround } from "../../../browser/shared/camera";
 import type { Box } from "../../../browser/shared/camera";
 import { makeChoices } from "../../../browser/shared/choices";
-import { el, setText, words } from "../../../browser/shared/elements";
+import { button, el, setText, words } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
 import { actOn, comesFrom } from "../../../browser/shared/keys";
 import { listenForLesson } from "../../../browser/shared/lesson_keys";
@@ -86,8 +86,7 @@ class LivingMap implements View {
       light: (token) => this.point(token < 0 ? null : { side: "source", token }, true),
     });
     this.track = new Track((to) => this.hold(to), signal);
-    const replay = el("button", { type: "button", class: "plain", text: "Replay this step" });
-    replay.addEventListener("click", () => this.replay(), { signal });
+    const replay = button({ class: "plain", text: "Replay this step" }, () => this.replay());
     root.append(el("div", { class: "head" }, this.title, this.guide.node, this.lead, this.compare.node, el("div", { class: "acts" }, replay)), this.stage,
       el("div", { class: "foot" }, el("div", { class: "caption" }, this.caption, keyHints()), this.track.node), this.heard);
     listenForLesson();
@@ -372,14 +371,11 @@ class LivingMap implements View {
   }
 
   private button({ id, title }: Block): HTMLElement {
-    const button = el("button", { type: "button", "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" });
-    button.addEventListener("click", () => this.zoom(id));
-    button.addEventListener("focus", () => {
-      this.point({ block: id }, true);
-    });
-    button.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
-    button.addEventListener("blur", () => this.point(null, true));
-    return button;
+    const node = button({ "aria-label": `${title}, ${id}`, "data-block": id, "aria-keyshortcuts": "i" }, () => this.zoom(id));
+    node.addEventListener("focus", () => this.point({ block: id }, true));
+    node.addEventListener("keydown", (event) => actOn(event, { i: () => this.about(id) }));
+    node.addEventListener("blur", () => this.point(null, true));
+    return node;
   }
 
   // ---- new messages --------------------------------------------------------------------------------------------

@@ -53,22 +53,8 @@ var Chips = class {
   node;
   checked = 0;
   onKey(event) {
-    const to = this.placeAt(event.key);
-    if (to === void 0 || isShortcut(event)) return;
-    event.preventDefault();
-    this.choose(to);
-  }
-  placeAt(key) {
-    const { checked, chips } = this;
-    const places = {
-      ArrowLeft: checked - 1,
-      ArrowUp: checked - 1,
-      ArrowRight: checked + 1,
-      ArrowDown: checked + 1,
-      Home: 0,
-      End: chips.length - 1
-    };
-    return places[key];
+    const { checked } = this, to = (place) => () => this.choose(place), back = to(checked - 1), onward = to(checked + 1);
+    actOn(event, { ArrowLeft: back, ArrowUp: back, ArrowRight: onward, ArrowDown: onward, Home: to(0), End: to(this.chips.length - 1) });
   }
   /** Marks one as chosen; it alone is reached by the Tab key, or the first where none is. */
   check(place) {
