@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace, TensorViewData, check
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Explain, Payload, Refused, is_index
 from explorer.visitor.state import MAX_STEPS
 
 
@@ -21,22 +21,12 @@ class Looked:
     Attributes:
         stage: The open one; empty for all of them.
         choices: The chosen place of each chooser's axis.
-        report: Its number.
         row: The lit row; None where the view has none to choose.
     """
 
     stage: str
     choices: Mapping[str, int] = field(default_factory=dict)
-    report: int = 0
     row: int | None = None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A visitor wants to know how this number was computed."""
-
-    cell: CellPlace
-    report: int
 
 
 def pack(data: TensorViewData) -> bytes:
@@ -88,40 +78,29 @@ def parts_of(data: TensorViewData) -> tuple[dict[str, Any], dict[str, np.ndarray
     return header, arrays
 
 
-def _read_look(payload: Payload, report: int, data: TensorViewData) -> Looked | None:
-    stage, choices = payload.get("stage"), payload.get("choices")
-    if not isinstance(stage, str) or not isinstance(choices, Mapping):
-        return None
-    if stage and stage not in {each.key for each in data.stages}:
-        return None
-    taken: dict[str, int] = {}
-    for chooser in data.choosers:
-        place = choices.get(chooser.axis)
-        if not is_index(place, len(chooser.options)):
-            return None
-        taken[chooser.axis] = place
-    row = payload.get("row")
-    return Looked(stage, taken, report, row if is_index(row, MAX_STEPS) else None)
+def _read_look(payload: Payload, data: TensorViewData) -> Looked:
+    choices = payload["choices"]
+    row = payload["row"].value
+    return Looked(
+        stage=payload["stage"].one_of(("", *(stage.key for stage in data.stages))),
+        choices={each.axis: choices[each.axis].index(len(each.options)) for each in data.choosers},
+        row=row if is_index(row, MAX_STEPS) else None,
+    )
 
 
-def _read_ask(payload: Payload, report: int, data: TensorViewData) -> Asked | None:
-    tensor = data.tensors.get(str(payload.get("tensor")))
-    index, layer = payload.get("index"), payload.get("layer")
-    if tensor is None or not tensor.askable or not isinstance(index, list | tuple):
-        return None
-    shape = tensor.index_shape
-    if len(index) != len(shape) or not all(is_index(i, n) for i, n in zip(index, shape, strict=True)):
-        return None
+def _read_ask(payload: Payload, data: TensorViewData) -> Explain:
+    tensor = data.tensors[payload["tensor"].one_of(data.tensors)]
+    parts, shape = payload["index"].items(), tensor.index_shape
+    if not tensor.askable or len(parts) != len(shape):
+        raise Refused
+    index = (*tensor.lead, *(part.index(length) for part, length in zip(parts, shape, strict=True)))
     layers = next((axis.size for axis in tensor.axes if axis.name == "layer"), None)
-    if layers is None:
-        return Asked(CellPlace(tensor.site, (*tensor.lead, *index)), report)
-    if not is_index(layer, layers):
-        return None
-    return Asked(CellPlace(tensor.site_of(layer), (*tensor.lead, *index)), report)
+    site = tensor.site if layers is None else tensor.site_of(payload["layer"].index(layers))
+    return Explain(CellPlace(site, index))
 
 
 LOOK: Event[Looked, TensorViewData] = Event("view", _read_look)
 """The visitor rests on something."""
-ASK: Event[Asked, TensorViewData] = Event("ask", _read_ask)
+ASK: Event[Explain, TensorViewData] = Event("ask", _read_ask)
 """The visitor wants one of the numbers explained."""
-EVENTS: tuple[Event[Looked | Asked, TensorViewData], ...] = (LOOK, ASK)
+EVENTS: tuple[Event[Looked | Explain, TensorViewData], ...] = (LOOK, ASK)

@@ -10,7 +10,6 @@ from core.activations.location import locate
 from explorer.browser.explain_panel import (
     DONE,
     Back,
-    Follow,
     OpenPage,
     explain_panel,
 )
@@ -18,7 +17,7 @@ from explorer.explaining.explained import shown_explanation
 from explorer.shell.page_style import EXPLAIN_KEY
 from explorer.view import Registry, View
 from explorer.visitor.links import query_of
-from explorer.visitor.reports import take
+from explorer.visitor.reports import Explain, take
 from explorer.visitor.session import at_page, store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, back_on_trail, follow_operand
 
@@ -53,7 +52,7 @@ def take_panel_report(runs: Runs, views: Registry) -> None:
     if raw is None:
         return
     match DONE.parse(raw, shown_explanation(state, views)):
-        case Follow(cell):
+        case Explain(cell):
             store_state(follow_operand(state, cell), runs)
         case Back(place):
             store_state(back_on_trail(state, place), runs)

@@ -13,14 +13,14 @@ from explorer.shell.depth import IN_MENU, LEAD
 from explorer.shell.notices import draw_notices
 from explorer.shell.term_text import term_line
 from explorer.view import View
-from explorer.visitor.reports import last_report, pending
+from explorer.visitor.reports import Explain, last_report, pending
 from explorer.visitor.running import run_of
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import ExplorerState, Runs, choose_row, explain_cell
 
 if TYPE_CHECKING:
     from explorer.browser.stop import Gone, Typed
-    from explorer.browser.tensors import Asked, Looked
+    from explorer.browser.tensors import Looked
     from explorer.models.recorded import Recorded
     from explorer.tensors import TensorViewData
 
@@ -107,7 +107,7 @@ def take_reports(
             state = state if write is None else store_state(write(state, report), runs)
             continue
         state = store_state(
-            _asked(state, data, report) if isinstance(report, tensors.Asked) else look(state, report),
+            _asked(state, data, report) if isinstance(report, Explain) else look(state, report),
             runs,
         )
     if state != before:
@@ -116,7 +116,7 @@ def take_reports(
     return state, replace(data, cell=cell, report=last_report())
 
 
-def _asked(state: ExplorerState, data: TensorViewData, report: Asked) -> ExplorerState:
+def _asked(state: ExplorerState, data: TensorViewData, report: Explain) -> ExplorerState:
     from explorer.explaining.marked import row_of
 
     row = row_of(data, report.cell)

@@ -1,25 +1,28 @@
 """What the browser reports: one channel for every component.
 
 A component reports an event with a payload, which Streamlit keeps under the component's key. Nothing of it is trusted.
-What a view, the panel or the bar of the sentence reports is an `Event`, which says how its payload is checked and read;
-such payloads are numbered, and each number is acted on once: the browser repeats its last payload with every run. What
+What a view, the panel or the bar of the sentence reports is an `Event`, which says how its `Payload` is read; such
+payloads are numbered, and each number is acted on once: the browser repeats its last payload with every run. What
 needs no number, as a key that was pressed, Streamlit keeps for one run alone, and the component checks its `payload`
 itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Generic, TypeGuard, TypeVar
 
 import streamlit as st
 
-from core.numbers import is_whole
+from core.numbers import is_number, is_whole
+from explorer.tensors import CellPlace
 
 P = TypeVar("P", covariant=True)
 D = TypeVar("D", contravariant=True)
-Payload = Mapping[str, object]
+Text = TypeVar("Text", bound=str)
 
 MAX_REPORT = 2**53
 """Below it JavaScript writes whole numbers exactly."""
@@ -34,30 +37,113 @@ def is_index(value: object, length: int) -> TypeGuard[int]:
     return is_whole(value, 0, length - 1)
 
 
+class Refused(Exception):
+    """A payload says something that is impossible."""
+
+
+@dataclass(frozen=True)
+class Payload:
+    """What a browser has sent, or a part of it: anything that JSON can write. It is checked as it is read.
+
+    Raises:
+        Refused: it is not what it has to be; any of the methods.
+    """
+
+    value: object
+
+    def __getitem__(self, name: str) -> Payload:
+        """A part by its name; null where it is missing."""
+        return Payload(self.value.get(name) if isinstance(self.value, Mapping) else None)
+
+    def place(self, names: Sequence[str], shape: Sequence[int]) -> tuple[int, ...]:
+        """A place in an array of a shape, whose indices are parts with these names."""
+        return tuple(self[name].index(length) for name, length in zip(names, shape, strict=True))
+
+    def items(self) -> list[Payload]:
+        """Of a list each item."""
+        if not isinstance(self.value, list | tuple):
+            raise Refused
+        return [Payload(each) for each in self.value]
+
+    def index(self, length: int) -> int:
+        """A whole number from 0 up to but not including the length."""
+        return self.whole(0, length - 1)
+
+    def index_or_none(self, length: int) -> int | None:
+        """The same, or null."""
+        return None if self.value is None else self.index(length)
+
+    def whole(self, least: float = -inf, most: float = inf) -> int:
+        """A whole number within bounds, both included."""
+        if not is_whole(self.value, least, most):
+            raise Refused
+        return self.value
+
+    def number(self, least: float, most: float) -> float:
+        """A finite number within bounds, both included."""
+        if not is_number(self.value, least, most):
+            raise Refused
+        return self.value
+
+    def flag(self) -> bool:
+        """True or false."""
+        if not isinstance(self.value, bool):
+            raise Refused
+        return self.value
+
+    def text(self, most: float = inf) -> str:
+        """A text of no more characters."""
+        if not isinstance(self.value, str) or len(self.value) > most:
+            raise Refused
+        return self.value
+
+    def matching(self, pattern: str) -> str:
+        """A text of which all fits a regular expression."""
+        if not re.fullmatch(pattern, self.text()):
+            raise Refused
+        return self.text()
+
+    def one_of(self, options: Iterable[Text]) -> Text:
+        """One of some texts."""
+        found = next((each for each in options if each == self.value), None)
+        if found is None:
+            raise Refused
+        return found
+
+
+@dataclass(frozen=True)
+class Explain:
+    """A visitor wants to have a number of the model explained."""
+
+    cell: CellPlace
+
+
 @dataclass(frozen=True)
 class Event(Generic[P, D]):
     """Something that a component reports.
 
     Attributes:
         name: What the browser calls it.
-        read: What a payload with a number says to a component that was fed some data; None where that is impossible.
+        read: What a payload says to a component that was fed some data; raises `Refused` where that is impossible.
         owner: Part of the payload that must be the ``key`` of the data; empty where any payload is the component's.
         series: Of the numbers.
     """
 
     name: str
-    read: Callable[[Payload, int, D], P | None]
+    read: Callable[[Payload, D], P]
     owner: str = "key"
     series: str = VIEWS
 
     def parse(self, raw: object, data: D) -> P | None:
-        """What a payload says, or None unless it belongs to the data and each part of it is possible."""
-        number = self.number_of(raw)
-        if number is None or not isinstance(raw, Mapping):
+        """What a payload says, or None unless it is numbered, belongs to the data, and each part of it is possible."""
+        if self.number_of(raw) is None or not isinstance(raw, Mapping):
             return None
         if self.owner and raw.get(self.owner) != getattr(data, "key", None):
             return None
-        return self.read(raw, number, data)
+        try:
+            return self.read(Payload(raw), data)
+        except Refused:
+            return None
 
     def number_of(self, raw: object) -> int | None:
         """The number of a payload; None where it has none."""

@@ -12,7 +12,7 @@ from explorer.shell.model_page import page_head, take_reports
 from explorer.tensors import CellPlace
 from explorer.views.update import VIEW
 from explorer.views.update.cached import update_of
-from explorer.visitor.reports import pending
+from explorer.visitor.reports import Explain, pending
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import choose_update, explain_cell
 from explorer.visitor.values import SessionValue
@@ -53,7 +53,7 @@ with story, loading(STORY_KEY, height=300):
     from explorer.tensors import TensorViewData
     from explorer.views.update import tables as tables
     from explorer.views.update.choices import chosen_update
-    from explorer.views.update.component import EVENTS, Asked, story_view
+    from explorer.views.update.component import EVENTS, story_view
     from explorer.views.update.data import looked_at, update_view
     from explorer.views.update.panel import choices_of
     from explorer.views.update.proof import compared_with_history, reported_step, updates_made
@@ -87,7 +87,7 @@ with story, loading(STORY_KEY, height=300):
         return looked_at(scene, state, looked)
 
     for report in pending(STORY_KEY, story_of(scene, state), EVENTS):
-        if isinstance(report, Asked):
+        if isinstance(report, Explain):
             state = store_state(explain_cell(state, report.cell), runs)
         else:
             state = store_state(replace(state, update=replace(state.update, pair=report.pair)), runs)

@@ -13,10 +13,9 @@ from typing import Literal
 
 import streamlit as st
 
-from core.numbers import is_whole
 from explorer.browser.assets import script, style
 from explorer.tensors import CellPlace
-from explorer.visitor.reports import MAX_REPORT, PANEL, Event, Payload, handlers, is_index
+from explorer.visitor.reports import PANEL, Event, Explain, Payload, Refused, handlers
 
 Role = Literal["", "source", "target", "q", "k", "v"]
 Layout = Literal["none", "terms", "parts"]
@@ -207,19 +206,10 @@ class ExplanationData:
 
 
 @dataclass(frozen=True)
-class Follow:
-    """Explain this number, which is linked from the shown one."""
-
-    cell: CellPlace
-    report: int
-
-
-@dataclass(frozen=True)
 class Back:
     """Back to this place of the way; below 0 close the panel."""
 
     place: int
-    report: int
 
 
 @dataclass(frozen=True)
@@ -228,10 +218,9 @@ class OpenPage:
 
     site: str
     block: str
-    report: int
 
 
-PanelReport = Follow | Back | OpenPage
+PanelReport = Explain | Back | OpenPage
 
 
 def pack(data: ExplanationData) -> bytes:
@@ -272,22 +261,21 @@ def explain_panel(data: ExplanationData, *, key: str) -> None:
     _component(data=pack(data), key=key, **handlers(DONE.name))
 
 
-def _read_report(payload: Payload, report: int, data: ExplanationData) -> PanelReport | None:
-    kind = payload.get("kind")
-    if kind == "back":
-        places = {crumb.place for crumb in data.crumbs[:-1]} | {-1}
-        place = payload.get("place")
-        return Back(place, report) if is_whole(place) and place in places else None
-    site, index = payload.get("site"), payload.get("index")
-    if kind == "open":
-        block = data.pages.get(site) if isinstance(site, str) else None
-        return OpenPage(str(site), block, report) if block else None
-    if kind != "follow" or not isinstance(site, str) or not isinstance(index, list | tuple):
-        return None
-    if not all(is_index(number, MAX_REPORT) for number in index):
-        return None
-    cell = CellPlace(site, tuple(index))
-    return Follow(cell, report) if cell in data.links else None
+def _read_report(payload: Payload, data: ExplanationData) -> PanelReport:
+    match payload["kind"].value:
+        case "back":
+            place = payload["place"].whole()
+            if place == -1 or any(place == crumb.place for crumb in data.crumbs[:-1]):
+                return Back(place)
+        case "open":
+            site = payload["site"].one_of(data.pages)
+            return OpenPage(site, data.pages[site])
+        case "follow":
+            index = tuple(each.whole() for each in payload["index"].items())
+            cell = CellPlace(payload["site"].text(), index)
+            if cell in data.links:
+                return Explain(cell)
+    raise Refused
 
 
 DONE: Event[PanelReport, ExplanationData] = Event("report", _read_report, series=PANEL)

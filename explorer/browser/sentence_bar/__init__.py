@@ -24,7 +24,7 @@ from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.judged import Judged
-from explorer.visitor.reports import BOX, Event, Payload, is_index
+from explorer.visitor.reports import BOX, Event, Payload, Refused
 from explorer.visitor.state import MAX_STEPS
 
 MAX_CHARACTERS = 2000
@@ -109,10 +109,9 @@ class SentenceBarData:
 
 @dataclass(frozen=True)
 class Submission:
-    """A text to run, as typed, blanks collapsed, and a number that no other submission has."""
+    """A text to run, as typed, blanks collapsed."""
 
     text: str
-    report: int
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,6 @@ class Step:
     """The step at which the bar came to rest."""
 
     step: int
-    report: int
 
 
 @dataclass(frozen=True)
@@ -151,30 +149,19 @@ def sentence_bar(data: SentenceBarData, *, key: str) -> None:
     _component(data=pack(data), key=key, events=EVENTS)
 
 
-def _read_submission(payload: Payload, report: int, place: Place) -> Submission | None:
-    text = payload.get("text")
-    if not isinstance(text, str) or len(text) > MAX_CHARACTERS or not _is_well_formed(text):
-        return None
-    return Submission(text, report)
-
-
-def _is_well_formed(text: str) -> bool:
-    """Whether the text can be stored and hashed as UTF-8: half of a surrogate pair cannot."""
+def _read_submission(payload: Payload, place: Place) -> Submission:
+    text = payload["text"].text(MAX_CHARACTERS)
     try:
         text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _read_step(payload: Payload, report: int, place: Place) -> Step | None:
-    step = payload.get("step")
-    return Step(step, report) if is_index(step, MAX_STEPS) else None
+    except UnicodeEncodeError as error:
+        # It could not be stored or hashed: half of a surrogate pair.
+        raise Refused from error
+    return Submission(text)
 
 
 SUBMITTED: Event[Submission, Place] = Event("submission", _read_submission, owner="", series=BOX)
 """The visitor runs a text."""
-STEPPED: Event[Step, Place] = Event("view", _read_step)
+STEPPED: Event[Step, Place] = Event("view", lambda payload, place: Step(payload["step"].index(MAX_STEPS)))
 """The visitor rests on a step; like all that is looked at it waits for a link that is on its way."""
 EVENTS: tuple[Event[Submission | Step, Place], ...] = (SUBMITTED, STEPPED)
 

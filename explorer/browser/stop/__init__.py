@@ -7,17 +7,17 @@ about and of a block that is gone to.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from core.numbers import is_whole
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.tensors import ASK, LOOK, Asked, Looked, parts_of
+from explorer.browser.tensors import ASK, LOOK, Looked, parts_of
 from explorer.tensors import Side, TensorViewData
-from explorer.visitor.reports import Event, Payload
+from explorer.visitor.reports import Event, Explain, Payload, Refused
 
 PictureName = Literal[
     "attention", "by-hand", "feed-forward", "norm", "embedding", "output", "masks", "positions"
@@ -141,39 +141,39 @@ def stop(data: StopData, *, key: str) -> None:
     _component(data=pack(data), key=key, events=EVENTS)
 
 
-def _read_open(payload: Payload, report: int, data: TensorViewData) -> Gone | None:
-    block = payload.get("block")
-    return Gone(block, payload.get("inspects") is True) if isinstance(block, str) else None
-
-
-OPEN: Event[Gone, TensorViewData] = Event("open", _read_open)
+OPEN: Event[Gone, TensorViewData] = Event(
+    "open", lambda payload, data: Gone(payload["block"].text(), payload["inspects"].value is True)
+)
 """The visitor goes to another block. Whether the model has it is for the page to say."""
 
 
-def _read_typed(payload: Payload, report: int, data: TensorViewData) -> Typed | None:
-    cells = payload.get("cells")
-    if not isinstance(cells, list | tuple) or not 0 < len(cells) <= MAX_TYPED:
-        return None
-    found = tuple(_read_cell(cell, data) for cell in cells)
-    return Typed(tuple(cell for cell in found if cell is not None)) if any(found) else None
+def _read_typed(payload: Payload, data: TensorViewData) -> Typed:
+    cells = payload["cells"].items()
+    if len(cells) > MAX_TYPED:
+        raise Refused
+    found = []
+    for cell in cells:
+        with suppress(Refused):
+            found.append(_read_cell(cell, data))
+    if not found:
+        raise Refused
+    return Typed(tuple(found))
 
 
-def _read_cell(cell: object, data: TensorViewData) -> tuple[str, int, int, str] | None:
-    """A cell of a tensor that is shown, with a short text; anything else is left out."""
-    if not isinstance(cell, list | tuple) or len(cell) != 4:
-        return None
-    name, row, column, text = cell
-    tensor = data.tensors.get(name) if isinstance(name, str) else None
-    if tensor is None or not isinstance(text, str) or len(text) > MAX_TEXT:
-        return None
-    columns = tensor.values.shape[1] if tensor.values.ndim > 1 else 1
-    is_there = is_whole(row, 0, tensor.values.shape[0] - 1) and is_whole(column, -1, columns - 1)
-    return (name, row, column, text) if is_there else None
+def _read_cell(cell: Payload, data: TensorViewData) -> tuple[str, int, int, str]:
+    """A cell of a tensor that is shown, with a short text."""
+    parts = cell.items()
+    if len(parts) != 4:
+        raise Refused
+    name, row, column, text = parts
+    tensor = name.one_of(data.tensors)
+    n_rows, *columns = data.tensors[tensor].values.shape
+    return tensor, row.index(n_rows), column.whole(-1, (columns or [1])[0] - 1), text.text(MAX_TEXT)
 
 
 TYPED: Event[Typed, TensorViewData] = Event("type", _read_typed)
 """The visitor has written something. What may stand there is for the page to say."""
-EVENTS: tuple[Event[Looked | Asked | Gone | Typed, TensorViewData], ...] = (LOOK, ASK, OPEN, TYPED)
+EVENTS: tuple[Event[Looked | Explain | Gone | Typed, TensorViewData], ...] = (LOOK, ASK, OPEN, TYPED)
 
 _component = KeptView(
     "stop",

@@ -19,11 +19,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from core.run_description import RunDescription
+from explorer.visitor.reports import Event
 
 if TYPE_CHECKING:
     from explorer.histories.moments import TrainingMoment, TrainingProbe
@@ -35,6 +36,27 @@ MOST_WRITTEN = 16
 """Tokens of an output that are sent beyond those of the right answer; how many there are is said."""
 MOST_BYTES = 256 * 2**10
 """Most bytes of the moments of one message; what is left comes with the next."""
+
+
+class OfDecoder(Protocol):
+    """What shows weights of one decoder layer at a time."""
+
+    @property
+    def n_layers(self) -> int:
+        """How many there are to choose from."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The layer of the decoder that somebody wants to see."""
+
+    layer: int
+
+
+LAYER: Event[Layer, OfDecoder] = Event(
+    "layer", lambda payload, data: Layer(payload["layer"].index(data.n_layers))
+)
+"""Somebody looks at another layer."""
 
 
 @dataclass(frozen=True)

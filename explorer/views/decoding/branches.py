@@ -10,7 +10,6 @@ from explorer.models.translation import Translation
 from explorer.views.decoding.component import (
     Action,
     BranchRow,
-    Explain,
     Force,
     NameBranch,
     OpenBranch,
@@ -18,6 +17,7 @@ from explorer.views.decoding.component import (
     WhatIf,
 )
 from explorer.views.decoding.data import seen_state, shown_state
+from explorer.visitor.reports import Explain
 from explorer.visitor.state import (
     ExplorerState,
     choose_branch,
@@ -38,7 +38,7 @@ def reported_state(state: ExplorerState, report: ViewState | Action, decoded: De
     """
     match report:
         case ViewState():
-            shown = shown_state(state, decoded(state.decoding.prefix), report.report)
+            shown = shown_state(state, decoded(state.decoding.prefix))
             return seen_state(state, report, shown)
         case Force(step, token_id):
             before = decoded(state.decoding.prefix).output_ids[:step]

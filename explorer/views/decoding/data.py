@@ -29,7 +29,7 @@ def view_data(
         what_if: Where tokens can be forced: which, and the branches.
         internals: Where they are shown: logit lens and key/value cache.
     """
-    shown = shown_state(state, translation, report)
+    shown = shown_state(state, translation)
     candidates = translation.candidate_ids.tolist()
     return DecodeViewData(
         key=translation.key,
@@ -62,11 +62,11 @@ def view_data(
         lens=internals.lens if internals else None,
         cache=internals.cache if internals else None,
         ended=translation.ended,
-        report=shown.report,
+        report=report,
     )
 
 
-def shown_state(state: ExplorerState, translation: Translation, report: int) -> ViewState:
+def shown_state(state: ExplorerState, translation: Translation) -> ViewState:
     """The part of the decoding view that a state stands for: without a choice, the last layer."""
     look = state.look
     n_layers, n_heads = getattr(translation, ATTENTIONS[look.attention]).shape[:2]
@@ -76,7 +76,6 @@ def shown_state(state: ExplorerState, translation: Translation, report: int) -> 
         layer=n_layers - 1 if look.layer is None else min(look.layer, n_layers - 1),
         head=None if look.head is None else min(look.head, n_heads - 1),
         overlay=look.gold and translation.gold is not None,
-        report=report,
     )
 
 

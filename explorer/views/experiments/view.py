@@ -9,13 +9,14 @@ import streamlit as st
 
 from core.errors import ExplorerError
 from core.experiments.experiment import Experiment
+from explorer.browser.theatre import LAYER, Layer
 from explorer.histories.wishes import BETWEEN_LOOKS, problem_of, say_problem, try_wish
 from explorer.models.known import known_runs
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.rules import NOT_YOURS, Visitor
 from explorer.trainings.status import GOING_ON, RunStatus
 from explorer.views.experiments.arms import resume_arms, stop_arms
-from explorer.views.experiments.component import END, HAVE, LAYER, Asked, Layer, experiment_view
+from explorer.views.experiments.component import END, HAVE, Asked, experiment_view
 from explorer.views.experiments.looks import LOOKS
 from explorer.views.experiments.watched import Watched, watch_arms
 from explorer.visitor.links import query_of

@@ -10,7 +10,6 @@ from explorer.models.decodings import translation_of
 from explorer.view import Registry
 from explorer.views.living_map.component import (
     Act,
-    Asked,
     Beside,
     Forced,
     Inspected,
@@ -19,6 +18,7 @@ from explorer.views.living_map.component import (
     Rested,
 )
 from explorer.views.living_map.component.data import Block, LivingMapData
+from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, choose_branch, explain_cell
 from explorer.visitor.step import Decoded, shown_step
 
@@ -54,7 +54,7 @@ def done_state(run: Run, state: ExplorerState, report: Rested | Act) -> Explorer
             return choose_branch(state, branch, step)
         case Released():
             return choose_branch(state, ())
-        case Asked(cell):
+        case Explain(cell):
             return explain_cell(state, cell)
         case Beside(compared, at):
             return replace(done_state(run, state, at), look=replace(state.look, compared=compared))

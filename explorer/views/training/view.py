@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import ExplorerError
+from explorer.browser.theatre import Layer
 from explorer.histories.figures import Figures
 from explorer.histories.wishes import problem_of, say_problem, try_wish
 from explorer.histories.words import (
@@ -33,7 +34,6 @@ from explorer.views.training.subject import Subject, own_subject
 from explorer.views.training.theatre import (
     ACTS,
     HAVE,
-    Layer,
     Opened,
     Picked,
     TheatreData,

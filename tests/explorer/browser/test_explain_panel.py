@@ -15,7 +15,6 @@ from explorer.browser.explain_panel import (
     Column,
     Crumb,
     ExplanationData,
-    Follow,
     OpenPage,
     ShownNumber,
     ShownTerm,
@@ -25,6 +24,7 @@ from explorer.browser.explain_panel import (
 )
 from explorer.shell.explain_panel import at_site
 from explorer.tensors import CellPlace
+from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.mounting import MOUNT
 
@@ -125,16 +125,16 @@ def test_a_token_that_is_half_a_surrogate_pair_travels():
 @pytest.mark.parametrize(
     ("what", "expected"),
     [
-        ({"kind": "follow", "site": KEY.site, "index": [0, 1, 2, 3]}, Follow(KEY, 7)),
-        ({"kind": "back", "place": 1}, Back(1, 7)),
-        ({"kind": "back", "place": -1}, Back(-1, 7)),
+        ({"kind": "follow", "site": KEY.site, "index": [0, 1, 2, 3]}, Explain(KEY)),
+        ({"kind": "back", "place": 1}, Back(1)),
+        ({"kind": "back", "place": -1}, Back(-1)),
         (
             {"kind": "open", "site": "decoder.layers.0.cross_attn.scores"},
-            OpenPage("decoder.layers.0.cross_attn.scores", "cross-attention", 7),
+            OpenPage("decoder.layers.0.cross_attn.scores", "cross-attention"),
         ),
         (
             {"kind": "open", "site": "decoder.layers.0.cross_attn.context"},
-            OpenPage("decoder.layers.0.cross_attn.context", "cross-attention", 7),
+            OpenPage("decoder.layers.0.cross_attn.context", "cross-attention"),
         ),
     ],
 )

@@ -8,12 +8,13 @@ from operator import ge
 
 import pytest
 
-from explorer.browser.stop import ASK, LOOK, OPEN, Asked, Gone, Looked
+from explorer.browser.stop import ASK, LOOK, OPEN, Gone, Looked
 from explorer.explaining.marked import marked_cell
 from explorer.look.theme import format_signed
 from explorer.tensors import CellPlace, TensorData, TensorViewData
 from explorer.views.attention.data import attention_view
 from explorer.visitor.extent import PATHS, AttentionKind
+from explorer.visitor.reports import Explain
 from tests.explorer.random_recording import random_recording
 from tests.explorer.stops import SAID, STATE, STEP, builders, masked, mount, stop_of
 from tests.marks import left_to_proofs
@@ -172,7 +173,7 @@ def test_a_row_that_is_not_there_yet_says_nothing_and_its_label_leads_to_it(page
     page.wait_for_function("() => window.reports.length")
     ((name, report),) = page.evaluate("window.reports")
     assert name == "view"
-    assert LOOK.parse(report, data) == Looked("", {"layer": 1, "head": 1}, report["report"], 3)
+    assert LOOK.parse(report, data) == Looked("", {"layer": 1, "head": 1}, 3)
 
 
 def test_what_is_done_by_keys_is_reported_and_nothing_else_is_believed(page):
@@ -184,7 +185,7 @@ def test_what_is_done_by_keys_is_reported_and_nothing_else_is_believed(page):
         page.keyboard.press(key)
     name, ask = page.evaluate("window.reports.at(-1)")
     asked = CellPlace("decoder.layers.1.cross_attn.weights", (0, 1, STEP - 1, 1))
-    assert (name, ASK.parse(ask, data)) == ("ask", Asked(asked, ask["report"]))
+    assert (name, ASK.parse(ask, data)) == ("ask", Explain(asked))
     for wrong in ({"tensor": "nobody"}, {"index": [9, 9, 9]}, {"layer": 7}, {"key": "another run"}):
         assert ASK.parse(ask | wrong, data) is None
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.browser.tensors import ASK, LOOK, Asked, Looked, pack
+from explorer.browser.tensors import ASK, LOOK, Looked, pack
 from explorer.tensors import (
     Axis,
     CellPlace,
@@ -19,7 +19,7 @@ from explorer.tensors import (
     TensorViewData,
     check,
 )
-from explorer.visitor.reports import MAX_REPORT
+from explorer.visitor.reports import MAX_REPORT, Explain
 from tests.explorer.stage_cells import cell_index
 from tests.explorer.tensor_data import HEADS, LAYERS, PRODUCT, SIZE, SOFTMAX, tensors, values
 from tests.unpacked import unpacked
@@ -202,12 +202,12 @@ def ask(**changes) -> dict:
 
 
 def test_a_choice_and_a_question_are_understood():
-    assert LOOK.parse(look(), view_data()) == Looked("softmax", {"layer": 0, "head": 2}, 7)
-    assert ASK.parse(ask(), view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.q", (0, 2, 3, 5)), 7)
+    assert LOOK.parse(look(), view_data()) == Looked("softmax", {"layer": 0, "head": 2})
+    assert ASK.parse(ask(), view_data()) == Explain(CellPlace("decoder.layers.1.cross_attn.q", (0, 2, 3, 5)))
     named = view_data(**with_tensor("q", site="embed.q", sites=("embed.q", "layers.0.q")))
-    assert ASK.parse(ask(), named) == Asked(CellPlace("layers.0.q", (0, 2, 3, 5)), 7)
+    assert ASK.parse(ask(), named) == Explain(CellPlace("layers.0.q", (0, 2, 3, 5)))
     merged = ask(tensor="bias", index=[HEADS * SIZE - 1])
-    assert ASK.parse(merged, view_data()) == Asked(CellPlace("decoder.layers.1.cross_attn.b_q", (17,)), 7)
+    assert ASK.parse(merged, view_data()) == Explain(CellPlace("decoder.layers.1.cross_attn.b_q", (17,)))
 
 
 @pytest.mark.parametrize(

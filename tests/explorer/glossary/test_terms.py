@@ -139,6 +139,6 @@ def test_what_a_browser_reports_is_a_term_or_nothing(raw):
 
 def test_a_reported_term_is_taken():
     assert parse_term("query", glossary()) == "query"
-    assert CHOSEN.parse({"term": "query", "report": 5}, glossary()) == ChosenTerm("query", 5)
+    assert CHOSEN.parse({"term": "query", "report": 5}, glossary()) == ChosenTerm("query")
     assert CHOSEN.parse({"term": "query", "report": -5}, glossary()) is None
     assert CHOSEN.parse({"term": "no-such", "report": 5}, glossary()) is None

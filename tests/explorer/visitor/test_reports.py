@@ -8,9 +8,15 @@ from hypothesis import given, strategies
 
 from explorer.visitor.reports import MAX_REPORT, PANEL, Event, handlers, last_report, pending, take
 
-LOOK: Event[tuple[str, int], SimpleNamespace] = Event("view", lambda said, number, data: ("look", number))
-ASK: Event[tuple[str, int], SimpleNamespace] = Event("ask", lambda said, number, data: ("ask", number))
-DONE: Event[int, SimpleNamespace] = Event("report", lambda said, number, data: number, series=PANEL)
+LOOK: Event[tuple[str, int], SimpleNamespace] = Event(
+    "view", lambda payload, data: ("look", payload["report"].whole())
+)
+ASK: Event[tuple[str, int], SimpleNamespace] = Event(
+    "ask", lambda payload, data: ("ask", payload["report"].whole())
+)
+DONE: Event[int, SimpleNamespace] = Event(
+    "report", lambda payload, data: payload["report"].whole(), series=PANEL
+)
 RUN = SimpleNamespace(key="run-1")
 
 

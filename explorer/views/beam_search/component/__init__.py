@@ -15,7 +15,7 @@ import numpy as np
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event
 
 if TYPE_CHECKING:
     from explorer.models.beam_trees import BeamNode, BeamTree
@@ -29,10 +29,9 @@ _FATES = ("kept", "pruned", "finished", "outside")
 
 @dataclass(frozen=True)
 class Opened:
-    """The node whose hypothesis a visitor opens, and the report that said so; its number only grows."""
+    """The node whose hypothesis a visitor opens."""
 
     node: int
-    report: int
 
 
 def pack(tree: BeamTree) -> bytes:
@@ -64,12 +63,9 @@ def pack(tree: BeamTree) -> bytes:
     )
 
 
-def _read_opened(payload: Payload, report: int, tree: BeamTree) -> Opened | None:
-    node = payload.get("node")
-    return Opened(node, report) if is_index(node, len(tree.nodes)) else None
-
-
-OPENED: Event[Opened, BeamTree] = Event("opened", _read_opened, owner="trace")
+OPENED: Event[Opened, BeamTree] = Event(
+    "opened", lambda payload, tree: Opened(payload["node"].index(len(tree.nodes))), owner="trace"
+)
 """The visitor wants to see a hypothesis step by step."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from explorer.models.outputs import Attention
 from explorer.tensors import CellPlace
-from explorer.visitor.reports import MAX_REPORT, Event, Payload, is_index
+from explorer.visitor.reports import Event, Explain, Payload, Refused
 from explorer.visitor.state import MAX_NAME
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ class ViewState:
     layer: int
     head: int | None
     overlay: bool
-    report: int
-    """Number of the report that said so; each is higher than the one before, those of actions included."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,6 @@ class Force:
 
     step: int
     token_id: int
-    report: int
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,6 @@ class OpenBranch:
 
     prefix: tuple[int, ...]
     step: int
-    report: int
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,6 @@ class NameBranch:
 
     prefix: tuple[int, ...]
     name: str
-    report: int
 
 
 @dataclass(frozen=True)
@@ -62,94 +56,64 @@ class RemoveBranch:
     """Forget a branch."""
 
     prefix: tuple[int, ...]
-    report: int
-
-
-@dataclass(frozen=True)
-class Explain:
-    """Show how a number was computed: a weight of one head, the probability of a candidate, log P of the output."""
-
-    cell: CellPlace
-    report: int
 
 
 Action = Force | OpenBranch | NameBranch | RemoveBranch | Explain
 
 
-def _read_view(payload: Payload, report: int, data: DecodeViewData) -> ViewState | None:
-    step, attention, layer, head, overlay = (
-        payload.get(name) for name in ("step", "attention", "layer", "head", "overlay")
-    )
+def _read_view(payload: Payload, data: DecodeViewData) -> ViewState:
     weights = _weights(data)
-    chosen = next((name for name in weights if name == attention), None)
-    if chosen is None:
-        return None
-    layers, heads = np.shape(weights[chosen])[:2]
-    if not (
-        is_index(step, len(data.output_tokens)) and is_index(layer, layers) and isinstance(overlay, bool)
-    ):
-        return None
-    if head is not None and not is_index(head, heads):
-        return None
-    return ViewState(step, chosen, layer, head, overlay and data.gold is not None, report)
+    attention = payload["attention"].one_of(weights)
+    layers, heads = weights[attention].shape[:2]
+    return ViewState(
+        step=payload["step"].index(len(data.output_tokens)),
+        attention=attention,
+        layer=payload["layer"].index(layers),
+        head=payload["head"].index_or_none(heads),
+        overlay=payload["overlay"].flag() and data.gold is not None,
+    )
 
 
-def _read_action(payload: Payload, report: int, data: DecodeViewData) -> Action | None:
-    kind, step = payload.get("kind"), payload.get("step")
+def _read_action(payload: Payload, data: DecodeViewData) -> Action:
+    kind = payload["kind"].text()
     if kind == "explain":
-        cell = _explained(payload, data)
-        return None if cell is None else Explain(cell, report)
+        return Explain(_explained(payload, data))
     if data.what_if is None:
-        return None
+        raise Refused
     if kind == "force":
-        token_id, first = payload.get("token_id"), data.what_if.first_id
-        if not is_index(step, len(data.output_tokens)) or not is_index(
-            token_id, first + data.what_if.n_words
-        ):
-            return None
-        return Force(step, token_id, report) if token_id >= first else None
-    prefix = _prefix(payload.get("prefix"))
-    branch = next((row for row in data.what_if.branches if row.prefix == prefix), None)
-    if branch is None:
-        return None
-    if kind == "open" and is_index(step, len(branch.tokens)):
-        return OpenBranch(branch.prefix, step, report)
-    if not branch.prefix:
-        return None  # greedy decoding is always there, under its own name
-    name = payload.get("name")
-    if kind == "name" and isinstance(name, str) and len(name) <= MAX_NAME and name.isprintable():
-        return NameBranch(branch.prefix, name, report)
-    return RemoveBranch(branch.prefix, report) if kind == "remove" else None
+        first = data.what_if.first_id
+        step = payload["step"].index(len(data.output_tokens))
+        return Force(step, payload["token_id"].whole(first, first + data.what_if.n_words - 1))
+    branches = {row.prefix: row for row in data.what_if.branches}
+    prefix = tuple(each.whole() for each in payload["prefix"].items())
+    if prefix not in branches:
+        raise Refused
+    if kind == "open":
+        return OpenBranch(prefix, payload["step"].index(len(branches[prefix].tokens)))
+    # Greedy decoding is always there, under its own name.
+    if kind == "name" and prefix and (name := payload["name"].text(MAX_NAME)).isprintable():
+        return NameBranch(prefix, name)
+    if kind == "remove" and prefix:
+        return RemoveBranch(prefix)
+    raise Refused
 
 
 def _weights(data: DecodeViewData) -> dict[Attention, np.ndarray]:
     return {"cross": data.weights, "self": data.self_weights, "encoder": data.encoder_weights}
 
 
-def _explained(raw: Mapping[str, object], data: DecodeViewData) -> CellPlace | None:
-    """The number that is asked about; None for one that is not here, or was never recorded."""
-    what = raw.get("what")
+def _explained(payload: Payload, data: DecodeViewData) -> CellPlace:
+    """The number that is asked about."""
+    what = payload["what"].one_of(("log_prob", "prob", "weight"))
     if what == "log_prob":
         return CellPlace("hypothesis.log_prob", ())
     if what == "prob":
-        step, token_id = raw.get("step"), raw.get("token_id")
-        if not is_index(step, len(data.output_tokens)) or not is_index(token_id, data.vocabulary_size):
-            return None
-        return CellPlace("hypothesis.prob", (step, token_id))
+        step = payload["step"].index(len(data.output_tokens))
+        return CellPlace("hypothesis.prob", (step, payload["token_id"].index(data.vocabulary_size)))
     weights = _weights(data)
-    attention = next((name for name in weights if name == raw.get("attention")), None)
-    place = [raw.get(name) for name in ("layer", "head", "row", "column")]
-    if what != "weight" or attention is None:
-        return None
-    sizes = np.shape(weights[attention])
-    found = [i for i, size in zip(place, sizes, strict=True) if is_index(i, size)]
-    if len(found) < len(place):
-        return None
-    return CellPlace(data.sites[attention].format(layer=found[0]), (0, *found[1:]))
-
-
-def _prefix(raw: object) -> tuple[int, ...] | None:
-    return tuple(raw) if isinstance(raw, list | tuple) and all(is_index(i, MAX_REPORT) for i in raw) else None
+    attention = payload["attention"].one_of(weights)
+    layer, *place = payload.place(("layer", "head", "row", "column"), weights[attention].shape)
+    return CellPlace(data.sites[attention].format(layer=layer), (0, *place))
 
 
 LOOK: Event[ViewState, DecodeViewData] = Event("view", _read_view, owner="trace")

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.numbers import is_whole
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.theatre import STAGE_STYLE, PackedMoments
+from explorer.browser.theatre import LAYER, STAGE_STYLE, PackedMoments
 from explorer.histories.figures import Line
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Payload, Refused
 
 _HERE = Path(__file__).parent
 SCRIPT = script(__file__)
@@ -87,15 +86,6 @@ class ExperimentData:
 class Ended:
     """The last moment of all arms was shown."""
 
-    report: int
-
-
-@dataclass(frozen=True)
-class Layer:
-    """The layer of the decoder that somebody wants to see."""
-
-    layer: int
-
 
 @dataclass(frozen=True)
 class Have:
@@ -160,27 +150,21 @@ def _points(line: Line) -> list[tuple[int, float]]:
     return [(at, round(value, 4)) for at, value in zip(line.updates, line.values, strict=True)]
 
 
-def _read_end(payload: Payload, report: int, data: ExperimentData) -> Ended | None:
-    return Ended(report) if data.ended else None
+def _read_end(payload: Payload, data: ExperimentData) -> Ended:
+    if not data.ended:
+        raise Refused
+    return Ended()
 
 
-def _read_layer(payload: Payload, report: int, data: ExperimentData) -> Layer | None:
-    layer = payload.get("layer")
-    return Layer(layer) if is_index(layer, data.n_layers) else None
-
-
-def _read_have(payload: Payload, report: int, data: Asked) -> Have | None:
-    have = payload.get("have")
-    if not isinstance(have, list) or len(have) != data.n_arms:
-        return None
-    arms = [arm for arm in have if isinstance(arm, list) and all(is_whole(each) for each in arm)]
-    return Have(tuple(map(frozenset, arms))) if len(arms) == data.n_arms else None
+def _read_have(payload: Payload, data: Asked) -> Have:
+    arms = tuple(frozenset(each.whole() for each in arm.items()) for arm in payload["have"].items())
+    if len(arms) != data.n_arms:
+        raise Refused
+    return Have(arms)
 
 
 END: Event[Ended, ExperimentData] = Event("end", _read_end)
 """The last moment was shown."""
-LAYER: Event[Layer, ExperimentData] = Event("layer", _read_layer)
-"""Somebody looks at another layer."""
 HAVE: Event[Have, Asked] = Event("have", _read_have)
 """The browser has these moments; the others are sent."""
 

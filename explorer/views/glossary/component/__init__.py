@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.browser.assets import script, view_style
 from explorer.glossary.terms import Term
-from explorer.visitor.reports import Event, Payload, handlers
+from explorer.visitor.reports import Event, handlers
 
 _HERE = Path(__file__).parent
 SCRIPT = script(__file__)
@@ -37,7 +37,6 @@ class ChosenTerm:
     """A visitor has chosen a term."""
 
     term: str
-    report: int
 
 
 def pack(data: TermIndexData) -> bytes:
@@ -53,12 +52,9 @@ def term_index(data: TermIndexData, *, key: str) -> None:
     _component(data=pack(data), key=key, **handlers(CHOSEN.name))
 
 
-def _read_term(payload: Payload, report: int, terms: Mapping[str, Term]) -> ChosenTerm | None:
-    term = payload.get("term")
-    return ChosenTerm(term, report) if isinstance(term, str) and term in terms else None
-
-
-CHOSEN: Event[ChosenTerm, Mapping[str, Term]] = Event("chosen", _read_term, owner="")
+CHOSEN: Event[ChosenTerm, Collection[str]] = Event(
+    "chosen", lambda payload, terms: ChosenTerm(payload["term"].one_of(terms)), owner=""
+)
 """The visitor has chosen one of the terms."""
 
 _component = st.components.v2.component(

@@ -10,7 +10,7 @@ from pathlib import Path
 from explorer.browser.assets import script, style
 from explorer.browser.kept_view import KeptView
 from explorer.views.inspector.sites import Entry
-from explorer.visitor.reports import Event, Payload
+from explorer.visitor.reports import Event
 
 _HERE = Path(__file__).parent
 SCRIPT = script(__file__)
@@ -38,7 +38,6 @@ class ChosenSite:
     """A visitor has chosen a tensor."""
 
     site: str
-    report: int
 
 
 def pack(data: SiteTreeData) -> bytes:
@@ -68,12 +67,9 @@ def site_tree(data: SiteTreeData, *, key: str) -> None:
     _component(data=pack(data), key=key, events=(CHOSEN,))
 
 
-def _read_site(payload: Payload, report: int, names: Collection[str]) -> ChosenSite | None:
-    site = payload.get("site")
-    return ChosenSite(site, report) if isinstance(site, str) and site in names else None
-
-
-CHOSEN: Event[ChosenSite, Collection[str]] = Event("chosen", _read_site, owner="")
+CHOSEN: Event[ChosenSite, Collection[str]] = Event(
+    "chosen", lambda payload, names: ChosenSite(payload["site"].one_of(names)), owner=""
+)
 """The visitor has chosen one of the names."""
 
 _component = KeptView(

@@ -11,13 +11,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from core.numbers import is_whole
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
 from explorer.views.living_map.component.data import Block, LivingMapData, Tensor
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Explain, Payload, Refused
 from explorer.visitor.state import ENCODER_MS, STEP_MS, Compared
 
 _HERE = Path(__file__).parent
@@ -46,13 +45,6 @@ class Released:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Show how a number came about."""
-
-    cell: CellPlace
-
-
-@dataclass(frozen=True)
 class Opened:
     """Open the page that shows a block, by its module path."""
 
@@ -74,7 +66,7 @@ class Beside:
     at: Rested
 
 
-Act = Forced | Released | Asked | Opened | Inspected | Beside
+Act = Forced | Released | Explain | Opened | Inspected | Beside
 
 
 def pack(data: LivingMapData) -> bytes:
@@ -137,54 +129,47 @@ def living_map(data: LivingMapData, *, key: str) -> None:
     _component(data=pack(data), key=key, events=EVENTS)
 
 
-def _read_rest(payload: Payload, report: int, data: LivingMapData) -> Rested | None:
-    step, moment = payload.get("step"), payload.get("moment")
-    if not is_index(step, len(data.outputs)):
-        return None
-    if moment is not None and not is_whole(moment, 0, ENCODER_MS + STEP_MS * len(data.outputs)):
-        return None
-    return Rested(step, moment)
+def _read_rest(payload: Payload, data: LivingMapData) -> Rested:
+    n_steps = len(data.outputs)
+    last = ENCODER_MS + STEP_MS * n_steps
+    return Rested(payload["step"].index(n_steps), payload["moment"].index_or_none(last + 1))
 
 
-def _read_act(payload: Payload, report: int, data: LivingMapData) -> Act | None:
-    kind, step = payload.get("kind"), payload.get("step")
-    if kind == "release":
-        return Released()
-    if kind == "open":
-        block = next((each.id for each in data.blocks if each.id == payload.get("block")), None)
-        return None if block is None else Opened(block)
-    if kind == "inspect":
-        return _inspected(payload, data)
-    if kind == "weight":
-        return _weight(payload, data)
-    if kind == "compare":
-        found = next((each for each in get_args(Compared) if each == payload.get("compared")), None)
-        at = _read_rest(payload, report, data)
-        return Beside(found, at) if found and at and data.trained else None
-    token_id = payload.get("token_id")
-    if not is_index(step, len(data.outputs)) or not is_index(token_id, data.n_vocabulary):
-        return None
-    if kind == "probability":
-        return Asked(CellPlace("hypothesis.prob", (step, token_id)))
-    return Forced(step, token_id) if kind == "force" and token_id >= data.first_id else None
+def _read_act(payload: Payload, data: LivingMapData) -> Act:
+    match payload["kind"].text():
+        case "release":
+            return Released()
+        case "open":
+            return Opened(_block(payload, data).id)
+        case "inspect":
+            block = _block(payload, data)
+            names = {_short(block, tensor): tensor.name for tensor in block.tensors}
+            return Inspected(names[payload["name"].one_of(names)])
+        case "weight":
+            return _weight(payload, data)
+        case "compare" if data.trained:
+            return Beside(payload["compared"].one_of(get_args(Compared)), _read_rest(payload, data))
+        case "probability":
+            sizes = (len(data.outputs), data.n_vocabulary)
+            return Explain(CellPlace("hypothesis.prob", payload.place(("step", "token_id"), sizes)))
+        case "force":
+            step = payload["step"].index(len(data.outputs))
+            return Forced(step, payload["token_id"].whole(data.first_id, data.n_vocabulary - 1))
+    raise Refused
 
 
-def _inspected(payload: Payload, data: LivingMapData) -> Inspected | None:
-    block = next((each for each in data.blocks if each.id == payload.get("block")), None)
-    tensors = block.tensors if block is not None else ()
-    found = next((each for each in tensors if block and _short(block, each) == payload.get("name")), None)
-    return None if found is None else Inspected(found.name)
+def _block(payload: Payload, data: LivingMapData) -> Block:
+    blocks = {block.id: block for block in data.blocks}
+    return blocks[payload["block"].one_of(blocks)]
 
 
-def _weight(payload: Payload, data: LivingMapData) -> Asked | None:
-    """A weight of one head that is asked about; None for one that is not here."""
-    site = payload.get("site")
-    weights = data.weights.get(site) if isinstance(site, str) else None
-    place = tuple(payload.get(name) for name in ("head", "row", "column"))
-    if weights is None or data.compared != "changed":  # Explained is the model that runs, and no difference.
-        return None
-    found = tuple(i for i, size in zip(place, weights.shape, strict=True) if is_index(i, size))
-    return Asked(CellPlace(str(site), (0, *found))) if len(found) == len(place) else None
+def _weight(payload: Payload, data: LivingMapData) -> Explain:
+    """A weight of one head that is asked about."""
+    if data.compared != "changed":  # Explained is the model that runs, and no difference.
+        raise Refused
+    site = payload["site"].one_of(data.weights)
+    place = payload.place(("head", "row", "column"), data.weights[site].shape)
+    return Explain(CellPlace(site, (0, *place)))
 
 
 REST: Event[Rested, LivingMapData] = Event("view", _read_rest)

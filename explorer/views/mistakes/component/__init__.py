@@ -6,7 +6,6 @@ link, and which pair a visitor opens.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import numpy as np
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event
 from explorer.visitor.state import MISTAKES_PATTERNS, MistakesLook
 
 _HERE = Path(__file__).parent
@@ -51,20 +50,16 @@ def mistakes_view(data: MistakesData, *, key: str) -> None:
     _component(data=pack_message({"key": data.key, **data.header}, data.arrays), key=key, events=EVENTS)
 
 
-def _read_opened(payload: Payload, report: int, data: MistakesData) -> Opened | None:
-    pair = payload.get("pair")
-    return Opened(pair) if is_index(pair, data.n_pairs) else None
-
-
-def _read_looked(payload: Payload, report: int, data: MistakesData) -> MistakesLook | None:
-    texts = {name: str(payload.get(name)) for name in MISTAKES_PATTERNS}
-    is_possible = all(re.fullmatch(pattern, texts[name]) for name, pattern in MISTAKES_PATTERNS.items())
-    return MistakesLook(**texts) if is_possible else None
-
-
-OPENED: Event[Opened, MistakesData] = Event("opened", _read_opened)
+OPENED: Event[Opened, MistakesData] = Event(
+    "opened", lambda payload, data: Opened(payload["pair"].index(data.n_pairs))
+)
 """The visitor wants to see a pair step by step."""
-LOOKED: Event[MistakesLook, MistakesData] = Event("looked", _read_looked)
+LOOKED: Event[MistakesLook, MistakesData] = Event(
+    "looked",
+    lambda payload, data: MistakesLook(
+        **{name: payload[name].matching(pattern) for name, pattern in MISTAKES_PATTERNS.items()}
+    ),
+)
 """The visitor looks at other pairs."""
 EVENTS: tuple[Event[Opened | MistakesLook, MistakesData], ...] = (OPENED, LOOKED)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from core.numbers import is_number, is_whole
+from core.numbers import is_whole
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
@@ -72,8 +72,6 @@ class SamplingChoice:
     top_k: int | None
     top_p: float
     seed: int
-    report: int
-    """Number of the report that said so; each is higher than the one before."""
 
 
 @dataclass(frozen=True)
@@ -126,17 +124,16 @@ class Drawn:
     vocabulary_size: int
 
 
-def _read_choice(payload: Payload, report: int, drawn: Drawn) -> SamplingChoice | None:
-    step, top_k, seed = (payload.get(name) for name in ("step", "top_k", "seed"))
-    temperature, top_p = payload.get("temperature"), payload.get("top_p")
-    if not (is_whole(step, 0, MAX_STEP) and is_whole(seed, 0, MAX_SEED)):
-        return None
-    if not (is_number(temperature, 0.0, MAX_TEMPERATURE) and is_number(top_p, MIN_TOP_P, 1.0)):
-        return None
-    if top_k is not None and not is_whole(top_k, 1, drawn.vocabulary_size):
-        return None
-    # Hundredths, as a link writes them.
-    return SamplingChoice(step, round(temperature, 2), top_k, round(top_p, 2), seed, report)
+def _read_choice(payload: Payload, drawn: Drawn) -> SamplingChoice:
+    top_k = payload["top_k"]
+    return SamplingChoice(
+        step=payload["step"].whole(0, MAX_STEP),
+        # Hundredths, as a link writes them.
+        temperature=round(payload["temperature"].number(0.0, MAX_TEMPERATURE), 2),
+        top_k=None if top_k.value is None else top_k.whole(1, drawn.vocabulary_size),
+        top_p=round(payload["top_p"].number(MIN_TOP_P, 1.0), 2),
+        seed=payload["seed"].whole(0, MAX_SEED),
+    )
 
 
 CHOICE: Event[SamplingChoice, Drawn] = Event("choice", _read_choice, owner="trace")

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from core.numbers import is_whole
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.theatre import STAGE_STYLE, PackedMoments
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.browser.theatre import LAYER, STAGE_STYLE, Layer, PackedMoments
+from explorer.visitor.reports import Event, Payload, Refused
 
 if TYPE_CHECKING:
     from explorer.histories.figures import Figures
@@ -96,13 +96,6 @@ class Have:
     count: int
 
 
-@dataclass(frozen=True)
-class Layer:
-    """The layer of the decoder that somebody wants to see."""
-
-    layer: int
-
-
 def pack(data: TheatreData) -> bytes:
     """The message: a header, float32 arrays of the curve and of P, and the weights as whole numbers of two bytes."""
     figures = data.figures
@@ -133,55 +126,31 @@ def theatre_view(data: TheatreData, *, key: str) -> None:
     _component(data=pack(data), key=key, events=EVENTS)
 
 
-def _read_wish(payload: Payload, report: int, data: TheatreData) -> Wished | None:
-    wish = payload.get("do")
-    return Wished(wish) if wish in WISHES else None
+def _read_opened(payload: Payload, data: TheatreData, *, walks: bool) -> Opened:
+    updates = payload["updates"].whole()
+    if updates not in data.kept:
+        raise Refused
+    return Opened(updates, payload["probe"].index(len(data.probes)), walks)
 
 
-def _read_opened(payload: Payload, data: TheatreData, *, walks: bool) -> Opened | None:
-    updates, probe = payload.get("updates"), payload.get("probe")
-    if not is_whole(updates) or updates not in data.kept or not is_index(probe, len(data.probes)):
-        return None
-    return Opened(updates, probe, walks)
+def _read_picked(payload: Payload, data: TheatreData) -> Picked:
+    name = payload["name"].text()
+    if name and (data.pickable is None or name not in data.pickable):
+        raise Refused
+    return Picked(name, payload["probe"].index(len(data.probes)))
 
 
-def _read_open(payload: Payload, report: int, data: TheatreData) -> Opened | None:
-    return _read_opened(payload, data, walks=False)
-
-
-def _read_walk(payload: Payload, report: int, data: TheatreData) -> Opened | None:
-    return _read_opened(payload, data, walks=True)
-
-
-def _read_have(payload: Payload, report: int, data: TheatreData) -> Have | None:
-    count = payload.get("have")
-    return Have(count) if is_index(count, len(data.all) + 1) else None
-
-
-def _read_picked(payload: Payload, report: int, data: TheatreData) -> Picked | None:
-    name, probe = payload.get("name"), payload.get("probe")
-    is_known = name == "" or (data.pickable is not None and name in data.pickable)
-    if not isinstance(name, str) or not is_known or not is_index(probe, len(data.probes)):
-        return None
-    return Picked(name, probe)
-
-
-def _read_layer(payload: Payload, report: int, data: TheatreData) -> Layer | None:
-    layer = payload.get("layer")
-    return Layer(layer) if is_index(layer, data.n_layers) else None
-
-
-WISH: Event[Wished, TheatreData] = Event("wish", _read_wish)
+WISH: Event[Wished, TheatreData] = Event("wish", lambda payload, data: Wished(payload["do"].one_of(WISHES)))
 """Somebody asks something of the training."""
-OPEN: Event[Opened, TheatreData] = Event("open", _read_open)
+OPEN: Event[Opened, TheatreData] = Event("open", partial(_read_opened, walks=False))
 """Somebody wants to see the whole app with the weights of a moment."""
-WALK: Event[Opened, TheatreData] = Event("walk", _read_walk)
+WALK: Event[Opened, TheatreData] = Event("walk", partial(_read_opened, walks=True))
 """Somebody wants to step through the model with the weights of a moment."""
-LAYER: Event[Layer, TheatreData] = Event("layer", _read_layer)
-"""Somebody looks at another layer."""
 PICK: Event[Picked, TheatreData] = Event("pick", _read_picked)
 """Somebody wants to see another tensor."""
-HAVE: Event[Have, TheatreData] = Event("have", _read_have)
+HAVE: Event[Have, TheatreData] = Event(
+    "have", lambda payload, data: Have(payload["have"].index(len(data.all) + 1))
+)
 """The browser has so many moments; those after them are sent."""
 ACTS: tuple[Event[Wished | Opened | Layer | Picked, TheatreData], ...] = (WISH, OPEN, WALK, LAYER, PICK)
 EVENTS: tuple[Event[Any, TheatreData], ...] = (*ACTS, HAVE)

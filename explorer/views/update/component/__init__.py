@@ -12,7 +12,7 @@ from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Explain, Payload
 
 _HERE = Path(__file__).parent
 SCRIPT = script(__file__)
@@ -39,13 +39,6 @@ class StoryData:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The number that somebody wants to have explained."""
-
-    cell: CellPlace
-
-
-@dataclass(frozen=True)
 class OtherPair:
     """The pair of the batch that somebody wants to look at."""
 
@@ -57,25 +50,21 @@ def story_view(data: StoryData, *, key: str) -> None:
     _view(data=pack_message({**data.header, "key": data.key}, {}), key=key, events=EVENTS)
 
 
-def _read_asked(payload: Payload, report: int, data: StoryData) -> Asked | None:
-    part, pair, position = (payload.get(name) for name in ("part", "pair", "position"))
+def _read_asked(payload: Payload, data: StoryData) -> Explain:
+    part = payload["part"].one_of((*OF_WEIGHT, "token_loss"))
     if part in OF_WEIGHT:
-        return Asked(CellPlace(f"{PREFIX}{part}.{data.name}", data.index))
-    if not is_index(pair, len(data.labels)) or not is_index(position, data.labels[pair]):
-        return None
-    return Asked(CellPlace(f"{PREFIX}token_loss", (pair, position)))
+        return Explain(CellPlace(f"{PREFIX}{part}.{data.name}", data.index))
+    pair = payload["pair"].index(len(data.labels))
+    return Explain(CellPlace(f"{PREFIX}token_loss", (pair, payload["position"].index(data.labels[pair]))))
 
 
-def _read_pair(payload: Payload, report: int, data: StoryData) -> OtherPair | None:
-    pair = payload.get("pair")
-    return OtherPair(pair) if is_index(pair, len(data.labels)) else None
-
-
-ASK: Event[Asked, StoryData] = Event("ask", _read_asked)
+ASK: Event[Explain, StoryData] = Event("ask", _read_asked)
 """Somebody wants to have a number explained."""
-PAIR: Event[OtherPair, StoryData] = Event("pair", _read_pair)
+PAIR: Event[OtherPair, StoryData] = Event(
+    "pair", lambda payload, data: OtherPair(payload["pair"].index(len(data.labels)))
+)
 """Somebody looks at another pair."""
-EVENTS: tuple[Event[Asked | OtherPair, StoryData], ...] = (ASK, PAIR)
+EVENTS: tuple[Event[Explain | OtherPair, StoryData], ...] = (ASK, PAIR)
 
 _view = KeptView(
     "update_story",

@@ -16,7 +16,7 @@ import numpy as np
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Payload, Refused
 
 if TYPE_CHECKING:
     from core.analysis.substitution import Kind
@@ -124,21 +124,15 @@ class Used:
     step: int
 
 
-def _read_varied(payload: Payload, report: int, data: VaryData) -> Varied | None:
-    position = payload.get("position")
-    return Varied(position) if is_index(position, len(data.source_tokens)) else None
+def _read_used(payload: Payload, data: VaryData) -> Used:
+    if payload["position"].whole() != data.position:
+        raise Refused
+    return Used(payload["value"].index(len(data.values)), payload["step"].index(len(data.rivals)))
 
 
-def _read_used(payload: Payload, report: int, data: VaryData) -> Used | None:
-    value, step = payload.get("value"), payload.get("step")
-    if payload.get("position") != data.position:
-        return None
-    if is_index(value, len(data.values)) and is_index(step, len(data.rivals)):
-        return Used(value, step)
-    return None
-
-
-VARIED: Event[Varied, VaryData] = Event("varied", _read_varied)
+VARIED: Event[Varied, VaryData] = Event(
+    "varied", lambda payload, data: Varied(payload["position"].index(len(data.source_tokens)))
+)
 USED: Event[Used, VaryData] = Event("used", _read_used)
 EVENTS: tuple[Event[Varied | Used, VaryData], ...] = (VARIED, USED)
 

@@ -15,7 +15,7 @@ from typing import get_args
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.models.outputs import Attention
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Payload, Refused
 from explorer.visitor.state import Way
 
 _HERE = Path(__file__).parent
@@ -113,68 +113,47 @@ Report = ChosenWay | Second | Borrowed | Switched | Weighted | Attended | Went |
 WAYS_OUT = ("map", "steps", "explain")
 
 
-def _read_way(payload: Payload, report: int, data: WhatIfData) -> ChosenWay | None:
-    way = payload.get("way")
-    return next((ChosenWay(each) for each in get_args(Way) if each == way), None)
+def _read_second(payload: Payload, data: WhatIfData) -> Second:
+    text = payload["text"].text()
+    if not text.strip():
+        raise Refused
+    return Second(text[:MOST_TYPED])
 
 
-def _read_second(payload: Payload, report: int, data: WhatIfData) -> Second | None:
-    text = payload.get("text")
-    return Second(text[:MOST_TYPED]) if isinstance(text, str) and text.strip() else None
+def _read_borrowed(payload: Payload, data: WhatIfData) -> Borrowed:
+    site, n_positions = data.cells[payload["row"].index(len(data.cells))]
+    return Borrowed(site, payload["position"].index(n_positions))
 
 
-def _read_borrowed(payload: Payload, report: int, data: WhatIfData) -> Borrowed | None:
-    row, position = payload.get("row"), payload.get("position")
-    if not is_index(row, len(data.cells)):
-        return None
-    site, n_positions = data.cells[row]
-    return Borrowed(site, position) if is_index(position, n_positions) else None
+def _read_weighted(payload: Payload, data: WhatIfData) -> Weighted:
+    weights = tuple(float(each.number(0, 1)) for each in payload["weights"].items())
+    if len(weights) not in (0, data.n_keys):
+        raise Refused
+    return Weighted(weights)
 
 
-def _read_switched(payload: Payload, report: int, data: WhatIfData) -> Switched | None:
-    part = payload.get("part")
-    return Switched(part) if is_index(part, data.n_parts) else None
+def _read_attended(payload: Payload, data: WhatIfData) -> Attended:
+    return Attended(
+        attention=payload["attention"].one_of(get_args(Attention)),
+        layer=payload["layer"].index(data.n_layers),
+        head=payload["head"].index_or_none(data.n_heads),
+        query=payload["query"].index(data.n_queries),
+    )
 
 
-def _read_weighted(payload: Payload, report: int, data: WhatIfData) -> Weighted | None:
-    weights = payload.get("weights")
-    if not isinstance(weights, list) or len(weights) not in (0, data.n_keys):
-        return None
-    if not all(isinstance(each, int | float) and 0 <= each <= 1 for each in weights):
-        return None
-    return Weighted(tuple(map(float, weights)))
-
-
-def _read_attended(payload: Payload, report: int, data: WhatIfData) -> Attended | None:
-    kind, layer, head, query = (payload.get(name) for name in ("attention", "layer", "head", "query"))
-    attention = next((each for each in get_args(Attention) if each == kind), None)
-    if attention is None or not is_index(layer, data.n_layers) or not is_index(query, data.n_queries):
-        return None
-    if head is None:
-        return Attended(attention, layer, None, query)
-    return Attended(attention, layer, head, query) if is_index(head, data.n_heads) else None
-
-
-def _read_went(payload: Payload, report: int, data: WhatIfData) -> Went | None:
-    to = payload.get("to")
-    if to == "explain" and not data.explainable:
-        return None
-    return Went(str(to)) if to in WAYS_OUT else None
-
-
-def _read_undone(payload: Payload, report: int, data: WhatIfData) -> Undone | None:
-    return Undone()
+def _read_went(payload: Payload, data: WhatIfData) -> Went:
+    return Went(payload["to"].one_of(WAYS_OUT if data.explainable else WAYS_OUT[:-1]))
 
 
 EVENTS: tuple[Event[Report, WhatIfData], ...] = (
-    Event("way", _read_way),
+    Event("way", lambda payload, data: ChosenWay(payload["way"].one_of(get_args(Way)))),
     Event("second", _read_second),
     Event("borrowed", _read_borrowed),
-    Event("switched", _read_switched),
+    Event("switched", lambda payload, data: Switched(payload["part"].index(data.n_parts))),
     Event("weighted", _read_weighted),
     Event("attended", _read_attended),
     Event("went", _read_went),
-    Event("undone", _read_undone),
+    Event("undone", lambda payload, data: Undone()),
 )
 
 

@@ -6,7 +6,6 @@ sentence a visitor opens.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import numpy as np
 from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event, Payload, is_index
+from explorer.visitor.reports import Event, Payload
 from explorer.visitor.state import WORTH_PATTERNS
 
 _HERE = Path(__file__).parent
@@ -63,19 +62,14 @@ def worth_view(data: WorthData, *, key: str) -> None:
     _component(data=pack_message(data.header, data.arrays), key=key, events=EVENTS)
 
 
-def _read_looked(payload: Payload, report: int, data: WorthData) -> Looked | None:
-    order, chosen = payload.get("order"), payload.get("chosen")
-    is_order = isinstance(order, str) and re.fullmatch(WORTH_PATTERNS["order"], order)
-    if not is_order or not (chosen is None or is_index(chosen, data.n_parts)):
-        return None
-    return Looked(str(order), chosen)
+def _read_looked(payload: Payload, data: WorthData) -> Looked:
+    order = payload["order"].matching(WORTH_PATTERNS["order"])
+    return Looked(order, payload["chosen"].index_or_none(data.n_parts))
 
 
-def _read_opened(payload: Payload, report: int, data: WorthData) -> Opened | None:
-    part, pair, without = payload.get("part"), payload.get("pair"), payload.get("without")
-    if not is_index(part, data.n_parts) or not isinstance(without, bool):
-        return None
-    return Opened(part, pair, without) if is_index(pair, data.n_strongest[part]) else None
+def _read_opened(payload: Payload, data: WorthData) -> Opened:
+    part = payload["part"].index(data.n_parts)
+    return Opened(part, payload["pair"].index(data.n_strongest[part]), payload["without"].flag())
 
 
 LOOKED: Event[Looked, WorthData] = Event("looked", _read_looked)

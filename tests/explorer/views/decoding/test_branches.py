@@ -42,7 +42,7 @@ def ids(run):
 
 
 def test_a_forced_token_opens_a_branch_at_its_step(decoded, ids):
-    state = reported_state(START, Force(4, *ids("mangent"), report=1), decoded)
+    state = reported_state(START, Force(4, *ids("mangent")), decoded)
     assert (state.decoding.prefix, state.decoding.step) == (ids("les petits chats ne mangent"), 4)
     assert decoded(state.decoding.prefix).output_tokens[4:] == ("mangent", "pas", "</s>")
 
@@ -50,13 +50,13 @@ def test_a_forced_token_opens_a_branch_at_its_step(decoded, ids):
 @pytest.mark.parametrize("step", range(6))
 def test_forcing_the_greedy_token_is_exactly_greedy(decoded, step):
     token_id = decoded(()).output_ids[step]
-    state = reported_state(START, Force(step, token_id, report=1), decoded)
+    state = reported_state(START, Force(step, token_id), decoded)
     assert (state.decoding.prefix, state.decoding.branches) == ((), ())
 
 
 def test_forcing_the_greedy_token_inside_a_branch_leads_back_to_greedy(decoded, ids):
-    forked = reported_state(START, Force(4, *ids("mangent"), report=1), decoded)
-    back = reported_state(forked, Force(4, *ids("dorment"), report=2), decoded)
+    forked = reported_state(START, Force(4, *ids("mangent")), decoded)
+    back = reported_state(forked, Force(4, *ids("dorment")), decoded)
     assert back.decoding.prefix == ()
     assert [branch.prefix for branch in back.decoding.branches] == [forked.decoding.prefix], (
         "the branch is kept"
@@ -64,8 +64,8 @@ def test_forcing_the_greedy_token_inside_a_branch_leads_back_to_greedy(decoded, 
 
 
 def test_a_branch_of_a_branch_has_both_tokens_forced(decoded, ids):
-    state = reported_state(START, Force(0, *ids("le"), report=1), decoded)
-    state = reported_state(state, Force(4, *ids("mange"), report=2), decoded)
+    state = reported_state(START, Force(0, *ids("le")), decoded)
+    state = reported_state(state, Force(4, *ids("mange")), decoded)
     assert decoded(state.decoding.prefix).forced[:5] == (True, False, False, False, True)
 
 
@@ -100,21 +100,21 @@ def test_branches_with_the_same_forced_token_are_told_apart(decoded, ids):
 
 def test_branches_are_opened_named_and_removed(decoded, ids):
     one, two = ids("le"), ids("les petits chats ne mangent")
-    state = reported_state(START, Force(0, *one, report=1), decoded)
-    state = reported_state(state, OpenBranch((), 3, report=2), decoded)
+    state = reported_state(START, Force(0, *one), decoded)
+    state = reported_state(state, OpenBranch((), 3), decoded)
     assert (state.decoding.prefix, state.decoding.step) == ((), 3)
     assert state.decoding.branches == (Branch(one),)
-    state = reported_state(state, NameBranch(one, "singular", report=3), decoded)
-    state = reported_state(state, Force(4, two[-1], report=4), decoded)
+    state = reported_state(state, NameBranch(one, "singular"), decoded)
+    state = reported_state(state, Force(4, two[-1]), decoded)
     assert [row.label for row in branch_rows(state, decoded)] == ["greedy", "forced mangent", "singular"]
-    state = reported_state(state, RemoveBranch(two, report=5), decoded)
+    state = reported_state(state, RemoveBranch(two), decoded)
     assert (state.decoding.prefix, state.decoding.branches) == ((), (Branch(one, "singular"),))
-    state = reported_state(state, RemoveBranch(one, report=6), decoded)
+    state = reported_state(state, RemoveBranch(one), decoded)
     assert [row.label for row in branch_rows(state, decoded)] == ["greedy"]
 
 
 def test_a_look_changes_no_branch(decoded):
-    seen = ViewState(2, "encoder", 0, 3, False, report=1)
+    seen = ViewState(2, "encoder", 0, 3, False)
     state = reported_state(START, seen, decoded)
     assert (state.decoding.step, state.look.attention, state.look.layer, state.look.head) == (
         2,
@@ -162,7 +162,7 @@ def test_every_word_and_the_end_can_be_forced(run, decoded):
 
 def test_a_forced_end_is_a_branch_that_ends_there(run, decoded, ids):
     les, end = ids("les")[0], run.config.eos_id
-    state = reported_state(START, Force(1, end, report=1), decoded)
+    state = reported_state(START, Force(1, end), decoded)
     assert state.decoding.prefix == (les, end)
     branch = branch_rows(state, decoded)[1]
     assert branch.tokens == ("les", "</s>")

@@ -185,7 +185,7 @@ def report(**changes) -> dict:
 )
 def test_every_choice_in_range_is_accepted(step, layer, head, overlay):
     raw = json.loads(json.dumps(report(step=step, layer=layer, head=head, overlay=overlay)))
-    assert LOOK.parse(raw, view_data()) == ViewState(step, "cross", layer, head, overlay, 7)
+    assert LOOK.parse(raw, view_data()) == ViewState(step, "cross", layer, head, overlay)
 
 
 json_values = st.recursive(
@@ -225,12 +225,12 @@ def action(**changes) -> dict:
 @pytest.mark.parametrize(
     ("raw", "meant"),
     [
-        (action(), Force(1, 4, 9)),
-        (action(token_id=8), Force(1, 8, 9)),
-        (action(kind="open", prefix=[4], step=3), OpenBranch((4,), 3, 9)),
-        (action(kind="open", prefix=[], step=0), OpenBranch((), 0, 9)),
-        (action(kind="name", prefix=[4], name="other"), NameBranch((4,), "other", 9)),
-        (action(kind="remove", prefix=[4]), RemoveBranch((4,), 9)),
+        (action(), Force(1, 4)),
+        (action(token_id=8), Force(1, 8)),
+        (action(kind="open", prefix=[4], step=3), OpenBranch((4,), 3)),
+        (action(kind="open", prefix=[], step=0), OpenBranch((), 0)),
+        (action(kind="name", prefix=[4], name="other"), NameBranch((4,), "other")),
+        (action(kind="remove", prefix=[4]), RemoveBranch((4,))),
     ],
 )
 def test_what_a_visitor_does_is_understood(raw, meant):

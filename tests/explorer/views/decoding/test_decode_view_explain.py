@@ -4,7 +4,8 @@ import pytest
 
 from explorer.tensors import CellPlace
 from explorer.views.decoding.branches import reported_state
-from explorer.views.decoding.component import ACTION, Explain
+from explorer.views.decoding.component import ACTION
+from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.views.decoding.test_decode_view import view_data
 
@@ -34,7 +35,7 @@ def test_numbers_of_the_view_are_asked_for_by_their_sites(asked, site, index):
     data = view_data()
     assert data.what_if is None, "a view that only looks can be asked too"
     action = ACTION.parse({**TRACE, **asked}, data)
-    assert action == Explain(CellPlace(site, index), 7)
+    assert action == Explain(CellPlace(site, index))
     state = ExplorerState(run="r", sentence="s", look=Look(trail=(CellPlace("src", (0, 0)),)))
     assert reported_state(state, action, lambda prefix: None).look.trail == (CellPlace(site, index),)
 

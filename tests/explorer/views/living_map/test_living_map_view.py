@@ -24,7 +24,6 @@ from explorer.views.living_map.choices import with_pages
 from explorer.views.living_map.component import (
     ACT,
     REST,
-    Asked,
     Beside,
     Forced,
     Inspected,
@@ -35,6 +34,7 @@ from explorer.views.living_map.component import (
 )
 from explorer.views.living_map.component.data import LivingMapData
 from explorer.views.living_map.data import living_map_data
+from explorer.visitor.reports import Explain
 from explorer.visitor.state import ENCODER_MS, STEP_MS
 from tests.core.variants import VARIANTS
 from tests.explorer.mounting import MOUNT
@@ -107,7 +107,7 @@ def test_every_token_but_padding_and_start_can_be_forced_at_every_step(step, tok
     expected = Forced(step, token) if token >= drawn().first_id else None
     assert ACT.parse(asked(kind="force", step=step, token_id=token), drawn()) == expected
     probability = ACT.parse(asked(kind="probability", step=step, token_id=token), drawn())
-    assert probability == Asked(CellPlace("hypothesis.prob", (step, token)))
+    assert probability == Explain(CellPlace("hypothesis.prob", (step, token)))
 
 
 def test_a_branch_is_left_a_block_is_opened_and_a_weight_is_asked_about():
@@ -118,7 +118,7 @@ def test_a_branch_is_left_a_block_is_opened_and_a_weight_is_asked_about():
     for site, weights in data.weights.items():
         head, row, column = (size - 1 for size in weights.shape)
         told = asked(kind="weight", site=site, head=head, row=row, column=column)
-        assert ACT.parse(told, data) == Asked(CellPlace(site, (0, head, row, column)))
+        assert ACT.parse(told, data) == Explain(CellPlace(site, (0, head, row, column)))
 
 
 def test_another_models_values_are_drawn_where_there_is_one_and_none_of_them_is_explained():
@@ -130,7 +130,7 @@ def test_another_models_values_are_drawn_where_there_is_one_and_none_of_them_is_
     assert ACT.parse(told | {"step": STEPS}, data) is None
     site = next(iter(data.weights))
     told = asked(kind="weight", site=site, head=0, row=0, column=0)
-    assert isinstance(ACT.parse(told, data), Asked)
+    assert isinstance(ACT.parse(told, data), Explain)
     for compared in ("trained", "difference"):
         assert ACT.parse(told, replace(data, compared=compared)) is None
 
@@ -324,7 +324,7 @@ def test_a_candidate_is_forced_and_its_probability_explained(mounted):
     assert ACT.parse(report, data) == Forced(2, rival)
     page.locator(".candidate.written .number").click()
     report = told(page, "act", kind="probability")
-    assert ACT.parse(report, data) == Asked(CellPlace("hypothesis.prob", (2, data.output_ids[2])))
+    assert ACT.parse(report, data) == Explain(CellPlace("hypothesis.prob", (2, data.output_ids[2])))
     feed(page, replace(data, key="branch", forced=(False, False, True, False, False, False)))
     expect_question(page, f"Forced: {data.outputs[2]}")
     assert ", forced" in page.locator(".caption").inner_text()
