@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace, TensorViewData, check
 from explorer.visitor.reports import Event, Explain, Payload, Refused, is_index
 from explorer.visitor.state import MAX_STEPS
+
+_NUMBERS = ("values", "hidden", "covered")
+"""What a tensor has as arrays."""
 
 
 @dataclass(frozen=True)
@@ -35,47 +36,30 @@ def pack(data: TensorViewData) -> bytes:
     Raises:
         ValueError: an axis, a panel, a stage or a choice does not fit the others; the sentence says which.
     """
-    return pack_message(*parts_of(data))
+    return pack_message(fields_of(data))
 
 
-def parts_of(data: TensorViewData) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The same as a header and its arrays.
+def fields_of(data: TensorViewData) -> dict[str, Any]:
+    """The fields of that message.
 
     Raises:
         ValueError: as `pack`.
     """
     check(data)
-    arrays: dict[str, np.ndarray] = {}
-    tensors = {}
-    for name, tensor in data.tensors.items():
-        arrays[f"{name}/values"] = tensor.values
-        if tensor.hidden is not None:
-            arrays[f"{name}/hidden"] = tensor.hidden
-        if tensor.covered is not None:
-            arrays[f"{name}/covered"] = tensor.covered
-        tensors[name] = {
-            "site": tensor.site,
-            "sites": tensor.sites,
-            "axes": tensor.axes,
-            "index": tensor.index_axes,
-            "lead": tensor.lead,
-            "scale": tensor.scale,
-            "letter": tensor.letter,
-            "dtype": tensor.dtype,
-            "askable": tensor.askable,
-        }
-    header = {
-        "key": data.key,
-        "tensors": tensors,
-        "stages": data.stages,
-        "choosers": data.choosers,
-        "stage": data.stage or data.stages[0].key,
-        "cell": data.cell,
-        "row": data.row,
-        "row_side": data.row_side,
-        "report": data.report,
+    arrays = {
+        f"{name}/{part}": getattr(tensor, part)
+        for name, tensor in data.tensors.items()
+        for part in _NUMBERS
+        if getattr(tensor, part) is not None
     }
-    return header, arrays
+    tensors = {
+        name: {
+            **{part: value for part, value in vars(tensor).items() if part not in _NUMBERS},
+            "index": tensor.index_axes,
+        }
+        for name, tensor in data.tensors.items()
+    }
+    return {**vars(data), "stage": data.stage or data.stages[0].key, "tensors": tensors, **arrays}
 
 
 def _read_look(payload: Payload, data: TensorViewData) -> Looked:

@@ -1,5 +1,7 @@
 """What if: change one thing inside the running model, and see what it writes then."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from explorer.app import REGISTRY
@@ -32,6 +34,6 @@ with loading(VIEW_KEY, height=720):
         view = REGISTRY[gone]
         st.switch_page(view.page, query_params=query_of(at_page(state, view.address), runs))
     seen, data = fed(state, large)
-what_if_view(data, last_report(), key=VIEW_KEY)
+what_if_view(replace(data, report=last_report()), key=VIEW_KEY)
 with under_the_view():
     show_depth(VIEW, seen.changed, state)

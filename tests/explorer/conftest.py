@@ -6,7 +6,7 @@ import pytest
 
 from explorer.browser.assets import view_style
 from explorer.views.decoding import component as module
-from explorer.views.decoding.component import SCRIPT, DecodeViewData, pack
+from explorer.views.decoding.component import DecodeViewData, decode_view, pack
 from tests.app_tests import look_for_packages_once
 from tests.explorer.mounting import MOUNT
 
@@ -20,7 +20,7 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.feed`` hands it a message, ``window.reports`` hears it."""
 
     def mount(data: DecodeViewData):
-        source = SCRIPT
+        source = decode_view.js
         css = view_style(FOLDER / "view.css")
         page.set_viewport_size({"width": 1040, "height": 1000})
         page.evaluate(MOUNT, ["decode-view", source, css, list(pack(data))])
@@ -33,6 +33,6 @@ def mounted(page):
 def page(browser):
     """A blank page in a real browser that has the functions of the view's script."""
     page = browser.new_page()
-    page.add_script_tag(content=SCRIPT.replace("export default ", "void "))
+    page.add_script_tag(content=decode_view.js.replace("export default ", "void "))
     yield page
     page.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from explorer.browser import stop as module
 from explorer.browser.assets import view_style
-from explorer.browser.stop import SCRIPT, PictureName, StopData, pack
+from explorer.browser.stop import PictureName, StopData, pack
 from explorer.models.padded_batch import OWN, masked_batch
 from explorer.shell.stops import rail_of
 from explorer.tensors import TensorViewData
@@ -95,5 +95,5 @@ def stop_of(recorded, picture: PictureName, data: TensorViewData, **changes: obj
 
 
 def mount(page, data: StopData) -> None:
-    source, css = SCRIPT, view_style(Path(module.__file__).parent / "view.css")
+    source, css = module.stop.js, view_style(Path(module.__file__).parent / "view.css")
     page.evaluate(MOUNT, ["stop", source, css, list(pack(data))])

@@ -84,7 +84,7 @@ def message() -> dict[str, object]:
     values = {
         name: {"shape": list(each.shape), "values": each.ravel().tolist()} for name, each in arrays.items()
     }
-    return {**header, "arrays": values, "bytes": list(pack_message(header, arrays))}
+    return {**header, "arrays": values, "bytes": list(pack_message({**header, **arrays}))}
 
 
 def planes() -> list[dict[str, object]]:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_json
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 Scale = Literal["weight", "signed"]
 
-_component = KeptView(
-    "cut",
-    html='<div class="cut" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+_component = KeptView(__file__, "cut", pack_json)
 
 
 @dataclass(frozen=True)
@@ -60,7 +51,7 @@ def cut(rows: Sequence[CutRow], *, said: str, key: str) -> None:
         said: The same in words.
         key: Of the component in the session.
     """
-    _component(data=json.dumps({"rows": [vars(row) for row in rows], "said": said}).encode(), key=key)
+    _component({"rows": rows, "said": said}, key=key)
 
 
 def thumbnail(values: np.ndarray, row: int, *, scale: Scale, said: str, key: str) -> None:
@@ -74,4 +65,4 @@ def thumbnail(values: np.ndarray, row: int, *, scale: Scale, said: str, key: str
         key: Of the component in the session.
     """
     small = {"values": np.round(values.astype(float), 4).tolist(), "row": row, "scale": scale}
-    _component(data=json.dumps({"small": small, "said": said}).encode(), key=key)
+    _component({"small": small, "said": said}, key=key)

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_json
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
-
-_component = KeptView(
-    "lesson",
-    html='<div class="lesson" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+_component = KeptView(__file__, "lesson", pack_json)
 
 
 @dataclass(frozen=True)
@@ -59,6 +49,5 @@ def lesson_light(
         line: Which keys there are.
         key: Of the component in the session.
     """
-    light = [vars(row) for row in rows]
-    message = {"stop": stop, "lesson": lesson, "part": part, "rows": light, "said": said, "line": line}
-    _component(data=json.dumps(message).encode(), key=key)
+    message = {"stop": stop, "lesson": lesson, "part": part, "rows": rows, "said": said, "line": line}
+    _component(message, key=key)

@@ -12,7 +12,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -20,7 +19,6 @@ import numpy as np
 from core.data.tasks import Example
 from core.data.tokenizers import TokenizerKind
 from core.errors import ConfigError
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.judged import Judged
@@ -30,8 +28,6 @@ from explorer.visitor.state import MAX_STEPS
 MAX_CHARACTERS = 2000
 """The longest text that a submission may have; the browser refuses a longer one with a sentence."""
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 _VOCABULARY = ("words", "replacements", "merges")
 
 
@@ -130,9 +126,9 @@ class Place:
 
 def pack(data: SentenceBarData) -> bytes:
     """Everything the browser needs; what the tokenizer knows stands apart, so that it need not travel twice."""
-    fields = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in _VOCABULARY}
+    fields = {name: value for name, value in vars(data).items() if name not in _VOCABULARY}
     known = _packed_vocabulary(data.words, tuple(data.replacements.items()), data.merges)
-    return pack_message({**fields, "max_characters": MAX_CHARACTERS}, {"vocabulary": known})
+    return pack_message({**fields, "max_characters": MAX_CHARACTERS, "vocabulary": known})
 
 
 @lru_cache(maxsize=8)
@@ -142,11 +138,6 @@ def _packed_vocabulary(
     """What a tokenizer knows as JSON, filled up to whole numbers; to write it in each run would take milliseconds."""
     text = json.dumps({"words": words, "replacements": dict(replacements), "merges": merges}).encode()
     return np.frombuffer(text + b" " * (-len(text) % 4), dtype="<f4")
-
-
-def sentence_bar(data: SentenceBarData, *, key: str) -> None:
-    """Draw the bar; `pending` has what it reports, each submission also where the same text is run twice."""
-    _component(data=pack(data), key=key, events=EVENTS)
 
 
 def _read_submission(payload: Payload, place: Place) -> Submission:
@@ -165,9 +156,5 @@ STEPPED: Event[Step, Place] = Event("view", lambda payload, place: Step(payload[
 """The visitor rests on a step; like all that is looked at it waits for a link that is on its way."""
 EVENTS: tuple[Event[Submission | Step, Place], ...] = (SUBMITTED, STEPPED)
 
-_component = KeptView(
-    "sentence_bar",
-    html='<div class="sentence-bar" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+sentence_bar = KeptView(__file__, "sentence_bar", pack, EVENTS)
+"""Draws the bar; `pending` has what it reports, each submission also where the same text is run twice."""

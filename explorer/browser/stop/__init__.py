@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.tensors import ASK, LOOK, Looked, parts_of
+from explorer.browser.tensors import ASK, LOOK, Looked, fields_of
 from explorer.tensors import Side, TensorViewData
 from explorer.visitor.reports import Event, Explain, Payload, Refused
 
@@ -25,8 +23,6 @@ PictureName = Literal[
 EntryKind = Literal["name", "number", "answer"]
 MAX_TYPED, MAX_TEXT = 200, 40
 """Cells of a report, and characters of one."""
-SCRIPT = script(__file__)
-_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -131,14 +127,8 @@ def pack(data: StopData) -> bytes:
     Raises:
         ValueError: when the parts of the view do not fit one another; the sentence says which.
     """
-    header, arrays = parts_of(data.tensors)
-    own = {name: getattr(data, name) for name in data.__dataclass_fields__ if name != "tensors"}
-    return pack_message({**header, **own}, arrays)
-
-
-def stop(data: StopData, *, key: str) -> None:
-    """Show the stop. The browser keeps its own choices while the key of the tensors stays the same."""
-    _component(data=pack(data), key=key, events=EVENTS)
+    own = {name: value for name, value in vars(data).items() if name != "tensors"}
+    return pack_message({**fields_of(data.tensors), **own})
 
 
 OPEN: Event[Gone, TensorViewData] = Event(
@@ -175,9 +165,5 @@ TYPED: Event[Typed, TensorViewData] = Event("type", _read_typed)
 """The visitor has written something. What may stand there is for the page to say."""
 EVENTS: tuple[Event[Looked | Explain | Gone | Typed, TensorViewData], ...] = (LOOK, ASK, OPEN, TYPED)
 
-_component = KeptView(
-    "stop",
-    html='<div class="stop" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+stop = KeptView(__file__, "stop", pack, EVENTS)
+"""Shows the stop. The browser keeps its own choices while the key of the tensors stays the same."""

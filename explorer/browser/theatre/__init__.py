@@ -7,7 +7,7 @@ the smaller form of an arm), `curve.ts` (a `Curve`: lines over the updates, whic
 packs. A page that shows several runs packs each under a prefix of its own and puts the parts into one message:
 
     packed = pack_moments(probes, moments, layer=0, prefix="with")
-    pack_message({"with": packed.header, ...}, packed.arrays, packed.codes)
+    pack_message({"with": packed.header, ..., **packed.arrays})
 
 It gives its view `view_style(STAGE_STYLE, ...)`, and reads the moments in the browser by
 `readMoments(payload.header, payload.header.with, payload.arrays, payload.codes, "with")`, where `probes_header` is part
@@ -61,11 +61,10 @@ LAYER: Event[Layer, OfDecoder] = Event(
 
 @dataclass(frozen=True)
 class PackedMoments:
-    """Some moments as a part of a message: what is JSON, float32 arrays, and arrays of bytes."""
+    """Some moments as a part of a message: what is JSON, and arrays of float32 and of bytes."""
 
     header: Mapping[str, Any]
     arrays: Mapping[str, np.ndarray]
-    codes: Mapping[str, np.ndarray]
 
 
 def probes_header(probes: Sequence[TrainingProbe], run: RunDescription) -> dict[str, Any]:
@@ -126,8 +125,10 @@ def pack_moments(
                 for each in moments
             ],
         },
-        {f"{prefix}.p": np.stack(probabilities) if probabilities else np.zeros((0, n_rows), np.float32)},
-        {f"{prefix}.w": coded.view(np.uint8).reshape(len(coded), 2 * coded.shape[1])},
+        {
+            f"{prefix}.p": np.stack(probabilities) if probabilities else np.zeros((0, n_rows), np.float32),
+            f"{prefix}.w": coded.view(np.uint8).reshape(len(coded), 2 * coded.shape[1]),
+        },
     )
 
 
@@ -143,8 +144,10 @@ def pack_picked(name: str, tensors: Sequence[PickedTensor], *, prefix: str) -> P
             "planes": list(first.shape),
             "updates": [each.updates for each in tensors],
         },
-        {f"{prefix}.limits": limits},
-        {f"{prefix}.numbers": coded.view(np.uint8).reshape(len(coded), 2 * first.size)},
+        {
+            f"{prefix}.limits": limits,
+            f"{prefix}.numbers": coded.view(np.uint8).reshape(len(coded), 2 * first.size),
+        },
     )
 
 

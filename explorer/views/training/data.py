@@ -24,7 +24,7 @@ MOST_NEW = 12
 """Moments that are computed for one message, so that the first ones are there soon; the others follow at once."""
 MOST_PICKED = 3
 """The same where a tensor is drawn: its numbers are many."""
-_NOTHING = PackedMoments({"layer": 0, "moments": []}, {}, {})
+_NOTHING = PackedMoments({"layer": 0, "moments": []}, {})
 
 
 @dataclass(frozen=True)

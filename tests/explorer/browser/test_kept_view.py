@@ -1,5 +1,7 @@
 """A view whose script and numbers travel by themselves: whatever arrives first, it is fed the whole message."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
@@ -30,7 +32,7 @@ def page(browser: Browser):
 
 def message(n_numbers: int) -> tuple[bytes, bytes, bytes]:
     """A whole message, its head, and its numbers under their name as they travel."""
-    whole = pack_message({"key": "k"}, {"a": np.arange(n_numbers, dtype=np.float32)})
+    whole = pack_message({"key": "k", "a": np.arange(n_numbers, dtype=np.float32)})
     numbers = whole[len(whole) - 4 * n_numbers :]
     return whole, whole[: len(whole) - len(numbers)], bytes(range(16)) + numbers
 
@@ -81,19 +83,27 @@ def test_a_message_with_its_own_numbers_is_fed_as_it_is(page, n_numbers):
     assert bytes(page.evaluate("window.fed")) == whole
 
 
-def app(n_numbers: int) -> None:
+def module_with(script: str, folder: Path) -> str:
+    """Path of a module beside which a view's script and style lie."""
+    (folder / "view.js").write_text(script, encoding="utf-8")
+    (folder / "view.css").touch()
+    return str(folder / "__init__.py")
+
+
+def app(module: str, n_numbers: int) -> None:
     import numpy as np
 
     from explorer.browser.kept_view import KeptView
     from explorer.browser.message import pack_message
 
-    view = KeptView("probe", html="<p></p>", css="", js="export default function () {}")
-    view(data=pack_message({"key": "k"}, {"a": np.arange(n_numbers, dtype=np.float32)}), key="probe")
+    view = KeptView(module, "probe", pack_message)
+    view({"key": "k", "a": np.arange(n_numbers, dtype=np.float32)}, key="probe")
 
 
-def test_few_numbers_travel_with_the_message_and_many_by_themselves():
-    few = AppTest.from_function(app, kwargs={"n_numbers": 8}).run()
-    many = AppTest.from_function(app, kwargs={"n_numbers": LEAST_KEPT}).run()
+def test_few_numbers_travel_with_the_message_and_many_by_themselves(tmp_path):
+    module = module_with("export default function () {}", tmp_path)
+    few = AppTest.from_function(app, args=(module, 8)).run()
+    many = AppTest.from_function(app, args=(module, LEAST_KEPT)).run()
     assert not few.exception
     assert not many.exception
     assert few.get_by_key("probe").proto.bytes == message(8)[0]
@@ -103,9 +113,9 @@ def test_few_numbers_travel_with_the_message_and_many_by_themselves():
     assert numbers == fed[-16:] + whole[len(head) :]
 
 
-def test_a_script_that_exports_nothing_is_refused():
+def test_a_script_that_exports_nothing_is_refused(tmp_path):
     with pytest.raises(ValueError, match="one default export"):
-        KeptView("nothing", html="", css="", js="const view = 1;")
+        KeptView(module_with("const view = 1;", tmp_path), "nothing", pack_message)
 
 
 CALLS = f"""async ([source, messages]) => {{

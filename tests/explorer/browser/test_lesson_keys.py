@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from explorer.browser import lesson
-from explorer.browser.assets import view_style
+from explorer.browser.assets import script, view_style
 from tests.explorer.mounting import MOUNT
 
 HERE = Path(lesson.__file__).parent
@@ -53,7 +53,7 @@ def message(**more: object) -> list[int]:
 
 @pytest.fixture
 def column(page):
-    page.evaluate(MOUNT, ["lesson", lesson.SCRIPT, view_style(HERE / "view.css"), message()])
+    page.evaluate(MOUNT, ["lesson", script(lesson.__file__), view_style(HERE / "view.css"), message()])
     page.evaluate(PAGE)
     return page
 

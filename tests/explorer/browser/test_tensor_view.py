@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.browser import tensor_view as module
 from explorer.browser.assets import view_style
-from explorer.browser.tensor_view import SCRIPT
+from explorer.browser.tensor_view import tensor_view
 from explorer.browser.tensors import ASK, pack
 from explorer.look.theme import format_signed
 from explorer.tensors import Axis, CellPlace, Chooser, Panel, Stage, TensorData, TensorViewData, decoder_rows
@@ -113,7 +113,7 @@ def mounted(page):
 
     def mount(data: TensorViewData, width: int = 1040):
         page.set_viewport_size({"width": width, "height": 1000})
-        source = SCRIPT
+        source = tensor_view.js
         page.evaluate(MOUNT, ["tensor-view", source, view_style(FOLDER / "view.css"), list(pack(data))])
         return page
 

@@ -12,7 +12,7 @@ import pytest
 
 from explorer.browser import tensor_view as module
 from explorer.browser.assets import view_style
-from explorer.browser.tensor_view import SCRIPT
+from explorer.browser.tensor_view import tensor_view
 from explorer.browser.tensors import pack
 from explorer.look.theme import format_signed
 from explorer.tensors import Axis, Panel, Stage, TensorData, TensorViewData
@@ -57,7 +57,7 @@ def page(browser):
 
 def readouts(page, data: TensorViewData) -> list[list[list[str]]]:
     """For each stage and panel the sentences, piece by piece, while the mouse stands at each of the points."""
-    source, css = SCRIPT, view_style(Path(module.__file__).parent / "view.css")
+    source, css = tensor_view.js, view_style(Path(module.__file__).parent / "view.css")
     page.evaluate(MOUNT, ["tensor-view", source, css, list(pack(data))])
     return page.evaluate(
         """points => {

@@ -7,12 +7,10 @@ of the hypothesis that a visitor opens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event
@@ -20,10 +18,7 @@ from explorer.visitor.reports import Event
 if TYPE_CHECKING:
     from explorer.models.beam_trees import BeamNode, BeamTree
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
-_NUMBERS = ("token_log_prob", "log_prob", "score")
 _FATES = ("kept", "pruned", "finished", "outside")
 
 
@@ -42,7 +37,7 @@ def pack(tree: BeamTree) -> bytes:
     """
     nodes = tree.nodes
     tokens = {token: place for place, token in enumerate(dict.fromkeys(node.token for node in nodes))}
-    header = {
+    message = {
         "key": tree.key,
         "width": tree.width,
         "length_penalty": tree.length_penalty,
@@ -57,21 +52,17 @@ def pack(tree: BeamTree) -> bytes:
         "rank": [-1 if node.rank is None else node.rank for node in nodes],
         "ended": [node.token_id == tree.eos_id for node in nodes],
         "text": [_added_text(node, tree) for node in nodes],
+        "token_log_prob": np.array([node.token_log_prob for node in nodes]),
+        "log_prob": np.array([node.log_prob for node in nodes]),
+        "score": np.array([node.score for node in nodes]),
     }
-    return pack_message(
-        header, {name: np.array([getattr(node, name) for node in nodes]) for name in _NUMBERS}
-    )
+    return pack_message(message)
 
 
 OPENED: Event[Opened, BeamTree] = Event(
     "opened", lambda payload, tree: Opened(payload["node"].index(len(tree.nodes))), owner="trace"
 )
 """The visitor wants to see a hypothesis step by step."""
-
-
-def beam_view(tree: BeamTree, *, key: str) -> None:
-    """Draw the tree of a beam search in the browser."""
-    _component(data=pack(tree), key=key, events=(OPENED,))
 
 
 def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
@@ -81,9 +72,5 @@ def _added_text(node: BeamNode, tree: BeamTree) -> tuple[int, str]:
     return same, node.text[same:]
 
 
-_component = KeptView(
-    "beam_view",
-    html='<div class="beam-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+beam_view = KeptView(__file__, "beam_view", pack, (OPENED,))
+"""Draws the tree of a beam search in the browser."""

@@ -6,12 +6,9 @@ that stepping costs no round trip. Python hears of the visitor's choice when ste
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.outputs import Attention
@@ -34,7 +31,6 @@ __all__ = [
     "ATTENTIONS",
     "EVENTS",
     "LOOK",
-    "SCRIPT",
     "Action",
     "BranchRow",
     "CacheData",
@@ -50,8 +46,6 @@ __all__ = [
     "pack",
 ]
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
 """The field of :class:`DecodeViewData` that holds each attention's weights."""
@@ -174,36 +168,24 @@ def pack(data: DecodeViewData) -> bytes:
     Raises:
         ValueError: a shape, an index or a choice does not fit the others; the sentence says which.
     """
-    names = (*ATTENTIONS.values(), "candidate_probs", "log_probs", "entropy_bits")
-    arrays = {name: np.ascontiguousarray(getattr(data, name), dtype=np.float32) for name in names}
-    if data.lens is not None:
-        arrays |= {name: np.ascontiguousarray(a, dtype=np.float32) for name, a in data.lens.arrays.items()}
-    _check(data, arrays)
-    return pack_message({name: v for name, v in _plain_fields(data).items() if name not in arrays}, arrays)
+    _check(data)
+    lens = {"lens": data.lens.header, **data.lens.arrays} if data.lens else {}
+    return pack_message({**vars(data), **lens})
 
 
-def decode_view(data: DecodeViewData, *, key: str) -> None:
-    """Draw the decoding view in the browser.
-
-    The browser keeps its own step, layer and head while ``data.key`` stays the same, and follows those of
-    ``data`` only where they differ from what it has reported itself, as ``data.report`` tells.
-    """
-    _component(data=pack(data), key=key, events=EVENTS)
-
-
-def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
+def _check(data: DecodeViewData) -> None:
     steps, positions = len(data.output_tokens), len(data.source_tokens)
     if not steps or not positions:
         raise ValueError("the view needs at least one source token and one output token")
     if len(data.output_ids) != steps:
         raise ValueError(f"output_ids must hold {steps} ids, one for each output token")
-    _check_weights("weights", arrays, steps, positions)
-    _check_weights("self_weights", arrays, steps, steps)
-    _check_weights("encoder_weights", arrays, positions, positions)
+    _check_weights("weights", data, steps, positions)
+    _check_weights("self_weights", data, steps, steps)
+    _check_weights("encoder_weights", data, positions, positions)
     width = len(data.candidate_tokens[0]) if data.candidate_tokens else 0
-    _expect_shape("candidate_probs", arrays, (steps, width))
-    _expect_shape("log_probs", arrays, (steps,))
-    _expect_shape("entropy_bits", arrays, (steps,))
+    _expect_shape("candidate_probs", data, (steps, width))
+    _expect_shape("log_probs", data, (steps,))
+    _expect_shape("entropy_bits", data, (steps,))
     for name in ("candidate_tokens", "candidate_ids"):
         if len(rows := getattr(data, name)) != steps or any(len(row) != width for row in rows):
             raise ValueError(f"{name} must have {steps} rows of the same length")
@@ -220,7 +202,7 @@ def _check(data: DecodeViewData, arrays: Mapping[str, np.ndarray]) -> None:
     for internals in (data.lens, data.cache):
         if internals is not None:
             internals.check(steps)
-    _check_choice(data, steps, *arrays[ATTENTIONS[data.attention]].shape[:2])
+    _check_choice(data, steps, *getattr(data, ATTENTIONS[data.attention]).shape[:2])
 
 
 def _check_what_if(what_if: WhatIf) -> None:
@@ -239,8 +221,8 @@ def _check_choice(data: DecodeViewData, steps: int, layers: int, heads: int) -> 
         raise ValueError(f"head {data.head} is not one of the {heads} heads counted from 0")
 
 
-def _check_weights(name: str, arrays: Mapping[str, np.ndarray], rows: int, columns: int) -> None:
-    shape = arrays[name].shape
+def _check_weights(name: str, data: DecodeViewData, rows: int, columns: int) -> None:
+    shape = getattr(data, name).shape
     if len(shape) != 4 or shape[2:] != (rows, columns) or 0 in shape:
         raise ValueError(f"{name} must be [layers, heads, {rows}, {columns}], got {list(shape)}")
 
@@ -252,24 +234,14 @@ def _check_gold(gold: Sequence[Sequence[int]], steps: int, positions: int) -> No
         raise ValueError(f"gold holds a position outside the {positions} source tokens")
 
 
-def _expect_shape(name: str, arrays: Mapping[str, np.ndarray], shape: tuple[int, ...]) -> None:
-    if arrays[name].shape != shape:
-        raise ValueError(f"{name} must be {list(shape)}, got {list(arrays[name].shape)}")
+def _expect_shape(name: str, data: DecodeViewData, shape: tuple[int, ...]) -> None:
+    if (found := getattr(data, name).shape) != shape:
+        raise ValueError(f"{name} must be {list(shape)}, got {list(found)}")
 
 
-def _plain_fields(data: DecodeViewData) -> dict[str, Any]:
-    fields = {name: getattr(data, name) for name in data.__dataclass_fields__}
-    fields["chosen"] = [int(i) for i in data.chosen]
-    fields["gold"] = None if data.gold is None else [[int(j) for j in row] for row in data.gold]
-    fields["sites"] = dict(data.sites)
-    fields["lens"] = None if data.lens is None else data.lens.header
-    fields["cache"] = None if data.cache is None else data.cache.header
-    return fields
+decode_view = KeptView(__file__, "decode_view", pack, EVENTS)
+"""Draws the decoding view in the browser.
 
-
-_component = KeptView(
-    "decode_view",
-    html='<div class="decode-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+The browser keeps its own step, layer and head while the key of the data stays the same, and follows those of the data
+only where they differ from what it has reported itself, as the number of the last report tells.
+"""

@@ -1,6 +1,6 @@
 """What the two cards on the inside of a step are fed: the logit lens, and the key/value cache."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -88,11 +88,6 @@ class CacheData:
     """Whether both ways, really run, hold the same token for the most probable one at each step."""
     largest_difference: float
     """Largest difference of any token's log-probability at any step, between both ways."""
-
-    @property
-    def header(self) -> dict[str, Any]:
-        """What travels as JSON."""
-        return asdict(self)
 
     def check(self, steps: int) -> None:
         """

@@ -3,18 +3,12 @@
 Both are told once what to show; the steps of the merging are walked through in the browser.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_json
 from explorer.models.tokenizations import TITLES, Cut, Merging
-
-_HERE = Path(__file__).parent
-SCRIPT, RANKING_SCRIPT = script(__file__), script(__file__, "ranking")
-"""The browser side of the first view and of the second."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +73,8 @@ def pack_tokens(data: TokenViewData) -> bytes:
     merging = data.merging
     message = {
         "key": data.key,
-        "cuts": [{**asdict(cut), "title": TITLES[cut.kind], "n_unknown": cut.n_unknown} for cut in data.cuts],
-        "specials": [asdict(special) for special in data.specials],
+        "cuts": [{**vars(cut), "title": TITLES[cut.kind], "n_unknown": cut.n_unknown} for cut in data.cuts],
+        "specials": data.specials,
         # The tokens of every step would be a table of length times length; the browser merges by itself.
         "merging": merging
         and {
@@ -92,37 +86,16 @@ def pack_tokens(data: TokenViewData) -> bytes:
             "own": merging.own,
         },
     }
-    return json.dumps(message, allow_nan=False).encode()
+    return pack_json(message)
 
 
-def pack_rankings(rankings: Sequence[RankingData]) -> bytes:
-    """The message of the second view.
-
-    Raises:
-        ValueError: when a cosine is no finite number.
-    """
-    return json.dumps([asdict(ranking) for ranking in rankings], allow_nan=False).encode()
-
-
-def token_view(data: TokenViewData, *, key: str) -> None:
-    """Show the text as each tokenizer cuts it, the special tokens, and the merges one by one."""
-    _tokens(data=pack_tokens(data), key=key)
-
-
-def ranking_view(rankings: Sequence[RankingData], *, key: str) -> None:
-    """Show tokens with their cosines, one list beside the other."""
-    _rankings(data=pack_rankings(rankings), key=key)
-
-
-_tokens = KeptView(
-    "token_view",
-    html='<div class="token-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
-_rankings = KeptView(
+token_view = KeptView(__file__, "token_view", pack_tokens)
+"""Shows the text as each tokenizer cuts it, the special tokens, and the merges one by one."""
+ranking_view: KeptView[Sequence[RankingData]] = KeptView(
+    __file__,
     "ranking_view",
+    pack_json,
+    source="ranking",
     html='<div class="token-view ranking-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=RANKING_SCRIPT,
 )
+"""Shows tokens with their cosines, one list beside the other."""

@@ -12,15 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import LAYER, STAGE_STYLE, PackedMoments
 from explorer.histories.figures import Line
 from explorer.visitor.reports import Event, Payload, Refused
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,39 +108,15 @@ def pack(data: ExperimentData) -> bytes:
     """The message: what is known of each arm, then P and weights of its moments."""
     arms = [
         {
-            "label": arm.label,
-            "shape": arm.shape,
-            "note": arm.note,
-            "awaited": arm.awaited,
-            "problem": arm.problem,
-            "probes": arm.probes,
+            **vars(arm),
             "moments": arm.moments.header,
-            "all": list(arm.all),
-            "had": list(arm.had),
             "loss": _points(arm.loss),
             "exact": _points(arm.exact),
         }
         for arm in data.arms
     ]
-    header = {
-        "key": data.key,
-        "arms": arms,
-        "span": data.span,
-        "held_out": data.held_out,
-        "follows": data.follows,
-        "ended": data.ended,
-        "begun": data.begun,
-        "layer": data.layer,
-        "n_layers": data.n_layers,
-    }
     arrays = {name: array for arm in data.arms for name, array in arm.moments.arrays.items()}
-    codes = {name: array for arm in data.arms for name, array in arm.moments.codes.items()}
-    return pack_message(header, arrays, codes)
-
-
-def experiment_view(data: ExperimentData, *, key: str) -> None:
-    """Draw the arms. Their words are untrusted and reach the page as text only."""
-    _view(data=pack(data), key=key, events=(END, LAYER, HAVE))
+    return pack_message({**vars(data), "arms": arms, **arrays})
 
 
 def _points(line: Line) -> list[tuple[int, float]]:
@@ -168,9 +141,11 @@ END: Event[Ended, ExperimentData] = Event("end", _read_end)
 HAVE: Event[Have, Asked] = Event("have", _read_have)
 """The browser has these moments; the others are sent."""
 
-_view = KeptView(
+experiment_view = KeptView(
+    __file__,
     "experiment_view",
-    html='<div class="experiment-view" data-look="light"></div>',
-    css=view_style(STAGE_STYLE, _HERE / "view.css"),
-    js=SCRIPT,
+    pack,
+    (END, LAYER, HAVE),
+    css=view_style(STAGE_STYLE, Path(__file__).parent / "view.css"),
 )
+"""Draws the arms in the browser."""

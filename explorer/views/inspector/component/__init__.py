@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.browser.assets import script, style
+from explorer.browser.assets import style
 from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_json
 from explorer.views.inspector.sites import Entry
 from explorer.visitor.reports import Event
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -59,12 +56,7 @@ def pack(data: SiteTreeData) -> bytes:
             for entry in data.entries
         ],
     }
-    return json.dumps(message, separators=(",", ":")).encode()
-
-
-def site_tree(data: SiteTreeData, *, key: str) -> None:
-    """Draw the field and, when it is asked for, the tree under it."""
-    _component(data=pack(data), key=key, events=(CHOSEN,))
+    return pack_json(message)
 
 
 CHOSEN: Event[ChosenSite, Collection[str]] = Event(
@@ -72,9 +64,5 @@ CHOSEN: Event[ChosenSite, Collection[str]] = Event(
 )
 """The visitor has chosen one of the names."""
 
-_component = KeptView(
-    "site_tree",
-    html='<div class="site-tree" data-look="light"></div>',
-    css=style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+site_tree = KeptView(__file__, "site_tree", pack, (CHOSEN,), css=style(Path(__file__).parent / "view.css"))
+"""Draws the field and, when it is asked for, the tree under it."""

@@ -8,19 +8,14 @@ rests, and at once of a token that is forced, of a number that is asked about, a
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any, get_args
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
 from explorer.views.living_map.component.data import Block, LivingMapData, Tensor
 from explorer.visitor.reports import Event, Explain, Payload, Refused
 from explorer.visitor.state import ENCODER_MS, STEP_MS, Compared
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -71,35 +66,19 @@ Act = Forced | Released | Explain | Opened | Inspected | Beside
 
 def pack(data: LivingMapData) -> bytes:
     """The message: everything that is text, then weights, logits and probabilities, then every tile as bytes."""
-    plain = (
-        "codes",
-        "weights",
-        "logits",
-        "written_logits",
-        "log_probs",
-        "trained_log_probs",
-        "candidates",
-        "encoder",
-        "decoder",
-        "blocks",
-    )
-    header = {name: getattr(data, name) for name in data.__dataclass_fields__ if name not in plain}
-    header |= {
-        "candidates": {name: getattr(data.candidates, name) for name in ("ids", "tokens", "chosen")},
-        "encoder": asdict(data.encoder),
-        "decoder": asdict(data.decoder),
-        **_blocks(data),
-    }
-    arrays = {
+    candidates = data.candidates
+    own = {name: value for name, value in vars(data).items() if name not in ("weights", "codes")}
+    message = {
+        **own,
         **data.weights,
-        "logits": data.logits,
-        "written_logits": data.written_logits,
-        "log_probs": data.log_probs,
-        "probs": data.candidates.probs,
+        **data.codes,
+        **_blocks(data),
+        "candidates": {"ids": candidates.ids, "tokens": candidates.tokens, "chosen": candidates.chosen},
+        "probs": candidates.probs,
     }
-    if data.candidates.trained is not None and data.trained_log_probs is not None:
-        arrays |= {"trained_probs": data.candidates.trained, "trained_log_probs": data.trained_log_probs}
-    return pack_message(header, arrays, data.codes)
+    if candidates.trained is not None:
+        message["trained_probs"] = candidates.trained
+    return pack_message(message)
 
 
 def _blocks(data: LivingMapData) -> dict[str, Any]:
@@ -122,11 +101,6 @@ def _kind(block: Block) -> Block:
 def _short(block: Block, tensor: Tensor) -> str:
     """A tensor's name beside its block's, as the browser knows it."""
     return tensor.name.removeprefix(f"{block.id}.")
-
-
-def living_map(data: LivingMapData, *, key: str) -> None:
-    """Show the map. The browser keeps its own moment while ``data.key`` stays the same."""
-    _component(data=pack(data), key=key, events=EVENTS)
 
 
 def _read_rest(payload: Payload, data: LivingMapData) -> Rested:
@@ -178,9 +152,5 @@ ACT: Event[Act, LivingMapData] = Event("act", _read_act)
 """The visitor does something beyond looking."""
 EVENTS: tuple[Event[Rested | Act, LivingMapData], ...] = (REST, ACT)
 
-_component = KeptView(
-    "living_map",
-    html='<div class="living-map" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+living_map = KeptView(__file__, "living_map", pack, EVENTS)
+"""Shows the map. The browser keeps its own moment while the key of the data stays the same."""

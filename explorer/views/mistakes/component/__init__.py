@@ -7,18 +7,13 @@ link, and which pair a visitor opens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event
 from explorer.visitor.state import MISTAKES_PATTERNS, MistakesLook
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +40,9 @@ class Opened:
     pair: int
 
 
-def mistakes_view(data: MistakesData, *, key: str) -> None:
-    """Draw the held-out pairs in the browser."""
-    _component(data=pack_message({"key": data.key, **data.header}, data.arrays), key=key, events=EVENTS)
+def pack(data: MistakesData) -> bytes:
+    """The message that the browser draws the pairs from."""
+    return pack_message({"key": data.key, **data.header, **data.arrays})
 
 
 OPENED: Event[Opened, MistakesData] = Event(
@@ -63,9 +58,5 @@ LOOKED: Event[MistakesLook, MistakesData] = Event(
 """The visitor looks at other pairs."""
 EVENTS: tuple[Event[Opened | MistakesLook, MistakesData], ...] = (OPENED, LOOKED)
 
-_component = KeptView(
-    "mistakes",
-    html='<div class="mistakes" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+mistakes_view = KeptView(__file__, "mistakes", pack, EVENTS)
+"""Draws the held-out pairs in the browser."""

@@ -5,22 +5,14 @@ every column anew (``pipeline.ts``, the same arithmetic as ``core.decoding.sampl
 settings when they rest. The second only shows what it is given.
 """
 
-import json
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.numbers import is_whole
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
-from explorer.browser.message import pack_message
+from explorer.browser.message import pack_json, pack_message
 from explorer.visitor.reports import Event, Payload
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
-SAMPLES_SCRIPT = script(__file__, "samples")
 
 MAX_TEMPERATURE = 5.0
 MIN_TOP_P = 0.01
@@ -109,11 +101,8 @@ def pack(data: SamplingViewData) -> bytes:
     Raises:
         ValueError: a shape or an index does not fit the others; the sentence says which.
     """
-    logits = np.ascontiguousarray(data.logits, dtype="<f4")
-    _check(data, logits)
-    header: dict[str, Any] = {name: getattr(data, name) for name in data.__dataclass_fields__}
-    header |= {"logits": None, "max_seed": MAX_SEED}
-    return pack_message(header, {"logits": logits})
+    _check(data)
+    return pack_message({**vars(data), "max_seed": MAX_SEED})
 
 
 @dataclass(frozen=True)
@@ -140,22 +129,8 @@ CHOICE: Event[SamplingChoice, Drawn] = Event("choice", _read_choice, owner="trac
 """The visitor rests on other settings."""
 
 
-def sampling_view(data: SamplingViewData, *, key: str) -> None:
-    """Show one output, the settings, and how the token of one step is drawn.
-
-    The browser keeps its own settings while ``data.key`` stays the same, and follows those of ``data`` only
-    where they differ from what it has reported itself, as ``data.report`` tells.
-    """
-    _sampling(data=pack(data), key=key, events=(CHOICE,))
-
-
-def samples_view(data: SamplesData, *, key: str) -> None:
-    """Show how often each whole output was drawn, beside how probable it is."""
-    _samples(data=json.dumps(asdict(data), allow_nan=False).encode(), key=key)
-
-
-def _check(data: SamplingViewData, logits: np.ndarray) -> None:
-    steps, size = len(data.token_ids), len(data.vocabulary)
+def _check(data: SamplingViewData) -> None:
+    steps, size, logits = len(data.token_ids), len(data.vocabulary), data.logits
     if not steps or logits.shape != (steps, size):
         raise ValueError(f"logits must be [{steps}, {size}] with at least one step, got {list(logits.shape)}")
     if not np.isfinite(logits).all():
@@ -170,15 +145,17 @@ def _check(data: SamplingViewData, logits: np.ndarray) -> None:
         raise ValueError(f"n_forced {data.n_forced} must be at most the {steps} steps")
 
 
-_sampling = KeptView(
-    "sampling_view",
-    html='<div class="sampling-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
-_samples = KeptView(
+sampling_view = KeptView(__file__, "sampling_view", pack, (CHOICE,))
+"""Shows one output, the settings, and how the token of one step is drawn.
+
+The browser keeps its own settings while the key of the data stays the same, and follows those of the data only where
+they differ from what it has reported itself, as the number of the last report tells.
+"""
+samples_view: KeptView[SamplesData] = KeptView(
+    __file__,
     "samples_view",
+    pack_json,
+    source="samples",
     html='<div class="sampling-view samples-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SAMPLES_SCRIPT,
 )
+"""Shows how often each whole output was drawn, beside how probable it is."""

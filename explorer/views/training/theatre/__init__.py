@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
+from explorer.browser.assets import view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.browser.theatre import LAYER, STAGE_STYLE, Layer, PackedMoments
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from explorer.histories.moments import TrainingProbe
     from explorer.histories.picked import Pickable
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 Wish = Literal["pause", "go_on", "step", "stop", "resume"]
 WISHES: tuple[Wish, ...] = get_args(Wish)
@@ -101,29 +99,23 @@ def pack(data: TheatreData) -> bytes:
     figures = data.figures
     loss = np.array([figures.loss.updates, figures.loss.values, figures.smoothed.values], np.float32).T
     exact = np.array([figures.exact_match.updates, figures.exact_match.values], np.float32).T
-    header = {
-        **data.header,
-        "key": data.key,
-        "run": data.packed.header,
-        "since": data.since,
-        "all": list(data.all),
-        "wishes": list(data.wishes),
-        "picked": data.picked.header if data.picked else None,
-        # They are many, and stay the same.
-        "pickable": data.pickable if data.since == 0 else None,
-    }
-    parts = [data.packed, *([data.picked] if data.picked else [])]
-    arrays = {"loss": loss.reshape(-1, 3), "exact": exact.reshape(-1, 2)}
-    codes: dict[str, np.ndarray] = {}
-    for part in parts:
-        arrays |= part.arrays
-        codes |= part.codes
-    return pack_message(header, arrays, codes)
-
-
-def theatre_view(data: TheatreData, *, key: str) -> None:
-    """Draw the theatre. Its tokens are untrusted and reach the page as text only."""
-    _component(data=pack(data), key=key, events=EVENTS)
+    return pack_message(
+        {
+            **data.header,
+            "key": data.key,
+            "run": data.packed.header,
+            "since": data.since,
+            "all": list(data.all),
+            "wishes": list(data.wishes),
+            "picked": data.picked.header if data.picked else None,
+            # They are many, and stay the same.
+            "pickable": data.pickable if data.since == 0 else None,
+            "loss": loss.reshape(-1, 3),
+            "exact": exact.reshape(-1, 2),
+            **data.packed.arrays,
+            **(data.picked.arrays if data.picked else {}),
+        }
+    )
 
 
 def _read_opened(payload: Payload, data: TheatreData, *, walks: bool) -> Opened:
@@ -155,9 +147,12 @@ HAVE: Event[Have, TheatreData] = Event(
 ACTS: tuple[Event[Wished | Opened | Layer | Picked, TheatreData], ...] = (WISH, OPEN, WALK, LAYER, PICK)
 EVENTS: tuple[Event[Any, TheatreData], ...] = (*ACTS, HAVE)
 
-_component = KeptView(
+theatre_view = KeptView(
+    __file__,
     "theatre",
+    pack,
+    EVENTS,
     html='<div class="theatre" data-look="light" tabindex="-1"></div>',
-    css=view_style(STAGE_STYLE, _HERE / "view.css"),
-    js=SCRIPT,
+    css=view_style(STAGE_STYLE, Path(__file__).parent / "view.css"),
 )
+"""Draws the theatre in the browser."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from core.explanation.update_sites import PREFIX
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import Event, Explain, Payload
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 OF_WEIGHT = ("gradient", "clipped", "change", "weight")
 
 
@@ -45,9 +41,9 @@ class OtherPair:
     pair: int
 
 
-def story_view(data: StoryData, *, key: str) -> None:
-    """Draw the pictures. Their tokens are untrusted and reach the page as text only."""
-    _view(data=pack_message({**data.header, "key": data.key}, {}), key=key, events=EVENTS)
+def pack(data: StoryData) -> bytes:
+    """The message that the browser draws the pictures from."""
+    return pack_message({**data.header, "key": data.key})
 
 
 def _read_asked(payload: Payload, data: StoryData) -> Explain:
@@ -66,9 +62,5 @@ PAIR: Event[OtherPair, StoryData] = Event(
 """Somebody looks at another pair."""
 EVENTS: tuple[Event[Explain | OtherPair, StoryData], ...] = (ASK, PAIR)
 
-_view = KeptView(
-    "update_story",
-    html='<div class="update-story" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+story_view = KeptView(__file__, "update_story", pack, EVENTS)
+"""Draws the pictures of an update in the browser."""

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event, Payload, Refused
 
 if TYPE_CHECKING:
     from core.analysis.substitution import Kind
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True)
@@ -139,21 +134,8 @@ EVENTS: tuple[Event[Varied | Used, VaryData], ...] = (VARIED, USED)
 
 def pack(data: VaryData) -> bytes:
     """The message that the browser draws the picture from."""
-    numbers = ("log_prob", "rival_probs", "best_probs")
-    header = {name: value for name, value in vars(data).items() if name not in numbers}
-    return pack_message(
-        {**header, "best_ids": data.best_ids.tolist()}, {name: getattr(data, name) for name in numbers}
-    )
+    return pack_message({**vars(data), "best_ids": data.best_ids.tolist()})
 
 
-def vary_view(data: VaryData, *, key: str) -> None:
-    """Draw the picture in the browser."""
-    _component(data=pack(data), key=key, events=EVENTS)
-
-
-_component = KeptView(
-    "vary_view",
-    html='<div class="vary-view" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+vary_view = KeptView(__file__, "vary_view", pack, EVENTS)
+"""Draws the picture in the browser."""

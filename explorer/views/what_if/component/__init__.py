@@ -6,20 +6,16 @@ sentence to borrow from. Nothing is computed in the browser.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import get_args
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
+from explorer.browser.message import pack_json
 from explorer.models.outputs import Attention
 from explorer.visitor.reports import Event, Payload, Refused
 from explorer.visitor.state import Way
 
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 MOST_TYPED = 2000
 """Letters of a second sentence that are taken."""
 
@@ -38,6 +34,7 @@ class WhatIfData:
         n_layers: Of the stack whose attention is edited.
         n_queries: Rows of that attention.
         explainable: Whether there is a changed number to explain.
+        report: Number of the last report that the view knows of.
     """
 
     key: str
@@ -49,6 +46,7 @@ class WhatIfData:
     n_layers: int = 1
     n_queries: int = 1
     explainable: bool = False
+    report: int = 0
 
 
 @dataclass(frozen=True)
@@ -157,24 +155,10 @@ EVENTS: tuple[Event[Report, WhatIfData], ...] = (
 )
 
 
-def pack(data: WhatIfData, report: int) -> bytes:
+def pack(data: WhatIfData) -> bytes:
     """The message that the browser draws from."""
-    return json.dumps(
-        {"key": data.key, "report": report, **data.header},
-        allow_nan=False,
-        separators=(",", ":"),
-        default=vars,
-    ).encode()
+    return pack_json({"key": data.key, "report": data.report, **data.header})
 
 
-def what_if_view(data: WhatIfData, report: int, *, key: str) -> None:
-    """Draw the view in the browser."""
-    _component(data=pack(data, report), key=key, events=EVENTS)
-
-
-_component = KeptView(
-    "what_if",
-    html='<div class="what-if" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+what_if_view = KeptView(__file__, "what_if", pack, EVENTS)
+"""Draws the view in the browser."""

@@ -7,18 +7,13 @@ sentence a visitor opens.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from explorer.browser.assets import script, view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.visitor.reports import Event, Payload
 from explorer.visitor.state import WORTH_PATTERNS
-
-_HERE = Path(__file__).parent
-SCRIPT = script(__file__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +52,9 @@ class Opened:
     without: bool
 
 
-def worth_view(data: WorthData, *, key: str) -> None:
-    """Draw what the parts are worth in the browser."""
-    _component(data=pack_message(data.header, data.arrays), key=key, events=EVENTS)
+def pack(data: WorthData) -> bytes:
+    """The message that the browser draws them from."""
+    return pack_message({**data.header, **data.arrays})
 
 
 def _read_looked(payload: Payload, data: WorthData) -> Looked:
@@ -78,9 +73,5 @@ OPENED: Event[Opened, WorthData] = Event("opened", _read_opened)
 """The visitor wants to see a sentence."""
 EVENTS: tuple[Event[Looked | Opened, WorthData], ...] = (LOOKED, OPENED)
 
-_component = KeptView(
-    "worth",
-    html='<div class="worth" data-look="light"></div>',
-    css=view_style(_HERE / "view.css"),
-    js=SCRIPT,
-)
+worth_view = KeptView(__file__, "worth", pack, EVENTS)
+"""Draws what the parts are worth in the browser."""

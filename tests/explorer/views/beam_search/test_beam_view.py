@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from explorer.browser.assets import view_style
 from explorer.models.beam_trees import BeamNode, BeamTree
 from explorer.views.beam_search import component as module
-from explorer.views.beam_search.component import OPENED, SCRIPT, Opened, pack
+from explorer.views.beam_search.component import OPENED, Opened, beam_view, pack
 from tests.conftest import PATIENCE
 from tests.explorer.mounting import MOUNT
 from tests.unpacked import unpacked
@@ -89,7 +89,7 @@ def test_twenty_steps_of_width_four_stay_below_a_hundred_kilobytes_with_the_scri
         for i in range(16)
     ]  # fmt: skip
     message = pack(small_tree(nodes=tuple(nodes), n_best=(304,), greedy=tuple(range(0, 320, 16))))
-    code = SCRIPT + view_style(FOLDER / "view.css")
+    code = beam_view.js + view_style(FOLDER / "view.css")
     assert len(message) < 20_000
     assert len(message) + len(code.encode()) < 100_000
 
@@ -152,7 +152,7 @@ def mounted(page):
     """Mounts the view without Streamlit; ``window.reports`` hears it."""
 
     def mount(tree: BeamTree, width: int = 1040):
-        source = SCRIPT
+        source = beam_view.js
         page.set_viewport_size({"width": width, "height": 1000})
         page.evaluate(MOUNT, ["beam-view", source, view_style(FOLDER / "view.css"), list(pack(tree))])
         return page
@@ -280,7 +280,7 @@ def test_a_button_s_name_holds_what_is_written_on_it(mounted):
 def test_a_finger_looks_first_and_opens_with_the_second_tap(browser):
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     page = context.new_page()
-    source = SCRIPT
+    source = beam_view.js
     page.evaluate(MOUNT, ["beam-view", source, view_style(FOLDER / "view.css"), list(pack(small_tree()))])
     target = page.get_by_role("button", name=re.compile("^a, step 0"))
     target.tap()

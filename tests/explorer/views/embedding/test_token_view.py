@@ -9,16 +9,16 @@ from playwright.sync_api import expect
 from core.data.tokenizers import BpeTokenizer
 from core.data.vocabulary import EOS
 from explorer.browser.assets import view_style
+from explorer.browser.message import pack_json
 from explorer.models.tokenizations import Cut, Merging
 from explorer.views.embedding import component as module
 from explorer.views.embedding.component import (
-    RANKING_SCRIPT,
-    SCRIPT,
     RankedToken,
     RankingData,
     TokenViewData,
-    pack_rankings,
     pack_tokens,
+    ranking_view,
+    token_view,
 )
 from explorer.views.embedding.token_page import SPECIAL_TOKENS
 from tests.explorer.mounting import MOUNT
@@ -59,7 +59,7 @@ def test_a_cut_without_an_id_for_each_token_is_refused():
     with pytest.raises(ValueError, match="2 tokens need as many ids, not 1"):
         pack_tokens(broken)
     with pytest.raises(ValueError):
-        pack_rankings([RankingData("Nearest to", ("a",), (RankedToken("b", 5, float("nan")),))])
+        pack_json([RankingData("Nearest to", ("a",), (RankedToken("b", 5, float("nan")),))])
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def page(browser):
 
 @pytest.fixture
 def mounted(page):
-    def mount(message, source=SCRIPT, root="token-view", width=900):
+    def mount(message, source=token_view.js, root="token-view", width=900):
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate(MOUNT, [root, source, view_style(FOLDER / "view.css"), list(message)])
         return page
@@ -153,8 +153,8 @@ def test_nothing_is_wider_than_the_view(mounted, width):
 def test_a_ranking_is_a_table_with_the_numbers_and_the_texts_as_they_are(mounted):
     rows = (RankedToken(HOSTILE, 7, 0.875), RankedToken(" ", 12, -0.25))
     page = mounted(
-        pack_rankings([RankingData("Nearest to", ("<b>", "−", "x", "+", "y"), rows)]),
-        RANKING_SCRIPT,
+        pack_json([RankingData("Nearest to", ("<b>", "−", "x", "+", "y"), rows)]),
+        ranking_view.js,
         "token-view ranking-view",
     )
     table = page.get_by_role("table", name="Nearest to <b> − x + y")

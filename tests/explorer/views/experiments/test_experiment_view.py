@@ -1,5 +1,7 @@
 """The view of an experiment's arms on a blank page of a real browser: one time, one probe and one head for all."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,9 +14,9 @@ from explorer.views.experiments.component import (
     END,
     HAVE,
     LAYER,
-    SCRIPT,
     ArmShown,
     ExperimentData,
+    experiment_view,
     pack,
     prefix_of,
 )
@@ -23,7 +25,7 @@ from tests.explorer.mounting import MOUNT
 
 pytestmark = pytest.mark.browser
 
-CSS = view_style(STAGE_STYLE, module._HERE / "view.css")
+CSS = view_style(STAGE_STYLE, Path(module.__file__).parent / "view.css")
 PROBES = {
     "unit": "letter",
     "n_layers": 1,
@@ -60,8 +62,10 @@ def packed(place: int, *moments: tuple[int, str]) -> PackedMoments:
     prefix = prefix_of(place)
     return PackedMoments(
         {"layer": 0, "moments": header},
-        {f"{prefix}.p": np.zeros((len(moments), ROWS), np.float32)},
-        {f"{prefix}.w": np.zeros((len(moments), 2 * CELLS), np.uint8)},
+        {
+            f"{prefix}.p": np.zeros((len(moments), ROWS), np.float32),
+            f"{prefix}.w": np.zeros((len(moments), 2 * CELLS), np.uint8),
+        },
     )
 
 
@@ -104,7 +108,7 @@ def fed(arms: list[ArmShown], *, follows: bool = False, ended: bool = False, lay
 
 def mount(browser: Browser, message: list[int]) -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.evaluate(MOUNT, ["experiment-view", SCRIPT, CSS, message])
+    page.evaluate(MOUNT, ["experiment-view", experiment_view.js, CSS, message])
     return page
 
 

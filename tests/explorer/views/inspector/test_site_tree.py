@@ -7,7 +7,7 @@ import pytest
 
 from explorer.browser.assets import style
 from explorer.views.inspector import component as module
-from explorer.views.inspector.component import SCRIPT, SiteTreeData, pack
+from explorer.views.inspector.component import SiteTreeData, pack, site_tree
 from explorer.views.inspector.sites import Entry
 from tests.explorer.mounting import MOUNT
 
@@ -37,7 +37,7 @@ def page(browser):
 
 @pytest.fixture
 def tree(page):
-    source = SCRIPT
+    source = site_tree.js
     page.set_viewport_size({"width": 900, "height": 800})
     page.evaluate(MOUNT, ["site-tree", source, style(FOLDER / "view.css"), list(pack(data()))])
     return page
