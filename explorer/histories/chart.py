@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from explorer.look.chart import page_theme
 from explorer.look.curves import Curve, chart_rows, chart_spec
-from explorer.look.theme import ThemeType
 
 
 def draw_chart(
@@ -33,11 +32,10 @@ def draw_chart(
     """
     import pyarrow
 
-    theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
     kinds = (("curve", pyarrow.string()), ("value", pyarrow.float64()), ("update", pyarrow.int64()))
     place.vega_lite_chart(
         pyarrow.table(chart_rows(curves), schema=pyarrow.schema(kinds)),
-        chart_spec(curves, title=title, of=of, theme=theme, **look),
+        chart_spec(curves, title=title, of=of, theme=page_theme(), **look),
         theme=None,
         alt=f"{alt}; the same numbers are in the tables below",
     )

@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
+from explorer.look.theme import ThemeType
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 # Plotly's own bar of grey buttons comes with the pointer, and on a phone stays; it lies over legend and curves.
 _CONFIG = {"displayModeBar": False}
+
+
+def page_theme() -> ThemeType:
+    """The theme of the visitor's page; the light one until the browser has told."""
+    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def plotly_chart(

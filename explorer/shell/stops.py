@@ -11,7 +11,9 @@ import streamlit as st
 
 from core.activations.location import Kind, Location, locate
 from explorer.shell.covering import with_cover
-from explorer.shell.model_page import take_reports
+from explorer.shell.depth import show_depth
+from explorer.shell.loading import loading
+from explorer.shell.model_page import recorded_run, take_reports
 from explorer.view import HOME, INSPECTOR, Registry, View
 from explorer.visitor.links import query_of
 from explorer.visitor.session import at_page
@@ -96,6 +98,54 @@ def inspector_page(name: str, state: ExplorerState, views: Registry) -> tuple[Vi
     """The view of all numbers of a recorded value or a parameter, and the state that it opens with."""
     view = views[INSPECTOR]
     return view, choose_site(at_page(state, view.address), name)
+
+
+def draw_stop(
+    view: View,
+    state: ExplorerState,
+    runs: Runs,
+    views: Registry,
+    *,
+    picture: PictureName,
+    stages_of: View | None = None,
+    paused: str = "",
+    height: int = 700,
+) -> tuple[Recorded, ExplorerState]:
+    """Draw the stop of a page with the words beside it, after what was done in it.
+
+    Args:
+        view: That is open; its part ``view`` is the component.
+        state: The visitor's choices.
+        runs: All models.
+        views: All views.
+        picture: How it is drawn.
+        stages_of: The view whose stages it shows; None for its own.
+        paused: Stage that it stops at where none is chosen.
+        height: Of its skeleton, in pixels.
+
+    Returns:
+        The recorded run, and the state.
+    """
+    key = view.parts["view"]
+    with loading(key, height=height):
+        # This brings in torch, which takes seconds once.
+        recorded = recorded_run(state)
+        build = (stages_of or view).load().stages
+        assert build is not None, view.key
+        state, data, draw = show_stop(
+            view,
+            recorded,
+            state,
+            runs,
+            views,
+            partial(build, recorded),
+            picture=picture,
+            key=key,
+            paused=paused,
+        )
+    draw()
+    show_depth(view, recorded, state, data)
+    return recorded, state
 
 
 def show_stop(

@@ -37,7 +37,7 @@ with under_the_view():
 with under_the_view():
     show_varied_token(loaded, state, runs, key=VARY_KEY)
 with st.container(border=True, key="cost"), under_the_view():
-    from explorer.look.chart import plotly_chart
+    from explorer.look.chart import page_theme, plotly_chart
     from explorer.views.cost.data import cost_words, costs_by_length
     from explorer.views.cost.figure import cost_figure
 
@@ -45,7 +45,7 @@ with st.container(border=True, key="cost"), under_the_view():
     costs = costs_by_length(loaded.config)
     st.subheader("What a longer text costs", anchor=False)
     plotly_chart(
-        cost_figure(costs, n_tokens, theme=st.context.theme.type or "light"),
+        cost_figure(costs, n_tokens, theme=page_theme()),
         key="cost_chart",
         alt=cost_words(costs),
     )

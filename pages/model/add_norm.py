@@ -5,17 +5,17 @@ from functools import partial
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.look.chart import plotly_chart
+from explorer.look.card import card
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
 from explorer.models.loaded import untrained_pair
-from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
+from explorer.shell.stops import draw_stop
 from explorer.shell.term_text import term_text
 from explorer.views.add_norm import VIEW
 from explorer.visitor.sublayers import SIDES, chosen_stack, point_label
 
-VIEW_KEY = "add_norm"
 SEED = 0
 
 runs = known_runs()
@@ -24,30 +24,16 @@ state = page_head(
     "Every sub-layer adds to what went in; a norm then gives each token's vector mean 0 and variance 1.",
     runs,
 )
-with loading(VIEW_KEY, height=700):
-    recorded = recorded_run(state)
-    from explorer.look.labels import unread
-    from explorer.look.rows import row_brief
-    from explorer.shell.depth import show_depth
-    from explorer.shell.stops import show_stop
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="norm")
+stack, config = chosen_stack(state), recorded.run.config
+rows = recorded.rows(SIDES[stack])
+theme = page_theme()
+
+with card("Mean and variance of every token", key="norm_statistics"):
     from explorer.views.add_norm import data as add_norm
     from explorer.views.add_norm import tables as add_norm_tables
-    from explorer.views.add_norm.figure import compared_figure, stream_figure
 
-    build = partial(add_norm.add_norm_view, recorded)
-    state, data, draw = show_stop(VIEW, recorded, state, runs, REGISTRY, build, picture="norm", key=VIEW_KEY)
-    stack, config = chosen_stack(state), recorded.run.config
     statistics = add_norm.statistics(recorded, state)
-    stream = add_norm.stream_table(recorded, stack)
-    untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
-draw()
-show_depth(VIEW, recorded, state, data)
-
-theme = "dark" if st.context.theme.type == "dark" else "light"
-rows = recorded.rows(SIDES[stack])
-
-with st.container(border=True, key="norm_statistics"):
-    st.subheader("Mean and variance of every token", anchor=False)
     term_text(add_norm_tables.statistics_sentence(statistics))
     number_table(
         add_norm_tables.statistics_columns(statistics),
@@ -56,8 +42,12 @@ with st.container(border=True, key="norm_statistics"):
         alt="Mean and variance of every token's vector before the norm, normalised, and after γ and β",
     )
 
-with st.container(border=True, key="norm_stream"):
-    st.subheader("The residual stream by layer", anchor=False)
+with card("The residual stream by layer", key="norm_stream"):
+    from explorer.look.labels import unread
+    from explorer.look.rows import row_brief
+    from explorer.views.add_norm.figure import compared_figure, stream_figure
+
+    stream = add_norm.stream_table(recorded, stack)
     term_text(add_norm_tables.stream_sentence(stream, config, stack))
     plotly_chart(
         stream_figure(
@@ -80,8 +70,8 @@ with st.container(border=True, key="norm_stream"):
             alt="Length of every token's vector after each sub-layer",
         )
 
-with st.container(border=True, key="norm_untrained"):
-    st.subheader("The norm after the sum, or before the sub-layer", anchor=False)
+with card("The norm after the sum, or before the sub-layer", key="norm_untrained"):
+    untrained = add_norm.untrained_tables(recorded, stack, partial(untrained_pair, seed=SEED))
     if untrained is None:
         st.markdown("This model is too large to be made twice more on the spot.")
     else:

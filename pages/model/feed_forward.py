@@ -3,16 +3,16 @@
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.look.chart import plotly_chart
+from explorer.look.card import card
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
-from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
+from explorer.shell.stops import draw_stop
 from explorer.shell.term_text import term_text
 from explorer.views.feed_forward import VIEW
 from explorer.visitor.sublayers import SIDES, chosen_stack
 
-VIEW_KEY = "feed_forward"
 MOST_PLACES = 8
 
 runs = known_runs()
@@ -21,25 +21,13 @@ state = page_head(
     "Each position by itself goes through the same small network: wider, a non-linearity, and back.",
     runs,
 )
-with loading(VIEW_KEY, height=700):
-    recorded = recorded_run(state)
-    from functools import partial
-
-    from explorer.shell.depth import show_depth
-    from explorer.shell.stops import show_stop
-    from explorer.views.feed_forward import data as feed_forward
-    from explorer.views.feed_forward import tables as feed_forward_tables
-
-    build = partial(feed_forward.feed_forward_view, recorded)
-    state, data, draw = show_stop(
-        VIEW, recorded, state, runs, REGISTRY, build, picture="feed-forward", key=VIEW_KEY
-    )
-draw()
-show_depth(VIEW, recorded, state, data)
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="feed-forward")
 
 stack, config = chosen_stack(state), recorded.run.config
 with st.container(border=True, key="unit_story"):
     from core.analysis.neurons import strongest_firings
+    from explorer.views.feed_forward import data as feed_forward
+    from explorer.views.feed_forward import tables as feed_forward_tables
     from explorer.views.feed_forward.cached import example_units
     from explorer.views.feed_forward.figure import firing_bars
 
@@ -52,7 +40,7 @@ with st.container(border=True, key="unit_story"):
             firing_bars(
                 [(examples.texts[each.text], each.position, each.value) for each in found],
                 SIDES[stack],
-                theme=st.context.theme.type or "light",
+                theme=page_theme(),
                 revision=f"{story.path}/{unit}",
             ),
             key="firing_chart",
@@ -61,8 +49,7 @@ with st.container(border=True, key="unit_story"):
     term_text(feed_forward_tables.places_sentence(len(found), len(examples.texts)))
     term_text(feed_forward_tables.story_sentence(recorded, story))
 
-with st.container(border=True, key="strongest"):
-    st.subheader("The strongest units of the lit row", anchor=False)
+with card("The strongest units of the lit row", key="strongest"):
     term_text(feed_forward_tables.neuron_sentence(stack, feed_forward.between(recorded, state)))
     number_table(
         feed_forward_tables.neuron_columns(recorded, feed_forward.neurons(recorded, state), stack),
@@ -71,8 +58,7 @@ with st.container(border=True, key="strongest"):
         alt="The strongest hidden units of the lit row, and what each of them writes",
     )
 
-with st.container(border=True, key="silent"):
-    st.subheader("Silent units", anchor=False)
+with card("Silent units", key="silent"):
     # Its values are numbers of hidden units, not those of attention.
     term_text(
         feed_forward_tables.zeros_sentence(feed_forward.zeros(recorded, state), config.activation),

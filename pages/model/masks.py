@@ -9,7 +9,9 @@ from explorer.models.decodings import recorded_beside
 from explorer.models.known import known_runs
 from explorer.models.padded_batch import MAX_OTHERS, OWN, default_titles, masked_batch, other_examples
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
+from explorer.shell.stops import draw_stop, show_below
+from explorer.views.attention import MASKED_SELF_ATTENTION
 from explorer.views.masks import VIEW
 from explorer.visitor.reports import latest
 from explorer.visitor.running import run_of
@@ -17,7 +19,7 @@ from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import MaskOff
 from explorer.visitor.values import SessionValue
 
-VIEW_KEY, BATCH_KEY = "masks", "masked_batch"
+BATCH_KEY = "masked_batch"
 PAUSED = "masked"
 SWITCH = SessionValue[MaskOff]("masks_switch", "")
 SWITCHES: dict[MaskOff, str] = {
@@ -41,20 +43,9 @@ state = page_head(
     "Nobody may look at padding, and the decoder hides what comes later; switch either mask off to see why.",
     runs,
 )
-with loading(VIEW_KEY, height=700):
-    recorded = recorded_run(state)
-    from functools import partial
-
-    from explorer.shell.depth import show_depth
-    from explorer.shell.stops import show_below, show_stop
-    from explorer.views.attention.data import attention_view
-
-    build = partial(attention_view, recorded, kind="masked-self-attention")
-    state, data, draw = show_stop(
-        VIEW, recorded, state, runs, REGISTRY, build, picture="attention", key=VIEW_KEY, paused=PAUSED
-    )
-draw()
-show_depth(VIEW, recorded, state, data)
+recorded, state = draw_stop(
+    VIEW, state, runs, REGISTRY, picture="attention", stages_of=MASKED_SELF_ATTENTION, paused=PAUSED
+)
 
 run = runs[state.run]
 with st.container(border=True):

@@ -3,17 +3,18 @@
 import streamlit as st
 
 from explorer.app import REGISTRY
+from explorer.look.card import card
 from explorer.look.number_table import number_table
 from explorer.models.known import known_runs
-from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
+from explorer.shell.stops import draw_stop
 from explorer.shell.term_text import term_text
 from explorer.tensors import CellPlace
 from explorer.views.output import VIEW
 from explorer.visitor.session import store_state, visitor_state
 from explorer.visitor.state import explain_cell
 
-VIEW_KEY, ALPHA_KEY = "output", "smoothing"
+ALPHA_KEY = "smoothing"
 MAX_ALPHA = 0.3
 
 runs = known_runs()
@@ -29,28 +30,15 @@ state = page_head(
     "The output matrix gives every token a score, its logit, and the softmax makes probabilities of the logits.",
     runs,
 )
-with loading(VIEW_KEY, height=620):
-    recorded = recorded_run(state)
-    from functools import partial
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="output", height=620)
 
+with card("Only the last row is read", key="last_row"):
     from explorer.explaining.scene import Scene
-    from explorer.shell.depth import show_depth
-    from explorer.shell.stops import show_stop
     from explorer.views.output import data as output
     from explorer.views.output import tables as output_tables
 
-    build = partial(output.output_view, recorded)
-    state, data, draw = show_stop(
-        VIEW, recorded, state, runs, REGISTRY, build, picture="output", key=VIEW_KEY
-    )
-draw()
-show_depth(VIEW, recorded, state, data)
-
-run, step = recorded.run, Scene(recorded, state).step
-target = output.target_of(recorded)
-steps = output.steps(recorded)
-with st.container(border=True, key="last_row"):
-    st.subheader("Only the last row is read", anchor=False)
+    run, step = recorded.run, Scene(recorded, state).step
+    steps = output.steps(recorded)
     term_text(output_tables.step_sentence(step, causal=run.config.causal))
     number_table(
         output_tables.step_columns(steps, step),
@@ -60,8 +48,8 @@ with st.container(border=True, key="last_row"):
     )
 
 trained_with = run.train_config.label_smoothing
-with st.container(border=True, key="loss"):
-    st.subheader("Teacher forcing and the loss", anchor=False)
+with card("Teacher forcing and the loss", key="loss"):
+    target = output.target_of(recorded)
     term_text(
         "In training the decoder reads the right tokens, whatever it would have said itself: shifted by one, so that "
         "every position has the next token as its label. When it writes by itself it reads its own, mistakes included: "
@@ -101,8 +89,7 @@ with st.container(border=True, key="loss"):
         st.button("Explain this loss", key="explain_loss", on_click=explain_loss, width="content")
 
 position = min(step, loss.n_tokens - 1)
-with st.container(border=True, key="smoothed_target"):
-    st.subheader("Label smoothing", anchor=False)
+with card("Label smoothing", key="smoothed_target"):
     term_text(output_tables.smoothing_sentence(loss, position, trained_with))
     number_table(
         output_tables.smoothing_columns(output.smoothed_rows(recorded, loss, position)),

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.look.chart import plotly_chart
+from explorer.look.card import card
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import order_difference_of
 from explorer.shell.loading import loading
@@ -51,10 +52,10 @@ with picture, loading(VIEW_KEY, height=700):
 with picture:
     draw()
     show_depth(VIEW, recorded, state, data)
-theme = st.context.theme.type or "light"
+theme = page_theme()
 
 if config.positional != "none" or config.d_model % 2 == 0:
-    with st.container(border=True, key="waves"):
+    with card("Waves", key="waves"):
         from explorer.views.positions.figure import (
             MAX_CURVES,
             pairs_to_begin_with,
@@ -62,7 +63,6 @@ if config.positional != "none" or config.d_model % 2 == 0:
             waves,
         )
 
-        st.subheader("Waves", anchor=False)
         chart = st.container()
         n_pairs = config.d_model // 2
         chosen = st.multiselect(
@@ -91,9 +91,8 @@ if config.positional != "none" or config.d_model % 2 == 0:
                 key="wave_chart",
                 alt=f"Values of {len(chosen)} pairs of dimensions over {len(rows)} positions; the picture has them.",
             )
-    with st.container(border=True, key="products"):
+    with card("Products by distance", key="products"):
         curves, said = product_curves(recorded, longest)
-        st.subheader("Products by distance", anchor=False)
         plotly_chart(products_by_distance(curves, theme=theme), key="distance_chart", alt=said)
         st.markdown(said)
 

@@ -11,7 +11,8 @@ import streamlit as st
 from core.activations.location import locate
 from core.errors import ExplorerError
 from explorer.app import REGISTRY
-from explorer.look.chart import plotly_chart
+from explorer.look.card import card
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
 from explorer.models.decodings import recorded_of
 from explorer.models.known import known_runs, loaded_run
@@ -204,8 +205,7 @@ statistics_place, histogram_place = (
     if second is None
     else (st.container(key="wide_statistics"), st.container(key="wide_histogram"))
 )
-with statistics_place, st.container(border=True, key="tensor_statistics"):
-    st.subheader("Statistics", anchor=False)
+with statistics_place, card("Statistics", key="tensor_statistics"):
     parts = inspector_tables.parts_of(shown, second[1] if second else None)
     number_table(
         inspector_tables.statistics_table(parts),
@@ -215,8 +215,7 @@ with statistics_place, st.container(border=True, key="tensor_statistics"):
     )
     st.caption("Minimum to norms and the zeros are of the finite numbers that are not masked.")
 
-with histogram_place, st.container(border=True, key="tensor_histogram"):
-    st.subheader("How the numbers are spread", anchor=False)
+with histogram_place, card("How the numbers are spread", key="tensor_histogram"):
     from explorer.views.inspector.figure import bins, histogram_figure
 
     picked = st.segmented_control(
@@ -231,9 +230,7 @@ with histogram_place, st.container(border=True, key="tensor_histogram"):
     counts, edges = bins(part.numbers())
     if counts.size:
         plotly_chart(
-            histogram_figure(
-                counts, edges, theme=st.context.theme.type or "light", revision=f"{data.key}/{picked}"
-            ),
+            histogram_figure(counts, edges, theme=page_theme(), revision=f"{data.key}/{picked}"),
             theme=None,
             key="histogram",
             alt="How many numbers lie in each of the intervals; the same counts are in the table below",
@@ -247,8 +244,7 @@ with histogram_place, st.container(border=True, key="tensor_histogram"):
     else:
         st.markdown("There is no finite number to count.")
 
-with st.container(border=True, key="tensor_export"):
-    st.subheader("Take it along", anchor=False)
+with card("Take it along", key="tensor_export"):
     st.markdown(
         "NPY holds all of the tensor, CSV what is shown with its labels, both with every digit. "
         "A picture is saved with the PNG link above each matrix."

@@ -3,15 +3,17 @@
 import streamlit as st
 
 from explorer.app import REGISTRY
-from explorer.look.chart import plotly_chart
+from explorer.look.card import card
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.models.known import known_runs
 from explorer.models.loaded import initial_logits, learned_tokenizers, table_axes
 from explorer.shell.loading import loading
-from explorer.shell.model_page import page_head, recorded_run
+from explorer.shell.model_page import page_head
+from explorer.shell.stops import draw_stop
 from explorer.shell.term_text import term_text
 from explorer.views.embedding import VIEW
 
-TOKENS_KEY, VIEW_KEY = "token_view", "tokens"
+TOKENS_KEY = "token_view"
 
 runs = known_runs()
 state = page_head(
@@ -19,20 +21,7 @@ state = page_head(
     "The text is cut into tokens, and each one's id picks a row of a learned table.",
     runs,
 )
-with loading(VIEW_KEY, height=700):
-    recorded = recorded_run(state)
-    from functools import partial
-
-    from explorer.shell.depth import show_depth
-    from explorer.shell.stops import show_stop
-    from explorer.views.embedding.data import tokens_view
-
-    build = partial(tokens_view, recorded)
-    state, data, draw = show_stop(
-        VIEW, recorded, state, runs, REGISTRY, build, picture="embedding", key=VIEW_KEY
-    )
-draw()
-show_depth(VIEW, recorded, state, data)
+recorded, state = draw_stop(VIEW, state, runs, REGISTRY, picture="embedding")
 
 with loading(TOKENS_KEY, height=520):
     from explorer.views.embedding.component import ranking_view, token_view
@@ -41,7 +30,7 @@ with loading(TOKENS_KEY, height=520):
     cut = token_view_data(runs[state.run], learned_tokenizers(state.run), state.sentence)
 token_view(cut, key=TOKENS_KEY)
 
-with st.container(border=True, key="geometry"):
+with card("Geometry of the learned table", key="geometry"):
     from explorer.look.token_text import visible
     from explorer.views.embedding.embedding_facts import (
         analogous,
@@ -54,7 +43,6 @@ with st.container(border=True, key="geometry"):
     )
     from explorer.views.embedding.figure import embedding_map
 
-    st.subheader("Geometry of the learned table", anchor=False)
     term_text(
         "The directions in which the rows differ most, and, by cosine similarity, who points the same way. "
         "A small model learns only what its task needs: tokens that are used alike end up close together."
@@ -82,7 +70,7 @@ with st.container(border=True, key="geometry"):
             [table.vocabulary.token(token_id) for token_id in ids],
             [table.role(token_id) for token_id in ids],
             axes.shares.tolist(),
-            theme=st.context.theme.type or "light",
+            theme=page_theme(),
             revision=f"{state.run}/{table.parameter}",
         )
         plotly_chart(
@@ -115,10 +103,9 @@ with st.container(border=True, key="geometry"):
             (neighbours_of(recorded, table, token), analogous(recorded, table, *asked)), key="rankings"
         )
 
-with st.container(border=True, key="sharing"):
+with card("One matrix or three", key="sharing"):
     from explorer.views.embedding.embedding_facts import sharing
 
-    st.subheader("One matrix or three", anchor=False)
     for sentence in sharing(recorded.run.config):
         st.markdown(sentence)
     start = initial_logits(recorded.run)

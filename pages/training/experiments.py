@@ -10,6 +10,7 @@ from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
 from core.experiments.experiment import Experiment
 from core.experiments.measured import ArmMeasured, read_measured
+from explorer.look.card import card
 from explorer.look.theme import in_both_themes
 from explorer.models.known import known_runs, own_description
 from explorer.models.loaded import figures_of_arm
@@ -168,8 +169,7 @@ def draw_experiment(
 
 def draw_waiting(sentence: str) -> None:
     """What stands in the verdict's place before it is told."""
-    with st.container(border=True, key="experiment_waiting"):
-        st.subheader("The verdict comes when all are done", anchor=False)
+    with card("The verdict comes when all are done", key="experiment_waiting"):
         st.markdown(sentence)
 
 

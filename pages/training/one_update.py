@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from explorer.look.card import card
 from explorer.look.number_table import number_table
 from explorer.models.known import kept_moments, known_runs
 from explorer.shell.loading import loading
@@ -106,14 +107,12 @@ with picture:
     tensor_view(data, key=VIEW_KEY)
     show_update_depth(scene, state)
 
-with st.container(border=True, key="one_update_proof"):
-    st.subheader("Is this the training’s own update?", anchor=False)
+with card("Is this the training’s own update?", key="one_update_proof"):
     st.markdown(proof)
     for sentence in tables.proof_details(scene, compared):
         st.markdown(sentence)
 
-with st.container(border=True, key="one_update_pair"):
-    st.subheader("What the decoder reads, and its labels", anchor=False)
+with card("What the decoder reads, and its labels", key="one_update_pair"):
     st.text(tables.pair_sentence(scene, state))
     number_table(
         tables.pair_columns(scene, state),
@@ -122,8 +121,7 @@ with st.container(border=True, key="one_update_pair"):
         alt="The chosen pair position by position: what the decoder reads, its label, and the loss of it",
     )
 
-with st.container(border=True, key="one_update_norms"):
-    st.subheader("Every parameter", anchor=False)
+with card("Every parameter", key="one_update_norms"):
     st.markdown(
         "The norm of a parameter, of its gradient before and after clipping, and of its change Δ. Adam makes the "
         "changes far more alike than the gradients are."
@@ -135,8 +133,7 @@ with st.container(border=True, key="one_update_norms"):
         alt="Norms of every parameter, its gradient and its change",
     )
 
-with st.container(border=True, key="one_update_largest"):
-    st.subheader("The largest changes", anchor=False)
+with card("The largest changes", key="one_update_largest"):
     number_table(
         tables.largest_columns(scene),
         texts=("parameter", "at"),

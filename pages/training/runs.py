@@ -31,9 +31,10 @@ from explorer.histories.runs_table import (
     table_of,
 )
 from explorer.histories.words import parent_sentence
-from explorer.look.chart import plotly_chart
+from explorer.look.card import card
+from explorer.look.chart import page_theme, plotly_chart
 from explorer.look.number_table import number_table
-from explorer.look.theme import ThemeType, format_share, in_both_themes
+from explorer.look.theme import format_share, in_both_themes
 from explorer.models.known import MOST_OWN_RUNS, known_runs, own_description, run_folder, shipped_runs
 from explorer.models.server import server_limits, training_engine
 from explorer.shell.class_mode import MANAGED, draw_admin_door, expiry_sentence, visitor
@@ -304,7 +305,7 @@ def draw_comparison(rows: list[RunRow]) -> None:
             curves[row.place] = curves_of(folder_of(row), described(row))
         except ExplorerError as error:
             say_problem(f"{named[row.place]}: {error.sentence}", row.place)
-    theme: ThemeType = "dark" if st.context.theme.type == "dark" else "light"
+    theme = page_theme()
     with st.container(border=True, key="run_curves"):
         for title, key, values, share in (
             ("Loss of the training", "run_losses", {k: c.losses for k, c in curves.items()}, False),
@@ -368,8 +369,7 @@ def draw_settings(rows: list[RunRow], named: dict[str, str]) -> None:
     """The settings side by side, those that differ first and marked."""
     found = {row.place: described(row) for row in rows}
     known = {place: run for place, run in found.items() if run is not None}
-    with st.container(border=True, key="run_settings"):
-        st.subheader("Settings", anchor=False)
+    with card("Settings", key="run_settings"):
         if len(known) < 2:
             st.caption("There are not two runs whose settings can be read.")
             return
@@ -399,8 +399,7 @@ def draw_upload() -> None:
     if not engine.may_manage(by):
         st.caption(MANAGED)
         return
-    with st.container(border=True, key="run_upload"):
-        st.subheader("Bring a run", anchor=False)
+    with card("Bring a run", key="run_upload"):
         st.markdown(
             "A zip file as the download above makes it: `run.json`, `model.safetensors` and perhaps `metrics.sqlite`. "
             "Runs that were trained in a terminal appear by themselves if they lie in the runs folder."
