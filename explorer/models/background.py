@@ -34,7 +34,7 @@ class Job:
     Attributes:
         n_done: Parts that are done.
         n_all: How many there are; 0 until that is known.
-        reason: Why it has ended without a result; empty before, or with one.
+        reason: Why it has ended without a result; empty before, with one, or where it is to be made anew.
         stops: Whether it is to end.
         asked: When somebody last wanted to know.
         has_ended: Whether nothing more will come.
@@ -46,6 +46,15 @@ class Job:
     stops: bool = False
     asked: float = field(default_factory=time.monotonic)
     has_ended: bool = False
+
+    def stop(self) -> None:
+        """Let it end before its end."""
+        self.stops = True
+
+    def again(self) -> None:
+        """Forget how it ended without a result, so that it begins anew when it is asked for."""
+        if self.has_ended:
+            self.reason = ""
 
     def is_wanted(self) -> bool:
         """Whether it should go on."""
@@ -87,8 +96,8 @@ class Jobs(Generic[Result]):
             # Inside the lock: a result is there before its job leaves the running ones.
             if (found := self._results.held(key)) is not None:
                 return found
-            job = self._running.get(key)
-            if job is None or (job.has_ended and not job.reason):
+            job = self._job(key)
+            if job is None:
                 job = self._running[key] = Job()
                 Thread(target=self._run, args=(key, job, work), daemon=True).start()
             job.asked = time.monotonic()
@@ -98,14 +107,11 @@ class Jobs(Generic[Result]):
         """The result of a key, or the job that makes it or has failed to; None where nobody has asked for it."""
         with self._lock:
             found = self._results.held(key)
-            return found if found is not None else self._running.get(key)
+            return found if found is not None else self._job(key)
 
-    def again(self, key: Hashable) -> None:
-        """Forget how a job ended without a result, so that it begins anew when it is asked for."""
-        with self._lock:
-            job = self._running.get(key)
-            if job is not None and job.has_ended:
-                del self._running[key]
+    def _job(self, key: Hashable) -> Job | None:
+        job = self._running.get(key)
+        return None if job is not None and job.has_ended and not job.reason else job
 
     def _run(self, key: Hashable, job: Job, work: Callable[[Job], Result | None]) -> None:
         try:

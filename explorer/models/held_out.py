@@ -62,10 +62,6 @@ class Evaluations:
         found = self._jobs.of((run.fingerprint, split), work)
         return found.held_out if isinstance(found, Evaluated) else found
 
-    def again(self, run: Run, split: str) -> None:
-        """Forget how an evaluation ended without results, so that it begins anew when it is asked for."""
-        self._jobs.again((run.fingerprint, split))
-
 
 def _kept(run: Run, split: str, folder: Path | None) -> HeldOut | None:
     from core.evaluation.store import read_held_out
@@ -117,18 +113,6 @@ def evaluation_of(name: str, updates: int | None, split: str) -> HeldOut | Job:
     # What is shipped belongs to the repository; and the results of a moment are not those of the run.
     folder = None if updates is not None or name in shipped_runs() else run_folder(name)
     return _evaluations().of(run, split, lambda: pairs_of(name, split), folder)
-
-
-def stop_evaluation(name: str, updates: int | None, split: str) -> None:
-    """Let an evaluation end before its end."""
-    found = evaluation_of(name, updates, split)
-    if isinstance(found, Job):
-        found.stops = True
-
-
-def begin_again(name: str, updates: int | None, split: str) -> None:
-    """Let an evaluation that was stopped, or that failed, be made anew."""
-    _evaluations().again(loaded_run(name, updates), split)
 
 
 def splits_of(run: RunDescription) -> tuple[tuple[str, str], ...]:

@@ -15,8 +15,6 @@ def draw_job(
     ask: Callable[[], object],
     words: Callable[[int, int], str],
     *,
-    stop: Callable[[], None],
-    again: Callable[[], None],
     again_label: str,
     key: str,
 ) -> None:
@@ -26,8 +24,6 @@ def draw_job(
         job: That is waited for.
         ask: Gives the job again while it goes on, and its result when that is there. Who asks keeps it going.
         words: From what is done and all of it to what is said on the bar.
-        stop: Ends the job before its end.
-        again: Forgets how it ended.
         again_label: What the button says that begins it anew.
         key: Of the view that will stand here; the buttons are named after it.
     """
@@ -37,10 +33,10 @@ def draw_job(
             st.rerun()
         if job.has_ended:
             st.text(job.reason)
-            st.button(again_label, key=f"{key}_again", on_click=again)
+            st.button(again_label, key=f"{key}_again", on_click=job.again)
             return
         share = job.n_done / job.n_all if job.n_all else 0.0
         st.progress(share, text=words(job.n_done, job.n_all))
-        st.button("Stop", key=f"{key}_stop", icon=":material/stop:", on_click=stop)
+        st.button("Stop", key=f"{key}_stop", icon=":material/stop:", on_click=job.stop)
 
     st.fragment(look, run_every=None if job.has_ended else REFRESH)()

@@ -14,7 +14,7 @@ from explorer.shell.loading import loading
 from explorer.shell.model_page import page_head
 from explorer.view import WHAT_IF
 from explorer.views.worth import VIEW
-from explorer.views.worth.cached import begin, begin_again, choices, measured, plan_of, stop
+from explorer.views.worth.cached import begin, choices, measured, plan_of
 from explorer.visitor.links import query_of
 from explorer.visitor.reports import last_report, pending
 from explorer.visitor.session import store_state, visitor_state
@@ -70,8 +70,6 @@ elif isinstance(found, Job):
                 if of_all
                 else "Making the pairs"
             ),
-            stop=lambda: stop(plan),
-            again=lambda: begin_again(plan),
             again_label="Measure again",
             key=VIEW_KEY,
         )

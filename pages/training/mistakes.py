@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import ExplorerError
 from explorer.look.markdown_text import plain
 from explorer.models.background import Job
-from explorer.models.held_out import begin_again, evaluation_of, splits_of, stop_evaluation, usual_split
+from explorer.models.held_out import evaluation_of, splits_of, usual_split
 from explorer.models.known import known_runs, loaded_run
 from explorer.shell.background import draw_job
 from explorer.shell.loading import loading
@@ -38,16 +38,13 @@ with loading(VIEW_KEY, height=640):
 
 place = st.container(key="mistakes_place")
 if isinstance(found, Job):
-    of_split = (state.run, state.updates, split)
     with place:
         draw_job(
             found,
-            lambda: evaluation_of(*of_split),
+            lambda: evaluation_of(state.run, state.updates, split),
             lambda done, of_all: (
                 f"{done:,} of {of_all:,} held-out pairs translated" if of_all else "Making the pairs"
             ),
-            stop=lambda: stop_evaluation(*of_split),
-            again=lambda: begin_again(*of_split),
             again_label="Evaluate again",
             key=VIEW_KEY,
         )

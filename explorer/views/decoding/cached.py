@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.decodings import recorded_of, translation_of
 
@@ -13,8 +11,7 @@ if TYPE_CHECKING:
     from core.run import Run
     from explorer.views.decoding.internals import Internals
 
-
-INTERNALS_BYTES = 16 * 2**20
+_INTERNALS: ByteBoundedCache[Internals] = ByteBoundedCache(16 * 2**20)
 
 
 def internals_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Internals:
@@ -30,9 +27,4 @@ def internals_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Internals
     def compute() -> Internals:
         return compute_internals(run, text, output, recorded_of(run, text, prefix).trace)
 
-    return _internals().get((run.fingerprint, text, output), compute)
-
-
-@st.cache_resource(show_spinner=False)
-def _internals() -> ByteBoundedCache[Internals]:
-    return ByteBoundedCache(INTERNALS_BYTES)
+    return _INTERNALS.get((run.fingerprint, text, output), compute)

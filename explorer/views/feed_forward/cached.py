@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.decodings import translation_of
 from explorer.models.task_facts import can_read, examples_of
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     from core.run import Run
 
-EXAMPLE_BYTES = 32 * 2**20
+_EXAMPLES: ByteBoundedCache[ExampleUnits] = ByteBoundedCache(32 * 2**20)
 MOST_EXAMPLES = 12
 
 
@@ -50,7 +48,7 @@ def example_units(run: Run, path: str) -> ExampleUnits:
     """
     # What is changed at a place of one sentence says nothing about others.
     trained = run.trained or run
-    return _examples().get((trained.fingerprint, path), lambda: _computed(trained, path))
+    return _EXAMPLES.get((trained.fingerprint, path), lambda: _computed(trained, path))
 
 
 def _computed(run: Run, path: str) -> ExampleUnits:
@@ -74,8 +72,3 @@ def _computed(run: Run, path: str) -> ExampleUnits:
         texts.append(reads)
         hidden.append(traced.activations[site][0].float().cpu())
     return ExampleUnits(tuple(texts), tuple(hidden))
-
-
-@st.cache_resource(show_spinner=False)
-def _examples() -> ByteBoundedCache[ExampleUnits]:
-    return ByteBoundedCache(EXAMPLE_BYTES)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.decodings import recorded_of, translation_of
 
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
     from explorer.views.living_map.component.data import LivingMapData
     from explorer.visitor.state import ExplorerState
 
-MAP_BYTES = 32 * 2**20
+_MAPS: ByteBoundedCache[LivingMapData] = ByteBoundedCache(32 * 2**20)
 
 
 def living_map_of(run: Run, state: ExplorerState) -> LivingMapData:
@@ -26,7 +24,7 @@ def living_map_of(run: Run, state: ExplorerState) -> LivingMapData:
     from explorer.views.living_map.data import living_map_data
 
     text, prefix, compared = state.sentence, state.decoding.prefix, state.look.compared
-    return _maps().get(
+    return _MAPS.get(
         (run.fingerprint, text, prefix, compared),
         lambda: living_map_data(
             recorded_of(run, text, prefix),
@@ -35,8 +33,3 @@ def living_map_of(run: Run, state: ExplorerState) -> LivingMapData:
             compared=compared,
         ),
     )
-
-
-@st.cache_resource(show_spinner=False)
-def _maps() -> ByteBoundedCache[LivingMapData]:
-    return ByteBoundedCache(MAP_BYTES)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
@@ -14,8 +12,8 @@ if TYPE_CHECKING:
     from core.run import Run
     from explorer.views.sampling.data import SampledOutput, Samples
 
-
-SAMPLING_BYTES = 16 * 2**20
+_SAMPLED_OUTPUTS: ByteBoundedCache[SampledOutput] = ByteBoundedCache(16 * 2**20)
+_SAMPLES: ByteBoundedCache[Samples] = ByteBoundedCache(16 * 2**20)
 
 
 def sampled_output_of(
@@ -29,7 +27,7 @@ def sampled_output_of(
     from explorer.views.sampling.data import sample_output
 
     key = (run.fingerprint, text, config, prefix)
-    return _sampled_outputs().get(key, lambda: sample_output(run, text, config, prefix))
+    return _SAMPLED_OUTPUTS.get(key, lambda: sample_output(run, text, config, prefix))
 
 
 def samples_of(
@@ -46,17 +44,7 @@ def samples_of(
     """
     from explorer.views.sampling.data import draw_samples
 
-    return _samples().get(
+    return _SAMPLES.get(
         (run.fingerprint, text, config, prefix),
         lambda: draw_samples(run, text, config, prefix, on_progress=on_progress),
     )
-
-
-@st.cache_resource(show_spinner=False)
-def _sampled_outputs() -> ByteBoundedCache[SampledOutput]:
-    return ByteBoundedCache(SAMPLING_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _samples() -> ByteBoundedCache[Samples]:
-    return ByteBoundedCache(SAMPLING_BYTES)

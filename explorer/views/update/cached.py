@@ -6,8 +6,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from core.training.own_pairs import PAIRS_FILE
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.known import known_run, run_folder
@@ -21,12 +19,10 @@ if TYPE_CHECKING:
     from explorer.views.update.process import FirstBatches, Progress
 
 
-UPDATE_BYTES = 256 * 2**20
-
-
-BATCH_BYTES = 16 * 2**20
-
-
+_UPDATES: ByteBoundedCache[Replayed] = ByteBoundedCache(256 * 2**20)
+_FIRST_BATCHES: ByteBoundedCache[FirstBatches] = ByteBoundedCache(16 * 2**20)
+_REPLAYING = Lock()
+"""Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
 BETWEEN_LOOKS = 0.5
 """Seconds between two looks at whether another update is made still."""
 
@@ -40,13 +36,13 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
     import_for_all()
     from explorer.views.update.process import FirstBatches, make_update_again
 
-    run, updates, batches = _begun(name), _updates(), _first_batches()
+    run = _begun(name)
     key = (run, choice, _checkpoint_version(name, choice))
-    if (known := updates.held(key)) is not None:
+    if (known := _UPDATES.held(key)) is not None:
         return known
 
     def make() -> Replayed:
-        first = batches.held(run)
+        first = _FIRST_BATCHES.held(run)
         made = make_update_again(
             run_folder(name),
             choice.checkpoint,
@@ -55,17 +51,16 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
             on_progress=on_progress,
         )
         if made.first_batches:
-            batches.get(run, lambda: FirstBatches(made.first_batches))
+            _FIRST_BATCHES.get(run, lambda: FirstBatches(made.first_batches))
         return made
 
-    lock = _replaying()
-    while not lock.acquire(timeout=BETWEEN_LOOKS):
+    while not _REPLAYING.acquire(timeout=BETWEEN_LOOKS):
         # Whoever leaves meanwhile is let go here.
         on_progress(0.0, "Waiting for another update")
     try:
-        return updates.get(key, make)
+        return _UPDATES.get(key, make)
     finally:
-        lock.release()
+        _REPLAYING.release()
 
 
 def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
@@ -74,7 +69,7 @@ def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
     Raises:
         RunError: when there is no such run.
     """
-    return _updates().held((_begun(name), choice, _checkpoint_version(name, choice)))
+    return _UPDATES.held((_begun(name), choice, _checkpoint_version(name, choice)))
 
 
 def _begun(name: str) -> tuple[Path, str, TransformerConfig, TrainConfig, Version]:
@@ -94,19 +89,3 @@ def _checkpoint_version(name: str, choice: UpdateChoice) -> Version:
 
     folder = run_folder(name)
     return version_of(folder, str(checkpoint_path(folder, choice.checkpoint).relative_to(folder)))
-
-
-@st.cache_resource(show_spinner=False)
-def _updates() -> ByteBoundedCache[Replayed]:
-    return ByteBoundedCache(UPDATE_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _first_batches() -> ByteBoundedCache[FirstBatches]:
-    return ByteBoundedCache(BATCH_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _replaying() -> Lock:
-    """Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
-    return Lock()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.sources import learned_sources
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from explorer.views.vary.component import Rivals
     from explorer.views.vary.data import Sweep
 
-SWEEP_BYTES = 8 * 2**20
+_SWEEPS: ByteBoundedCache[Sweep] = ByteBoundedCache(8 * 2**20)
 
 
 def sweep_of(
@@ -40,11 +38,6 @@ def sweep_of(
 
     pairs = tuple((each.own, each.other) for each in rivals)
     key = (run.fingerprint, name, text, shown.prefix, position, pairs)
-    return _sweeps().get(
+    return _SWEEPS.get(
         key, lambda: compute_sweep(run, text, shown, position, rivals, lambda: learned_sources(name))
     )
-
-
-@st.cache_resource(show_spinner=False)
-def _sweeps() -> ByteBoundedCache[Sweep]:
-    return ByteBoundedCache(SWEEP_BYTES)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from explorer.models.byte_bounded_cache import ByteBoundedCache
 
 if TYPE_CHECKING:
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
     from explorer.views.what_if.switching import Priced
 
-CACHE_BYTES = 8 * 2**20
-ERRORS_BYTES = 2**18
+_BOARDS: ByteBoundedCache[_Board] = ByteBoundedCache(8 * 2**20)
+_ERRORS: ByteBoundedCache[_Errors] = ByteBoundedCache(2**18)
 MOST_AT_ONCE = 4e10
 """Multiplications that are simply done, about a second; what takes more is asked for."""
 
@@ -48,12 +46,12 @@ def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> 
         found = switch_board(run, recorded, progress)
         return _Board(found, 256 * len(found))
 
-    return _boards().get((run.fingerprint, recorded.key), compute).found
+    return _BOARDS.get((run.fingerprint, recorded.key), compute).found
 
 
 def board_is_kept(run: Run, recorded: Recorded) -> bool:
     """Whether somebody has had it computed."""
-    return _boards().held((run.fingerprint, recorded.key)) is not None
+    return _BOARDS.held((run.fingerprint, recorded.key)) is not None
 
 
 def alignment_errors_of(recorded: Recorded, gold: Sequence[Sequence[int]]) -> AlignmentErrors:
@@ -65,14 +63,4 @@ def alignment_errors_of(recorded: Recorded, gold: Sequence[Sequence[int]]) -> Al
         mask = gold_mask(gold, len(recorded.outputs), len(recorded.source))
         return _Errors(alignment_errors(recorded.run.model, recorded.trace, mask))
 
-    return _errors().get((recorded.run.fingerprint, recorded.key), compute).found
-
-
-@st.cache_resource(show_spinner=False)
-def _errors() -> ByteBoundedCache[_Errors]:
-    return ByteBoundedCache(ERRORS_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _boards() -> ByteBoundedCache[_Board]:
-    return ByteBoundedCache(CACHE_BYTES)
+    return _ERRORS.get((recorded.run.fingerprint, recorded.key), compute).found

@@ -74,13 +74,13 @@ def test_an_evaluation_that_is_stopped_says_so_and_begins_anew_when_it_is_wanted
 
     job = evaluations.of(run, "test", slow_pairs, None)
     assert begun.wait(MOST_SECONDS)
-    job.stops = True
+    job.stop()
     goes_on.set()
     until(lambda: job.has_ended)
     assert job.reason == "The evaluation was stopped."
     assert job.n_done == 0
     assert evaluations.of(run, "test", lambda: pairs, None) is job
-    evaluations.again(run, "test")
+    job.again()
     assert results(evaluations, run, pairs) == held_out(run, pairs)
 
 
