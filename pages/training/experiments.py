@@ -10,6 +10,7 @@ from core.errors import ExplorerError
 from core.experiments import EXPERIMENTS
 from core.experiments.experiment import Experiment
 from core.experiments.measured import ArmMeasured, read_measured
+from explorer.histories.wishes import say_problem
 from explorer.look.card import card
 from explorer.look.theme import in_both_themes
 from explorer.models.known import known_runs, own_description
@@ -134,7 +135,7 @@ def draw_experiment(
     predicted = visitor_state(runs).experiment.predicted
     ready = is_predicted(experiment, predicted)
     if problem:
-        say(problem)
+        say_problem(problem)
     if seed is None:
         draw_guess(engine, experiment, measured, start)
         with loading(VIEW_KEY, height=HEIGHT):
@@ -205,7 +206,7 @@ def draw_guess(
                 label_visibility="collapsed",
             )
     if FAILED.value:
-        say(FAILED.value)
+        say_problem(FAILED.value)
 
 
 def draw_start(
@@ -286,12 +287,6 @@ def draw_trials(engine: TrainingEngine, experiment: Experiment) -> None:
             st.page_link(PAGE, label=f"seed {trial.seed}", query_params=query_of(there, runs))
 
 
-def say(sentence: str) -> None:
-    """Draw a sentence about what cannot be; it may quote a title, so it is no markdown."""
-    with st.container(key="train_problem_text"):
-        st.text(sentence)
-
-
 st.html(f"<style>{_STYLE}</style>")
 chosen = EXPERIMENTS.get(visitor_state(runs).experiment.key)
 if chosen:
@@ -318,7 +313,7 @@ try:
         draw_experiment(chosen, found[chosen.key], start)
     else:
         if visitor_state(runs).experiment.key:
-            say("The link names an experiment that is not here; these are.")
+            say_problem("The link names an experiment that is not here; these are.")
         draw_list(found)
 except ExplorerError as error:
-    say(error.sentence)
+    say_problem(error.sentence)

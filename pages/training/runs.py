@@ -30,6 +30,7 @@ from explorer.histories.runs_table import (
     shipped_row,
     table_of,
 )
+from explorer.histories.wishes import say_problem
 from explorer.histories.words import parent_sentence
 from explorer.look.card import card
 from explorer.look.chart import page_theme, plotly_chart
@@ -44,6 +45,7 @@ from explorer.trainings import archive
 from explorer.trainings.run_folders import MOST_TITLE, RunFolders
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
 from explorer.view import WAYS_INTO
+from explorer.views.experiments.words import listed
 from explorer.views.runs import VIEW
 from explorer.views.runs.figure import MOST_CURVES, run_curves
 from explorer.views.runs.norms import draw_run_norms
@@ -59,6 +61,8 @@ NEXT, ADDED = SessionValue[str | None]("runs_next", None), SessionValue("runs_ad
 TRAIN = "pages/training/train.py"
 FEW_MOMENTS = 5
 """Moments that a run is offered to be thinned to."""
+PROBLEM = "runs_problem"
+"""Key of what cannot be, and the beginning of the keys of what cannot be in one place."""
 REFRESH = 3.0
 """Seconds between two looks at what trains, waits, or has appeared."""
 STYLE = f"""
@@ -122,18 +126,12 @@ def described(row: RunRow) -> RunDescription | None:
     return own_description(row.key) if row.is_own else shipped_runs()[row.key]
 
 
-def say_problem(sentence: str, place: str = "") -> None:
-    """Draw what cannot be; it may quote somebody's title or file, so it is no markdown."""
-    with st.container(key=f"runs_problem_{place}"):
-        st.text(sentence)
-
-
 def then_rerun(act: Callable[[], object], place: str) -> None:
     """Do what was asked for and show the page anew; if it cannot be done, say so at this place."""
     try:
         act()
     except ExplorerError as error:
-        say_problem(error.sentence, place)
+        say_problem(error.sentence, key=f"{PROBLEM}_{place}")
     else:
         st.rerun()
 
@@ -153,7 +151,7 @@ def draw_table(rows: list[RunRow]) -> None:
         try:
             now = all_rows() if busy else rows
         except ExplorerError as error:
-            say_problem(error.sentence, "table")
+            say_problem(error.sentence, key=f"{PROBLEM}_table")
             return
         number_table(
             table_of(now, time_zone()),
@@ -304,7 +302,7 @@ def draw_comparison(rows: list[RunRow]) -> None:
         try:
             curves[row.place] = curves_of(folder_of(row), described(row))
         except ExplorerError as error:
-            say_problem(f"{named[row.place]}: {error.sentence}", row.place)
+            say_problem(f"{named[row.place]}: {error.sentence}", key=f"{PROBLEM}_{row.place}")
     theme = page_theme()
     with st.container(border=True, key="run_curves"):
         for title, key, values, share in (
@@ -358,11 +356,11 @@ def draw_summary(named: dict[str, str], curves: dict[str, Curves]) -> None:
     )
     thinned = [named[key] for key, found in curves.items() if not found.is_whole]
     if thinned:
-        *first, last = thinned
-        of_runs = f"{', '.join(first)} and {last}" if first else last
         # They are titles, somebody's text, so this is no markdown.
         with st.container(key="run_summary_thinned"):
-            st.text(f"Only some updates are kept of {of_runs}: the lowest loss is the lowest of these.")
+            st.text(
+                f"Only some updates are kept of {listed(thinned)}: the lowest loss is the lowest of these."
+            )
 
 
 def draw_settings(rows: list[RunRow], named: dict[str, str]) -> None:
@@ -450,4 +448,4 @@ for part in (draw_chosen, draw_upload, draw_admin_door):
     try:
         part()
     except ExplorerError as error:
-        say_problem(error.sentence)
+        say_problem(error.sentence, key=PROBLEM)
