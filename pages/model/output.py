@@ -74,9 +74,9 @@ with card("Teacher forcing and the loss", key="loss"):
             alt="What the decoder reads and its label at every position, with the loss of each label",
         )
     term_text(output_tables.loss_sentence(loss))
-    batch = output.padded_batch(recorded, target)
-    if batch is not None:
-        padded = output.padded_loss(recorded, batch[0], alpha)
+    longer = output.longer_pair(run, target)
+    if longer is not None:
+        padded = output.loss_of(recorded, target, alpha, beside=longer)
         st.markdown(output_tables.padding_sentence(loss, padded))
         with st.expander("Table of the padded row"):
             number_table(

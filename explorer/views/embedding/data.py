@@ -28,7 +28,7 @@ POSITIONS = {"sinusoidal": "sinusoid", "learned": "learned vector"}
 
 
 @dataclass(frozen=True)
-class _Reader:
+class Reader:
     """One of the two places where tokens become vectors.
 
     Attributes:
@@ -49,7 +49,7 @@ class _Reader:
 def tokens_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
     """What the stop is fed: three stages for the source, or the same three for what the decoder reads."""
     side = open_side(state)
-    reader = _reader(recorded, side)
+    reader = reader_of(recorded, side)
     width = MAX_NUMBERS // (4 * len(reader.ids))
     tensors = {name: _narrowed(tensor, width) for name, tensor in _tensors(recorded, reader)}
     stages = tuple(_stages(recorded, reader))
@@ -63,16 +63,17 @@ def tokens_view(recorded: Recorded, state: ExplorerState) -> TensorViewData:
     )
 
 
-def _reader(recorded: Recorded, side: Side) -> _Reader:
+def reader_of(recorded: Recorded, side: Side) -> Reader:
+    """The embedding of the source's tokens, or that of what the decoder reads."""
     run, found = recorded.run, recorded.trace
     if side == "target":
         ids = tuple(found.tgt_in.tolist())
-        return _Reader("tgt_embed", side, "the decoder", ids, run.tgt_tokenizer.vocabulary)
+        return Reader("tgt_embed", side, "the decoder", ids, run.tgt_tokenizer.vocabulary)
     ids = tuple(found.src.tolist())
-    return _Reader("src_embed", side, "the encoder", ids, run.src_tokenizer.vocabulary)
+    return Reader("src_embed", side, "the encoder", ids, run.src_tokenizer.vocabulary)
 
 
-def _tensors(recorded: Recorded, reader: _Reader) -> Iterator[tuple[str, TensorData]]:
+def _tensors(recorded: Recorded, reader: Reader) -> Iterator[tuple[str, TensorData]]:
     vocabulary = reader.vocabulary
     vocab = Axis("vocab", len(vocabulary), vocabulary.tokens, reader.side)
     table = recorded.parameter(f"{reader.path}.weight", vocab, Axis("d_model", recorded.run.config.d_model))
@@ -83,7 +84,7 @@ def _tensors(recorded: Recorded, reader: _Reader) -> Iterator[tuple[str, TensorD
             yield name, recorded.tensor(f"{reader.path}.{name}")
 
 
-def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
+def _stages(recorded: Recorded, reader: Reader) -> Iterator[Stage]:
     side, config = reader.side, recorded.run.config
     rows_key, scaled_key, sum_key = SOURCE_STAGES if side == "source" else TARGET_STAGES
     shared = config.tie_embeddings
@@ -114,7 +115,7 @@ def _stages(recorded: Recorded, reader: _Reader) -> Iterator[Stage]:
     yield _sum_stage(recorded, reader, sum_key)
 
 
-def _sum_stage(recorded: Recorded, reader: _Reader, key: str) -> Stage:
+def _sum_stage(recorded: Recorded, reader: Reader, key: str) -> Stage:
     positional = recorded.run.config.positional
     vectors, result = (
         _of_positions("tokens", "Token vectors"),

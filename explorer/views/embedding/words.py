@@ -3,22 +3,16 @@ r"""The words of the room at four depths: idea, numbers, formula, code."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
-
-from torch import Tensor
 
 from core.config import TransformerConfig
 from core.model.embedding import Embedding
 from explorer.explaining.formula import Formula, Sizes, space
-from explorer.explaining.printing import (
-    WEIGHT_DECIMALS,
-    length_of,
-)
+from explorer.explaining.printing import WEIGHT_DECIMALS, length_of
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_count
 from explorer.views.embedding import open_side
+from explorer.views.embedding.data import Reader, reader_of
 
 IDEA = (
     "The text is cut into tokens of a fixed vocabulary, and each token’s id picks one row of a learned "
@@ -27,72 +21,22 @@ IDEA = (
 """What it does and why it is there, in two sentences."""
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """A token that an embedding reads.
-
-    Attributes:
-        path: Of the embedding.
-        side: Whose tokens it reads.
-        words: What they are called.
-        tokens: The tokens.
-        ids: Their ids.
-        table: Its rows.
-        position: Of the token.
-    """
-
-    path: str
-    side: Literal["source", "target"]
-    words: str
-    tokens: tuple[str, ...]
-    ids: list[int]
-    table: Tensor
-    position: int
-
-
-def _reading(scene: Scene) -> _Reading:
-    """The marked token, which may be one that the decoder reads, and of a marked row of the table the first with it."""
-    recorded, marked = scene.recorded, scene.marked
-    model, trace = recorded.run.model, recorded.trace
-    sides = () if marked is None else (marked.sides.get("position"), marked.sides.get("vocab"))
-    if "target" in sides or ("source" not in sides and open_side(scene.state) == "target"):
-        reading = _Reading(
-            "tgt_embed",
-            "target",
-            "decoder input",
-            recorded.inputs,
-            trace.tgt_in.tolist(),
-            model.tgt_embed.weight,
-            scene.step,
-        )
-    else:
-        reading = _Reading(
-            "src_embed",
-            "source",
-            "source",
-            recorded.source,
-            trace.src.tolist(),
-            model.src_embed.weight,
-            scene.source_position,
-        )
-    row = None if marked is None else marked.numbers.get("vocab")
-    return replace(reading, position=reading.ids.index(row)) if row in reading.ids else reading
-
-
 def numbers(scene: Scene) -> Numbers:
     """Id, row and length of a token of the source, or of what the decoder reads."""
-    reads, config = _reading(scene), scene.recorded.run.config
-    token_id, size = reads.ids[reads.position], reads.table.shape[0]
-    length = length_of(scene.recorded.values(f"{reads.path}.tokens")[reads.position])
-    row = reads.table[token_id].detach()
+    recorded, config = scene.recorded, scene.recorded.run.config
+    reads, place = _reading(scene)
+    token_id, table = reads.ids[place], recorded.run.model.get_parameter(f"{reads.path}.weight").detach()
+    length = length_of(recorded.values(f"{reads.path}.tokens")[place])
+    row, token = table[token_id], recorded.rows(reads.side).labels[place]
     shown = f"{length:.{WEIGHT_DECIMALS}f}"
+    whose = "source" if reads.side == "source" else "decoder input"
     return Numbers(
         (
-            Piece(f"At {reads.words} position {reads.position}, "),
-            Piece(reads.tokens[reads.position], reads.side),
+            Piece(f"At {whose} position {place}, "),
+            Piece(token, reads.side),
             Piece(" has the id "),
             number(str(token_id)),
-            Piece(f": it takes row {token_id} of a table of {format_count(size)} rows of "),
+            Piece(f": it takes row {token_id} of a table of {format_count(len(table))} rows of "),
             Piece(f"{config.d_model} numbers. That row has the length "),
             number(f"{length_of(row.float().numpy()):.{WEIGHT_DECIMALS}f}"),
             Piece(f"; times √{config.d_model} it has the length "),
@@ -102,11 +46,27 @@ def numbers(scene: Scene) -> Numbers:
         Shown(
             shown,
             (
-                f'vector = recorded.activations["{reads.path}.tokens"][0, {reads.position}]',
+                f'vector = recorded.activations["{reads.path}.tokens"][0, {place}]',
                 f'print(f"{{vector.norm().item():.{WEIGHT_DECIMALS}f}}")',
             ),
         ),
     )
+
+
+def _reading(scene: Scene) -> tuple[Reader, int]:
+    """The marked token, which may be one that the decoder reads, and of a marked row of the table the first with it.
+
+    Returns:
+        What reads it, and its position.
+    """
+    marked = scene.marked
+    sides = () if marked is None else (marked.sides.get("position"), marked.sides.get("vocab"))
+    is_target = "target" in sides or ("source" not in sides and open_side(scene.state) == "target")
+    reads = reader_of(scene.recorded, "target" if is_target else "source")
+    row = None if marked is None else marked.numbers.get("vocab")
+    if row in reads.ids:
+        return reads, reads.ids.index(row)
+    return reads, scene.place("decoder" if is_target else "encoder")
 
 
 def formula(sizes: Sizes) -> Formula:

@@ -1,14 +1,12 @@
 """The output: logits, probabilities and the loss of every label."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View
 
 
 def _load() -> Contents:
     from explorer.views.output import data, sheet, words
 
-    return Contents(
-        Words(words.IDEA, words.numbers, words.formula, words.functions), data.output_view, sheet.blocks
-    )
+    return Contents(words, data.output_view, sheet.blocks)
 
 
 VIEW = View(

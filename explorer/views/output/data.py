@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.target_loss import TargetLoss, smoothed_target, target_loss
-from core.data.batching import Batch, EncodedPairs, collate
+from core.data.batching import EncodedPairs, collate
 from core.run import Run
 from explorer.explaining.scene import Scene
 from explorer.look.theme import format_count
@@ -28,6 +28,8 @@ MAX_NUMBERS = 128 * 2**10
 """Numbers of the output matrix in one message."""
 MAX_LOGITS, ENDS = 250_000, 1_000
 """Logits in one message; and how many of the largest and of the smallest there are of a long vocabulary."""
+IdPair = tuple[tuple[int, ...], tuple[int, ...]]
+"""A source and its answer as ids, without BOS and EOS."""
 ROWS, VOCAB, WIDTH = ("position",), ("vocab",), ("d_model",)
 
 
@@ -145,30 +147,36 @@ def target_of(recorded: Recorded) -> Target:
     return Target(ids, known=True, same=ids == own)
 
 
-def loss_of(recorded: Recorded, target: Target, smoothing: float) -> TargetLoss:
-    """The loss of a target under teacher forcing, token by token."""
-    source = _without_end(recorded.trace.src.tolist(), recorded.run.config.eos_id)
-    batch = collate(EncodedPairs((source,), (target.ids,)))
+def loss_of(
+    recorded: Recorded, target: Target, smoothing: float, *, beside: IdPair | None = None
+) -> TargetLoss:
+    """The loss of a target under teacher forcing, token by token.
+
+    Args:
+        recorded: The run.
+        target: Its labels.
+        smoothing: Of the labels.
+        beside: A longer pair, in a batch with which this one is padded; None where it is alone.
+    """
+    pair = (_without_end(recorded.trace.src.tolist(), recorded.run.config.eos_id), target.ids)
+    sources, targets = zip(*((pair, beside) if beside else (pair,)), strict=True)
+    batch = collate(EncodedPairs(sources, targets))
     with recorded.run.changing(len(recorded.source)):
         return target_loss(recorded.run.model, batch, smoothing=smoothing)
 
 
-def padded_batch(recorded: Recorded, target: Target) -> tuple[Batch, str] | None:
-    """The pair in a batch with a longer one, and that one's source; None where no example's answer is longer."""
-    run = recorded.run
-    longer = _longer_example(run, len(target.ids))
-    if longer is None:
+def longer_pair(run: Run, target: Target) -> IdPair | None:
+    """An example of the task whose answer is longer, as little as possible; None where there is none."""
+    found = []
+    for example in examples_of(run.task):
+        pair = reference(run.task, example.source)
+        if pair is not None and can_read(run, example.source):
+            ids = tuple(run.tgt_tokenizer.encode(pair.target))
+            found += [(len(ids), example.source, ids)] if len(ids) > len(target.ids) else []
+    if not found:
         return None
-    text, answer = longer
-    source = _without_end(recorded.trace.src.tolist(), run.config.eos_id)
-    pairs = EncodedPairs((source, tuple(run.src_tokenizer.encode(text))), (target.ids, answer))
-    return collate(pairs), text
-
-
-def padded_loss(recorded: Recorded, batch: Batch, smoothing: float) -> TargetLoss:
-    """The loss of the first pair of a batch."""
-    with recorded.run.changing(len(recorded.source)):
-        return target_loss(recorded.run.model, batch, smoothing=smoothing)
+    _, source, answer = min(found)
+    return tuple(run.src_tokenizer.encode(source)), answer
 
 
 def smoothed_rows(recorded: Recorded, loss: TargetLoss, position: int, k: int = 4) -> tuple[SmoothedRow, ...]:
@@ -198,17 +206,6 @@ def smoothed_rows(recorded: Recorded, loss: TargetLoss, position: int, k: int = 
 def token_texts(run: Run, ids: Sequence[int]) -> tuple[str, ...]:
     """Target tokens by their ids."""
     return tuple(run.tgt_tokenizer.vocabulary.token(token) for token in ids)
-
-
-def _longer_example(run: Run, length: int) -> tuple[str, tuple[int, ...]] | None:
-    """An example of the task whose answer is longer, as little as possible, with that answer."""
-    found = []
-    for example in examples_of(run.task):
-        pair = reference(run.task, example.source)
-        if pair is not None and can_read(run, example.source):
-            ids = tuple(run.tgt_tokenizer.encode(pair.target))
-            found += [(len(ids), example.source, ids)] if len(ids) > length else []
-    return min(found)[1:] if found else None
 
 
 def _without_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:

@@ -16,10 +16,9 @@ from explorer.tensors import check
 from explorer.views.output.data import (
     MOST_PROBABLE,
     Target,
+    longer_pair,
     loss_of,
     output_view,
-    padded_batch,
-    padded_loss,
     shown_tokens,
     smoothed_rows,
     steps,
@@ -164,7 +163,7 @@ def test_without_an_answer_of_the_task_the_target_is_the_models_own_output(recor
     assert target.ids == tuple(recorded.trace.tgt_out.tolist()[:-1])
     assert not target.known
     assert "what the model itself wrote" in target_sentence(target)
-    assert padded_batch(recorded, target) is None
+    assert longer_pair(recorded.run, target) is None
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 0.3])
@@ -216,17 +215,17 @@ def test_the_tasks_own_answer_is_the_target_where_it_is_known(shipped):
 
 def test_padding_changes_nothing_and_the_sentence_says_how_much_that_is(shipped):
     target = target_of(shipped)
-    loss, (batch, text) = loss_of(shipped, target, 0.1), padded_batch(shipped, target)
-    assert text
-    padded = padded_loss(shipped, batch, 0.1)
-    n_pads = batch.tgt_out.shape[1] - loss.n_tokens
+    loss, longer = loss_of(shipped, target, 0.1), longer_pair(shipped.run, target)
+    assert longer
+    padded = loss_of(shipped, target, 0.1, beside=longer)
+    n_pads = len(padded.tgt_out) - loss.n_tokens
     assert n_pads > 0
     assert padded.mean_smoothed == pytest.approx(loss.mean_smoothed, abs=1e-5)
     sentence = padding_sentence(loss, padded)
     assert f"padding fills {n_pads} more position" in sentence
     assert "less than 10⁻" in sentence or "by nothing" in sentence
     columns = aligned_columns(shipped.run, padded)
-    last = columns[str(batch.tgt_out.shape[1] - 1)]
+    last = columns[str(len(padded.tgt_out) - 1)]
     assert (last[1], last[2], last[3]) == ("<pad>", "", "0.000")
 
 
