@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from core.activations.location import Kind, Location, Stack, Sublayer
@@ -42,21 +42,23 @@ HOME_ADDRESSES = ("translate", "map")
 """Other addresses of the first view, which are in links."""
 
 
-@dataclass(frozen=True)
-class Words:
-    """What is said beside a view, at four depths.
+class Words(Protocol):
+    """What is said beside a view, at four depths: what the module `words` of its room has.
 
     Attributes:
-        idea: What it does and why it is there, in two sentences.
-        numbers: The sentences filled with numbers of the run that is looked at.
-        formula: In the paper's letters, and with the sizes of the run.
-        functions: The functions of `core` that a model with a configuration runs here, in their order.
+        IDEA: What it does and why it is there, in two sentences.
     """
 
-    idea: str
-    numbers: Callable[[Scene], Numbers]
-    formula: Callable[[Sizes], Formula]
-    functions: Callable[[TransformerConfig], tuple[Callable, ...]]
+    IDEA: str
+
+    def numbers(self, scene: Scene) -> Numbers:
+        """The sentences filled with numbers of the run that is looked at."""
+
+    def formula(self, sizes: Sizes) -> Formula:
+        """In the paper's letters, and with the sizes of the run."""
+
+    def functions(self, config: TransformerConfig) -> tuple[Callable, ...]:
+        """The functions of `core` that a model with a configuration runs here, in their order."""
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def test_a_views_contents_fit_its_description(key):
     view = REGISTRY[key]
     contents = view.load()
     if contents.words is not None:
-        assert contents.words.idea.endswith((".", "?"))
+        assert contents.words.IDEA.endswith((".", "?"))
         config: TransformerConfig = TINY
         assert all(map(callable, contents.words.functions(config)))
     if view.is_block:

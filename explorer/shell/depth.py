@@ -135,7 +135,7 @@ def _idea(words: Words, scene: Scene) -> None:
     from explorer.browser.sentence_view import sentence_view
     from explorer.look.pieces import Piece
 
-    sentence_view((Piece(words.idea),), key="depth_idea")
+    sentence_view((Piece(words.IDEA),), key="depth_idea")
 
 
 def _numbers(words: Words, scene: Scene) -> None:

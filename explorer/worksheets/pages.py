@@ -76,7 +76,7 @@ def worksheet_of(view: View, state: ExplorerState, address: str, views: Registry
 def _idea(words: Words | None) -> Iterator[Block]:
     """The idea of a view; nothing of a view without words."""
     if words is not None:
-        yield paragraph(words.idea)
+        yield paragraph(words.IDEA)
 
 
 def _numbers(words: Words | None, scene: Scene) -> Iterator[Block]:

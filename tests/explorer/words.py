@@ -5,7 +5,7 @@ from explorer.explaining import chosen
 from explorer.explaining.code import read_source
 
 WORDS = {key: words for key, view in REGISTRY.items() if (words := view.load().words) is not None}
-IDEAS = {key: words.idea for key, words in WORDS.items()}
+IDEAS = {key: words.IDEA for key, words in WORDS.items()}
 
 
 def numbers_of(key, scene):

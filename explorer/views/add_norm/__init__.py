@@ -1,15 +1,13 @@
 """Add & norm: a sub-layer's output is added to its input, and each vector is normalised."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View
 from explorer.visitor.sublayers import chosen_side
 
 
 def _load() -> Contents:
     from explorer.views.add_norm import data, sheet, words
 
-    return Contents(
-        Words(words.IDEA, words.numbers, words.formula, words.functions), data.add_norm_view, sheet.blocks
-    )
+    return Contents(words, data.add_norm_view, sheet.blocks)
 
 
 VIEW = View(

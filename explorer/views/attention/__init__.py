@@ -3,7 +3,7 @@
 from typing import Literal
 
 from core.activations.location import Stack
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View
 from explorer.visitor.extent import AttentionKind
 from explorer.visitor.sublayers import SIDES
 
@@ -12,26 +12,15 @@ Sublayer = Literal["self_attn", "cross_attn"]
 
 def _attention(key: AttentionKind, title: str, stack: Stack, sublayer: Sublayer) -> View:
     """One of the three as a view; its page and its part are called as its key."""
-    name, crosses = key.replace("-", "_"), key == "cross-attention"
+    name = key.replace("-", "_")
 
     def load() -> Contents:
         from functools import partial
 
         from explorer.views.attention import data, sheet, words
 
-        functions = partial(words.functions, crosses=crosses, masked=key == "masked-self-attention")
-        idea = {
-            "self-attention": words.SELF_IDEA,
-            "masked-self-attention": words.MASKED_IDEA,
-            "cross-attention": words.CROSS_IDEA,
-        }[key]
-        numbers = words.numbers(stack, sublayer)
-        formula = words.formula(stack, "cross" if crosses else "self")
-        return Contents(
-            Words(idea, numbers, formula, functions),
-            partial(data.attention_view, kind=key),
-            sheet.blocks(key),
-        )
+        said = words.AttentionWords(key, words.IDEAS[key])
+        return Contents(said, partial(data.attention_view, kind=key), sheet.blocks(key))
 
     return View(
         key=key,

@@ -2,9 +2,8 @@ r"""The words of the room at four depths: idea, numbers, formula, code."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,52 +11,58 @@ from core.activations.location import Stack
 from core.config import TransformerConfig
 from core.model import attention
 from explorer.explaining.formula import Formula, Sizes, space
-from explorer.explaining.printing import (
-    WEIGHT_DECIMALS,
-    plural,
-)
+from explorer.explaining.printing import WEIGHT_DECIMALS, plural
 from explorer.explaining.scene import Numbers, Scene, Shown
 from explorer.look.pieces import Piece, Side, number
+from explorer.visitor.extent import PATHS, AttentionKind
 
-SELF_IDEA = (
-    "Each source token compares its query with the key of every source token and takes their values in as "
-    "weighted averages, one for each head. So a token’s vector can hold what stands around it; the "
-    "weights say what was read, not why."
-)
-"""What it does and why it is there, in two sentences."""
-
-
-MASKED_IDEA = (
-    "Each output token reads itself and the output tokens before it, never a later one. The mask is there "
-    "because in training the whole right answer is fed in at once, and without it a token could be copied "
-    "from the place that it is meant to predict."
-)
-"""What it does and why it is there, in two sentences."""
-
-
-CROSS_IDEA = (
-    "The queries come from the decoder, the keys and values from the encoder’s output. It is the only "
-    "place where the source reaches the output; the weights say which source vectors were read, not why."
-)
-"""What it does and why it is there, in two sentences."""
-
-
-Attention = Literal["self_attn", "cross_attn"]
+IDEAS: Mapping[AttentionKind, str] = {
+    "self-attention": "Each source token compares its query with the key of every source token and takes their values "
+    "in as weighted averages, one for each head. So a token’s vector can hold what stands around it; the "
+    "weights say what was read, not why.",
+    "masked-self-attention": "Each output token reads itself and the output tokens before it, never a later one. The "
+    "mask is there because in training the whole right answer is fed in at once, and without it a token could "
+    "be copied from the place that it is meant to predict.",
+    "cross-attention": "The queries come from the decoder, the keys and values from the encoder’s output. It is the "
+    "only place where the source reaches the output; the weights say which source vectors were read, not why.",
+}
+"""What each does and why it is there, in two sentences."""
 
 
 SUM_DECIMALS = 6
 
 
-def numbers(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
-    """Numbers of one of the three attentions: the strongest weight of the row, and the row's sum."""
+@dataclass
+class AttentionWords:
+    """The words of one of the three attentions.
 
-    def of(scene: Scene) -> Numbers:
-        layer, head = scene.layer(stack), scene.head
-        site = f"{stack}.layers.{layer}.{kind}.weights"
+    Attributes:
+        kind: Which one.
+        IDEA: What it does and why it is there.
+    """
+
+    kind: AttentionKind
+    IDEA: str
+
+    @property
+    def stack(self) -> Stack:
+        """The half of the model that it stands in."""
+        return "encoder" if self.kind == "self-attention" else "decoder"
+
+    @property
+    def crosses(self) -> bool:
+        """Whether its keys and values are those of the encoder's output."""
+        return self.kind == "cross-attention"
+
+    def numbers(self, scene: Scene) -> Numbers:
+        """The strongest weight of the row, and the row's sum."""
+        stack, head = self.stack, scene.head
+        layer = scene.layer(stack)
+        site = f"{PATHS[self.kind].format(layer=layer)}.weights"
         weights = scene.recorded.values(site)[head]
         query, key = _query_and_key(scene, stack, weights)
         row, largest = weights[query], int(weights[query].argmax())
-        source = stack == "encoder" or kind == "cross_attn"
+        source = self.kind != "masked-self-attention"
         names = scene.recorded.source if source else scene.recorded.inputs
         side: Side = "source" if source else "target"
         shown = f"{row[key]:.{WEIGHT_DECIMALS}f}"
@@ -94,31 +99,14 @@ def numbers(stack: Stack, kind: Attention) -> Callable[[Scene], Numbers]:
             ),
         )
 
-    return of
-
-
-def _query_and_key(scene: Scene, stack: Stack, weights: np.ndarray) -> tuple[int, int]:
-    """The explained query and key of a head's weights; of one alone, the other one that has the most of it."""
-    marked = scene.marked if scene.marked is not None and scene.marked.explained else None
-    query = replace(scene, marked=marked).place(stack)
-    key = None if marked is None else marked.numbers.get("key")
-    if key is None:
-        return query, int(weights[query].argmax())
-    if stack == "encoder" and marked is not None and marked.place("source") is None:
-        query = query if scene.state.look.position is not None else int(weights[:, key].argmax())
-    return query, key
-
-
-def formula(stack: str, kind: str) -> Callable[[Sizes], Formula]:
-    """Scaled dot-product attention in several heads."""
-
-    def of(sizes: Sizes) -> Formula:
-        config = sizes.config
-        masked = stack == "decoder" and kind == "self" and config.causal
-        queries = sizes.n_source if stack == "encoder" else sizes.n_outputs
-        keys = sizes.n_outputs if stack == "decoder" and kind == "self" else sizes.n_source
+    def formula(self, sizes: Sizes) -> Formula:
+        """Scaled dot-product attention in several heads."""
+        config, reads_output = sizes.config, self.kind == "masked-self-attention"
+        masked = reads_output and config.causal
+        queries = sizes.n_source if self.stack == "encoder" else sizes.n_outputs
+        keys = sizes.n_outputs if reads_output else sizes.n_source
         mask = " + M" if masked else ""
-        source, bias = "X" if kind == "self" else "Z", config.attention_bias
+        source, bias = "Z" if self.crosses else "X", config.attention_bias
         head = r"\text{head}_n = \text{softmax}\!\left(%s\right) V_n"
         joined = r"\text{MultiHead} = \text{Concat}(\text{head}_0, \dots, \text{head}_{%s})\, W_O"
         joined += " + b_O" if bias else ""
@@ -136,7 +124,7 @@ def formula(stack: str, kind: str) -> Callable[[Sizes], Formula]:
         ]
         if bias:
             symbols.append(("b_Q, b_K, b_V, b_O", "learned biases"))
-        if kind == "cross":
+        if self.crosses:
             symbols.insert(2, ("Z", "the encoder’s output, a row for each source token"))
         if config.scale_scores:
             symbols.append(("d_k", "numbers of a head’s query, key or value"))
@@ -147,8 +135,7 @@ def formula(stack: str, kind: str) -> Callable[[Sizes], Formula]:
             + ("" if config.scale_scores else "; this model leaves out the division by the root"),
             (*project, head % (scores % "d_k" + mask), joined % "h-1"),
             (
-                rf"X \in {space(queries, d)}"
-                + (rf", \quad Z \in {space(keys, d)}" if kind == "cross" else ""),
+                rf"X \in {space(queries, d)}" + (rf", \quad Z \in {space(keys, d)}" if self.crosses else ""),
                 rf"Q_n \in {space(queries, e)}, \quad K_n, V_n \in {space(keys, e)}",
                 rf"Q_n K_n^{{\top}} \in {space(queries, keys)}",
                 head % (scores % e + mask),
@@ -158,14 +145,22 @@ def formula(stack: str, kind: str) -> Callable[[Sizes], Formula]:
             (*symbols, ("h", "number of heads")),
         )
 
-    return of
+    def functions(self, config: TransformerConfig) -> tuple[Callable, ...]:
+        """What it runs, in the order of the computation; a masked softmax only where something is hidden."""
+        shared = attention.MultiHeadAttention
+        first = attention.CrossAttention if self.crosses else attention.SelfAttention
+        masked = self.kind == "masked-self-attention" and config.causal
+        hidden = (attention.masked_softmax,) if masked else ()
+        return (first.forward, shared.split_heads, shared.attend, shared._attend_eager, *hidden)
 
 
-def functions(
-    config: TransformerConfig, *, crosses: bool = False, masked: bool = False
-) -> tuple[Callable, ...]:
-    """What an attention runs, in the order of the computation; a masked softmax only where something is hidden."""
-    shared = attention.MultiHeadAttention
-    first = attention.CrossAttention if crosses else attention.SelfAttention
-    hidden = (attention.masked_softmax,) if masked and config.causal else ()
-    return (first.forward, shared.split_heads, shared.attend, shared._attend_eager, *hidden)
+def _query_and_key(scene: Scene, stack: Stack, weights: np.ndarray) -> tuple[int, int]:
+    """The explained query and key of a head's weights; of one alone, the other one that has the most of it."""
+    marked = scene.marked if scene.marked is not None and scene.marked.explained else None
+    query = replace(scene, marked=marked).place(stack)
+    key = None if marked is None else marked.numbers.get("key")
+    if key is None:
+        return query, int(weights[query].argmax())
+    if stack == "encoder" and marked is not None and marked.place("source") is None:
+        query = query if scene.state.look.position is not None else int(weights[:, key].argmax())
+    return query, key

@@ -1,12 +1,12 @@
 """Beam search: several hypotheses at a time, as a tree."""
 
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, View
 
 
 def _load() -> Contents:
     from explorer.views.beam_search import sheet, words
 
-    return Contents(Words(words.IDEA, words.numbers, words.formula, words.functions), sheet=sheet.blocks)
+    return Contents(words, sheet=sheet.blocks)
 
 
 VIEW = View(

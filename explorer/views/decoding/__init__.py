@@ -1,14 +1,12 @@
 """Decoding: one token at a time, forwards and backwards, and in branches."""
 
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, View
 
 
 def _load_steps() -> Contents:
     from explorer.views.decoding import sheet, words
 
-    return Contents(
-        Words(words.STEPS_IDEA, words.step_by_step, words.formula, words.step_functions), sheet=sheet.blocks
-    )
+    return Contents(words, sheet=sheet.blocks)
 
 
 STEP_BY_STEP = View(

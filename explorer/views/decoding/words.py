@@ -17,7 +17,7 @@ from explorer.explaining.written import which_token, written_token
 from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_log_prob, format_probability
 
-STEPS_IDEA = (
+IDEA = (
     "Each step reads the source and everything written so far, and gives a probability to every next "
     "token; greedy decoding takes the most probable one. Whatever is taken becomes part of what the next "
     "step reads, which is why one forced token can change all that follows."
@@ -25,7 +25,7 @@ STEPS_IDEA = (
 """What it does and why it is there, in two sentences."""
 
 
-def step_by_step(scene: Scene) -> Numbers:
+def numbers(scene: Scene) -> Numbers:
     """The step's probability, and the log-probability so far and of the whole output."""
     recorded, step = scene.recorded, scene.step
     token_id, probability = written_token(scene)
@@ -72,7 +72,7 @@ def formula(sizes: Sizes) -> Formula:
     )
 
 
-def step_functions(config: TransformerConfig) -> tuple[Callable, ...]:
+def functions(config: TransformerConfig) -> tuple[Callable, ...]:
     """What a decoding runs, step by step."""
     decoding = autoregressive._Decoding
     return (autoregressive.decode_steps, decoding.advance, decoding._choose)

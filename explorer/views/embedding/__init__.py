@@ -1,7 +1,7 @@
 """Tokens and embeddings: text becomes ids, ids become vectors."""
 
 from explorer.tensors import Side
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.sublayers import chosen_side
 
@@ -20,9 +20,7 @@ def open_side(state: ExplorerState) -> Side:
 def _load() -> Contents:
     from explorer.views.embedding import data, sheet, words
 
-    return Contents(
-        Words(words.IDEA, words.numbers, words.formula, words.functions), data.tokens_view, sheet.blocks
-    )
+    return Contents(words, data.tokens_view, sheet.blocks)
 
 
 VIEW = View(

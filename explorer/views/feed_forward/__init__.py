@@ -1,15 +1,13 @@
 """The feed-forward network: the same two matrices at every position."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View
 from explorer.visitor.sublayers import chosen_side
 
 
 def _load() -> Contents:
     from explorer.views.feed_forward import data, sheet, words
 
-    return Contents(
-        Words(words.IDEA, words.numbers, words.formula, words.functions), data.feed_forward_view, sheet.blocks
-    )
+    return Contents(words, data.feed_forward_view, sheet.blocks)
 
 
 VIEW = View(

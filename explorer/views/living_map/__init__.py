@@ -1,12 +1,12 @@
 """The living map: the whole network in one picture, through which every step of a decoding runs. The first view."""
 
-from explorer.view import HOME, HOME_PAGE, SENTENCE_PARTS, Contents, View, Words
+from explorer.view import HOME, HOME_PAGE, SENTENCE_PARTS, Contents, View
 
 
 def _load() -> Contents:
     from explorer.views.living_map import sheet, words
 
-    return Contents(Words(words.IDEA, words.numbers, words.formula, words.functions), sheet=sheet.blocks)
+    return Contents(words, sheet=sheet.blocks)
 
 
 VIEW = View(

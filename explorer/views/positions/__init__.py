@@ -1,14 +1,12 @@
 """Positions: a vector for each place, added to the token's."""
 
-from explorer.view import SENTENCE_PARTS, Contents, Subject, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, Subject, View
 
 
 def _load() -> Contents:
     from explorer.views.positions import data, sheet, words
 
-    return Contents(
-        Words(words.IDEA, words.numbers, words.formula, words.functions), data.first_view, sheet.blocks
-    )
+    return Contents(words, data.first_view, sheet.blocks)
 
 
 VIEW = View(

@@ -1,12 +1,12 @@
 """The sampling lab: from logits to a drawn token."""
 
-from explorer.view import SENTENCE_PARTS, Contents, View, Words
+from explorer.view import SENTENCE_PARTS, Contents, View
 
 
 def _load() -> Contents:
     from explorer.views.sampling import sheet, words
 
-    return Contents(Words(words.IDEA, words.numbers, words.formula, words.functions), sheet=sheet.blocks)
+    return Contents(words, sheet=sheet.blocks)
 
 
 VIEW = View(

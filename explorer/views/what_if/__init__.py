@@ -1,12 +1,12 @@
 """What if: the running model with something in it changed, beside what it is as it was trained."""
 
-from explorer.view import SENTENCE_PARTS, WHAT_IF, Contents, View, Words
+from explorer.view import SENTENCE_PARTS, WHAT_IF, Contents, View
 
 
 def _load() -> Contents:
     from explorer.views.what_if import sheet, words
 
-    return Contents(Words(words.IDEA, words.numbers, words.formula, words.functions), sheet=sheet.blocks)
+    return Contents(words, sheet=sheet.blocks)
 
 
 VIEW = View(
