@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from core.data.tasks.alignment import Word, align
 from core.data.tasks.task import Example, Pair
-from core.data.tokenizers import MorphemeTokenizer, Tokenizer, join_morphemes
+from core.data.tokenizers import MorphemeTokenizer, Tokenizer
 from core.data.vocabulary import Vocabulary
 
 MAX_NUMBER = 999_999
@@ -135,7 +135,7 @@ class EnglishToGermanNumbers:
 def number_pair(number: int, spelling: Spelling) -> Pair:
     """Return a number from 0 to 999,999 in both languages."""
     english, german = write_english(number, spelling), write_german(number)
-    source, target = (join_morphemes(word.text for word in words) for words in (english, german))
+    source, target = (_tokenizer().join(word.text for word in words) for words in (english, german))
     return Pair(source, target, align(english, german))
 
 

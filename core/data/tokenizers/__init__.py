@@ -3,9 +3,9 @@
 from core.data.tokenizers.bpe import WORD_BEGIN, BpeTokenizer, MergeStep
 from core.data.tokenizers.character import CharacterTokenizer
 from core.data.tokenizers.files import tokenizer_from_dict
-from core.data.tokenizers.morpheme import MorphemeTokenizer, join_morphemes
+from core.data.tokenizers.morpheme import MorphemeTokenizer
 from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
-from core.data.tokenizers.word import CONTRACTIONS, WordTokenizer, join_words
+from core.data.tokenizers.word import CONTRACTIONS, WordTokenizer
 
 __all__ = [
     "CONTRACTIONS",
@@ -17,7 +17,5 @@ __all__ = [
     "Tokenizer",
     "TokenizerKind",
     "WordTokenizer",
-    "join_morphemes",
-    "join_words",
     "tokenizer_from_dict",
 ]

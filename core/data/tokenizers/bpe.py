@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from core.data.tokenizers.tokenizer import TokenizerKind, VocabularyTokenizer
+from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
 from core.data.vocabulary import SPECIALS, UNK, Vocabulary
 from core.errors import ConfigError, InputError
 
@@ -47,7 +47,7 @@ class MergeStep:
 
 
 @dataclass(frozen=True)
-class BpeTokenizer(VocabularyTokenizer):
+class BpeTokenizer(Tokenizer):
     """Parts of words; `merges` are the pairs of tokens that are joined, in the order of their learning.
 
     The mark stands at the beginning of a word, not at its end, because punctuation is then glued to a word
@@ -58,7 +58,6 @@ class BpeTokenizer(VocabularyTokenizer):
         ConfigError: the vocabulary lacks the mark, or a token of a merge; or a merge is given twice.
     """
 
-    vocabulary: Vocabulary
     merges: tuple[Merge, ...]
     kind: ClassVar[TokenizerKind] = "bpe"
 
@@ -112,13 +111,9 @@ class BpeTokenizer(VocabularyTokenizer):
             if word is not None
         ]
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of the ids; without unknown ones it is the normalised text that was encoded.
-
-        Raises:
-            InputError: an id is not in the vocabulary.
-        """
-        return " ".join("".join(self.visible_tokens(ids)).replace(WORD_BEGIN, " ").split())
+    def join(self, tokens: Iterable[str]) -> str:
+        """Return the text of the tokens; without unknown ones it is the normalised text that was cut."""
+        return " ".join("".join(tokens).replace(WORD_BEGIN, " ").split())
 
     def to_dict(self) -> dict[str, object]:
         """Return the kind, the tokens and the merges as plain JSON values."""

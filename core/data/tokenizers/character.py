@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.data.tokenizers.tokenizer import TokenizerKind, VocabularyTokenizer
-from core.data.vocabulary import Vocabulary
+from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind
 from core.errors import ConfigError
 
 
 @dataclass(frozen=True)
-class CharacterTokenizer(VocabularyTokenizer):
+class CharacterTokenizer(Tokenizer):
     """Single characters as they are typed, in the case in which they are typed.
 
     Where the vocabulary has a space, a space between words is a token like any other; otherwise white
@@ -23,7 +22,6 @@ class CharacterTokenizer(VocabularyTokenizer):
         ConfigError: a word of the vocabulary is longer than one character.
     """
 
-    vocabulary: Vocabulary
     kind: ClassVar[TokenizerKind] = "character"
 
     def __post_init__(self) -> None:
@@ -46,10 +44,6 @@ class CharacterTokenizer(VocabularyTokenizer):
         """Return the characters of the normalised text."""
         return list(self.normalize(text))
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the characters of the ids, one after the other.
-
-        Raises:
-            InputError: an id is not in the vocabulary.
-        """
-        return "".join(self.visible_tokens(ids))
+    def join(self, tokens: Iterable[str]) -> str:
+        """Return the characters, one after the other."""
+        return "".join(tokens)

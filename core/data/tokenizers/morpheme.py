@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from core.data.tokenizers.tokenizer import TokenizerKind, VocabularyTokenizer
-from core.data.vocabulary import Vocabulary
+from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind, lower_case
 from core.errors import ConfigError
 
 GLUE = "·"
@@ -20,7 +18,7 @@ _SPACED_HYPHEN = re.compile(r"\s*-\s*")
 
 
 @dataclass(frozen=True)
-class MorphemeTokenizer(VocabularyTokenizer):
+class MorphemeTokenizer(Tokenizer):
     """Lower-case words; a word that the vocabulary lacks is cut into pieces, each the longest that fits.
 
     The first piece of a word stands in the vocabulary as it is, the others with a dot before them. A word
@@ -30,7 +28,6 @@ class MorphemeTokenizer(VocabularyTokenizer):
         ConfigError: a token of the vocabulary is a dot with nothing behind it.
     """
 
-    vocabulary: Vocabulary
     kind: ClassVar[TokenizerKind] = "morpheme"
 
     def __post_init__(self) -> None:
@@ -39,23 +36,16 @@ class MorphemeTokenizer(VocabularyTokenizer):
 
     def normalize(self, text: str) -> str:
         """Return lower case with single spaces, and none around a hyphen."""
-        # Lowering the decomposed form and composing last makes a second normalization change nothing;
-        # folding would also write ss for ß, and German does not.
-        lowered = unicodedata.normalize("NFD", text).lower()
-        composed = unicodedata.normalize("NFC", lowered)
-        return _SPACED_HYPHEN.sub("-", " ".join(composed.split()))
+        return _SPACED_HYPHEN.sub("-", " ".join(lower_case(text).split()))
 
     def tokenize(self, text: str) -> list[str]:
         """Return the words, marks and pieces of words of the normalised text."""
         return [piece for word in _TOKEN.findall(self.normalize(text)) for piece in self._pieces(word)]
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the words of the ids with spaces between them, their pieces and hyphens joined.
-
-        Raises:
-            InputError: an id is not in the vocabulary.
-        """
-        return join_morphemes(self.visible_tokens(ids))
+    def join(self, tokens: Iterable[str]) -> str:
+        """Return the words with spaces between them; glued pieces and hyphens touch what stands beside them."""
+        spaced = " ".join(tokens)
+        return _SPACED_HYPHEN.sub("-", spaced.replace(f" {GLUE}", "").removeprefix(GLUE))
 
     def _pieces(self, word: str) -> list[str]:
         """Return the known pieces of a word, or the word itself where it cannot be cut into them."""
@@ -79,9 +69,3 @@ class MorphemeTokenizer(VocabularyTokenizer):
     @cached_property
     def _longest(self) -> int:
         return max(map(len, self.vocabulary.words), default=0)
-
-
-def join_morphemes(pieces: Iterable[str]) -> str:
-    """Return one text: glued pieces and hyphens are joined to what stands before them, and hyphens to the next."""
-    spaced = " ".join(pieces)
-    return _SPACED_HYPHEN.sub("-", spaced.replace(f" {GLUE}", "").removeprefix(GLUE))

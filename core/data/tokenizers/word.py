@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.data.tokenizers.tokenizer import TokenizerKind, VocabularyTokenizer
-from core.data.vocabulary import Vocabulary
+from core.data.tokenizers.tokenizer import Tokenizer, TokenizerKind, lower_case
 
 # French words that lose their vowel before another one (l', n', qu', jusqu') are tokens of their own.
 # Any other inner apostrophe belongs to its word, as in aujourd'hui.
@@ -22,35 +20,22 @@ _CONTRACTION = re.compile(rf"\b(?:{'|'.join(CONTRACTIONS)})(?!\w)")
 
 
 @dataclass(frozen=True)
-class WordTokenizer(VocabularyTokenizer):
+class WordTokenizer(Tokenizer):
     """Lower-case words; punctuation marks and elided French words (l', n') are tokens of their own."""
 
-    vocabulary: Vocabulary
     kind: ClassVar[TokenizerKind] = "word"
 
     def normalize(self, text: str) -> str:
         """Return lower case with straight apostrophes, "not" for n't and no full stop at the end."""
-        # Lowering the decomposed form and composing last makes a second normalization change nothing;
-        # folding would also write ss for ß, and German does not.
-        lowered = unicodedata.normalize("NFD", text.replace("’", "'")).lower()
-        composed = unicodedata.normalize("NFC", lowered)
-        collapsed = " ".join(composed.split()).rstrip(_SENTENCE_END)
+        lowered = lower_case(text.replace("’", "'"))
+        collapsed = " ".join(lowered.split()).rstrip(_SENTENCE_END)
         return _CONTRACTION.sub(lambda match: CONTRACTIONS[match.group()], collapsed)
 
     def tokenize(self, text: str) -> list[str]:
         """Return the words, marks and elided words of the normalised text."""
         return _WORD_TOKEN.findall(self.normalize(text))
 
-    def decode(self, ids: Iterable[int]) -> str:
-        """Return the words of the ids with spaces between them, but none after an elision.
-
-        Raises:
-            InputError: an id is not in the vocabulary.
-        """
-        return join_words(self.visible_tokens(ids))
-
-
-def join_words(words: Iterable[str]) -> str:
-    """Return one text; a word that ends in an apostrophe (l') is joined to the next one."""
-    spaced = (word if len(word) > 1 and word.endswith("'") else word + " " for word in words)
-    return "".join(spaced).rstrip()
+    def join(self, tokens: Iterable[str]) -> str:
+        """Return the words with spaces between them, but none after one that ends in an apostrophe (l')."""
+        spaced = (word if len(word) > 1 and word.endswith("'") else word + " " for word in tokens)
+        return "".join(spaced).rstrip()

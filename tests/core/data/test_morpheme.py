@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.tokenizers import MorphemeTokenizer, join_morphemes, tokenizer_from_dict
+from core.data.tokenizers import MorphemeTokenizer, tokenizer_from_dict
 from core.data.vocabulary import SPECIALS, Vocabulary
 from core.errors import ConfigError, InputError
 
@@ -46,10 +46,10 @@ def test_a_word_that_cannot_be_cut_is_unknown_as_a_whole():
 
 
 def test_pieces_and_hyphens_are_joined_without_spaces():
-    assert join_morphemes(["vier", "·und", "·zwanzig", "ein", "·hundert"]) == "vierundzwanzig einhundert"
-    assert join_morphemes(["twenty", "-", "one", "vier"]) == "twenty-one vier"
-    assert join_morphemes(["·und", "·vier"]) == "undvier"
-    assert join_morphemes([]) == ""
+    assert GERMAN.join(["vier", "·und", "·zwanzig", "ein", "·hundert"]) == "vierundzwanzig einhundert"
+    assert GERMAN.join(["twenty", "-", "one", "vier"]) == "twenty-one vier"
+    assert GERMAN.join(["·und", "·vier"]) == "undvier"
+    assert GERMAN.join([]) == ""
 
 
 def test_decoding_drops_padding_begin_and_end_and_shows_the_unknown():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.tokenizers import CharacterTokenizer, WordTokenizer, join_words, tokenizer_from_dict
+from core.data.tokenizers import CharacterTokenizer, WordTokenizer, tokenizer_from_dict
 from core.data.vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
 from core.errors import ConfigError, InputError
 
@@ -106,7 +106,7 @@ def test_decoding_drops_padding_begin_and_end_and_shows_the_unknown():
 
 
 def test_an_elided_word_is_joined_to_the_next():
-    assert join_words(["l'", "homme", "n'", "aime", "pas", "'", "x"]) == "l'homme n'aime pas ' x"
+    assert WORDS.join(["l'", "homme", "n'", "aime", "pas", "'", "x"]) == "l'homme n'aime pas ' x"
 
 
 def test_an_id_outside_the_vocabulary_is_refused():

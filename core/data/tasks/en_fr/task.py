@@ -25,7 +25,7 @@ from core.data.tasks.en_fr.parser import parse_english
 from core.data.tasks.en_fr.sampling import sample_sentence
 from core.data.tasks.en_fr.unseen import has_unseen_pair
 from core.data.tasks.task import Example, Pair
-from core.data.tokenizers import Tokenizer, WordTokenizer, join_words
+from core.data.tokenizers import Tokenizer, WordTokenizer
 from core.data.vocabulary import Vocabulary
 
 
@@ -106,7 +106,7 @@ class EnglishToFrench:
         for kind, other in contrasts(sentence) if sentence else ():
             english = [word.text for word in write_english(other)]
             if len(english) == len(words):
-                found.setdefault(kind, join_words(english))
+                found.setdefault(kind, _tokenizer().join(english))
         return tuple(found.items())
 
     def is_unseen(self, pair: Pair) -> bool:
@@ -117,7 +117,7 @@ class EnglishToFrench:
 
 def _pair(sentence: Sentence) -> Pair:
     english, french = write_english(sentence), write_french(sentence)
-    source, target = (join_words(word.text for word in words) for words in (english, french))
+    source, target = (_tokenizer().join(word.text for word in words) for words in (english, french))
     return Pair(source, target, align(english, french))
 
 
