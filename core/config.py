@@ -2,7 +2,7 @@
 
 import reprlib
 from dataclasses import Field, dataclass, fields
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
 
 from core.errors import ConfigError
 from core.numbers import is_number, is_whole
@@ -33,7 +33,6 @@ _SHORT.maxstring = _SHORT.maxother = 60
 class _Checked:
     """Shared checks: every field has its declared type, choices are among the allowed ones."""
 
-    _choices: ClassVar[dict[str, tuple[str, ...]]] = {}
     _later: ClassVar[frozenset[str]] = frozenset()
     """Settings that earlier versions did not have."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -94,11 +93,13 @@ class _Checked:
         if not isinstance(value, bool):
             raise ConfigError(f"{name} must be true or false, not {short(value)}")
 
-    def _require_choices(self) -> None:
-        for name, allowed in self._choices.items():
-            value = getattr(self, name)
-            if value not in allowed:
-                raise ConfigError(f"{name} must be one of {', '.join(allowed)}, not {short(value)}")
+    def _require_declared(self) -> None:
+        """Truth values are true or false, and choices among those that their type names."""
+        for name, hint in get_type_hints(type(self)).items():
+            if hint is bool:
+                self._require_bool(name)
+            if get_origin(hint) is Literal and (value := getattr(self, name)) not in get_args(hint):
+                raise ConfigError(f"{name} must be one of {', '.join(get_args(hint))}, not {short(value)}")
 
 
 def short(value: object) -> str:
@@ -163,14 +164,6 @@ class TransformerConfig(_Checked):
     attention_backend: AttentionBackend = "auto"
     """"auto": fused kernels when nobody looks; "eager": every intermediate value is always made."""
 
-    _choices: ClassVar[dict[str, tuple[str, ...]]] = {
-        "norm_position": ("post", "pre"),
-        "positional": ("sinusoidal", "learned", "none"),
-        "activation": ("relu", "gelu", "silu"),
-        "dtype": ("float32", "bfloat16", "float64"),
-        "attention_backend": ("auto", "eager"),
-    }
-
     def __post_init__(self) -> None:
         for name in ("src_vocab_size", "tgt_vocab_size", "d_model", "d_ff", "max_len"):
             self._require_int(name, 1)
@@ -179,10 +172,8 @@ class TransformerConfig(_Checked):
             self._require_int(name, 1, MOST_LAYERS)
         for name in ("dropout", "attention_dropout", "ffn_dropout"):
             self._require_share(name)
-        for name in ("tie_embeddings", "attention_bias", "scale_scores", "causal"):
-            self._require_bool(name)
         self._require_positive("norm_eps")
-        self._require_choices()
+        self._require_declared()
         self._require_special_ids()
         self._require_possible_combination()
 
@@ -280,10 +271,6 @@ class TrainConfig(_Checked):
     """Most moments on the way whose weights are kept, so that one can go back to them; 0 for none."""
 
     _later: ClassVar[frozenset[str]] = frozenset({"patience", "history"})
-    _choices: ClassVar[dict[str, tuple[str, ...]]] = {
-        "schedule": ("linear", "paper", "inverse_sqrt", "constant"),
-        "dtype": ("float32", "bfloat16"),
-    }
 
     def __post_init__(self) -> None:
         counts = ("steps", "batch_size", "n_train", "n_validation", "n_test")
@@ -293,8 +280,7 @@ class TrainConfig(_Checked):
             self._require_int(name, 0)
         self._require_int("history", 0, MOST_MOMENTS)
         self._require_seed()
-        self._require_bool("unseen_pairs")
-        self._require_choices()
+        self._require_declared()
         for name in ("label_smoothing", "adam_beta1", "adam_beta2"):
             self._require_share(name)
         for name in ("peak_learning_rate", "clip_norm", "adam_eps"):
@@ -332,7 +318,7 @@ class DecodeConfig(_Checked):
     def __post_init__(self) -> None:
         self._require_int("max_length", 1)
         self._require_seed()
-        self._require_bool("use_cache")
+        self._require_declared()
         # Below a hundredth the division overflows, and the result is the greedy one anyway.
         if not is_number(self.temperature, 0, 1000) or 0 < self.temperature < 0.01:
             raise ConfigError(f"temperature must be 0, or from 0.01 to 1000, not {short(self.temperature)}")
@@ -360,7 +346,7 @@ class BeamConfig(_Checked):
     def __post_init__(self) -> None:
         self._require_int("width", 1, MAX_BEAM_WIDTH)
         self._require_int("max_length", 1)
-        self._require_bool("use_cache")
+        self._require_declared()
         alpha = self.length_penalty
         # Above 10 only the length would count, and far above the power would overflow.
         if not is_number(alpha, 0, 10):
