@@ -9,7 +9,7 @@ from core.config import TransformerConfig
 from core.errors import InputError, UnknownSite
 from core.explanation.cell import Cell, epsilon
 from core.explanation.derivation import given
-from core.explanation.explanation import IDS, Explanation, explained
+from core.explanation.explanation import IDS, Explanation
 from core.explanation.hypothesis import HYPOTHESIS_SITES, explain_hypothesis
 from core.explanation.operations import OPERATIONS
 from core.interventions.changes import changes_of
@@ -74,10 +74,10 @@ def _recorded(
     values = trace.activations[name]
     index = checked_index(name, values, index)
     cell = Cell(catalogue[name], index, trace, model)
-    return explained(
-        OPERATIONS[cell.site.operation](cell),
-        name,
-        index,
+    return Explanation(
+        **vars(OPERATIONS[cell.site.operation](cell)),
+        site=name,
+        index=index,
         meaning=cell.site.meaning,
         recorded=float(values[index]),
         eps=epsilon(model.config),
@@ -87,19 +87,8 @@ def _recorded(
 
 def _set(explanation: Explanation, setters: tuple[Intervention, ...]) -> Explanation:
     """Where changes have set a number the chain ends: nothing before it made it what it is."""
-    return replace(
-        explained(
-            given(explanation.recorded),
-            explanation.site,
-            explanation.index,
-            meaning=explanation.meaning,
-            recorded=explanation.recorded,
-            eps=explanation.eps,
-            used_by=explanation.used_by,
-        ),
-        set_by=setters,
-        computed=explanation.result,
-    )
+    end = vars(given(explanation.recorded))
+    return replace(explanation, **end, set_by=setters, computed=explanation.result)
 
 
 def _given(
@@ -107,9 +96,9 @@ def _given(
 ) -> Explanation:
     """Where a chain ends: nothing inside the model computes this number."""
     index = checked_index(name, values, index)
-    value = float(values[index])
-    eps = epsilon(config)
-    return explained(given(value), name, index, meaning=meaning, recorded=value, eps=eps)
+    value, eps = float(values[index]), epsilon(config)
+    end = vars(given(value))
+    return Explanation(**end, site=name, index=index, meaning=meaning, recorded=value, eps=eps)
 
 
 def _token_meaning(run: Run, site: str, ids: Tensor, index: tuple[int, ...]) -> str:

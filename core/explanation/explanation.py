@@ -64,25 +64,3 @@ class Explanation(Derivation):
     def agrees(self) -> bool:
         """Whether the explanation gives the recorded number."""
         return abs(self.difference) <= self.tolerance
-
-
-def explained(
-    derivation: Derivation,
-    site: str,
-    index: tuple[int, ...],
-    *,
-    meaning: str,
-    recorded: float,
-    eps: float,
-    used_by: tuple[str, ...] = (),
-) -> Explanation:
-    """The explanation of the cell that a derivation is of."""
-    return Explanation(
-        **vars(derivation),
-        site=site,
-        index=index,
-        meaning=meaning,
-        recorded=recorded,
-        eps=eps,
-        used_by=used_by,
-    )

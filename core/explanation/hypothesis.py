@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.explanation.cell import epsilon
 from core.explanation.derivation import Derivation, bound_by, derive
 from core.explanation.evaluation import evaluate
-from core.explanation.explanation import Explanation, explained
+from core.explanation.explanation import Explanation
 from core.explanation.formula import Compare, Equation, Formula, Fraction, Named, Number, Sum, Symbol
 from core.explanation.letters import ALPHA, LOGIT, OTHER_V, SMOOTHING, T, V, X, Y
 from core.explanation.operand import Operand
@@ -159,5 +159,12 @@ def _explained(
     index: tuple[int, ...] = (),
     used_by: tuple[str, ...] = (),
 ) -> Explanation:
-    meaning, eps = _MEANINGS[site], epsilon(run.config)
-    return explained(derivation, site, index, meaning=meaning, recorded=recorded, eps=eps, used_by=used_by)
+    return Explanation(
+        **vars(derivation),
+        site=site,
+        index=index,
+        meaning=_MEANINGS[site],
+        recorded=recorded,
+        eps=epsilon(run.config),
+        used_by=used_by,
+    )

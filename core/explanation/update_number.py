@@ -8,7 +8,7 @@ import torch
 
 from core.activations.location import locate
 from core.explanation.derivation import Derivation, given
-from core.explanation.explanation import Explanation, explained
+from core.explanation.explanation import Explanation
 from core.explanation.formula import Expression
 from core.explanation.operand import Operand
 from core.explanation.update_sites import PREFIX, update_values
@@ -75,10 +75,10 @@ class Number:
         """The explanation that a derivation gives."""
         # Below its smallest normal number float32 has steps of a fixed size.
         magnitude = derivation.magnitude + torch.finfo(torch.float32).tiny
-        return explained(
-            replace(derivation, magnitude=magnitude),
-            self.site,
-            self.index,
+        return Explanation(
+            **vars(replace(derivation, magnitude=magnitude)),
+            site=self.site,
+            index=self.index,
             meaning=_MEANINGS[self.part],
             recorded=self.recorded,
             eps=torch.finfo(dtype).eps,

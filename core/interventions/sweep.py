@@ -104,7 +104,7 @@ def sweep(
             variant.check(n_source, n_target)
     before, counts = teacher_forced(model, src, tgt_in, tgt_out, ()), (tgt_out != model.config.pad_id).cpu()
     found: dict[int, Effect] = {}
-    for numbers, logits in _passes(model, src, tgt_in, variants, stop, max_bytes):
+    for numbers, logits in swept_logits(model, src, tgt_in, variants, stop=stop, max_bytes=max_bytes):
         for number, of_variant in zip(numbers, logits, strict=True):
             found[number] = effect_between(before, measured(of_variant, tgt_out), counts)
         if progress is not None:
@@ -132,17 +132,6 @@ def swept_logits(
         stop: Asked before each pass.
         max_bytes: Memory for the rows of one pass, about.
     """
-    yield from _passes(model, src, tgt_in, variants, stop, max_bytes)
-
-
-def _passes(
-    model: Transformer,
-    src: Tensor,
-    tgt_in: Tensor,
-    variants: Sequence[Changes],
-    stop: Stop | None,
-    max_bytes: int,
-) -> Iterator[tuple[tuple[int, ...], Tensor]]:
     at_once = max(1, max_bytes // (len(src) * _row_bytes(model, src.shape[1], tgt_in.shape[1])))
     in_encoder = [n for n, each in enumerate(variants) if _reaches_encoder(model, each)]
     in_decoder = [n for n in range(len(variants)) if n not in set(in_encoder)]
@@ -160,7 +149,6 @@ def _passes(
             yield chosen, _logits(model, src, tgt_in, edits, len(chosen), shared)
 
 
-@torch.no_grad()
 def _logits(
     model: Transformer,
     src: Tensor,

@@ -10,7 +10,7 @@ from core.activations.sites import sites
 from core.data.vocabulary import Vocabulary
 from core.explanation.derivation import derive
 from core.explanation.explain import explain
-from core.explanation.explanation import Explanation, explained
+from core.explanation.explanation import Explanation
 from core.explanation.formula import (
     Call,
     Equation,
@@ -369,7 +369,7 @@ def test_put_in_numbers_are_balanced_and_end_with_the_result(recorded):
 def explanation_of(right: Expression, *operands: Operand | list[Operand]) -> Explanation:
     """An explanation of a number that is equal to this."""
     derivation = derive(Equation(Symbol("z"), right), *operands, labels=("one", "two"))
-    return explained(derivation, "z", (), meaning="", recorded=0.0, eps=1e-7)
+    return Explanation(**vars(derivation), site="z", index=(), meaning="", recorded=0.0, eps=1e-7)
 
 
 def test_only_the_first_summand_may_begin_with_a_minus():
