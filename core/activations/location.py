@@ -30,6 +30,9 @@ Kind = Literal[
 LAYER = "{layer}"
 """Stands for the number of a layer in the name of the same thing in all layers."""
 
+EMBEDDINGS: dict[Stack, str] = {"encoder": "src_embed", "decoder": "tgt_embed"}
+"""What each stack reads."""
+
 LEARNED = frozenset(
     {"weight", "bias", "positional.weight", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"}
     | {f"{linear}.{part}" for linear in ("out_proj", "linear1", "linear2") for part in ("weight", "bias")}

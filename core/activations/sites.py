@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from core.activations.location import Location, Side, locate
+from core.activations.location import EMBEDDINGS, Location, Side, Stack, locate
 from core.config import TransformerConfig
 from core.notebook import html_table
 
@@ -147,6 +147,14 @@ def sites(config: TransformerConfig) -> tuple[Site, ...]:
     )
 
 
+def sublayers(config: TransformerConfig, stack: Stack) -> tuple[str, ...]:
+    """Paths of a stack's sub-layers in the order of the computation."""
+    encoder = stack == "encoder"
+    n_layers = config.n_encoder_layers if encoder else config.n_decoder_layers
+    names = ("self_attn", "feed_forward") if encoder else ("self_attn", "cross_attn", "feed_forward")
+    return tuple(f"{stack}.layers.{index}.{name}" for index in range(n_layers) for name in names)
+
+
 def axis_sizes(config: TransformerConfig, *, batch: int, src_length: int, tgt_length: int) -> dict[str, int]:
     """The size of every axis that a site can have, for inputs of these lengths."""
     return {
@@ -173,34 +181,31 @@ def _embedding(path: str, ids: str, config: TransformerConfig) -> Iterator[Site]
     )
 
 
-def _stack(stack: str, config: TransformerConfig) -> Iterator[Site]:
+def _stack(stack: Stack, config: TransformerConfig) -> Iterator[Site]:
     """The layers of one side; `stream` is the site that holds the residual stream so far."""
-    encoder = stack == "encoder"
-    stream = "src_embed.output" if encoder else "tgt_embed.output"
-    sublayers = ("self_attn", "feed_forward") if encoder else ("self_attn", "cross_attn", "feed_forward")
-    for index in range(config.n_encoder_layers if encoder else config.n_decoder_layers):
-        for sublayer in sublayers:
-            path = f"{stack}.layers.{index}.{sublayer}"
-            pre = config.norm_position == "pre"
-            if pre:
-                yield from _norm(f"{path}_norm", stream)
-            x = f"{path}_norm.output" if pre else stream
-            memory = "encoder.output" if sublayer == "cross_attn" else x
-            yield from _feed_forward(path, x) if sublayer == "feed_forward" else _attention(path, x, memory)
-            summands = (stream, f"{path}.output")
-            if pre:
-                stream = f"{path}_add.output"
-                meaning = "The residual stream with the sub-layer's output added."
-                yield Site(stream, MODEL, meaning, "add", summands)
-            else:
-                summed, stream = f"{path}_add_norm.sum", f"{path}_add_norm.output"
-                meaning = "The sub-layer's input plus its output, before the norm."
-                yield Site(summed, MODEL, meaning, "add", summands)
-                yield from _norm(f"{path}_add_norm", summed)
+    stream = f"{EMBEDDINGS[stack]}.output"
+    pre = config.norm_position == "pre"
+    for path in sublayers(config, stack):
+        if pre:
+            yield from _norm(f"{path}_norm", stream)
+        x = f"{path}_norm.output" if pre else stream
+        place = locate(path)
+        memory = "encoder.output" if place.crosses else x
+        yield from _attention(path, x, memory) if place.kind == "attention" else _feed_forward(path, x)
+        summands = (stream, f"{path}.output")
+        if pre:
+            stream = f"{path}_add.output"
+            meaning = "The residual stream with the sub-layer's output added."
+            yield Site(stream, MODEL, meaning, "add", summands)
+        else:
+            summed, stream = f"{path}_add_norm.sum", f"{path}_add_norm.output"
+            meaning = "The sub-layer's input plus its output, before the norm."
+            yield Site(summed, MODEL, meaning, "add", summands)
+            yield from _norm(f"{path}_add_norm", summed)
     if config.has_final_norm:
         yield from _norm(f"{stack}.final_norm", stream)
         stream = f"{stack}.final_norm.output"
-    reader = "every decoder layer reads" if encoder else "the generator reads"
+    reader = "every decoder layer reads" if stack == "encoder" else "the generator reads"
     yield Site(f"{stack}.output", MODEL, f"The {stack}'s output: what {reader}.", "copy", (stream,))
 
 

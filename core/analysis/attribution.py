@@ -16,11 +16,11 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from core.activations.location import Stack
+from core.activations.location import EMBEDDINGS, Stack
 from core.activations.record import match_sites
+from core.activations.sites import sublayers
 from core.activations.trace import Trace
 from core.analysis.attention_statistics import alignment_error_rate
-from core.analysis.residual_stream import sublayers
 from core.device import DTYPES
 from core.errors import CaptureError, InputError
 from core.model.add_norm import LayerNorm
@@ -259,7 +259,7 @@ class _Stream:
         """What the sub-layer of this path reads; the stack's output for None."""
         config = self._model.config
         pre = config.norm_position == "pre"
-        embedding = "src_embed" if self._stack == "encoder" else "tgt_embed"
+        embedding = EMBEDDINGS[self._stack]
         self._write(Part("token", embedding), self._at(f"{embedding}.tokens"))
         if config.positional != "none":
             self._write(Part("position", embedding), self._at(f"{embedding}.positions"))

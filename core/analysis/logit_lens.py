@@ -11,6 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.activations.activations import Activations
+from core.activations.sites import sublayers
+from core.analysis.residual_stream import sum_and_stream
 from core.config import TransformerConfig
 from core.decoding.step import Candidate
 from core.errors import InputError
@@ -73,15 +75,8 @@ def lens_sites(config: TransformerConfig) -> tuple[str, ...]:
 
     These are what ``record(model, *lens_sites(model.config))`` has to record for the lens.
     """
-    add = "add" if config.norm_position == "pre" else "add_norm"
-    return (
-        "tgt_embed.output",
-        *(
-            f"decoder.layers.{index}.{sublayer}_{add}.output"
-            for index in range(config.n_decoder_layers)
-            for sublayer in ("self_attn", "cross_attn", "feed_forward")
-        ),
-    )
+    streams = (sum_and_stream(config, path)[1] for path in sublayers(config, "decoder"))
+    return ("tgt_embed.output", *streams)
 
 
 @torch.no_grad()

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from core.activations.activations import Activations
-from core.activations.location import Stack
+from core.activations.location import EMBEDDINGS, Stack
 from core.activations.record import record
+from core.activations.sites import sublayers
 from core.config import NormPosition, TransformerConfig
 from core.errors import InputError
 from core.model.random_numbers import DrawnFrom
@@ -41,20 +42,12 @@ class StreamPoint:
 
 def stream_sites(config: TransformerConfig, stack: Stack) -> tuple[str, ...]:
     """What has to be recorded for `residual_stream`."""
-    names = [f"{_embedding(stack)}.output"]
+    names = [f"{EMBEDDINGS[stack]}.output"]
     for path in sublayers(config, stack):
-        names += [f"{path}.output", *_sum_and_stream(config, path)]
+        names += [f"{path}.output", *sum_and_stream(config, path)]
     if config.has_final_norm:
         names.append(f"{stack}.final_norm.output")
     return tuple(dict.fromkeys(names))
-
-
-def sublayers(config: TransformerConfig, stack: Stack) -> tuple[str, ...]:
-    """Paths of a stack's sub-layers in the order of the computation."""
-    encoder = stack == "encoder"
-    n_layers = config.n_encoder_layers if encoder else config.n_decoder_layers
-    names = ("self_attn", "feed_forward") if encoder else ("self_attn", "cross_attn", "feed_forward")
-    return tuple(f"{stack}.layers.{index}.{name}" for index in range(n_layers) for name in names)
 
 
 def residual_stream(
@@ -77,10 +70,10 @@ def residual_stream(
         # Measured in float64: a length is a sum of many squares.
         return activations.select(site, batch=batch).double().norm(dim=-1)
 
-    embedded = f"{_embedding(stack)}.output"
-    points = [StreamPoint(embedded, _embedding(stack), size(embedded))]
+    embedded = f"{EMBEDDINGS[stack]}.output"
+    points = [StreamPoint(embedded, EMBEDDINGS[stack], size(embedded))]
     for path in sublayers(config, stack):
-        summed, stream = _sum_and_stream(config, path)
+        summed, stream = sum_and_stream(config, path)
         points.append(StreamPoint(stream, path, size(stream), size(f"{path}.output"), size(summed)))
     if config.has_final_norm:
         final = f"{stack}.final_norm.output"
@@ -137,11 +130,7 @@ def untrained_streams(
     return streams
 
 
-def _embedding(stack: Stack) -> str:
-    return "src_embed" if stack == "encoder" else "tgt_embed"
-
-
-def _sum_and_stream(config: TransformerConfig, path: str) -> tuple[str, str]:
+def sum_and_stream(config: TransformerConfig, path: str) -> tuple[str, str]:
     """The sites of a sub-layer's sum, and of the stream after it; with pre-norm they are one."""
     if config.norm_position == "pre":
         return f"{path}_add.output", f"{path}_add.output"

@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from core.activations.record import record
+from core.activations.sites import sublayers
 from core.analysis.residual_stream import (
     residual_stream,
     stream_sites,
-    sublayers,
     untrained_model,
     untrained_pair,
     untrained_streams,
