@@ -8,7 +8,7 @@ from torch import Tensor
 from core.data.batching import Batch
 from core.errors import InputError
 from core.model.transformer import Transformer
-from core.training.loss import label_smoothed_cross_entropy
+from core.training.loss import label_losses
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,7 @@ def token_losses(logits: Tensor, labels: Tensor, *, smoothing: float, pad_id: in
             f"{list(logits.shape)} logits and {list(labels.shape)} labels do not fit: give [position, vocab] "
             "and [position]"
         )
-    losses = torch.zeros(len(labels), dtype=logits.dtype)
-    for position in (labels != pad_id).nonzero()[:, 0].tolist():
-        row = slice(position, position + 1)
-        losses[position] = label_smoothed_cross_entropy(
-            logits[None, row], labels[None, row], smoothing=smoothing, pad_id=pad_id
-        )
-    return losses
+    return label_losses(logits, labels, smoothing=smoothing).masked_fill(labels == pad_id, 0.0)
 
 
 @torch.no_grad()
