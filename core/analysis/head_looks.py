@@ -16,7 +16,7 @@ from torch import Tensor
 from core.activations.record import edit, record
 from core.activations.sites import Site
 from core.analysis.attention_statistics import gold_mask
-from core.data.batching import Batch, collate
+from core.data.batching import Batch, by_length, collate
 from core.data.tasks import Pair
 from core.data.vocabulary import Vocabulary
 from core.interventions.worth import checked_ids
@@ -106,9 +106,7 @@ def head_looks(run: Run, pairs: Sequence[Pair]) -> tuple[HeadLook, ...]:
         for site in sites
     }
     device = next(run.model.parameters()).device
-    order = sorted(range(len(encoded)), key=lambda row: len(encoded.sources[row]))
-    for start in range(0, len(order), TOGETHER):
-        rows = order[start : start + TOGETHER]
+    for rows in by_length(list(map(len, encoded.sources)), TOGETHER):
         batch = collate(encoded.select(rows))
         with edit(run.model, run.changes.edits), record(run.model, *counts) as seen:
             run.model(batch.src.to(device), batch.tgt_in.to(device))

@@ -83,11 +83,21 @@ def collate(encoded: EncodedPairs) -> Batch:
         raise InputError("give at least one pair to make a batch of")
     bos, eos = Vocabulary.bos_id, Vocabulary.eos_id
     return Batch(
-        src=_padded([(*row, eos) for row in encoded.sources]),
-        tgt_in=_padded([(bos, *row) for row in encoded.targets]),
-        tgt_out=_padded([(*row, eos) for row in encoded.targets]),
+        src=padded([(*row, eos) for row in encoded.sources]),
+        tgt_in=padded([(bos, *row) for row in encoded.targets]),
+        tgt_out=padded([(*row, eos) for row in encoded.targets]),
         n_tokens=sum(len(row) + 1 for row in encoded.targets),
     )
+
+
+def by_length(lengths: Sequence[int | tuple[int, ...]], size: int) -> list[Sequence[int]]:
+    """Return rows in groups of a size, those of like length together: less padding, and short groups end early.
+
+    Args:
+        lengths: Of each row, or several of them, which count one after the other.
+        size: Rows of a group; the last has what is left.
+    """
+    return _cut(sorted(range(len(lengths)), key=lambda row: lengths[row]), size)
 
 
 def batches(
@@ -155,7 +165,7 @@ def _width(ids: Tensor) -> int:
     return int((ids != Vocabulary.pad_id).any(dim=0).sum())
 
 
-def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
+def padded(rows: Sequence[Sequence[int]]) -> Tensor:
     """Return the rows as one LongTensor, as wide as the longest."""
     width = max(map(len, rows))
     return torch.tensor([[*row, *[Vocabulary.pad_id] * (width - len(row))] for row in rows])

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.activations.record import Edits
 from core.config import BeamConfig, DecodeConfig
+from core.data.batching import by_length, padded
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
 from core.decoding.beam import beam_steps
@@ -67,11 +68,9 @@ def decode_together(
     if isinstance(config, DecodeConfig) and config.temperature:
         batch_size = 1
     targets: dict[int, tuple[Target, ...]] = {}
-    order = sorted(range(len(sources)), key=lambda row: len(sources[row]))
     device = next(model.parameters()).device
-    for start in range(0, len(order), batch_size):
-        rows = order[start : start + batch_size]
-        src = _padded([sources[row] for row in rows]).to(device)
+    for rows in by_length(list(map(len, sources)), batch_size):
+        src = padded([sources[row] for row in rows]).to(device)
         if isinstance(config, BeamConfig):
             found = _searched(model, src, config, prefix, edits)
         else:
@@ -96,9 +95,3 @@ def _searched(
 ) -> list[tuple[Target, ...]]:
     beams = last_step(beam_steps(model, src, config, prefix=prefix, edits=edits)).beams
     return [tuple(Target(best.ids, best.log_prob, best.score) for best in beam.n_best) for beam in beams]
-
-
-def _padded(sources: Sequence[Sequence[int]]) -> Tensor:
-    """The sources as one tensor [source, position], as wide as the longest."""
-    rows = [torch.tensor(source) for source in sources]
-    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=Vocabulary.pad_id)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core.activations.record import Edits, edit
 from core.config import DecodeConfig
-from core.data.batching import Batch, EncodedPairs, collate
+from core.data.batching import Batch, EncodedPairs, by_length, collate
 from core.data.tokenizers import Tokenizer
 from core.data.vocabulary import Vocabulary
 from core.decoding.autoregressive import decode_steps
@@ -68,10 +68,7 @@ def answers(
         edits: What is changed on the way, as for `decode_steps`.
     """
     device = next(model.parameters()).device
-    # Sources of like length together: less padding, and short batches end early.
-    order = sorted(range(len(pairs)), key=lambda row: len(pairs.sources[row]))
-    for start in range(0, len(order), batch_size):
-        rows = order[start : start + batch_size]
+    for rows in by_length(list(map(len, pairs.sources)), batch_size):
         selected = pairs.select(rows)
         batch = collate(selected).to(device)
         longest = max_length or _most_tokens(batch.tgt_out.shape[1])

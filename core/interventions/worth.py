@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.activations.record import edit
-from core.data.batching import Batch, EncodedPairs, collate, encode_pairs
+from core.data.batching import Batch, EncodedPairs, by_length, collate, encode_pairs
 from core.data.tasks import Pair
 from core.data.vocabulary import Vocabulary
 from core.errors import InputError
@@ -140,12 +140,9 @@ class WorthSweep:
         """Measure; yields after each pass how many of `n_all` are done. Stop pulling to stop."""
         encoded, model, done = self._encoded, self._run.model, 0
         device = next(model.parameters()).device
-        # Of like length together: less padding. A short reference with a long source is beside its like, too.
-        order = sorted(
-            range(len(encoded)), key=lambda row: (len(encoded.sources[row]), len(encoded.targets[row]))
-        )
-        for start in range(0, len(order), TOGETHER):
-            rows = order[start : start + TOGETHER]
+        # A short reference with a long source is beside its like, too.
+        lengths = list(zip(map(len, encoded.sources), map(len, encoded.targets), strict=True))
+        for rows in by_length(lengths, TOGETHER):
             batch = collate(encoded.select(rows)).to(device)
             # Also without changes: the open block makes attention eager, as it is in the passes that follow.
             with torch.no_grad(), edit(model, self._run.changes.edits):
