@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -220,37 +221,40 @@ def _check_origin(path: Path, facts: Mapping[str, str], origin: Origin) -> None:
         )
 
 
-def _best(path: Path, facts: Mapping[str, str]) -> Validation | None:
+@contextmanager
+def _reading(path: Path, what: str) -> Iterator[None]:
+    """Tell that what a checkpoint says of something cannot be used."""
     try:
+        yield
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
+        raise RunError(f"{shown(path)} says nothing of use about {what}: {error}") from error
+
+
+def _best(path: Path, facts: Mapping[str, str]) -> Validation | None:
+    with _reading(path, "the best weights so far"):
         found = json.loads(facts.get("best", "null"))
         if found is None:
             return None
         validation = Validation(int(found["updates"]), Evaluation(**found["figures"]))
         if not all(map(math.isfinite, validation.figures.rank)):
             raise ValueError("its figures are not numbers")
-    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-        raise RunError(f"{shown(path)} says nothing of use about the best weights so far: {error}") from error
     return validation
 
 
 def _progress(path: Path, facts: Mapping[str, str]) -> Progress:
-    try:
+    with _reading(path, "the progress so far"):
         found = Progress(**json.loads(facts.get("progress", "{}")))
         counts = (found.lowest_after, found.most_exact_after, found.stale)
         figures = (found.lowest_loss or 0.0, found.most_exact, found.last_loss)
         if not all(is_whole(count, 0) for count in counts) or not all(map(is_number, figures)):
             raise ValueError("its figures are not numbers")
-    except (ValueError, TypeError, RecursionError) as error:
-        raise RunError(f"{shown(path)} says nothing of use about the progress so far: {error}") from error
     return found
 
 
 def _machine(path: Path, facts: Mapping[str, str]) -> Machine | None:
-    try:
+    with _reading(path, "its machine"):
         found = json.loads(facts.get("machine", "null"))
         return None if found is None else Machine(**found)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise RunError(f"{shown(path)} says nothing of use about its machine: {error}") from error
 
 
 def _most_bytes(model: Transformer) -> int:

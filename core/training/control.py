@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal, get_args
 
 from core.errors import ConfigError, RunError
 from core.files import shown
 from core.numbers import is_whole
-from core.training.store_errors import STORE_ERRORS, is_busy, store_problem
+from core.training.store_errors import as_sentences, is_busy
 
 CONTROL_FILE = "control.sqlite"
 CONTROL_FILES = (CONTROL_FILE, f"{CONTROL_FILE}-wal", f"{CONTROL_FILE}-shm")
@@ -56,7 +56,8 @@ def ask(folder: Path, wish: Wish, count: int = 1) -> None:
         raise ConfigError(f"step by 1 to {MOST_STEPS:,} updates, not {count!r}")
     if not folder.is_dir():
         raise RunError(f"there is no run {folder.name}")
-    with _sentences(folder), closing(_opened(folder)) as connection:
+    told = as_sentences(folder / CONTROL_FILE, "move the file away and try again")
+    with told, closing(_opened(folder)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(_SCHEMA)
         connection.execute(
@@ -173,12 +174,3 @@ def _opened(folder: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
-
-
-@contextmanager
-def _sentences(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except STORE_ERRORS as error:
-        problem = store_problem(folder / CONTROL_FILE, error, "move the file away and try again")
-        raise RunError(problem) from error

@@ -24,7 +24,8 @@ class Interruptions:
         most_seconds: float | None = None,
     ) -> None:
         self.control = control
-        self._place, self._should_stop, self._turn = place, should_stop, Turn(most_seconds)
+        self._place, self._should_stop = place, should_stop
+        self._most_seconds, self._began = most_seconds, time.monotonic()
 
     def pause_changed(self) -> bool:
         """Look whether the control file has something new; whether a pause has begun or ended by that."""
@@ -48,29 +49,18 @@ class Interruptions:
     def ends(self) -> bool:
         """Whether the training is to end now; also where its run is gone, which the next writing says."""
         asked = self._should_stop() or bool(self.control and self.control.stopped)
-        return asked or self._turn.is_over or self._place.is_gone
+        return asked or self._turn_is_over or self._place.is_gone
 
     @property
     def reason(self) -> str:
         """A sentence for whoever wonders why the training has ended; empty where somebody asked for it."""
-        return self._turn.reason
-
-
-class Turn:
-    """How long a training may go on before others have theirs."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._seconds, self._began = seconds, time.monotonic()
-
-    @property
-    def is_over(self) -> bool:
-        """Whether that time is up."""
-        return self._seconds is not None and time.monotonic() - self._began >= self._seconds
-
-    @property
-    def reason(self) -> str:
-        """A sentence for whoever wonders why the training has ended; empty while it may go on."""
-        if not self.is_over or self._seconds is None:
+        seconds = self._most_seconds
+        if seconds is None or not self._turn_is_over:
             return ""
-        minutes = f"{self._seconds / 60:,.3g} {'minute' if self._seconds == 60 else 'minutes'}"
+        minutes = f"{seconds / 60:,.3g} {'minute' if seconds == 60 else 'minutes'}"
         return f"its turn of {minutes} is over; resume goes on from here in another one"
+
+    @property
+    def _turn_is_over(self) -> bool:
+        """Whether it has gone on for as long as it may before others have their turn."""
+        return self._most_seconds is not None and time.monotonic() - self._began >= self._most_seconds

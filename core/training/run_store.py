@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
@@ -18,7 +18,7 @@ from core.errors import RunError
 from core.evaluation.figures import Evaluation
 from core.files import replacing, shown
 from core.training.records import BlockNorm, Probe, TrainStep, Validation
-from core.training.store_errors import STORE_ERRORS, store_problem
+from core.training.store_errors import as_sentences
 
 STORE_FILE = "metrics.sqlite"
 STORE_FORMAT = 1
@@ -258,11 +258,5 @@ def _validation(updates: Any, *figures: Any) -> Validation:
     return Validation(_number(updates), Evaluation(*map(_number, always), *texts))
 
 
-@contextmanager
-def _sentences(folder: Path) -> Iterator[None]:
-    """Tell an error of the database as a sentence."""
-    try:
-        yield
-    except (*STORE_ERRORS, ValueError, TypeError) as error:
-        otherwise = "move the file away to go on without its figures"
-        raise RunError(store_problem(folder / STORE_FILE, error, otherwise)) from error
+def _sentences(folder: Path) -> AbstractContextManager[None]:
+    return as_sentences(folder / STORE_FILE, "move the file away to go on without its figures")

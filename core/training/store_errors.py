@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import excerpt
+from core.errors import RunError, excerpt
 from core.files import shown
 
 STORE_ERRORS = (sqlite3.Error, UnicodeError)
@@ -33,6 +35,19 @@ def store_problem(path: Path, error: Exception, otherwise: str) -> str:
         )
     problem = "a text in it is damaged" if isinstance(error, UnicodeError) else excerpt(str(error), 200)
     return f"{shown(path)} cannot be used: {problem}; {_ADVICE.get(_kind(error), otherwise)}"
+
+
+@contextmanager
+def as_sentences(path: Path, otherwise: str) -> Iterator[None]:
+    """Tell what SQLite says of a file, and of a value in it that is none, as `store_problem` does.
+
+    Raises:
+        RunError: then.
+    """
+    try:
+        yield
+    except (*STORE_ERRORS, ValueError, TypeError) as error:
+        raise RunError(store_problem(path, error, otherwise)) from error
 
 
 def _kind(error: Exception) -> int:
