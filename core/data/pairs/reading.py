@@ -202,7 +202,8 @@ def _drop_identical(entries: dict[str, _Entry], dropped: DropCounter) -> None:
     """
     identical = [source for source, entry in entries.items() if source == entry.target]
     if 2 * len(identical) < len(entries):
-        dropped.add_all(DropReason.IDENTICAL, (entries.pop(source).line for source in identical))
+        for source in identical:
+            dropped.add(DropReason.IDENTICAL, entries.pop(source).line)
 
 
 def _why_nothing_is_left(name: str, widest: int, drops: Sequence[Drop]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -113,22 +112,13 @@ class PairsReport:
 class DropCounter:
     """Counts what is dropped while a file is read, and remembers the first lines of each reason."""
 
-    _counts: dict[DropReason, int] = field(default_factory=dict)
-    _lines: dict[DropReason, tuple[int, ...]] = field(default_factory=dict)
+    _drops: dict[DropReason, Drop] = field(default_factory=dict)
 
-    def add(self, reason: DropReason, line: int | None = None) -> None:
+    def add(self, reason: DropReason, *line: int) -> None:
         """Count one more, found in that line of a file or in none."""
-        self._counts[reason] = self._counts.get(reason, 0) + 1
-        known = self._lines.get(reason, ())
-        if line is not None and len(known) < FIRST_LINES:
-            self._lines[reason] = (*known, line)
-
-    def add_all(self, reason: DropReason, lines: Iterable[int]) -> None:
-        """Count one more for each line."""
-        for line in lines:
-            self.add(reason, line)
+        known = self._drops.get(reason, Drop(reason, 0))
+        self._drops[reason] = Drop(reason, known.count + 1, (*known.lines, *line)[:FIRST_LINES])
 
     def drops(self) -> tuple[Drop, ...]:
         """Return what was counted, the most frequent reason first."""
-        ordered = sorted(self._counts, key=lambda reason: -self._counts[reason])
-        return tuple(Drop(reason, self._counts[reason], self._lines.get(reason, ())) for reason in ordered)
+        return tuple(sorted(self._drops.values(), key=lambda drop: -drop.count))
