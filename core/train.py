@@ -22,8 +22,10 @@ from core.training.console import shown
 
 if TYPE_CHECKING:
     # Imported where it is used: --help and a wrong setting need not wait for torch.
+    from core.config import TrainConfig
     from core.data.dataset import Dataset
     from core.data.tasks import Pair
+    from core.run import Run
     from core.run_description import RunDescription
 
 Notify = Callable[[str], None]
@@ -117,65 +119,45 @@ def _train(
 def _planned(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
     """The run that the options describe, and its pairs."""
     from core.data.tasks import get_task
-    from core.training.plan import plan_task
-
-    name, task = options["out"].name, options["task"]
-    if options["init_from"]:
-        return _planned_on(options, notify)
-    if task:
-        known = preset(task)
-        training = replace(known.training, **given(options, TRAINING_HELP))
-        return plan_task(get_task(task), training, {**known.model, **given(options, MODEL_HELP)}, name=name)
-    return _planned_pairs(options, notify)
-
-
-def _planned_pairs(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
-    """The run that learns somebody's own pairs from random weights."""
-    from core.training.plan import KeptApart, plan_pairs
-
-    known = own_pairs_preset(options["steps"])
-    pairs, held_out = _pairs(options, notify)
-    training = replace(known.training, **given(options, TRAINING_HELP))
-    if options["n_train"] is None:
-        training = replace(training, n_train=len(pairs))
-    model = {**known.model, **given(options, MODEL_HELP)}
-    if options["separate"] and options["tie_embeddings"] is None:
-        model["tie_embeddings"] = False
-    description, dataset, remarks = plan_pairs(
-        pairs,
-        training,
-        model,
-        name=options["out"].name,
-        cutting=Cutting(**given(options, CUTTING_FLAGS)),
-        held_out=KeptApart(*held_out),
-    )
-    _tell_pairs(description, remarks, notify)
-    return description, dataset
-
-
-def _planned_on(options: Mapping[str, Any], notify: Notify) -> tuple[RunDescription, Dataset]:
-    """The run that begins with the weights of another one."""
     from core.run import load_run
-    from core.training.plan import KeptApart, dataset_of, describe_on, plan_pairs_on
+    from core.training.plan import dataset_of, describe_on, plan_task
 
-    folder, name = options["init_from"], options["out"].name
-    parent = load_run(folder)
-    notify(f"It goes on from {parent.name} ({parent.fingerprint}).")
-    usual = replace(own_pairs_preset(options["steps"]).training, dtype=parent.train_config.dtype)
-    training = replace(usual, **given(options, TRAINING_HELP))
-    if not options["pairs"]:
+    task, folder, name = options["task"], options["init_from"], options["out"].name
+    known = preset(task) if task else own_pairs_preset(options["steps"])
+    training, parent = known.training, load_run(folder) if folder else None
+    if parent:
+        notify(f"It goes on from {parent.name} ({parent.fingerprint}).")
+        training = replace(training, dtype=parent.train_config.dtype)
+    training = replace(training, **given(options, TRAINING_HELP))
+    model = {**known.model, **given(options, MODEL_HELP)}
+    if options["pairs"]:
+        return _planned_pairs(options, training, model, parent, notify)
+    if parent:
         return describe_on(parent, training, name=name), dataset_of(folder, parent)
+    return plan_task(get_task(task), training, model, name=name)
+
+
+def _planned_pairs(
+    options: Mapping[str, Any],
+    training: TrainConfig,
+    model: dict[str, object],
+    parent: Run | None,
+    notify: Notify,
+) -> tuple[RunDescription, Dataset]:
+    """The run that learns somebody's own pairs, from random weights or from those of another run."""
+    from core.training.plan import KeptApart, plan_pairs, plan_pairs_on
+
     pairs, held_out = _pairs(options, notify)
     if options["n_train"] is None:
         training = replace(training, n_train=len(pairs))
-    description, dataset, remarks = plan_pairs_on(
-        parent,
-        pairs,
-        training,
-        name=name,
-        cutting=Cutting(**given(options, CUTTING_FLAGS)),
-        held_out=KeptApart(*held_out),
-    )
+    cutting = Cutting(**given(options, CUTTING_FLAGS))
+    how: dict[str, Any] = {"name": options["out"].name, "cutting": cutting, "held_out": KeptApart(*held_out)}
+    if parent:
+        description, dataset, remarks = plan_pairs_on(parent, pairs, training, **how)
+    else:
+        if options["separate"] and options["tie_embeddings"] is None:
+            model = {**model, "tie_embeddings": False}
+        description, dataset, remarks = plan_pairs(pairs, training, model, **how)
     _tell_pairs(description, remarks, notify)
     return description, dataset
 
