@@ -46,21 +46,19 @@ function readLook(root) {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
   const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 function makeRamp(colours) {
-  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
     text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill, text, bytes, pixels };
+  return { fill, text, pixels };
 }
 function pixelOf([red, green, blue]) {
   return 255 << 24 | blue << 16 | green << 8 | red;
@@ -122,6 +120,10 @@ function shortNumber(value) {
   if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
+function shadeOf({ ramps }, scale, value) {
+  const ramp = ramps[scale.ramp(value)], index = rampIndex(scale.place(value));
+  return { fill: ramp.fill[index], text: ramp.text[index] };
+}
 function hatch(look, ratio) {
   const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
   tile.width = tile.height = size;
@@ -158,16 +160,16 @@ var CellPainter = class {
   cell(value, ...box) {
     if (Number.isNaN(value)) return this.cross(...box);
     const { look, scale, ratio } = this, [, , width, height] = box;
-    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const { fill, text } = shadeOf(look, scale, value), isFinite = Number.isFinite(value);
     const isNo = scale.kind === "mask" && !value;
     if (isNo) this.masked(...box);
     else {
-      this.context.fillStyle = ramp.fill[index];
+      this.context.fillStyle = fill;
       this.context.fillRect(...box);
     }
     if (isFinite && scale.beyond(value)) this.cutCorner(...box);
     const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
-    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    const colour = isNo || scale.faint(value) ? look.mute : text;
     if (size) this.write(value, size, colour, box, isNo);
     else if (!isFinite) this.dot(...box);
   }
@@ -264,6 +266,107 @@ function mounted(selector, create) {
   };
 }
 
+// explorer/browser/shared/pen.ts
+function penOn(canvas, width, height, look) {
+  const ratio = window.devicePixelRatio || 1, size = [Math.round(width * ratio), Math.round(height * ratio)], context = canvas.getContext("2d");
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return new Pen(context, look);
+}
+var Pen = class {
+  /** isTurned: whether x and y change places, so that one code draws a picture across a screen and down a phone. */
+  constructor(context, look, isTurned = false) {
+    this.context = context;
+    this.look = look;
+    this.isTurned = isTurned;
+    context.globalAlpha = 1;
+    context.imageSmoothingEnabled = false;
+  }
+  alpha = 1;
+  /** Where a point stands on the canvas. */
+  place(x, y) {
+    return this.isTurned ? [y, x] : [x, y];
+  }
+  /** Draw something fainter than all around it is. */
+  faint(share, draw) {
+    if (share <= 0) return;
+    const before = this.alpha;
+    this.context.globalAlpha = this.alpha = before * share;
+    draw();
+    this.context.globalAlpha = this.alpha = before;
+  }
+  fill(x, y, width, height, colour) {
+    this.context.fillStyle = colour;
+    this.context.fillRect(...this.place(x, y), ...this.place(width, height));
+  }
+  box(x, y, width, height, radius, paint) {
+    const { context } = this;
+    context.beginPath();
+    context.roundRect(...this.place(x, y), ...this.place(width, height), radius);
+    if (paint.fill) {
+      context.fillStyle = paint.fill;
+      context.fill();
+    }
+    if (paint.stroke) this.stroke(paint.stroke, paint.width ?? 1, paint.dash);
+  }
+  /** A frame along the edges of a rectangle. */
+  frame(x, y, width, height, colour, line, dash = []) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = line;
+    context.setLineDash(dash);
+    context.strokeRect(...this.place(x, y), ...this.place(width, height));
+    context.setLineDash([]);
+  }
+  line(points, colour, width, radius = 0, dash) {
+    const { context } = this, [first, ...others] = points.map(([x, y]) => this.place(x, y));
+    context.beginPath();
+    context.moveTo(...first);
+    others.forEach((point, i) => {
+      const next = others.at(i + 1), before = i ? others[i - 1] : first;
+      if (!next || !radius) context.lineTo(...point);
+      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+    });
+    this.stroke(colour, width, dash);
+  }
+  stroke(colour, width, dash) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    if (dash) context.setLineDash(dash);
+    context.stroke();
+    if (dash) context.setLineDash([]);
+  }
+  /** A surface between corners. */
+  area(corners, colour) {
+    const { context } = this;
+    context.fillStyle = colour;
+    context.beginPath();
+    for (const [x, y] of corners) context.lineTo(...this.place(x, y));
+    context.fill();
+  }
+  /** Part of a picture, as it lies in its canvas, into a place. */
+  image(source, part, x, y, width, height) {
+    this.context.drawImage(source, ...part, ...this.place(x, y), ...this.place(width, height));
+  }
+  setFont(form) {
+    this.context.font = `${form.weight ?? 400} ${form.size ?? 12.5}px ${this.look.family}`;
+  }
+  measure(text, form) {
+    this.setFont(form);
+    return this.context.measureText(text).width;
+  }
+  text(text, x, y, colour, form = {}) {
+    const { context } = this;
+    this.setFont(form);
+    context.fillStyle = colour;
+    context.textAlign = form.align ?? "left";
+    context.textBaseline = "middle";
+    context.fillText(text, ...this.place(x, y), form.most);
+  }
+};
+
 // explorer/browser/shared/resize.ts
 function onResize(root, layout, signal) {
   let width = 0;
@@ -344,18 +447,15 @@ function lineOfNumbers(values) {
 function scaleOf(kind, values) {
   return kind === "weight" ? WEIGHTS : signedScale(Math.max(1e-9, ...values.map((value) => Math.abs(value ?? 0))));
 }
-function scaled(canvas, width, height) {
-  const { context, ratio } = prepareCanvas(canvas, width, height);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return context;
+function penFor(canvas, width, height, look) {
+  prepareCanvas(canvas, width, height);
+  return penOn(canvas, width, height, look);
 }
 function drawSmall(canvas, look, { values, row, scale: kind }) {
-  const width = values[0].length * SMALL, scale = scaleOf(kind, values.flat()), context = scaled(canvas, width + 4, values.length * SMALL + 4);
-  const painter = cellPainter(context, look, 1, scale);
+  const width = values[0].length * SMALL, scale = scaleOf(kind, values.flat()), pen = penFor(canvas, width + 4, values.length * SMALL + 4, look);
+  const painter = cellPainter(pen.context, look, 1, scale);
   values.forEach((line, i) => line.forEach((value, k) => painter.cell(value, 2 + k * SMALL, 2 + i * SMALL, SMALL - 0.5, SMALL - 0.5)));
-  context.strokeStyle = look.target;
-  context.lineWidth = 2;
-  context.strokeRect(1, 1 + row * SMALL, width + 2, SMALL + 1);
+  pen.frame(1, 1 + row * SMALL, width + 2, SMALL + 1, look.target, 2);
 }
 function drawRows(canvas, look, rows, width) {
   if (width < PHONE && rows.every(isShort) && rows.every((row) => row.values.length === rows[0].values.length)) {
@@ -364,10 +464,10 @@ function drawRows(canvas, look, rows, width) {
   }
   const left = width < PHONE ? 0 : LEFT, above = width < PHONE ? TITLE : 0;
   const heights = rows.map((row) => above + NAMES + (isShort(row) ? HEIGHT : BARS + NAMES) + BETWEEN);
-  const context = scaled(canvas, width, heights.reduce((sum, each) => sum + each, 0));
+  const pen = penFor(canvas, width, heights.reduce((sum, each) => sum + each, 0), look);
   let y = 0;
   rows.forEach((row, i) => {
-    new RowPainter(context, look, row, { left, above, width, top: y }).draw();
+    new RowPainter(pen, row, { left, above, width, top: y }).draw();
     y += heights[i];
   });
 }
@@ -375,105 +475,78 @@ function isShort(row) {
   return row.values.length <= MOST_CELLS;
 }
 function drawOnEnd(canvas, look, rows, width) {
-  const pen = new Pen(scaled(canvas, width, TITLE + rows[0].values.length * LINE + 4), look), cell = Math.min(WIDEST, (width - LABELS) / rows.length);
+  const pen = penFor(canvas, width, TITLE + rows[0].values.length * LINE + 4, look), cell = Math.min(WIDEST, (width - LABELS) / rows.length);
   rows[0].labels.forEach((label, place) => {
     const weight = rows[0].framed.includes(place) ? 700 : 400;
-    pen.text(visible(label), LABELS - 10, TITLE + (place + 0.5) * LINE, pen.colour(rows[0].label_side), WORDS, weight, "right", LABELS - 12);
+    pen.text(visible(label), LABELS - 10, TITLE + (place + 0.5) * LINE, colourOf(look, rows[0].label_side), { size: WORDS, weight, align: "right", most: LABELS - 12 });
   });
   rows.forEach((row, i) => {
     const x = LABELS + i * cell, scale = scaleOf(row.scale, row.values);
-    pen.text(row.title, x + cell / 2, TITLE - 52, look.ink, WORDS, 650, "center", cell - 6);
-    pen.text(visible(row.name), x + cell / 2, TITLE - 22, pen.colour(row.side), WORDS, 600, "center", cell - 6);
-    row.values.forEach((_, place) => pen.number(row, place, scale, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 }));
-    for (const place of row.framed) pen.frame({ x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 });
+    pen.text(row.title, x + cell / 2, TITLE - 52, look.ink, { size: WORDS, weight: 650, align: "center", most: cell - 6 });
+    pen.text(visible(row.name), x + cell / 2, TITLE - 22, colourOf(look, row.side), { size: WORDS, weight: 600, align: "center", most: cell - 6 });
+    row.values.forEach((_, place) => drawNumber(pen, row, place, scale, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 }));
+    for (const place of row.framed) drawFrame(pen, { x: x + 2, y: TITLE + place * LINE + 2, width: cell - 4, height: LINE - 4 });
   });
 }
-var Pen = class {
-  constructor(context, look) {
-    this.context = context;
-    this.look = look;
+function colourOf(look, side) {
+  return look[side === "source" || side === "target" ? side : "ink2"];
+}
+function drawNumber(pen, row, place, scale, { x, y, width, height }) {
+  const { context, look } = pen, value = row.values[place], middle = [x + width / 2, y + height / 2];
+  if (value === null) {
+    pen.frame(x + 2, y + 2, width - 4, height - 4, look.line2, 1.5, [5, 5]);
+    pen.text("?", ...middle, look.mute, { size: NUMBERS, weight: 650, align: "center", most: width });
+    return;
   }
-  colour(side) {
-    return this.look[side === "source" || side === "target" ? side : "ink2"];
-  }
-  text(text, x, y, colour, size, weight, align, most) {
-    const { context } = this;
-    context.font = `${weight} ${size}px ${this.look.family}`;
-    context.fillStyle = colour;
-    context.textAlign = align;
-    context.textBaseline = "middle";
-    context.fillText(text, x, y, most);
-  }
-  /** A number in its cell, or that it is to be guessed. */
-  number(row, place, scale, { x, y, width, height }) {
-    const { context, look } = this, value = row.values[place];
-    if (value === null) {
-      context.setLineDash([5, 5]);
-      context.strokeStyle = look.line2;
-      context.lineWidth = 1.5;
-      context.strokeRect(x + 2, y + 2, width - 4, height - 4);
-      context.setLineDash([]);
-      this.text("?", x + width / 2, y + height / 2, look.mute, NUMBERS, 650, "center", width);
-      return;
-    }
-    cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
-    const ramp = look.ramps[scale.ramp(value)], colour = ramp.text[Math.round(Math.max(0, Math.min(1, scale.place(value))) * (ramp.text.length - 1))];
-    this.text(row.texts[place], x + width / 2, y + height / 2, colour, NUMBERS, row.framed.includes(place) ? 700 : 400, "center", width - 6);
-  }
-  frame({ x, y, width, height }) {
-    this.context.strokeStyle = this.look.ink;
-    this.context.lineWidth = 4;
-    this.context.strokeRect(x, y, width, height);
-  }
-};
+  cellPainter(context, look, 1, scale).cell(value, x, y, width, height);
+  pen.text(row.texts[place], ...middle, shadeOf(look, scale, value).text, { size: NUMBERS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: width - 6 });
+}
+function drawFrame(pen, { x, y, width, height }) {
+  pen.frame(x, y, width, height, pen.look.ink, 4);
+}
 var RowPainter = class {
-  constructor(context, look, row, room) {
-    this.context = context;
-    this.look = look;
+  constructor(pen, row, room) {
+    this.pen = pen;
     this.row = row;
     this.room = room;
     this.scale = scaleOf(row.scale, row.values);
     this.cell = Math.min(WIDEST, (room.width - room.left - 4) / row.values.length);
-    this.pen = new Pen(context, look);
     this.top = room.top + room.above;
   }
   scale;
   cell;
-  pen;
   top;
   draw() {
-    const { row, top, room } = this, isWide = !isShort(row), middle = room.above ? room.top + TITLE / 2 : top + NAMES + (isWide ? BARS : HEIGHT) / 2;
+    const { row, top, room, pen, pen: { look } } = this, isWide = !isShort(row), middle = room.above ? room.top + TITLE / 2 : top + NAMES + (isWide ? BARS : HEIGHT) / 2;
     const most = room.above ? room.width : LEFT - 12;
-    this.pen.text(row.title, 0, middle - (row.name ? 15 : 0), this.look.ink, WORDS, 650, "left", most);
-    if (row.name) this.pen.text(visible(row.name), 0, middle + 17, this.pen.colour(row.side), WORDS, 600, "left", most);
+    pen.text(row.title, 0, middle - (row.name ? 15 : 0), look.ink, { size: WORDS, weight: 650, most });
+    if (row.name) pen.text(visible(row.name), 0, middle + 17, colourOf(look, row.side), { size: WORDS, weight: 600, most });
     if (isWide) this.bars();
     else row.values.forEach((_, place) => this.one(place));
     for (const place of row.framed) this.frame(place, isWide);
   }
   one(place) {
-    const { row, cell, pen, room } = this, x = room.left + place * cell, y = this.top + NAMES;
-    pen.text(visible(row.labels[place]), x + cell / 2, y - 18, pen.colour(row.label_side), WORDS, row.framed.includes(place) ? 700 : 400, "center", cell - 6);
-    pen.number(row, place, this.scale, { x, y, width: cell - 2, height: HEIGHT });
+    const { row, cell, pen, pen: { look }, room } = this, x = room.left + place * cell, y = this.top + NAMES;
+    pen.text(visible(row.labels[place]), x + cell / 2, y - 18, colourOf(look, row.label_side), { size: WORDS, weight: row.framed.includes(place) ? 700 : 400, align: "center", most: cell - 6 });
+    drawNumber(pen, row, place, this.scale, { x, y, width: cell - 2, height: HEIGHT });
   }
   /** More numbers than cells could be read: their lengths, and those that are framed in words. */
   bars() {
-    const { context, look, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
-    context.fillStyle = look.line2;
-    context.fillRect(room.left, zero - 0.5, cell * row.values.length, 1);
+    const { pen, pen: { look }, row, cell, room } = this, zero = this.top + NAMES + BARS / 2, limit = Math.max(1e-9, ...row.values.map((value) => Math.abs(value ?? 0)));
+    pen.fill(room.left, zero - 0.5, cell * row.values.length, 1, look.line2);
     row.values.forEach((value, place) => {
       if (value === null) return;
       const size = value / limit * (BARS / 2);
-      context.fillStyle = value < 0 ? look.negative : look.positive;
-      context.fillRect(room.left + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)));
+      pen.fill(room.left + place * cell, Math.min(zero, zero - size), Math.max(1, cell - (cell > 4 ? 1.5 : 0)), Math.max(1, Math.abs(size)), value < 0 ? look.negative : look.positive);
     });
-    if (row.values.every((value) => value === null)) this.pen.text("?", room.left + cell * row.values.length / 2, zero, look.mute, 40, 650, "center", 100);
+    if (row.values.every((value) => value === null)) pen.text("?", room.left + cell * row.values.length / 2, zero, look.mute, { size: 40, weight: 650, align: "center", most: 100 });
   }
   frame(place, isWide) {
-    const { look, row, cell, room, pen } = this, x = room.left + place * cell, y = this.top + NAMES;
-    pen.frame({ x: x - (isWide ? 2 : 0), y, width: Math.max(6, cell - 2), height: isWide ? BARS : HEIGHT });
+    const { pen, row, cell, room } = this, x = room.left + place * cell, y = this.top + NAMES;
+    drawFrame(pen, { x: x - (isWide ? 2 : 0), y, width: Math.max(6, cell - 2), height: isWide ? BARS : HEIGHT });
     if (!isWide || row.values[place] === null) return;
     const at = Math.min(Math.max(room.left, x), Math.max(room.left, room.width - 260));
-    pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, look.ink, WORDS, 650, "left", 400);
+    pen.text(`${visible(row.labels[place])}: ${row.texts[place]}`, at, y + BARS + 22, pen.look.ink, { size: WORDS, weight: 650, most: 400 });
   }
 };
 var view_default = mounted(".cut", (root) => new Cut(root));

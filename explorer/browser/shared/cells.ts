@@ -68,6 +68,16 @@ function shortNumber(value: number): string {
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 
+/** The colour of a number on a scale, and that of text on it. */
+export function shadeOf({ ramps }: Look, scale: Scale, value: number): { fill: string; text: string } {
+  const ramp = ramps[scale.ramp(value)], index = rampIndex(scale.place(value));
+  return { fill: ramp.fill[index], text: ramp.text[index] };
+}
+/** The colour of a number on a scale as a pixel. */
+export function pixelOf({ ramps, errorPixel }: Look, scale: Scale, value: number): number {
+  return Number.isNaN(value) ? errorPixel : ramps[scale.ramp(value)].pixels[rampIndex(scale.place(value))];
+}
+
 /** A tile of the hatch for what is masked: lines at 45°, 5 px apart. */
 export function hatch(look: Look, ratio: number): HTMLCanvasElement {
   const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
@@ -112,16 +122,16 @@ class CellPainter {
   cell(value: number, ...box: Box): void {
     if (Number.isNaN(value)) return this.cross(...box);
     const { look, scale, ratio } = this, [, , width, height] = box;
-    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const { fill, text } = shadeOf(look, scale, value), isFinite = Number.isFinite(value);
     const isNo = scale.kind === "mask" && !value;
     if (isNo) this.masked(...box);
     else {
-      this.context.fillStyle = ramp.fill[index];
+      this.context.fillStyle = fill;
       this.context.fillRect(...box);
     }
     if (isFinite && scale.beyond(value)) this.cutCorner(...box);
     const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
-    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    const colour = isNo || scale.faint(value) ? look.mute : text;
     if (size) this.write(value, size, colour, box, isNo);
     else if (!isFinite) this.dot(...box);
   }
@@ -175,25 +185,32 @@ export function pixelSheet(
   look: Look, scale: Scale, rows: number, columns: number,
   value: (row: number, column: number) => number, masked: (row: number, column: number) => boolean,
 ): HTMLCanvasElement {
-  // A whole colour in one write: every browser's machine is little endian.
-  const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
-  let at = 0;
-  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) {
+  return pixelCanvas(columns, rows, (column, row) => {
     const number = value(row, column);
-    if (masked(row, column) || (scale.kind === "mask" && !number)) continue;
-    data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
-  }
-  const sheet = document.createElement("canvas");
-  sheet.width = columns;
-  sheet.height = rows;
-  sheet.getContext("2d")!.putImageData(pixels, 0, 0);
-  return sheet;
+    return masked(row, column) || (scale.kind === "mask" && !number) ? CLEAR : pixelOf(look, scale, number);
+  });
+}
+const CLEAR = 0;
+
+/** A canvas with so many pixels, each in the colour that is given for it. */
+export function pixelCanvas(width: number, height: number, pixel: (x: number, y: number) => number): HTMLCanvasElement {
+  // A whole colour in one write: every browser's machine is little endian.
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer), canvas = document.createElement("canvas");
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) pixels[at] = pixel(x, y);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d")!.putImageData(image, 0, 0);
+  return canvas;
 }
 
-/** Draws such a picture on a canvas of this size in pixels; edges between its cells stay sharp. */
-export function drawSheet(canvas: HTMLCanvasElement, sheet: HTMLCanvasElement, { width, height }: { width: number; height: number }): CanvasRenderingContext2D {
-  const { context } = prepareCanvas(canvas, width, height);
+/** Draws such a picture on a canvas of this size in pixels; edges between its cells stay sharp. under: draws what is seen where it is clear. */
+export function drawSheet(
+  canvas: HTMLCanvasElement, sheet: HTMLCanvasElement, { width, height }: { width: number; height: number }, under?: (prepared: Prepared) => void,
+): Prepared {
+  const prepared = prepareCanvas(canvas, width, height), { context } = prepared;
+  under?.(prepared);
   context.imageSmoothingEnabled = false;
   context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
-  return context;
+  return prepared;
 }
+type Prepared = ReturnType<typeof prepareCanvas>;

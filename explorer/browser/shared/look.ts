@@ -11,9 +11,9 @@ const STOPS = [0, 1, 2, 3, 4, 5];
 
 export type RampName = "weight" | "plus" | "minus";
 /** 256 colours, each with its readable text colour. */
-export interface Ramp { fill: string[]; text: string[]; bytes: Channels[]; pixels: Uint32Array }
+export interface Ramp { fill: string[]; text: string[]; pixels: Uint32Array }
 export type Look = Record<(typeof CANVAS_ROLES)[number], string> &
-  { ramps: Record<RampName, Ramp>; errorBytes: Channels; errorPixel: number; family: string };
+  { ramps: Record<RampName, Ramp>; errorPixel: number; family: string };
 
 /** The roles that a canvas needs, and the three ramps as 256 ready colours each with its readable text colour. */
 export function readLook(root: HTMLElement): Look {
@@ -23,24 +23,22 @@ export function readLook(root: HTMLElement): Look {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)])) as Record<(typeof CANVAS_ROLES)[number], string>;
   const ramp = (name: RampName) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 
 /** The colours between six that are written in hexadecimal digits. */
 export function makeRamp(colours: string[]): Ramp {
-  const stops = colours.map(channels), fill: string[] = [], text: string[] = [], bytes: Channels[] = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill: string[] = [], text: string[] = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = (i / 255) * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed: Channels = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
     // Black or white, whichever has the higher WCAG contrast.
     text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill, text, bytes, pixels };
+  return { fill, text, pixels };
 }
 
 function pixelOf([red, green, blue]: Channels): number { return (255 << 24) | (blue << 16) | (green << 8) | red; }

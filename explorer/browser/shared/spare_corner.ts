@@ -1,6 +1,6 @@
 // A corner that a picture leaves free, where the page may show a number that is explained: see explorer/shell/page_style.py.
 
-export interface Box { x: number; y: number; width: number; height: number }
+import type { Box } from "./elements";
 
 const LEAST_WIDTH = 300, LEAST_HEIGHT = 200;
 

@@ -2,11 +2,11 @@
 
 import type { Scale } from "../shared/cells";
 import type { Look } from "../shared/look";
+import type { Point } from "../shared/pen";
 import { range } from "../shared/planes";
 import type { CellPlace, Plane, Spread } from "../shared/planes";
 import type { Model } from "./model";
 
-export type Point = readonly [x: number, y: number];
 /** A colour of the theme by its name. */
 export type Colour = { [Name in keyof Look]: Look[Name] extends string ? Name : never }[keyof Look];
 export type Tone = "" | "q" | "k" | "v" | "source" | "target" | "mute";

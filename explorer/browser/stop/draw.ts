@@ -3,9 +3,10 @@
 import { cellPainter, hatch, pixelSheet } from "../shared/cells";
 import type { Look } from "../shared/look";
 import { formatSigned } from "../shared/numbers";
+import { Pen } from "../shared/pen";
 import { range } from "../shared/planes";
 import type { Plane } from "../shared/planes";
-import type { Area, Board, Frame, Note, Part, Range, Ray, Tone, Version, Way } from "./board";
+import type { Board, Frame, Note, Part, Range, Ray, Reached, Tone, Version, Way } from "./board";
 import { extent, isMissing, partOf, planeOf, shownIn, versionAt } from "./board";
 import type { LitPart } from "./light";
 import type { Model } from "./model";
@@ -23,17 +24,19 @@ interface Row { part: Part; version: Version; plane: Plane; row: number; y: numb
 
 export class Drawing {
   private readonly sheets = new Map<string, HTMLCanvasElement>();
+  private readonly pen: Pen;
   private pattern: CanvasPattern | null = null;
 
-  constructor(private readonly model: Model, private readonly context: CanvasRenderingContext2D, private readonly look: Look, private readonly ratio: number) {}
+  constructor(private readonly model: Model, private readonly context: CanvasRenderingContext2D, private readonly look: Look, private readonly ratio: number) {
+    this.pen = new Pen(context, look);
+  }
 
   draw(shown: Shown): void {
     const { context, ratio } = this, { canvas } = context;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.imageSmoothingEnabled = false;
-    for (const area of shown.board.areas ?? []) this.area(area);
+    for (const { points, colour } of shown.board.areas ?? []) this.pen.area(points, this.look[colour]);
     for (const way of shown.board.ways) this.way(way);
     for (const ray of shown.rays) this.ray(ray);
     for (const frame of shown.frames) if (frame.soft) this.ground(frame, shown.board);
@@ -46,24 +49,26 @@ export class Drawing {
 
   // ---- one part ----------------------------------------------------------------------------------------------------
   private part(part: Part, shown: Shown): void {
-    const { held, progress } = shown, { model } = this, at = versionAt(model, part, held), { rows } = shownIn(model, part), lit = model.chosen.row;
-    for (const [i, row] of rows.entries()) {
-      this.context.globalAlpha = this.seen(part, row, shown);
-      const follows = part.follows === "rows", isLit = shown.isPlaying && (part.follows === "lit" || (follows && row === lit)), y = part.y + i * part.cell[1];
-      if (follows && model.header.grows && row > lit) { this.absent(part, i); continue; }
-      const now = isLit ? versionAt(model, part, progress) : at;
-      // Rows of the lit one come one after the other.
-      const share = !isLit ? 1 : part.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * rows.length - i)) : now?.share ?? 0;
-      // Bars that have not come through the stage yet are still what they were.
-      if (now?.before && share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, share);
-      if (now) this.row(part, now.version, row, y, share);
-      else this.absent(part, i);
-    }
-    this.context.globalAlpha = 1;
+    const { model } = this, at = versionAt(model, part, shown.held), { rows } = shownIn(model, part), lit = model.chosen.row;
+    for (const [i, row] of rows.entries()) this.pen.faint(this.seen(part, row, shown), () => this.rowAt(part, i, row, at, shown));
     if (at) this.title(part, at.version);
     this.labels(part, shown);
-    if (part.picks) this.box(part.x - 1, part.y + model.placeOf(part.picks) * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look.ink, 1.5);
-    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) this.box(part.x - 1, part.y + lit * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+    const frame = (place: number, colour: string) => this.pen.frame(part.x - 1, part.y + place * part.cell[1] - 1, extent(model, part).width + 1, part.cell[1] + 1, colour, 1.5);
+    if (part.picks) frame(model.placeOf(part.picks), this.look.ink);
+    if (part.follows === "rows" && !part.rows && part.cell[1] >= 4 && lit < rows.length) frame(lit, this.look[model.header.row_side || "ink"]);
+  }
+
+  /** A row of a part as far as it has come; at: what the part shows where nothing plays. */
+  private rowAt(part: Part, place: number, row: number, at: Reached | null, { isPlaying, progress }: Shown): void {
+    const { model } = this, lit = model.chosen.row, y = part.y + place * part.cell[1];
+    const follows = part.follows === "rows", isLit = isPlaying && (part.follows === "lit" || (follows && row === lit));
+    if (follows && model.header.grows && row > lit) return this.absent(part, place);
+    const now = isLit ? versionAt(model, part, progress) : at;
+    // Rows of the lit one come one after the other.
+    const share = !isLit ? 1 : part.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * shownIn(model, part).rows.length - place)) : now?.share ?? 0;
+    // Bars that have not come through the stage yet are still what they were.
+    if (now?.before && share < 1 && part.form === "bars") this.row(part, now.before, row, y, 1, share);
+    return now ? this.row(part, now.version, row, y, share) : this.absent(part, place);
   }
 
   /** How much is seen of a row: what a lesson does not speak of steps back beside what it does. */
@@ -86,7 +91,7 @@ export class Drawing {
     if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part.columns && version.scale.kind !== "mask") {
       const sheet = this.sheet(part, version, plane);
       this.context.drawImage(sheet, 0, row, there, 1, part.x, y, there * width, height);
-      if (height >= 5) this.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
+      if (height >= 5) this.pen.fill(part.x, y + height - 0.5, there * width, 0.5, this.look.bg);
     } else this.cells(at);
     for (let column = count; column < plane.columns.count && part.columnsGrow && width >= SMALL; column++) this.empty(part, Math.round((y - part.y) / height), column);
     return undefined;
@@ -111,9 +116,9 @@ export class Drawing {
     const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version.behind ? this.model.plane(version.behind, version.spread) : null;
     const bar = (i: number, value: number, colour: string) => {
       const size = Math.max(low, Math.min(high, value)) * unit;
-      this.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
+      this.pen.fill(part.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
     };
-    this.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
+    this.pen.fill(part.x, zero - 0.5, extent(this.model, part).width, 1, look.line2);
     for (const [i, column] of columns.entries()) {
       if (plane.covered(row, column)) continue;
       const value = valueOf(version, plane, row, column);
@@ -128,8 +133,8 @@ export class Drawing {
     for (const [i, column] of columns.entries()) {
       const value = valueOf(version, plane, row, column), x = part.x + i * width, paint = part.paint?.(row, column);
       if (part.form === "numbers") { this.text((version.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width); continue; }
-      this.fill(x, middle + 8, width, 1, look.line2);
-      this.fill(x, middle - 7, Math.max(1.5, value * width), 14, look[paint ?? "mute"]);
+      this.pen.fill(x, middle + 8, width, 1, look.line2);
+      this.pen.fill(x, middle - 7, Math.max(1.5, value * width), 14, look[paint ?? "mute"]);
     }
   }
 
@@ -146,23 +151,22 @@ export class Drawing {
 
   /** A cell that comes with the answer to a question. */
   private question(x: number, y: number, width: number, height: number): void {
-    this.box(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
+    this.pen.frame(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
     if (Math.min(width, height) >= NUMBERS[1]) this.text("?", x + width / 2, y + height / 2, this.look.mute, 13, 600, "center");
   }
 
   private hatched(x: number, y: number, width: number, height: number): void {
-    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat")!;
-    this.context.fillRect(x, y, width, height);
+    this.pen.fill(x, y, width, height, this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat")!);
   }
 
   /** A row that is not there yet. */
   private absent(part: Part, row: number): void {
     const { columns } = extent(this.model, part), [width, height] = part.cell;
     if (part.form === "cells" && Math.min(width, height) >= SMALL) for (let column = 0; column < columns; column++) this.empty(part, row, column);
-    else if (row === 0 || part.follows === "rows") this.box(part.x, part.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
+    else if (row === 0 || part.follows === "rows") this.pen.frame(part.x, part.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
   private empty({ x, y, cell: [width, height] }: Part, row: number, column: number): void {
-    this.box(x + column * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
+    this.pen.frame(x + column * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
   }
 
   // ---- words -------------------------------------------------------------------------------------------------------
@@ -179,10 +183,10 @@ export class Drawing {
       const isLit = part.picks ? row === model.placeOf(part.picks) : part.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (!isLit && (row % every || isCrowded(row))) continue;
       const colour = isThere(row) || part.rows ? look[(rows.side || (part.follows === "rows" && side) || "ink") as "source"] : look.mute, y = part.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
-      this.context.globalAlpha = this.seen(part, row, shown);
-      if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
-      if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
-      this.context.globalAlpha = 1;
+      this.pen.faint(this.seen(part, row, shown), () => {
+        if (part.left) this.text(part.follows === "rows" && rows.side === side ? model.reads[row] ?? rows.label(row) : rows.label(row), part.x - 8, y, colour, 13, weight, "right", 90);
+        if (part.right?.length) this.text(part.right[row], part.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+      });
     }
     if (part.above) this.names(part, columns, lit.column);
   }
@@ -229,7 +233,7 @@ export class Drawing {
     const place = frame.soft ? null : this.framed(frame, board);
     if (!place) return;
     const { x, y, width, height, gap } = place, isCell = frame.row !== undefined && frame.column !== undefined;
-    this.box(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame.tone), isCell ? 2.5 : 2);
+    this.pen.frame(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame.tone), isCell ? 2.5 : 2);
   }
 
   /** Where what is framed stands; null for what is not shown. */
@@ -244,7 +248,7 @@ export class Drawing {
 
   private ground(frame: Frame, board: Board): void {
     const place = this.framed(frame, board);
-    if (place) this.fill(place.x, place.y, place.width, place.height, this.look.line);
+    if (place) this.pen.fill(place.x, place.y, place.width, place.height, this.look.line);
   }
 
   /** A band behind bars with a line in it, where their values are that it marks. */
@@ -253,56 +257,22 @@ export class Drawing {
     if (!part || this.model.stageIndex(from) >= progress) return;
     const { width, height } = extent(this.model, part), limit = part.versions[0].scale.limit || 1;
     const at = (value: number) => part.y + (height / 2) * (1 - Math.max(-1, Math.min(1, value / limit)));
-    this.fill(part.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
-    this.fill(part.x, at(middle) - 1, width, 2, this.look.link);
-  }
-
-  private area({ points, colour }: Area): void {
-    const { context } = this;
-    context.fillStyle = this.look[colour];
-    context.beginPath();
-    for (const [x, y] of points) context.lineTo(x, y);
-    context.fill();
+    this.pen.fill(part.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
+    this.pen.fill(part.x, at(middle) - 1, width, 2, this.look.link);
   }
 
   private ray({ from, to, strength }: Ray): void {
-    const { context } = this, size = Math.min(1, Math.abs(strength));
-    context.globalAlpha = 0.06 + 0.84 * size;
-    context.strokeStyle = strength < 0 ? this.look.negative : this.look.positive;
-    context.lineWidth = 0.5 + 2 * size;
-    context.beginPath();
-    context.moveTo(...from);
-    context.lineTo(...to);
-    context.stroke();
-    context.globalAlpha = 1;
+    const size = Math.min(1, Math.abs(strength));
+    this.pen.faint(0.06 + 0.84 * size, () => this.pen.line([from, to], strength < 0 ? this.look.negative : this.look.positive, 0.5 + 2 * size));
   }
 
   private way({ points, tone = "mute", arrow }: Way): void {
-    const { context } = this, colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1)!, points.at(-2)!];
-    context.strokeStyle = context.fillStyle = colour;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
-    context.stroke();
+    const colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1)!, points.at(-2)!];
+    this.pen.line(points, colour, 1.5);
     if (!arrow) return;
     const angle = Math.atan2(end[1] - before[1], end[0] - before[0]);
-    context.beginPath();
-    for (const [turn, length] of [[0, 0], [2.7, 8], [-2.7, 8]]) context.lineTo(end[0] + length * Math.cos(angle + turn), end[1] + length * Math.sin(angle + turn));
-    context.fill();
-  }
-
-  private fill(x: number, y: number, width: number, height: number, colour: string): void {
-    this.context.fillStyle = colour;
-    this.context.fillRect(x, y, width, height);
-  }
-
-  private box(x: number, y: number, width: number, height: number, colour: string, line: number, dash: number[] = []): void {
-    const { context } = this;
-    context.strokeStyle = colour;
-    context.lineWidth = line;
-    context.setLineDash(dash);
-    context.strokeRect(x, y, width, height);
-    context.setLineDash([]);
+    const corner = (turn: number, length: number) => [end[0] + length * Math.cos(angle + turn), end[1] + length * Math.sin(angle + turn)] as const;
+    this.pen.area([corner(0, 0), corner(2.7, 8), corner(-2.7, 8)], colour);
   }
 }
 

@@ -2,9 +2,10 @@
 
 import { signedScale } from "../shared/cells";
 import { formatCount, formatSigned } from "../shared/numbers";
+import type { Point } from "../shared/pen";
 import { extremes, range, wholePlace } from "../shared/planes";
 import type { Plane } from "../shared/planes";
-import type { Board, Note, Part, Picture, Point, Ray, Room, Saying, Spot, Version } from "./board";
+import type { Board, Note, Part, Picture, Ray, Room, Saying, Spot, Version } from "./board";
 import { SPREAD, middleOf, partOf, versionAt } from "./board";
 import type { Model } from "./model";
 

@@ -32,7 +32,7 @@ export class Heads {
     if (!isHere) return (node.textContent = String(head), node);
     const plane = model.plane(tensor, spread, { head }), { rows, columns } = plane;
     const sheet = pixelSheet(look, WEIGHTS, rows.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
-    const context = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
+    const { context } = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     // As in the matrix above: what the model has not written yet reads nothing.
     const there = model.header.grows ? (model.chosen.row + 1) / rows.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);

@@ -2,8 +2,9 @@
 
 import { WEIGHTS, signedScale } from "../shared/cells";
 import { fixed, formatCount, formatProbability, formatSigned } from "../shared/numbers";
+import type { Point } from "../shared/pen";
 import { extremes, range, shownPlace, wholePlace } from "../shared/planes";
-import type { Area, Board, Frame, Note, Part, Picture, Point, Room, Saying, Spot, Version } from "./board";
+import type { Area, Board, Frame, Note, Part, Picture, Room, Saying, Spot, Version } from "./board";
 import { SPREAD } from "./board";
 import type { Model } from "./model";
 

@@ -270,21 +270,19 @@ function readLook(root) {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read3(name)]));
   const ramp = (name) => makeRamp(STOPS.map((i) => read3(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 function makeRamp(colours) {
-  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
     text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill, text, bytes, pixels };
+  return { fill, text, pixels };
 }
 function pixelOf([red, green, blue]) {
   return 255 << 24 | blue << 16 | green << 8 | red;
@@ -811,6 +809,13 @@ function shortNumber(value) {
   if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
+function shadeOf({ ramps }, scale, value) {
+  const ramp = ramps[scale.ramp(value)], index = rampIndex(scale.place(value));
+  return { fill: ramp.fill[index], text: ramp.text[index] };
+}
+function pixelOf2({ ramps, errorPixel }, scale, value) {
+  return Number.isNaN(value) ? errorPixel : ramps[scale.ramp(value)].pixels[rampIndex(scale.place(value))];
+}
 function hatch(look, ratio) {
   const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
   tile.width = tile.height = size;
@@ -847,16 +852,16 @@ var CellPainter = class {
   cell(value, ...box) {
     if (Number.isNaN(value)) return this.cross(...box);
     const { look, scale, ratio } = this, [, , width, height] = box;
-    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const { fill, text } = shadeOf(look, scale, value), isFinite = Number.isFinite(value);
     const isNo = scale.kind === "mask" && !value;
     if (isNo) this.masked(...box);
     else {
-      this.context.fillStyle = ramp.fill[index];
+      this.context.fillStyle = fill;
       this.context.fillRect(...box);
     }
     if (isFinite && scale.beyond(value)) this.cutCorner(...box);
     const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
-    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    const colour = isNo || scale.faint(value) ? look.mute : text;
     if (size) this.write(value, size, colour, box, isNo);
     else if (!isFinite) this.dot(...box);
   }
@@ -901,25 +906,121 @@ var CellPainter = class {
   }
 };
 function pixelSheet(look, scale, rows2, columns, value, masked) {
-  const pixels = new ImageData(columns, rows2), data = new Uint32Array(pixels.data.buffer);
-  let at = 0;
-  for (let row = 0; row < rows2; row++) for (let column2 = 0; column2 < columns; column2++, at++) {
+  return pixelCanvas(columns, rows2, (column2, row) => {
     const number = value(row, column2);
-    if (masked(row, column2) || scale.kind === "mask" && !number) continue;
-    data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
-  }
-  const sheet = document.createElement("canvas");
-  sheet.width = columns;
-  sheet.height = rows2;
-  sheet.getContext("2d").putImageData(pixels, 0, 0);
-  return sheet;
+    return masked(row, column2) || scale.kind === "mask" && !number ? CLEAR : pixelOf2(look, scale, number);
+  });
 }
-function drawSheet(canvas, sheet, { width, height }) {
-  const { context } = prepareCanvas(canvas, width, height);
+var CLEAR = 0;
+function pixelCanvas(width, height, pixel) {
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer), canvas = document.createElement("canvas");
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) pixels[at] = pixel(x, y);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+function drawSheet(canvas, sheet, { width, height }, under) {
+  const prepared = prepareCanvas(canvas, width, height), { context } = prepared;
+  under?.(prepared);
   context.imageSmoothingEnabled = false;
   context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
-  return context;
+  return prepared;
 }
+
+// explorer/browser/shared/pen.ts
+var Pen = class {
+  /** isTurned: whether x and y change places, so that one code draws a picture across a screen and down a phone. */
+  constructor(context, look, isTurned = false) {
+    this.context = context;
+    this.look = look;
+    this.isTurned = isTurned;
+    context.globalAlpha = 1;
+    context.imageSmoothingEnabled = false;
+  }
+  alpha = 1;
+  /** Where a point stands on the canvas. */
+  place(x, y) {
+    return this.isTurned ? [y, x] : [x, y];
+  }
+  /** Draw something fainter than all around it is. */
+  faint(share2, draw) {
+    if (share2 <= 0) return;
+    const before = this.alpha;
+    this.context.globalAlpha = this.alpha = before * share2;
+    draw();
+    this.context.globalAlpha = this.alpha = before;
+  }
+  fill(x, y, width, height, colour) {
+    this.context.fillStyle = colour;
+    this.context.fillRect(...this.place(x, y), ...this.place(width, height));
+  }
+  box(x, y, width, height, radius, paint) {
+    const { context } = this;
+    context.beginPath();
+    context.roundRect(...this.place(x, y), ...this.place(width, height), radius);
+    if (paint.fill) {
+      context.fillStyle = paint.fill;
+      context.fill();
+    }
+    if (paint.stroke) this.stroke(paint.stroke, paint.width ?? 1, paint.dash);
+  }
+  /** A frame along the edges of a rectangle. */
+  frame(x, y, width, height, colour, line, dash = []) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = line;
+    context.setLineDash(dash);
+    context.strokeRect(...this.place(x, y), ...this.place(width, height));
+    context.setLineDash([]);
+  }
+  line(points, colour, width, radius = 0, dash) {
+    const { context } = this, [first, ...others] = points.map(([x, y]) => this.place(x, y));
+    context.beginPath();
+    context.moveTo(...first);
+    others.forEach((point, i) => {
+      const next = others.at(i + 1), before = i ? others[i - 1] : first;
+      if (!next || !radius) context.lineTo(...point);
+      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+    });
+    this.stroke(colour, width, dash);
+  }
+  stroke(colour, width, dash) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    if (dash) context.setLineDash(dash);
+    context.stroke();
+    if (dash) context.setLineDash([]);
+  }
+  /** A surface between corners. */
+  area(corners, colour) {
+    const { context } = this;
+    context.fillStyle = colour;
+    context.beginPath();
+    for (const [x, y] of corners) context.lineTo(...this.place(x, y));
+    context.fill();
+  }
+  /** Part of a picture, as it lies in its canvas, into a place. */
+  image(source, part2, x, y, width, height) {
+    this.context.drawImage(source, ...part2, ...this.place(x, y), ...this.place(width, height));
+  }
+  setFont(form) {
+    this.context.font = `${form.weight ?? 400} ${form.size ?? 12.5}px ${this.look.family}`;
+  }
+  measure(text, form) {
+    this.setFont(form);
+    return this.context.measureText(text).width;
+  }
+  text(text, x, y, colour, form = {}) {
+    const { context } = this;
+    this.setFont(form);
+    context.fillStyle = colour;
+    context.textAlign = form.align ?? "left";
+    context.textBaseline = "middle";
+    context.fillText(text, ...this.place(x, y), form.most);
+  }
+};
 
 // explorer/browser/stop/draw.ts
 var NUMBERS = [33, 19];
@@ -934,16 +1035,17 @@ var Drawing = class {
     this.context = context;
     this.look = look;
     this.ratio = ratio;
+    this.pen = new Pen(context, look);
   }
   sheets = /* @__PURE__ */ new Map();
+  pen;
   pattern = null;
   draw(shown3) {
     const { context, ratio } = this, { canvas } = context;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.imageSmoothingEnabled = false;
-    for (const area of shown3.board.areas ?? []) this.area(area);
+    for (const { points, colour } of shown3.board.areas ?? []) this.pen.area(points, this.look[colour]);
     for (const way of shown3.board.ways) this.way(way);
     for (const ray of shown3.rays) this.ray(ray);
     for (const frame2 of shown3.frames) if (frame2.soft) this.ground(frame2, shown3.board);
@@ -955,25 +1057,23 @@ var Drawing = class {
   }
   // ---- one part ----------------------------------------------------------------------------------------------------
   part(part2, shown3) {
-    const { held, progress } = shown3, { model } = this, at = versionAt(model, part2, held), { rows: rows2 } = shownIn(model, part2), lit = model.chosen.row;
-    for (const [i, row] of rows2.entries()) {
-      this.context.globalAlpha = this.seen(part2, row, shown3);
-      const follows = part2.follows === "rows", isLit = shown3.isPlaying && (part2.follows === "lit" || follows && row === lit), y = part2.y + i * part2.cell[1];
-      if (follows && model.header.grows && row > lit) {
-        this.absent(part2, i);
-        continue;
-      }
-      const now = isLit ? versionAt(model, part2, progress) : at;
-      const share2 = !isLit ? 1 : part2.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * rows2.length - i)) : now?.share ?? 0;
-      if (now?.before && share2 < 1 && part2.form === "bars") this.row(part2, now.before, row, y, 1, share2);
-      if (now) this.row(part2, now.version, row, y, share2);
-      else this.absent(part2, i);
-    }
-    this.context.globalAlpha = 1;
+    const { model } = this, at = versionAt(model, part2, shown3.held), { rows: rows2 } = shownIn(model, part2), lit = model.chosen.row;
+    for (const [i, row] of rows2.entries()) this.pen.faint(this.seen(part2, row, shown3), () => this.rowAt(part2, i, row, at, shown3));
     if (at) this.title(part2, at.version);
     this.labels(part2, shown3);
-    if (part2.picks) this.box(part2.x - 1, part2.y + model.placeOf(part2.picks) * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, this.look.ink, 1.5);
-    if (part2.follows === "rows" && !part2.rows && part2.cell[1] >= 4 && lit < rows2.length) this.box(part2.x - 1, part2.y + lit * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, this.look[model.header.row_side || "ink"], 1.5);
+    const frame2 = (place, colour) => this.pen.frame(part2.x - 1, part2.y + place * part2.cell[1] - 1, extent(model, part2).width + 1, part2.cell[1] + 1, colour, 1.5);
+    if (part2.picks) frame2(model.placeOf(part2.picks), this.look.ink);
+    if (part2.follows === "rows" && !part2.rows && part2.cell[1] >= 4 && lit < rows2.length) frame2(lit, this.look[model.header.row_side || "ink"]);
+  }
+  /** A row of a part as far as it has come; at: what the part shows where nothing plays. */
+  rowAt(part2, place, row, at, { isPlaying, progress }) {
+    const { model } = this, lit = model.chosen.row, y = part2.y + place * part2.cell[1];
+    const follows = part2.follows === "rows", isLit = isPlaying && (part2.follows === "lit" || follows && row === lit);
+    if (follows && model.header.grows && row > lit) return this.absent(part2, place);
+    const now = isLit ? versionAt(model, part2, progress) : at;
+    const share2 = !isLit ? 1 : part2.follows === "lit" ? Math.max(0, Math.min(1, (now?.share ?? 0) * shownIn(model, part2).rows.length - place)) : now?.share ?? 0;
+    if (now?.before && share2 < 1 && part2.form === "bars") this.row(part2, now.before, row, y, 1, share2);
+    return now ? this.row(part2, now.version, row, y, share2) : this.absent(part2, place);
   }
   /** How much is seen of a row: what a lesson does not speak of steps back beside what it does. */
   seen(part2, row, { light }) {
@@ -993,7 +1093,7 @@ var Drawing = class {
     if (Math.min(width, height) < SMALL && !plane.tensor.hidden && !part2.columns && version2.scale.kind !== "mask") {
       const sheet = this.sheet(part2, version2, plane);
       this.context.drawImage(sheet, 0, row, there, 1, part2.x, y, there * width, height);
-      if (height >= 5) this.fill(part2.x, y + height - 0.5, there * width, 0.5, this.look.bg);
+      if (height >= 5) this.pen.fill(part2.x, y + height - 0.5, there * width, 0.5, this.look.bg);
     } else this.cells(at);
     for (let column2 = count; column2 < plane.columns.count && part2.columnsGrow && width >= SMALL; column2++) this.empty(part2, Math.round((y - part2.y) / height), column2);
     return void 0;
@@ -1016,9 +1116,9 @@ var Drawing = class {
     const unit = height / (high - low || 1), zero = y + Math.max(0, high) * unit, before = version2.behind ? this.model.plane(version2.behind, version2.spread) : null;
     const bar = (i, value, colour) => {
       const size = Math.max(low, Math.min(high, value)) * unit;
-      this.fill(part2.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
+      this.pen.fill(part2.x + i * width, size < 0 ? zero : zero - size, Math.max(0.5, width - (width > 3 ? 1 : 0)), Math.max(0.5, Math.abs(size)), colour);
     };
-    this.fill(part2.x, zero - 0.5, extent(this.model, part2).width, 1, look.line2);
+    this.pen.fill(part2.x, zero - 0.5, extent(this.model, part2).width, 1, look.line2);
     for (const [i, column2] of columns.entries()) {
       if (plane.covered(row, column2)) continue;
       const value = valueOf(version2, plane, row, column2);
@@ -1035,8 +1135,8 @@ var Drawing = class {
         this.text((version2.write ?? formatSigned)(value), x + width - 4, middle, look[paint ?? "ink"], 13, paint ? 650 : 400, "right", width);
         continue;
       }
-      this.fill(x, middle + 8, width, 1, look.line2);
-      this.fill(x, middle - 7, Math.max(1.5, value * width), 14, look[paint ?? "mute"]);
+      this.pen.fill(x, middle + 8, width, 1, look.line2);
+      this.pen.fill(x, middle - 7, Math.max(1.5, value * width), 14, look[paint ?? "mute"]);
     }
   }
   /** A tile of one pixel a number, which drawing enlarges. */
@@ -1051,21 +1151,20 @@ var Drawing = class {
   }
   /** A cell that comes with the answer to a question. */
   question(x, y, width, height) {
-    this.box(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
+    this.pen.frame(x + 0.5, y + 0.5, width - 1, height - 1, this.look.line2, 1, [3, 3]);
     if (Math.min(width, height) >= NUMBERS[1]) this.text("?", x + width / 2, y + height / 2, this.look.mute, 13, 600, "center");
   }
   hatched(x, y, width, height) {
-    this.context.fillStyle = this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat");
-    this.context.fillRect(x, y, width, height);
+    this.pen.fill(x, y, width, height, this.pattern ??= this.context.createPattern(hatch(this.look, 1), "repeat"));
   }
   /** A row that is not there yet. */
   absent(part2, row) {
     const { columns } = extent(this.model, part2), [width, height] = part2.cell;
     if (part2.form === "cells" && Math.min(width, height) >= SMALL) for (let column2 = 0; column2 < columns; column2++) this.empty(part2, row, column2);
-    else if (row === 0 || part2.follows === "rows") this.box(part2.x, part2.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
+    else if (row === 0 || part2.follows === "rows") this.pen.frame(part2.x, part2.y + row * height, columns * width, height, this.look.line, 0.5, [2, 2]);
   }
   empty({ x, y, cell: [width, height] }, row, column2) {
-    this.box(x + column2 * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
+    this.pen.frame(x + column2 * width + 0.5, y + row * height + 0.5, width - 2, height - 2, this.look.line, 1, [3, 3]);
   }
   // ---- words -------------------------------------------------------------------------------------------------------
   title(part2, { title }) {
@@ -1080,10 +1179,10 @@ var Drawing = class {
       const isLit = part2.picks ? row === model.placeOf(part2.picks) : part2.follows === "rows" && (row === model.chosen.row || row === lit.row);
       if (!isLit && (row % every || isCrowded(row))) continue;
       const colour = isThere(row) || part2.rows ? look[rows2.side || part2.follows === "rows" && side || "ink"] : look.mute, y = part2.y + (i + 0.5) * height, weight = isLit ? 650 : 400;
-      this.context.globalAlpha = this.seen(part2, row, shown3);
-      if (part2.left) this.text(part2.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part2.x - 8, y, colour, 13, weight, "right", 90);
-      if (part2.right?.length) this.text(part2.right[row], part2.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
-      this.context.globalAlpha = 1;
+      this.pen.faint(this.seen(part2, row, shown3), () => {
+        if (part2.left) this.text(part2.follows === "rows" && rows2.side === side ? model.reads[row] ?? rows2.label(row) : rows2.label(row), part2.x - 8, y, colour, 13, weight, "right", 90);
+        if (part2.right?.length) this.text(part2.right[row], part2.x + columns.count * width + 8, y, isThere(row) ? look.target : look.mute, 13, weight, "left", 90);
+      });
     }
     if (part2.above) this.names(part2, columns, lit.column);
   }
@@ -1128,7 +1227,7 @@ var Drawing = class {
     const place = frame2.soft ? null : this.framed(frame2, board);
     if (!place) return;
     const { x, y, width, height, gap } = place, isCell = frame2.row !== void 0 && frame2.column !== void 0;
-    this.box(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame2.tone), isCell ? 2.5 : 2);
+    this.pen.frame(x - 1, y - 1, Math.max(3, width - gap + 2), Math.max(3, height - gap + 2), colourOf(this.look, frame2.tone), isCell ? 2.5 : 2);
   }
   /** Where what is framed stands; null for what is not shown. */
   framed({ part: name, row, column: column2 }, board) {
@@ -1141,7 +1240,7 @@ var Drawing = class {
   }
   ground(frame2, board) {
     const place = this.framed(frame2, board);
-    if (place) this.fill(place.x, place.y, place.width, place.height, this.look.line);
+    if (place) this.pen.fill(place.x, place.y, place.width, place.height, this.look.line);
   }
   /** A band behind bars with a line in it, where their values are that it marks. */
   range({ part: name, from, low, middle, high }, { board, progress }) {
@@ -1149,51 +1248,20 @@ var Drawing = class {
     if (!part2 || this.model.stageIndex(from) >= progress) return;
     const { width, height } = extent(this.model, part2), limit = part2.versions[0].scale.limit || 1;
     const at = (value) => part2.y + height / 2 * (1 - Math.max(-1, Math.min(1, value / limit)));
-    this.fill(part2.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
-    this.fill(part2.x, at(middle) - 1, width, 2, this.look.link);
-  }
-  area({ points, colour }) {
-    const { context } = this;
-    context.fillStyle = this.look[colour];
-    context.beginPath();
-    for (const [x, y] of points) context.lineTo(x, y);
-    context.fill();
+    this.pen.fill(part2.x, at(high), width, at(low) - at(high), this.look["source-tint"]);
+    this.pen.fill(part2.x, at(middle) - 1, width, 2, this.look.link);
   }
   ray({ from, to, strength }) {
-    const { context } = this, size = Math.min(1, Math.abs(strength));
-    context.globalAlpha = 0.06 + 0.84 * size;
-    context.strokeStyle = strength < 0 ? this.look.negative : this.look.positive;
-    context.lineWidth = 0.5 + 2 * size;
-    context.beginPath();
-    context.moveTo(...from);
-    context.lineTo(...to);
-    context.stroke();
-    context.globalAlpha = 1;
+    const size = Math.min(1, Math.abs(strength));
+    this.pen.faint(0.06 + 0.84 * size, () => this.pen.line([from, to], strength < 0 ? this.look.negative : this.look.positive, 0.5 + 2 * size));
   }
   way({ points, tone = "mute", arrow }) {
-    const { context } = this, colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1), points.at(-2)];
-    context.strokeStyle = context.fillStyle = colour;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    points.forEach(([x, y], i) => i ? context.lineTo(x, y) : context.moveTo(x, y));
-    context.stroke();
+    const colour = tone === "mute" ? this.look.line2 : colourOf(this.look, tone), [end, before] = [points.at(-1), points.at(-2)];
+    this.pen.line(points, colour, 1.5);
     if (!arrow) return;
     const angle = Math.atan2(end[1] - before[1], end[0] - before[0]);
-    context.beginPath();
-    for (const [turn, length] of [[0, 0], [2.7, 8], [-2.7, 8]]) context.lineTo(end[0] + length * Math.cos(angle + turn), end[1] + length * Math.sin(angle + turn));
-    context.fill();
-  }
-  fill(x, y, width, height, colour) {
-    this.context.fillStyle = colour;
-    this.context.fillRect(x, y, width, height);
-  }
-  box(x, y, width, height, colour, line, dash = []) {
-    const { context } = this;
-    context.strokeStyle = colour;
-    context.lineWidth = line;
-    context.setLineDash(dash);
-    context.strokeRect(x, y, width, height);
-    context.setLineDash([]);
+    const corner = (turn, length) => [end[0] + length * Math.cos(angle + turn), end[1] + length * Math.sin(angle + turn)];
+    this.pen.area([corner(0, 0), corner(2.7, 8), corner(-2.7, 8)], colour);
   }
 };
 function valueOf(version2, plane, row, column2) {
@@ -1356,7 +1424,7 @@ var Heads = class {
     if (!isHere) return node.textContent = String(head), node;
     const plane = model.plane(tensor, spread, { head }), { rows: rows2, columns } = plane;
     const sheet = pixelSheet(look, WEIGHTS, rows2.count, columns.count, plane.value, (r, c) => plane.masked(r, c) || plane.covered(r, c));
-    const context = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
+    const { context } = drawSheet(canvas, sheet, { width: width - 6, height: height - 6 });
     const there = model.header.grows ? (model.chosen.row + 1) / rows2.count : 1;
     context.clearRect(0, there * canvas.height, canvas.width, canvas.height);
     return node;
@@ -2628,6 +2696,30 @@ function tableOf(model, part2, progress) {
   return numbersTable(version2.title, caption, plane, shownIn(model, part2), (row, column2) => cellText(model, version2, plane, row, column2)).node;
 }
 
+// explorer/browser/shared/lit.ts
+var LitFrames = class {
+  node = el("div", { class: "light", "aria-hidden": "true" });
+  told = "[]";
+  /** Put an element over every box, and tell where they are if they have moved; end: where a line to them may end. */
+  show(boxes, end) {
+    const said = JSON.stringify(boxes);
+    if (said === this.told) return;
+    this.told = said;
+    const frames = boxes.map((box) => over(box, "frame")), ends = boxes.length ? [over({ ...end(), width: 0, height: 0 }, "end")] : [];
+    this.node.replaceChildren(...frames, ...ends);
+    tell("lit", ends.length ? { frames, end: ends[0] } : null);
+  }
+  /** The picture leaves the page. */
+  end() {
+    if (this.told !== "[]") tell("lit", null);
+  }
+};
+function over(box, name) {
+  const node = el("i", { "data-light": name });
+  layOver(node, box);
+  return node;
+}
+
 // explorer/browser/stop/light.ts
 function litIn(model, board, held, rows2) {
   return board.parts.flatMap((part2) => rows2.flatMap((row) => litPart(model, part2, held, row) ?? []).slice(0, 1));
@@ -2664,11 +2756,11 @@ var RIGHT2 = 98;
 
 // explorer/browser/stop/spotlight.ts
 var Spotlight = class {
-  node = el("div", { class: "light", "aria-hidden": "true" });
+  over = new LitFrames();
+  node = this.over.node;
   lit = [];
   light = null;
   frames = [];
-  told = "";
   /** Another light, or none. */
   turn(light) {
     this.light = light;
@@ -2683,31 +2775,17 @@ var Spotlight = class {
     if (!this.lit.length) return false;
     return !this.lit.some(({ part: part2, row, column: column2 }) => spot?.part === part2.name && (row === void 0 || spot.row === row) && (column2 === void 0 || spot.column === column2));
   }
-  /** Put an element over every frame, and tell where they are if they have moved. */
+  /** Put an element over every frame. */
   place(model, board, boxOf) {
     const boxes = this.frames.flatMap((frame2) => boxOf(frame2) ?? []), last = this.lit.at(-1), row = last && boxOf(framesOf(model, [last])[0]);
-    const said = JSON.stringify(boxes);
-    if (said === this.told) return;
-    this.told = said;
-    if (!boxes.length || !row) {
-      this.node.replaceChildren();
-      tell("lit", null);
-      return;
-    }
-    const frames = boxes.map((box) => over(box, "frame")), y = row.y + row.height / 2;
-    const end = over({ x: Math.max(row.x + row.width, endBeside(model, board, y)), y, width: 0, height: 0 }, "end");
-    this.node.replaceChildren(...frames, end);
-    tell("lit", { frames, end });
+    if (!row) return this.over.show([], () => ({ x: 0, y: 0 }));
+    const y = row.y + row.height / 2;
+    return this.over.show(boxes, () => ({ x: Math.max(row.x + row.width, endBeside(model, board, y)), y }));
   }
   end() {
-    if (this.lit.length) tell("lit", null);
+    this.over.end();
   }
 };
-function over({ x, y, width, height }, name) {
-  const node = el("i", { "data-light": name });
-  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  return node;
-}
 
 // explorer/browser/shared/chips.ts
 var Chips = class {

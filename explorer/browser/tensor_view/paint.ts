@@ -1,8 +1,7 @@
 // The cells of a plane on a canvas.
 
-import { cellPainter, pixelSheet } from "../shared/cells";
+import { cellPainter, drawSheet, pixelSheet } from "../shared/cells";
 import type { Scale } from "../shared/cells";
-import { prepareCanvas } from "../shared/look";
 import type { Look } from "../shared/look";
 import type { Plane } from "../shared/planes";
 import { drawCells } from "../shared/sheet";
@@ -25,10 +24,9 @@ function paintStrips(canvas: HTMLCanvasElement, plane: Plane, { width, height }:
 }
 
 /** A whole plane in a room of a few pixels a cell, or less. */
-export function paintPixels(canvas: HTMLCanvasElement, plane: Plane, width: number, height: number, scale: Scale, look: Look): ReturnType<typeof prepareCanvas> {
-  const prepared = prepareCanvas(canvas, width, height), { context, ratio } = prepared;
-  if (plane.tensor.hidden || scale.kind === "mask") cellPainter(context, look, ratio, scale).masked(0, 0, canvas.width, canvas.height);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(pixelSheet(look, scale, plane.rows.count, plane.columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
-  return prepared;
+export function paintPixels(canvas: HTMLCanvasElement, plane: Plane, width: number, height: number, scale: Scale, look: Look): ReturnType<typeof drawSheet> {
+  const sheet = pixelSheet(look, scale, plane.rows.count, plane.columns.count, plane.value, plane.masked);
+  return drawSheet(canvas, sheet, { width, height }, ({ context, ratio }) => {
+    if (plane.tensor.hidden || scale.kind === "mask") cellPainter(context, look, ratio, scale).masked(0, 0, canvas.width, canvas.height);
+  });
 }

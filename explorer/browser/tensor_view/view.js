@@ -143,21 +143,19 @@ function readLook(root) {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read2(name)]));
   const ramp = (name) => makeRamp(STOPS.map((i) => read2(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 function makeRamp(colours) {
-  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
     text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill, text, bytes, pixels };
+  return { fill, text, pixels };
 }
 function pixelOf([red, green, blue]) {
   return 255 << 24 | blue << 16 | green << 8 | red;
@@ -673,6 +671,13 @@ function shortNumber(value) {
   if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
+function shadeOf({ ramps }, scale, value) {
+  const ramp = ramps[scale.ramp(value)], index = rampIndex(scale.place(value));
+  return { fill: ramp.fill[index], text: ramp.text[index] };
+}
+function pixelOf2({ ramps, errorPixel }, scale, value) {
+  return Number.isNaN(value) ? errorPixel : ramps[scale.ramp(value)].pixels[rampIndex(scale.place(value))];
+}
 function hatch(look, ratio) {
   const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
   tile.width = tile.height = size;
@@ -709,16 +714,16 @@ var CellPainter = class {
   cell(value, ...box) {
     if (Number.isNaN(value)) return this.cross(...box);
     const { look, scale, ratio } = this, [, , width, height] = box;
-    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const { fill, text } = shadeOf(look, scale, value), isFinite = Number.isFinite(value);
     const isNo = scale.kind === "mask" && !value;
     if (isNo) this.masked(...box);
     else {
-      this.context.fillStyle = ramp.fill[index];
+      this.context.fillStyle = fill;
       this.context.fillRect(...box);
     }
     if (isFinite && scale.beyond(value)) this.cutCorner(...box);
     const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
-    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    const colour = isNo || scale.faint(value) ? look.mute : text;
     if (size) this.write(value, size, colour, box, isNo);
     else if (!isFinite) this.dot(...box);
   }
@@ -763,18 +768,26 @@ var CellPainter = class {
   }
 };
 function pixelSheet(look, scale, rows, columns, value, masked) {
-  const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
-  let at = 0;
-  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) {
+  return pixelCanvas(columns, rows, (column, row) => {
     const number = value(row, column);
-    if (masked(row, column) || scale.kind === "mask" && !number) continue;
-    data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
-  }
-  const sheet = document.createElement("canvas");
-  sheet.width = columns;
-  sheet.height = rows;
-  sheet.getContext("2d").putImageData(pixels, 0, 0);
-  return sheet;
+    return masked(row, column) || scale.kind === "mask" && !number ? CLEAR : pixelOf2(look, scale, number);
+  });
+}
+var CLEAR = 0;
+function pixelCanvas(width, height, pixel) {
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer), canvas = document.createElement("canvas");
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) pixels[at] = pixel(x, y);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+function drawSheet(canvas, sheet, { width, height }, under) {
+  const prepared = prepareCanvas(canvas, width, height), { context } = prepared;
+  under?.(prepared);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
+  return prepared;
 }
 
 // explorer/browser/shared/sheet.ts
@@ -845,11 +858,10 @@ function paintStrips(canvas, plane, { width, height }, scale, look) {
   if (height >= SMALL) for (let row = 1; row < plane.rows.count; row++) context.fillRect(0, Math.round(row * height * ratio) - 1, canvas.width, 1);
 }
 function paintPixels(canvas, plane, width, height, scale, look) {
-  const prepared = prepareCanvas(canvas, width, height), { context, ratio } = prepared;
-  if (plane.tensor.hidden || scale.kind === "mask") cellPainter(context, look, ratio, scale).masked(0, 0, canvas.width, canvas.height);
-  context.imageSmoothingEnabled = false;
-  context.drawImage(pixelSheet(look, scale, plane.rows.count, plane.columns.count, plane.value, plane.masked), 0, 0, canvas.width, canvas.height);
-  return prepared;
+  const sheet = pixelSheet(look, scale, plane.rows.count, plane.columns.count, plane.value, plane.masked);
+  return drawSheet(canvas, sheet, { width, height }, ({ context, ratio }) => {
+    if (plane.tensor.hidden || scale.kind === "mask") cellPainter(context, look, ratio, scale).masked(0, 0, canvas.width, canvas.height);
+  });
 }
 
 // explorer/browser/tensor_view/choosers.ts

@@ -208,21 +208,19 @@ function readLook(root) {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
   const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 function makeRamp(colours) {
-  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
     text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill, text, bytes, pixels };
+  return { fill, text, pixels };
 }
 function pixelOf([red, green, blue]) {
   return 255 << 24 | blue << 16 | green << 8 | red;
@@ -397,6 +395,13 @@ var WEIGHTS = {
   bold: (value) => value >= 0.3,
   write: (value) => fixed(value, 2)
 };
+function shadeOf({ ramps }, scale, value) {
+  const ramp = ramps[scale.ramp(value)], index = rampIndex(scale.place(value));
+  return { fill: ramp.fill[index], text: ramp.text[index] };
+}
+function pixelOf2({ ramps, errorPixel }, scale, value) {
+  return Number.isNaN(value) ? errorPixel : ramps[scale.ramp(value)].pixels[rampIndex(scale.place(value))];
+}
 function hatch(look, ratio) {
   const tile = document.createElement("canvas"), size = Math.round(7 * ratio);
   tile.width = tile.height = size;
@@ -433,16 +438,16 @@ var CellPainter = class {
   cell(value, ...box) {
     if (Number.isNaN(value)) return this.cross(...box);
     const { look, scale, ratio } = this, [, , width, height] = box;
-    const ramp = look.ramps[scale.ramp(value)], index = rampIndex(scale.place(value)), isFinite = Number.isFinite(value);
+    const { fill, text } = shadeOf(look, scale, value), isFinite = Number.isFinite(value);
     const isNo = scale.kind === "mask" && !value;
     if (isNo) this.masked(...box);
     else {
-      this.context.fillStyle = ramp.fill[index];
+      this.context.fillStyle = fill;
       this.context.fillRect(...box);
     }
     if (isFinite && scale.beyond(value)) this.cutCorner(...box);
     const size = this.fontSize || (!isFinite && Math.min(width, height) >= 14 * ratio ? 12 * ratio : 0);
-    const colour = isNo || scale.faint(value) ? look.mute : ramp.text[index];
+    const colour = isNo || scale.faint(value) ? look.mute : text;
     if (size) this.write(value, size, colour, box, isNo);
     else if (!isFinite) this.dot(...box);
   }
@@ -487,24 +492,26 @@ var CellPainter = class {
   }
 };
 function pixelSheet(look, scale, rows, columns, value, masked) {
-  const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
-  let at = 0;
-  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) {
+  return pixelCanvas(columns, rows, (column, row) => {
     const number = value(row, column);
-    if (masked(row, column) || scale.kind === "mask" && !number) continue;
-    data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
-  }
-  const sheet = document.createElement("canvas");
-  sheet.width = columns;
-  sheet.height = rows;
-  sheet.getContext("2d").putImageData(pixels, 0, 0);
-  return sheet;
+    return masked(row, column) || scale.kind === "mask" && !number ? CLEAR : pixelOf2(look, scale, number);
+  });
 }
-function drawSheet(canvas, sheet, { width, height }) {
-  const { context } = prepareCanvas(canvas, width, height);
+var CLEAR = 0;
+function pixelCanvas(width, height, pixel) {
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer), canvas = document.createElement("canvas");
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) pixels[at] = pixel(x, y);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+function drawSheet(canvas, sheet, { width, height }, under) {
+  const prepared = prepareCanvas(canvas, width, height), { context } = prepared;
+  under?.(prepared);
   context.imageSmoothingEnabled = false;
   context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
-  return context;
+  return prepared;
 }
 
 // explorer/browser/shared/table_button.ts

@@ -87,21 +87,19 @@ function readLook(root) {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
   const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 function makeRamp(colours) {
-  const stops = colours.map(channels), fill2 = [], text2 = [], bytes = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill2 = [], text2 = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill2.push(`rgb(${mixed.join()})`);
     text2.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill: fill2, text: text2, bytes, pixels };
+  return { fill: fill2, text: text2, pixels };
 }
 function pixelOf([red, green, blue]) {
   return 255 << 24 | blue << 16 | green << 8 | red;
@@ -692,25 +690,30 @@ var WEIGHTS = {
   bold: (value) => value >= 0.3,
   write: (value) => fixed(value, 2)
 };
-function pixelSheet(look, scale, rows, columns, value, masked) {
-  const pixels = new ImageData(columns, rows), data = new Uint32Array(pixels.data.buffer);
-  let at = 0;
-  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++, at++) {
-    const number = value(row, column);
-    if (masked(row, column) || scale.kind === "mask" && !number) continue;
-    data[at] = Number.isNaN(number) ? look.errorPixel : look.ramps[scale.ramp(number)].pixels[rampIndex(scale.place(number))];
-  }
-  const sheet = document.createElement("canvas");
-  sheet.width = columns;
-  sheet.height = rows;
-  sheet.getContext("2d").putImageData(pixels, 0, 0);
-  return sheet;
+function pixelOf2({ ramps, errorPixel }, scale, value) {
+  return Number.isNaN(value) ? errorPixel : ramps[scale.ramp(value)].pixels[rampIndex(scale.place(value))];
 }
-function drawSheet(canvas, sheet, { width, height }) {
-  const { context } = prepareCanvas(canvas, width, height);
+function pixelSheet(look, scale, rows, columns, value, masked) {
+  return pixelCanvas(columns, rows, (column, row) => {
+    const number = value(row, column);
+    return masked(row, column) || scale.kind === "mask" && !number ? CLEAR : pixelOf2(look, scale, number);
+  });
+}
+var CLEAR = 0;
+function pixelCanvas(width, height, pixel) {
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer), canvas = document.createElement("canvas");
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) pixels[at] = pixel(x, y);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+function drawSheet(canvas, sheet, { width, height }, under) {
+  const prepared = prepareCanvas(canvas, width, height), { context } = prepared;
+  under?.(prepared);
   context.imageSmoothingEnabled = false;
   context.drawImage(sheet, 0, 0, canvas.width, canvas.height);
-  return context;
+  return prepared;
 }
 
 // explorer/browser/theatre/heads.ts

@@ -34,13 +34,13 @@ function cells({ layout, run, pen, tiles }: Scene, { keys, sub }: Stop, token: n
   for (let key = 0; key < there; key++) {
     for (let row = 0; row < layout.rows; row++) {
       const weight = layout.rows > 1 || run.header.n_heads === 1 ? run.weight(sub.weights, row, token, key) : run.mean(sub.weights, token, key);
-      pen.fill(keys + key * layout.keyWidth, v + row * layout.row, layout.keyWidth - 1, layout.row - gap, tiles.weight(weight));
+      pen.fill(keys + key * layout.keyWidth, v + row * layout.row, layout.keyWidth - 1, layout.row - gap, tiles.weight(weight).fill);
     }
   }
 }
 
 function strip({ layout, pen, tiles }: Scene, { keys, sub }: Stop, token: number, there: number, v: number): void {
-  const { canvas, width, height, isAcross } = tiles.weights(sub.weights, layout.keyGroup, pen.isPhone);
+  const { canvas, width, height, isAcross } = tiles.weights(sub.weights, layout.keyGroup, layout.isPhone);
   const columns = columnsOf(layout, there);
   const part = isAcross ? [token * width, 0, width, columns] as const : [0, token * height, columns, height] as const;
   pen.image(canvas, part, keys, v, columns * layout.keyWidth, tileHeight(layout));
@@ -115,7 +115,7 @@ function frameCell(scene: Scene, { sub, row, column, head }: NonNullable<Scene["
 /** Beside the keys of each cross-attention what it has found: the token that is read most, and its weight. */
 export function findings(scene: Scene, shareOf: (stop: Stop) => number): void {
   const { layout, pen, run, at } = scene;
-  if (pen.isPhone) return;
+  if (layout.isPhone) return;
   for (const stop of crossings(scene)) {
     const { place, weight } = run.strongest(stop.sub, at.step), y = keysAt(layout, layout.decoder, "v") + layout.keyHeight / 2 - (layout.isLarge ? 0 : 3);
     const x = stop.keys + columnsOf(layout, run.keys(stop.sub).length) * layout.keyWidth + 20, room = stop.to - x - 2;

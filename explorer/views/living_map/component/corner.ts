@@ -2,6 +2,8 @@
 
 import { button, el, setText, words } from "../../../browser/shared/elements";
 import { fixed, formatCount, formatProbability } from "../../../browser/shared/numbers";
+import { penOn } from "../../../browser/shared/pen";
+import type { Pen } from "../../../browser/shared/pen";
 import { lensContent, skyline } from "./lens";
 import type { Block } from "./run";
 import { isAtRest } from "./saying";
@@ -57,7 +59,7 @@ export class Corner {
   private lens(scene: Scene): void {
     const { title, beside, draw } = lensContent(scene), room = Math.max(60, this.room() - 30);
     this.title(title, beside);
-    draw(this.prepared(room), this.node.clientWidth, room);
+    draw(this.prepared(scene, room), this.node.clientWidth, room);
   }
 
   private room(): number { return this.node.clientHeight || 300; }
@@ -65,21 +67,13 @@ export class Corner {
 
   private next(scene: Scene): void {
     const { at, step } = scene, risen = within(at.ms, step.output);
-    skyline(scene, this.prepared(this.tall), this.node.clientWidth, this.tall, risen / 0.6);
+    skyline(scene, this.prepared(scene, this.tall), this.node.clientWidth, this.tall, risen / 0.6);
     this.list.style.opacity = String(within(risen, [0.6, 1]));
   }
 
-  private prepared(height: number): CanvasRenderingContext2D {
-    const { canvas } = this, ratio = window.devicePixelRatio || 1, width = this.node.clientWidth;
-    const size = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== size[0] || canvas.height !== size[1]) {
-      [canvas.width, canvas.height] = size;
-      canvas.style.height = `${height}px`;
-    }
-    const context = canvas.getContext("2d")!;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
-    return context;
+  private prepared({ pen: { look } }: Scene, height: number): Pen {
+    this.canvas.style.height = `${height}px`;
+    return penOn(this.canvas, this.node.clientWidth, height, look);
   }
 
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */

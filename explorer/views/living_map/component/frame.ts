@@ -78,29 +78,23 @@ function ends(scene: Scene): void {
   const v = chipAt(scene, decoder, step);
   if (v === null) return;
   const come = within(ms, schedule.chip), rises = within(ms, schedule.output), dropped = within(ms, schedule.drop);
-  if (come >= 1 || step === 0 || pen.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
+  if (come >= 1 || step === 0 || layout.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
   else {
     const [u, across] = along(loopAt(layout, step - 1), easeMove(come));
     chip(scene, header.inputs[step], u - layout.chip / 2, across - (layout.pitch - 4) / 2, "now");
   }
-  if (!pen.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
+  if (!layout.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
   if (dropped <= 0) return chip(scene, "", layout.out, v, "later");
-  const from = pen.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
+  const from = layout.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
   chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
   if (scene.run.otherwise(step)) otherwiseFrame(scene, layout.out, from);
 }
 
 /** The last vector rises to the corner, where it meets the vocabulary. */
 function rise({ layout, pen }: Scene, from: number, share: number): void {
-  const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { context, look } = pen;
-  pen.line([[u - 6, from], [u, from], [u, top]], look.target, 2.5, 4);
-  if (share < 1) return;
-  context.beginPath();
-  context.moveTo(u - 5, top + 5);
-  context.lineTo(u + 5, top + 5);
-  context.lineTo(u, top - 3);
-  context.fillStyle = look.target;
-  context.fill();
+  const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { target } = pen.look;
+  pen.line([[u - 6, from], [u, from], [u, top]], target, 2.5, 4);
+  if (share >= 1) pen.area([[u - 5, top + 5], [u + 5, top + 5], [u, top - 3]], target);
 }
 
 /** The point that lies a share of the way along a path. */

@@ -11,12 +11,12 @@ import type { Schedule, Span, Stages } from "./timeline";
 interface TileForm { turned?: boolean; width: number; height: number; opacity?: number; share?: number; frame?: string }
 
 /** A tile of a token at a place; share: how much of it is there already, from its beginning. */
-export function tile({ pen, tiles }: Scene, site: string, token: number, u: number, v: number, form: TileForm): void {
+export function tile({ layout, pen, tiles }: Scene, site: string, token: number, u: number, v: number, form: TileForm): void {
   const { turned = false, width, height, opacity = 1, share = 1 } = form;
   if (opacity <= 0 || share <= 0) return;
-  const { canvas, part: [x, y, w, h] } = tiles.of(site, token, turned !== pen.isPhone);
+  const { canvas, part: [x, y, w, h] } = tiles.of(site, token, turned !== layout.isPhone);
   pen.faint(opacity, () => {
-    pen.image(canvas, pen.isPhone ? [x, y, w, h * share] : [x, y, w * share, h], u, v, width * share, height);
+    pen.image(canvas, layout.isPhone ? [x, y, w, h * share] : [x, y, w * share, h], u, v, width * share, height);
     if (form.frame) pen.box(u - 1, v - 1, width * share + 2, height + 2, 2, { stroke: form.frame, width: 1.5 });
   });
 }

@@ -1,6 +1,7 @@
 // Where everything stands. u runs with the computation and v across the lanes: on a wide screen u is x, on a phone it is y,
 // so that one code draws both.
 
+import type { Box } from "../../../browser/shared/elements";
 import type { Run, Side, Stack, Sublayer } from "./run";
 
 /** A sub-layer's place along u: where its parts begin. `keys` is for attention, `hidden` for the feed-forward network. */
@@ -14,7 +15,6 @@ export interface Band {
   /** The tokens that have a lane, in their order, and the place of each. */
   shown: number[]; place: Map<number, number>;
 }
-export interface Box { x: number; y: number; width: number; height: number }
 export interface Layout {
   isPhone: boolean; isLarge: boolean; width: number; height: number;
   pitch: number; rows: number; row: number; tile: number; hidden: number; side: number; chip: number;

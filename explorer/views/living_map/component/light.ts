@@ -1,32 +1,25 @@
 // The light of a lesson in the whole picture: a frame around the weights that a row of an attention has.
 
-import { tell } from "../../../browser/shared/bus";
 import type { Light, LitRow } from "../../../browser/shared/bus";
-import { el } from "../../../browser/shared/elements";
+import type { Box } from "../../../browser/shared/elements";
+import { LitFrames } from "../../../browser/shared/lit";
 import { columnsOf, keyAt, tileAt, tileHeight } from "./layout";
 import type { Scene } from "./scene";
 
-type Box = readonly [x: number, y: number, width: number, height: number];
-
 export class Spotlight {
-  readonly node = el("div", { class: "light", "aria-hidden": "true" });
+  private readonly frames = new LitFrames();
+  readonly node = this.frames.node;
   private light: Light | null = null;
-  private told = "[]";
 
   turn(light: Light | null): void { this.light = light; }
 
-  /** Put a frame where the picture has the rows, and tell where that is if it is elsewhere than before. */
+  /** Put a frame where the picture has the rows. */
   place(scene: Scene): void {
-    const boxes = (this.light?.rows ?? []).flatMap((row) => boxesOf(scene, row)), said = JSON.stringify(boxes);
-    if (said === this.told) return;
-    this.told = said;
-    const frames = boxes.map((box) => over(box, "frame")), [, y, , height] = boxes[0] ?? [0, 0, 0, 0];
-    const end = over([scene.layout.width, y + height / 2, 0, 0], "end");
-    this.node.replaceChildren(...frames, end);
-    tell("lit", boxes.length ? { frames, end } : null);
+    const boxes = (this.light?.rows ?? []).flatMap((row) => boxesOf(scene, row));
+    this.frames.show(boxes, () => ({ x: scene.layout.width, y: boxes[0].y + boxes[0].height / 2 }));
   }
 
-  end(): void { if (this.told !== "[]") tell("lit", null); }
+  end(): void { this.frames.end(); }
 }
 
 function boxesOf(scene: Scene, { site, index, columns }: LitRow): Box[] {
@@ -38,14 +31,8 @@ function boxesOf(scene: Scene, { site, index, columns }: LitRow): Box[] {
     const whole = [stop.keys, v, columnsOf(layout, count) * layout.keyWidth, height] as const;
     return [whole, ...columns.map((key) => [keyAt(layout, stop, key), v, layout.keyWidth, height] as const)].map(([left, top, across, down]) => {
       const [x, y] = pen.place(left - 3, top - 3), [width, high] = pen.place(across + 6, down + 6);
-      return [x, y, width, high];
+      return { x, y, width, height: high };
     });
   }
   return [];
-}
-
-function over([x, y, width, height]: Box, name: string): HTMLElement {
-  const node = el("i", { "data-light": name });
-  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  return node;
 }

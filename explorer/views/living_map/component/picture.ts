@@ -4,10 +4,10 @@
 import { el } from "../../../browser/shared/elements";
 import { prepareCanvas, readLook } from "../../../browser/shared/look";
 import type { Look } from "../../../browser/shared/look";
+import { Pen } from "../../../browser/shared/pen";
 import { drawMoving } from "./frame";
 import { layOut } from "./layout";
 import type { Layout, Wish } from "./layout";
-import { Pen } from "./pen";
 import { pointedAt } from "./pointing";
 import type { Run } from "./run";
 import { mostRead, schedulesOf } from "./scene";

@@ -97,7 +97,7 @@ export function blockPlace({ layout, run }: Scene, id: string): [u: number, v: n
       if (stop.isFolded) continue;
       if (stop.sub.norm === id) return [stop.from + 2, v];
       if (stop.sub.id === id) return [stop.inside + 20, v];
-      if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band.side === "source" ? band.bottom - 12 : band.bottom - 12];
+      if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band.bottom - 12];
     }
   }
   return null;

@@ -1,7 +1,7 @@
 // What all drawing looks at: the run, where things stand, the moment, and what somebody points at.
 
+import type { Pen } from "../../../browser/shared/pen";
 import type { Layout } from "./layout";
-import type { Pen } from "./pen";
 import type { Run, Side, Sublayer } from "./run";
 import type { Tiles } from "./tiles";
 import { ENCODER, encoderSchedule, stepSchedule } from "./timeline";

@@ -1,5 +1,6 @@
 // What stands still during a step: names, frames, kept lanes, the loop and the legend. It is drawn once and kept as a picture.
 
+import { WEIGHTS, shadeOf, signedScale } from "../../../browser/shared/cells";
 import { fixed, formatCount, ordinal } from "../../../browser/shared/numbers";
 import { chip, chipAt, hasWord, otherwiseFrame } from "./chips";
 import { columnsOf, keyAt, keysAt, laneMiddle, loopAt } from "./layout";
@@ -22,7 +23,7 @@ export function drawStill(scene: Scene): void {
   }
   if (at.step !== ENCODER) kept(scene);
   chips(scene);
-  if (!scene.pen.isPhone) around(scene);
+  if (!scene.layout.isPhone) around(scene);
 }
 
 /** What earlier steps and the encoder have left: their lanes, their keys and values. */
@@ -49,12 +50,12 @@ export function attentions(band: Band): Stop[] { return band.stops.filter(({ sub
 function stopFrame(scene: Scene, band: Band, stop: Stop): void {
   const { layout, pen, pointed, run } = scene, { look } = pen, isEncoder = band.side === "source", isOn = pointed?.block === stop.sub.id;
   if (isOn) {
-    const top = pen.isPhone ? band.keysTop - 2 : isEncoder ? band.top + layout.header - 21 : band.keysTop - 3;
-    const bottom = pen.isPhone ? band.bottom : band.bottom + (isEncoder ? 2 : 20);
+    const top = layout.isPhone ? band.keysTop - 2 : isEncoder ? band.top + layout.header - 21 : band.keysTop - 3;
+    const bottom = layout.isPhone ? band.bottom : band.bottom + (isEncoder ? 2 : 20);
     pen.box(stop.inside - 5, top, stop.stream - stop.inside - 9, bottom - top, 8, { fill: look.well, stroke: look.line2 });
   }
   const colour = isOn ? look.link : look.ink2, title = stop.isFolded ? `Layer ${stop.sub.layer}` : stop.sub.title;
-  if (pen.isPhone) {
+  if (layout.isPhone) {
     const name = stop.isFolded ? title : `${title} · layer ${stop.sub.layer}`;
     pen.text(name, stop.inside - 12, band.lanes, colour, { size: 12, weight: 600 });
   } else {
@@ -63,7 +64,7 @@ function stopFrame(scene: Scene, band: Band, stop: Stop): void {
   }
   if (stop.isFolded) return;
   if (stop.sub.kind === "attention") crossing(scene, band, stop);
-  else if (!pen.isPhone) {
+  else if (!layout.isPhone) {
     const { d_model: narrow, d_ff: wide } = run.header;
     pen.text(`${narrow} → ${wide} → ${narrow}`, stop.hidden + layout.hidden / 2, band.lanes - 8, look.mute, { size: 12, align: "center" });
   }
@@ -81,7 +82,7 @@ function crossing(scene: Scene, band: Band, stop: Stop): void {
       pen.line([[u, keysAt(layout, band, "k") + layout.keyHeight], [u, band.bottom]], look[stop.sub.crosses ? "source-line" : "line"], 1);
     }
   });
-  if (pen.isPhone) {
+  if (layout.isPhone) {
     pen.text("V", last + 9, band.keysTop + layout.keyHeight / 2 - 1, look.v, { weight: 650, align: "center" });
     pen.text("K", last + 9, band.keysTop + layout.keyHeight * 1.5 + 3, look.k, { weight: 650, align: "center" });
     pen.text("Q", stop.q + layout.side / 2, band.lanes - 6, look.q, { weight: 650, align: "right" });
@@ -99,7 +100,7 @@ function crossing(scene: Scene, band: Band, stop: Stop): void {
 
 /** Over each layer that is open its name, with a bracket. */
 function layerNames({ layout, pen }: Scene, band: Band): void {
-  if (pen.isPhone) return;
+  if (layout.isPhone) return;
   const isEncoder = band.side === "source", y = isEncoder ? band.top + 9 : band.bottom + 30, foot = y + (isEncoder ? 4 : -4);
   const open = band.stops.filter(({ isFolded }) => !isFolded);
   for (const number of new Set(open.map(({ sub }) => sub.layer))) {
@@ -191,11 +192,11 @@ function legend(scene: Scene, x: number, y: number): void {
     for (let i = 0; i < steps; i++) pen.fill(x + 68 + wide + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
     pen.text(ends[1], x + 145 + wide, at, look.mute, { size: 12 });
   };
-  const signed = (share: number) => look.ramps[share < 0.5 ? "minus" : "plus"].fill[Math.round(255 * Math.abs(share * 2 - 1))];
+  const whole = signedScale(1), signed = (share: number) => shadeOf(look, whole, share * 2 - 1).fill;
   const ends = (size: number): [string, string] => [fixed(-size, size < 1 ? 1 : 0), fixed(size, size < 1 ? 1 : 0)];
   bar(y, "values", ends(limit), signed);
   if (run.compared === "difference") bar(y + 16, "weights", ends(run.header.weight_limit), signed);
-  else bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
+  else bar(y + 16, "weights", ["0", "1"], (share) => shadeOf(look, WEIGHTS, share).fill);
   pen.fill(x + 176 + 2 * wide, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195 + 2 * wide, y + 16, look.mute, { size: 12 });
   pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 - 2 * wide });

@@ -1,7 +1,9 @@
 // The recorded values as tiny pictures of one pixel a number; drawing enlarges them without smoothing.
 
-import type { Look, Ramp } from "../../../browser/shared/look";
-import { rampIndex } from "../../../browser/shared/look";
+import { WEIGHTS, pixelCanvas, pixelOf, shadeOf, signedScale } from "../../../browser/shared/cells";
+import type { Scale } from "../../../browser/shared/cells";
+import type { Look } from "../../../browser/shared/look";
+import { range } from "../../../browser/shared/planes";
 import type { Run } from "./run";
 
 const MIDDLE = 127, NOT_A_NUMBER = 255;
@@ -12,16 +14,15 @@ export type Part = readonly [x: number, y: number, width: number, height: number
 
 export class Tiles {
   private readonly sheets = new Map<string, Sheet>();
-  private readonly pixels: Uint32Array;
+  private readonly pixels: number[];
+  /** Of weights; a difference has a sign, and a scale of its own. */
+  private readonly scale: Scale;
 
   /** isFlat: whether a tile is one row of numbers, where lanes are too low for more. */
   constructor(private readonly run: Run, readonly look: Look, readonly isFlat: boolean) {
-    this.pixels = new Uint32Array(256);
-    for (let code = 0; code <= 2 * MIDDLE; code++) {
-      const ramp = code < MIDDLE ? look.ramps.minus : look.ramps.plus;
-      this.pixels[code] = ramp.pixels[rampIndex(Math.abs(code - MIDDLE) / MIDDLE)];
-    }
-    this.pixels[NOT_A_NUMBER] = look.errorPixel;
+    const { compared, weight_limit: limit } = run.header, codes = signedScale(MIDDLE);
+    this.pixels = range(NOT_A_NUMBER + 1).map((code) => pixelOf(look, codes, code === NOT_A_NUMBER ? NaN : code - MIDDLE));
+    this.scale = compared === "difference" ? signedScale(limit) : WEIGHTS;
   }
 
   /** The tile of a token; turned, its rows run across. */
@@ -36,16 +37,8 @@ export class Tiles {
     return this.kept(`${site}/${group}/${isTurned}`, () => this.drawWeights(site, group, isTurned));
   }
 
-  weight(value: number): string {
-    const { ramp, place } = this.weightColour(value);
-    return ramp.fill[place];
-  }
-
-  /** The colour of a weight in its ramp; a difference has a sign, and a scale of its own. */
-  weightColour(value: number): { ramp: Ramp; place: number } {
-    const { ramps } = this.look, { compared, weight_limit: limit } = this.run.header;
-    return { ramp: compared !== "difference" ? ramps.weight : value < 0 ? ramps.minus : ramps.plus, place: rampIndex(Math.abs(value) / limit) };
-  }
+  /** The colours of a weight. */
+  weight(value: number): ReturnType<typeof shadeOf> { return shadeOf(this.look, this.scale, value); }
 
   private sheet(site: string, isTurned: boolean): Sheet {
     return this.kept(`${site}/${isTurned}`, () => this.drawSheet(site, isTurned));
@@ -62,7 +55,7 @@ export class Tiles {
     const rows = this.isFlat ? 1 : allRows;
     const value = (token: number, row: number, column: number) => codes[token * allRows * columns + (row * columns + column) * step];
     const [width, height] = isTurned ? [rows, columns] : [columns, rows];
-    const canvas = paint(isTurned ? width * tokens : width, isTurned ? height : height * tokens, (x, y) => {
+    const canvas = pixelCanvas(isTurned ? width * tokens : width, isTurned ? height : height * tokens, (x, y) => {
       const token = Math.floor(isTurned ? x / width : y / height), [across, down] = isTurned ? [x % width, y] : [x, y % height];
       return this.pixels[isTurned ? value(token, across, down) : value(token, down, across)];
     });
@@ -78,23 +71,10 @@ export class Tiles {
       for (let key = column * group; key < last; key++) sum += one(row, query, key);
       return sum / (last - column * group);
     };
-    const pixel = (weight: number) => {
-      const { ramp, place } = this.weightColour(weight);
-      return ramp.pixels[place];
-    };
+    const pixel = (weight: number) => pixelOf(this.look, this.scale, weight);
     const canvas = isTurned
-      ? paint(rows * queries, columns, (x, y) => pixel(value(x % rows, Math.floor(x / rows), y)))
-      : paint(columns, rows * queries, (x, y) => pixel(value(y % rows, Math.floor(y / rows), x)));
+      ? pixelCanvas(rows * queries, columns, (x, y) => pixel(value(x % rows, Math.floor(x / rows), y)))
+      : pixelCanvas(columns, rows * queries, (x, y) => pixel(value(y % rows, Math.floor(y / rows), x)));
     return isTurned ? { canvas, width: rows, height: columns, isAcross: true } : { canvas, width: columns, height: rows, isAcross: false };
   }
-}
-
-function paint(width: number, height: number, pixel: (x: number, y: number) => number): HTMLCanvasElement {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d")!, image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[y * width + x] = pixel(x, y);
-  context.putImageData(image, 0, 0);
-  return canvas;
 }

@@ -1,6 +1,8 @@
 // The run as a line: the encoder and each step, which can be scrubbed.
 
 import { el } from "../../../browser/shared/elements";
+import { penOn } from "../../../browser/shared/pen";
+import type { Pen } from "../../../browser/shared/pen";
 import { plainText, caption } from "./saying";
 import type { Scene } from "./scene";
 import { ENCODER, ENCODER_MS, STEP_MS, lengthOf, momentAt, timeOf } from "./timeline";
@@ -43,44 +45,27 @@ export class Track {
   }
 
   draw(scene: Scene): void {
-    const { canvas } = this, width = this.node.clientWidth, ratio = window.devicePixelRatio || 1, { run, at, pen: { look } } = scene;
+    const width = this.node.clientWidth, { run, at, pen: { look } } = scene, pen = penOn(this.canvas, width, HEIGHT, look);
     this.steps = run.steps;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== HEIGHT * ratio) [canvas.width, canvas.height] = [Math.round(width * ratio), HEIGHT * ratio];
-    const context = canvas.getContext("2d")!;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, HEIGHT);
     const [from, to] = this.span(at.step), place = (from + (to - from) * (at.ms / lengthOf(at.step))) * width;
-    for (let step = ENCODER; step < run.steps; step++) this.segment(context, scene, step, width, place);
-    context.fillStyle = look.ink;
-    context.beginPath();
-    context.roundRect(Math.min(width - 3, Math.max(0, place - 1.5)), 3, 3, 21, 1.5);
-    context.fill();
+    for (let step = ENCODER; step < run.steps; step++) this.segment(pen, scene, step, width, place);
+    pen.box(Math.min(width - 3, Math.max(0, place - 1.5)), 3, 3, 21, 1.5, { fill: look.ink });
   }
 
-  private segment(context: CanvasRenderingContext2D, scene: Scene, step: number, width: number, place: number): void {
-    const { run: { header }, at, pen, step: schedule } = scene, { look } = pen, isNow = step === at.step, isLater = step > at.step;
+  private segment(pen: Pen, { run: { header }, at, step: schedule }: Scene, step: number, width: number, place: number): void {
+    const { look } = pen, isNow = step === at.step, isLater = step > at.step;
     const [from, to] = this.span(step).map((share) => share * width), x = from + 1, end = to - 1, side = step === ENCODER ? "source" : "target";
-    context.globalAlpha = isLater ? 0.45 : 1;
-    context.fillStyle = look[`${side}-tint`];
-    context.beginPath();
-    context.roundRect(x, 6, Math.max(1, end - x), 15, 4);
-    context.fill();
+    pen.faint(isLater ? 0.45 : 1, () => pen.box(x, 6, Math.max(1, end - x), 15, 4, { fill: look[`${side}-tint`] }));
     if (!isLater) {
-      context.save();
-      context.clip();
-      context.fillStyle = look[`${side}-line`];
-      context.fillRect(x, 6, (isNow ? place : end) - x, 15);
-      context.fillStyle = look.bg;
-      if (isNow && step !== ENCODER) for (const [, at_] of schedule.sublayers) context.fillRect(x + ((end - x) * at_) / STEP_MS - 0.5, 6, 1, 15);
-      context.restore();
+      pen.context.save();
+      pen.context.clip();
+      pen.fill(x, 6, (isNow ? place : end) - x, 15, look[`${side}-line`]);
+      if (isNow && step !== ENCODER) for (const [, to] of schedule.sublayers) pen.fill(x + ((end - x) * to) / STEP_MS - 0.5, 6, 1, 15, look.bg);
+      pen.context.restore();
     }
-    context.globalAlpha = 1;
     const name = step === ENCODER ? (width < 700 ? "enc" : "encoder") : header.outputs[step];
-    context.font = pen.font({ size: 12, weight: isNow ? 650 : 400 });
-    context.fillStyle = isLater ? look.mute : isNow ? look.ink : look[side];
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    if (end - x > 14) context.fillText(name, (x + end) / 2, 14, end - x - 4);
+    const colour = isLater ? look.mute : isNow ? look.ink : look[side];
+    if (end - x > 14) pen.text(name, (x + end) / 2, 14, colour, { size: 12, weight: isNow ? 650 : 400, align: "center", most: end - x - 4 });
   }
 
   /** Say where the run stands; once it rests, for a screen reader would not keep up with frames. */

@@ -105,6 +105,9 @@ function columnHead(text, name) {
 function table(caption2, heads, rows, attributes = {}) {
   return el("table", attributes, words("caption", caption2, "unseen"), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows));
 }
+function layOver(node, { x, y, width, height }) {
+  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
+}
 var shown = /* @__PURE__ */ new WeakMap();
 function setText(node, text) {
   if (shown.get(node) === text) return;
@@ -539,6 +542,107 @@ function stepBeside({ run, at: { step } }) {
   return [`Step ${step}, A − B: ${where}`, ...reading, "; the logit of ", output(header.outputs[step]), ` by ${logit > 0 ? "+" : ""}${fixed(logit, 3)}`];
 }
 
+// explorer/browser/shared/pen.ts
+function penOn(canvas, width, height, look) {
+  const ratio = window.devicePixelRatio || 1, size = [Math.round(width * ratio), Math.round(height * ratio)], context = canvas.getContext("2d");
+  if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return new Pen(context, look);
+}
+var Pen = class {
+  /** isTurned: whether x and y change places, so that one code draws a picture across a screen and down a phone. */
+  constructor(context, look, isTurned = false) {
+    this.context = context;
+    this.look = look;
+    this.isTurned = isTurned;
+    context.globalAlpha = 1;
+    context.imageSmoothingEnabled = false;
+  }
+  alpha = 1;
+  /** Where a point stands on the canvas. */
+  place(x, y) {
+    return this.isTurned ? [y, x] : [x, y];
+  }
+  /** Draw something fainter than all around it is. */
+  faint(share, draw) {
+    if (share <= 0) return;
+    const before = this.alpha;
+    this.context.globalAlpha = this.alpha = before * share;
+    draw();
+    this.context.globalAlpha = this.alpha = before;
+  }
+  fill(x, y, width, height, colour) {
+    this.context.fillStyle = colour;
+    this.context.fillRect(...this.place(x, y), ...this.place(width, height));
+  }
+  box(x, y, width, height, radius, paint) {
+    const { context } = this;
+    context.beginPath();
+    context.roundRect(...this.place(x, y), ...this.place(width, height), radius);
+    if (paint.fill) {
+      context.fillStyle = paint.fill;
+      context.fill();
+    }
+    if (paint.stroke) this.stroke(paint.stroke, paint.width ?? 1, paint.dash);
+  }
+  /** A frame along the edges of a rectangle. */
+  frame(x, y, width, height, colour, line, dash = []) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = line;
+    context.setLineDash(dash);
+    context.strokeRect(...this.place(x, y), ...this.place(width, height));
+    context.setLineDash([]);
+  }
+  line(points, colour, width, radius = 0, dash) {
+    const { context } = this, [first, ...others] = points.map(([x, y]) => this.place(x, y));
+    context.beginPath();
+    context.moveTo(...first);
+    others.forEach((point, i) => {
+      const next = others.at(i + 1), before = i ? others[i - 1] : first;
+      if (!next || !radius) context.lineTo(...point);
+      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
+    });
+    this.stroke(colour, width, dash);
+  }
+  stroke(colour, width, dash) {
+    const { context } = this;
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    if (dash) context.setLineDash(dash);
+    context.stroke();
+    if (dash) context.setLineDash([]);
+  }
+  /** A surface between corners. */
+  area(corners, colour) {
+    const { context } = this;
+    context.fillStyle = colour;
+    context.beginPath();
+    for (const [x, y] of corners) context.lineTo(...this.place(x, y));
+    context.fill();
+  }
+  /** Part of a picture, as it lies in its canvas, into a place. */
+  image(source2, part, x, y, width, height) {
+    this.context.drawImage(source2, ...part, ...this.place(x, y), ...this.place(width, height));
+  }
+  setFont(form) {
+    this.context.font = `${form.weight ?? 400} ${form.size ?? 12.5}px ${this.look.family}`;
+  }
+  measure(text, form) {
+    this.setFont(form);
+    return this.context.measureText(text).width;
+  }
+  text(text, x, y, colour, form = {}) {
+    const { context } = this;
+    this.setFont(form);
+    context.fillStyle = colour;
+    context.textAlign = form.align ?? "left";
+    context.textBaseline = "middle";
+    context.fillText(text, ...this.place(x, y), form.most);
+  }
+};
+
 // explorer/views/living_map/component/timeline.ts
 var ENCODER_MS = 4e3;
 var STEP_MS = 6e3;
@@ -654,9 +758,9 @@ function lensContent(scene) {
   if (stages.add > 0) return adding(scene, stack, sub, token);
   if (sub.kind === "feed-forward") {
     const rows = [{ name: "hidden", site: sub.hidden }];
-    return { title, beside: `the row of ${word}`, draw: (context, width, height) => bars(scene, context, rows, token, width, height, 0.25 + 0.75 * easeAppear(stages.open)) };
+    return { title, beside: `the row of ${word}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 0.25 + 0.75 * easeAppear(stages.open)) };
   }
-  return { title, beside: `the row of ${word}`, draw: (context, width, height) => weights(scene, context, sub, token, width, height, stages.fill) };
+  return { title, beside: `the row of ${word}`, draw: (pen, width, height) => weights(scene, pen, sub, token, width, height, stages.fill) };
 }
 function embedding(scene, { embedding: { tokens, positions, output }, tokens: words2 }, token) {
   const schedule = scheduleNow(scene), added = within(scene.at.ms, schedule.positions);
@@ -665,92 +769,75 @@ function embedding(scene, { embedding: { tokens, positions, output }, tokens: wo
     ...positions && added > 0 ? [{ name: "position", site: positions }] : [],
     ...added >= 0.7 ? [{ name: "sum", site: output }] : []
   ];
-  return { title: "Embedding", beside: `the row of ${words2[token]}`, draw: (context, width, height) => bars(scene, context, rows, token, width, height, 1, 3) };
+  return { title: "Embedding", beside: `the row of ${words2[token]}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3) };
 }
 function adding(scene, stack, sub, token) {
   const place = stack.sublayers.indexOf(sub), before = place ? stack.sublayers[place - 1].stream : stack.embedding.output;
   const rows = [{ name: "the lane", site: before }, { name: "added", site: sub.output }, { name: "the lane after it", site: sub.stream }];
   const title = scene.run.block(sub.joins)?.title ?? "Add";
-  return { title: `${title}, layer ${sub.layer}`, beside: `the row of ${stack.tokens[token]}`, draw: (context, width, height) => bars(scene, context, rows, token, width, height, 1, 3) };
+  return { title: `${title}, layer ${sub.layer}`, beside: `the row of ${stack.tokens[token]}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1, 3) };
 }
 function last(scene, stack, token) {
   const rows = [{ name: "the end of the lane", site: stack.sublayers.at(-1).stream }];
-  return { title: "End of the lane", beside: `the row of ${stack.tokens[token]}`, draw: (context, width, height) => bars(scene, context, rows, token, width, height, 1) };
+  return { title: "End of the lane", beside: `the row of ${stack.tokens[token]}`, draw: (pen, width, height) => bars(scene, pen, rows, token, width, height, 1) };
 }
-function bars(scene, context, rows, token, width, height, open = 1, room = rows.length) {
-  const { look } = scene.pen, each = Math.min(96, height / Math.max(room, rows.length));
+function bars({ run }, pen, rows, token, width, height, open = 1, room = rows.length) {
+  const { look } = pen, each = Math.min(96, height / Math.max(room, rows.length));
   rows.forEach(({ name, site }, i) => {
-    const codes = scene.run.codes(site), size = codes.length / codes.shape[0], top = i * each, middle = top + 18 + (each - 24) / 2;
-    label(scene, context, name, 0, top + 8, look.ink2);
-    context.fillStyle = look.line;
-    context.fillRect(0, middle - 0.5, width, 1);
+    const codes = run.codes(site), size = codes.length / codes.shape[0], top = i * each, middle = top + 18 + (each - 24) / 2;
+    pen.text(name, 0, top + 8, look.ink2);
+    pen.fill(0, middle - 0.5, width, 1, look.line);
     const step = width * open / size, from = width * (1 - open) / 2;
     for (let k = 0; k < size; k++) {
       const value = (codes[token * size + k] - MIDDLE) / MIDDLE, tall = Math.max(0.6, Math.abs(value) * (each - 24) * 0.5);
-      context.fillStyle = value < 0 ? look.negative : look.positive;
-      context.fillRect(from + k * step, value < 0 ? middle : middle - tall, Math.max(0.7, step - (step > 3 ? 1 : 0)), tall);
+      pen.fill(from + k * step, value < 0 ? middle : middle - tall, Math.max(0.7, step - (step > 3 ? 1 : 0)), tall, value < 0 ? look.negative : look.positive);
     }
   });
 }
-function weights(scene, context, sub, token, width, height, filled) {
-  const { run, pen: { look } } = scene, keys = run.keys(sub), side2 = run.keySide(sub), heads = Math.min(MOST_HEADS, run.header.n_heads);
+function weights(scene, pen, sub, token, width, height, filled) {
+  const { run, tiles } = scene, { look } = pen, keys = run.keys(sub), side2 = run.keySide(sub), heads = Math.min(MOST_HEADS, run.header.n_heads);
   const seen = side2 === "target" && scene.at.step !== ENCODER ? Math.min(keys.length, (run.isCausal(sub) ? token : scene.at.step) + 1) : keys.length;
   const order = Array.from({ length: seen }, (_, key) => key);
   const shown2 = seen <= MOST_KEYS ? order : order.sort((a, b) => run.size(sub.weights, token, b) - run.size(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
   const left = 54, cell = Math.min(48, (width - left) / shown2.length), tall = Math.min(32, (height - 24) / heads);
-  shown2.forEach((key, i) => label(scene, context, keys[key], left + (i + 0.5) * cell, 9, look[side2], { align: "center", most: cell - 2 }));
+  shown2.forEach((key, i) => pen.text(keys[key], left + (i + 0.5) * cell, 9, look[side2], { align: "center", most: cell - 2 }));
   for (let head = 0; head < heads; head++) {
-    label(scene, context, `head ${head}`, 0, 18 + (head + 0.5) * tall, look.mute);
+    pen.text(`head ${head}`, 0, 18 + (head + 0.5) * tall, look.mute);
     shown2.forEach((key, i) => {
       if (key >= filled * keys.length) return;
-      const weight = run.weight(sub.weights, head, token, key), { ramp, place } = scene.tiles.weightColour(weight), size = Math.abs(weight);
-      context.fillStyle = ramp.fill[place];
-      context.fillRect(left + i * cell + 1, 18 + head * tall + 1, cell - 2, tall - 2);
-      label(scene, context, fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, size < 0.1 * run.header.weight_limit ? look.mute : ramp.text[place], { align: "center", weight: size >= 0.3 ? 650 : 400 });
+      const weight = run.weight(sub.weights, head, token, key), shade = tiles.weight(weight), size = Math.abs(weight);
+      pen.fill(left + i * cell + 1, 18 + head * tall + 1, cell - 2, tall - 2, shade.fill);
+      const colour = size < 0.1 * run.header.weight_limit ? look.mute : shade.text;
+      pen.text(fixed(weight, 2), left + (i + 0.5) * cell, 18 + (head + 0.5) * tall, colour, { align: "center", weight: size >= 0.3 ? 650 : 400 });
     });
   }
   const note = [seen > shown2.length ? `the ${shown2.length} keys with the largest weights of ${seen}` : "", run.header.n_heads > heads ? `${heads} of ${run.header.n_heads} heads` : ""];
-  label(scene, context, note.filter(Boolean).join(", "), left, 30 + heads * tall, look.mute);
+  pen.text(note.filter(Boolean).join(", "), left, 30 + heads * tall, look.mute);
 }
-function label({ pen }, context, text, x, y, colour, form = {}) {
-  context.font = pen.font({ size: 12.5, weight: form.weight });
-  context.fillStyle = colour;
-  context.textAlign = form.align ?? "left";
-  context.textBaseline = "middle";
-  context.fillText(text, x, y, form.most);
-}
-function skyline(scene, context, width, height, risen) {
-  const { run, pen: { look }, at } = scene, logits = run.logits(at.step), written2 = run.written(at.step), half = logits.length / 2;
+function skyline(scene, pen, width, height, risen) {
+  const { run, at } = scene, { look } = pen, logits = run.logits(at.step), written2 = run.written(at.step), half = logits.length / 2;
   const most = logits.reduce((a, b) => Math.max(a, b)), least = Math.min(0, logits.reduce((a, b) => Math.min(a, b)));
   const unit = height / Math.max(1e-6, Math.max(0, most) - least), zero = height + least * unit, band2 = run.isCut ? BAND : 0;
   const step = (width - 14 - band2) / logits.length, placeOf = (i) => 14 + i * step + (i >= half ? band2 : 0);
-  label(scene, context, "0", 0, zero, look.mute);
-  context.fillStyle = look.line2;
-  context.fillRect(14, zero - 0.5, width - 14, 1);
+  pen.text("0", 0, zero, look.mute);
+  pen.fill(14, zero - 0.5, width - 14, 1, look.line2);
   const draw = (x2, logit, isWritten) => {
     const tall = Math.max(0.5, Math.abs(logit) * unit * clamp(risen));
-    context.globalAlpha = isWritten ? 1 : 0.5;
-    context.fillStyle = isWritten ? look.target : look.mute;
-    context.fillRect(x2, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall);
+    pen.fill(x2, logit < 0 ? zero : zero - tall, isWritten ? Math.max(3, step) : Math.max(0.7, step * 0.72), tall, isWritten ? look.target : look.mute);
   };
-  logits.forEach((logit, i) => {
+  pen.faint(0.5, () => logits.forEach((logit, i) => {
     draw(placeOf(i), logit, false);
-  });
-  if (band2) between(scene, context, { x: placeOf(half - 1) + step, width: band2, zero, unit: unit * clamp(risen), ends: [logits[half - 1], logits[half]] });
+  }));
+  if (band2) between(scene, pen, { x: placeOf(half - 1) + step, width: band2, zero, unit: unit * clamp(risen), ends: [logits[half - 1], logits[half]] });
   const place = run.isCut ? logits.indexOf(written2) : run.header.output_ids[at.step], x = place < 0 ? placeOf(half) - band2 / 2 : placeOf(place), isRight = x > width * 0.75;
   draw(x, written2, true);
-  context.globalAlpha = 1;
-  if (risen >= 1) label(scene, context, fixed(written2, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
+  if (risen >= 1) pen.text(fixed(written2, 3), isRight ? x - 6 : x + Math.max(3, step) + 6, 7, look.target, { align: isRight ? "right" : "left", weight: 650 });
 }
-function between(scene, context, place) {
-  const { run, pen: { look }, at } = scene, { x, width, zero, unit, ends: [high, low] } = place;
-  context.globalAlpha = 0.25;
-  context.fillStyle = look.mute;
-  context.beginPath();
-  for (const [u, logit] of [[x, 0], [x, high], [x + width, low], [x + width, 0]]) context.lineTo(u, zero - logit * unit);
-  context.fill();
-  context.globalAlpha = 1;
-  label(scene, context, `${formatCount(run.header.n_vocabulary - run.logits(at.step).length)} between`, x + width / 2, zero + (zero > 20 ? -8 : 8), look.mute, { align: "center", most: width - 4 });
+function between({ run, at }, pen, place) {
+  const { x, width, zero, unit, ends: [high, low] } = place, { mute } = pen.look;
+  const corners = [[x, 0], [x, high], [x + width, low], [x + width, 0]].map(([left, logit]) => [left, zero - logit * unit]);
+  pen.faint(0.25, () => pen.area(corners, mute));
+  pen.text(`${formatCount(run.header.n_vocabulary - run.logits(at.step).length)} between`, x + width / 2, zero + (zero > 20 ? -8 : 8), mute, { align: "center", most: width - 4 });
 }
 
 // explorer/views/living_map/component/saying.ts
@@ -903,7 +990,7 @@ var Corner = class {
   lens(scene) {
     const { title, beside, draw } = lensContent(scene), room = Math.max(60, this.room() - 30);
     this.title(title, beside);
-    draw(this.prepared(room), this.node.clientWidth, room);
+    draw(this.prepared(scene, room), this.node.clientWidth, room);
   }
   room() {
     return this.node.clientHeight || 300;
@@ -913,20 +1000,12 @@ var Corner = class {
   }
   next(scene) {
     const { at, step } = scene, risen = within(at.ms, step.output);
-    skyline(scene, this.prepared(this.tall), this.node.clientWidth, this.tall, risen / 0.6);
+    skyline(scene, this.prepared(scene, this.tall), this.node.clientWidth, this.tall, risen / 0.6);
     this.list.style.opacity = String(within(risen, [0.6, 1]));
   }
-  prepared(height) {
-    const { canvas } = this, ratio = window.devicePixelRatio || 1, width = this.node.clientWidth;
-    const size = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== size[0] || canvas.height !== size[1]) {
-      [canvas.width, canvas.height] = size;
-      canvas.style.height = `${height}px`;
-    }
-    const context = canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
-    return context;
+  prepared({ pen: { look } }, height) {
+    this.canvas.style.height = `${height}px`;
+    return penOn(this.canvas, this.node.clientWidth, height, look);
   }
   /** The most probable tokens: the written one on a scale of 1, its rivals on one of their own, which says so. */
   candidates(scene) {
@@ -1091,6 +1170,30 @@ function isOver() {
   } catch {
     return false;
   }
+}
+
+// explorer/browser/shared/lit.ts
+var LitFrames = class {
+  node = el("div", { class: "light", "aria-hidden": "true" });
+  told = "[]";
+  /** Put an element over every box, and tell where they are if they have moved; end: where a line to them may end. */
+  show(boxes, end) {
+    const said2 = JSON.stringify(boxes);
+    if (said2 === this.told) return;
+    this.told = said2;
+    const frames = boxes.map((box) => over(box, "frame")), ends2 = boxes.length ? [over({ ...end(), width: 0, height: 0 }, "end")] : [];
+    this.node.replaceChildren(...frames, ...ends2);
+    tell("lit", ends2.length ? { frames, end: ends2[0] } : null);
+  }
+  /** The picture leaves the page. */
+  end() {
+    if (this.told !== "[]") tell("lit", null);
+  }
+};
+function over(box, name) {
+  const node = el("i", { "data-light": name });
+  layOver(node, box);
+  return node;
 }
 
 // explorer/views/living_map/component/layout.ts
@@ -1344,24 +1447,19 @@ function restsOf(layout) {
 
 // explorer/views/living_map/component/light.ts
 var Spotlight = class {
-  node = el("div", { class: "light", "aria-hidden": "true" });
+  frames = new LitFrames();
+  node = this.frames.node;
   light = null;
-  told = "[]";
   turn(light) {
     this.light = light;
   }
-  /** Put a frame where the picture has the rows, and tell where that is if it is elsewhere than before. */
+  /** Put a frame where the picture has the rows. */
   place(scene) {
-    const boxes = (this.light?.rows ?? []).flatMap((row) => boxesOf(scene, row)), said2 = JSON.stringify(boxes);
-    if (said2 === this.told) return;
-    this.told = said2;
-    const frames = boxes.map((box) => over(box, "frame")), [, y, , height] = boxes[0] ?? [0, 0, 0, 0];
-    const end = over([scene.layout.width, y + height / 2, 0, 0], "end");
-    this.node.replaceChildren(...frames, end);
-    tell("lit", boxes.length ? { frames, end } : null);
+    const boxes = (this.light?.rows ?? []).flatMap((row) => boxesOf(scene, row));
+    this.frames.show(boxes, () => ({ x: scene.layout.width, y: boxes[0].y + boxes[0].height / 2 }));
   }
   end() {
-    if (this.told !== "[]") tell("lit", null);
+    this.frames.end();
   }
 };
 function boxesOf(scene, { site, index, columns }) {
@@ -1373,15 +1471,10 @@ function boxesOf(scene, { site, index, columns }) {
     const whole = [stop.keys, v, columnsOf(layout, count) * layout.keyWidth, height];
     return [whole, ...columns.map((key) => [keyAt(layout, stop, key), v, layout.keyWidth, height])].map(([left, top, across, down]) => {
       const [x, y] = pen.place(left - 3, top - 3), [width, high] = pen.place(across + 6, down + 6);
-      return [x, y, width, high];
+      return { x, y, width, height: high };
     });
   }
   return [];
-}
-function over([x, y, width, height], name) {
-  const node = el("i", { "data-light": name });
-  Object.assign(node.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` });
-  return node;
 }
 
 // explorer/views/living_map/component/attention.ts
@@ -1410,12 +1503,12 @@ function cells({ layout, run, pen, tiles }, { keys, sub }, token, there, v) {
   for (let key = 0; key < there; key++) {
     for (let row = 0; row < layout.rows; row++) {
       const weight = layout.rows > 1 || run.header.n_heads === 1 ? run.weight(sub.weights, row, token, key) : run.mean(sub.weights, token, key);
-      pen.fill(keys + key * layout.keyWidth, v + row * layout.row, layout.keyWidth - 1, layout.row - gap, tiles.weight(weight));
+      pen.fill(keys + key * layout.keyWidth, v + row * layout.row, layout.keyWidth - 1, layout.row - gap, tiles.weight(weight).fill);
     }
   }
 }
 function strip({ layout, pen, tiles }, { keys, sub }, token, there, v) {
-  const { canvas, width, height, isAcross } = tiles.weights(sub.weights, layout.keyGroup, pen.isPhone);
+  const { canvas, width, height, isAcross } = tiles.weights(sub.weights, layout.keyGroup, layout.isPhone);
   const columns = columnsOf(layout, there);
   const part = isAcross ? [token * width, 0, width, columns] : [0, token * height, columns, height];
   pen.image(canvas, part, keys, v, columns * layout.keyWidth, tileHeight(layout));
@@ -1479,7 +1572,7 @@ function frameCell(scene, { sub, row, column, head }, isChosen) {
 }
 function findings(scene, shareOf) {
   const { layout, pen, run, at } = scene;
-  if (pen.isPhone) return;
+  if (layout.isPhone) return;
   for (const stop of crossings(scene)) {
     const { place, weight } = run.strongest(stop.sub, at.step), y = keysAt(layout, layout.decoder, "v") + layout.keyHeight / 2 - (layout.isLarge ? 0 : 3);
     const x = stop.keys + columnsOf(layout, run.keys(stop.sub).length) * layout.keyWidth + 20, room = stop.to - x - 2;
@@ -1507,9 +1600,9 @@ function chip({ pen, layout }, token, u, v, kind) {
     later: { stroke: look.line, text: look.mute, weight: 400, dash: [3, 3] },
     forced: { fill: look.bg, stroke: look.ink, text: look.ink, weight: 650, width: 1.5, dash: [4, 3] }
   };
-  const { text, weight, ...paint2 } = forms[kind];
-  if (layout.pitch >= WORDS_FROM) pen.box(u + 0.5, v + 0.5, layout.chip - 1, height - 1, 6, paint2);
-  else if (kind === "now" || kind === "most") pen.box(u, v + (height - WORDS_FROM) / 2, layout.chip, WORDS_FROM, 4, paint2);
+  const { text, weight, ...paint } = forms[kind];
+  if (layout.pitch >= WORDS_FROM) pen.box(u + 0.5, v + 0.5, layout.chip - 1, height - 1, 6, paint);
+  else if (kind === "now" || kind === "most") pen.box(u, v + (height - WORDS_FROM) / 2, layout.chip, WORDS_FROM, 4, paint);
   const size = layout.isPhone ? Math.min(12, layout.pitch * 0.34) : Math.min(13.5, Math.max(9.5, layout.pitch - 3));
   if (layout.isPhone && layout.pitch < 20) return;
   pen.text(token, u + layout.chip / 2, v + height / 2 + 0.5, text, { size, weight, align: "center", most: (layout.isPhone ? layout.pitch : layout.chip) - 4 });
@@ -1527,12 +1620,12 @@ function hasWord({ layout }, band2, token, isLooked) {
 }
 
 // explorer/views/living_map/component/lanes.ts
-function tile({ pen, tiles }, site, token, u, v, form) {
+function tile({ layout, pen, tiles }, site, token, u, v, form) {
   const { turned = false, width, height, opacity = 1, share = 1 } = form;
   if (opacity <= 0 || share <= 0) return;
-  const { canvas, part: [x, y, w, h] } = tiles.of(site, token, turned !== pen.isPhone);
+  const { canvas, part: [x, y, w, h] } = tiles.of(site, token, turned !== layout.isPhone);
   pen.faint(opacity, () => {
-    pen.image(canvas, pen.isPhone ? [x, y, w, h * share] : [x, y, w * share, h], u, v, width * share, height);
+    pen.image(canvas, layout.isPhone ? [x, y, w, h * share] : [x, y, w * share, h], u, v, width * share, height);
     if (form.frame) pen.box(u - 1, v - 1, width * share + 2, height + 2, 2, { stroke: form.frame, width: 1.5 });
   });
 }
@@ -1623,6 +1716,131 @@ function plus({ pen, layout }, band2, stop, token) {
   context.stroke();
 }
 
+// explorer/browser/shared/theme.ts
+function themeOf(root) {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  context.fillStyle = "#fff";
+  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// explorer/browser/shared/look.ts
+var CANVAS_ROLES = [
+  "bg",
+  "well",
+  "line",
+  "line2",
+  "ink",
+  "ink2",
+  "mute",
+  "link",
+  "source",
+  "source-tint",
+  "source-line",
+  "target",
+  "target-tint",
+  "target-line",
+  "on-target",
+  "q",
+  "k",
+  "v",
+  "hatch",
+  "positive",
+  "negative",
+  "error"
+];
+var STOPS = [0, 1, 2, 3, 4, 5];
+function readLook(root) {
+  root.dataset.look = themeOf(root);
+  const style = getComputedStyle(root);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
+  const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
+  const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
+}
+function makeRamp(colours) {
+  const stops = colours.map(channels), fill = [], text = [], pixels = new Uint32Array(256);
+  for (let i = 0; i < 256; i++) {
+    const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
+    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
+    const mixed = [red, green, blue], light = luminance(mixed);
+    pixels[i] = pixelOf(mixed);
+    fill.push(`rgb(${mixed.join()})`);
+    text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
+  }
+  return { fill, text, pixels };
+}
+function pixelOf([red, green, blue]) {
+  return 255 << 24 | blue << 16 | green << 8 | red;
+}
+function channels(hex) {
+  const at = (i) => parseInt(hex.slice(i, i + 2), 16);
+  return [at(1), at(3), at(5)];
+}
+function rampIndex(place) {
+  return Math.round(255 * Math.min(1, Math.max(0, place)));
+}
+function prepareCanvas(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  return { context: canvas.getContext("2d"), ratio };
+}
+
+// explorer/browser/shared/cells.ts
+var WEIGHTS = {
+  kind: "weight",
+  ramp: () => "weight",
+  place: (value) => value,
+  beyond: (value) => value > 1.00001 || value < 0,
+  faint: (value) => value < 0.1,
+  bold: (value) => value >= 0.3,
+  write: (value) => fixed(value, 2)
+};
+function signedScale(limit) {
+  const place = (value) => limit > 0 ? Math.abs(value) / limit : Number(value !== 0);
+  return {
+    kind: "signed",
+    limit,
+    place,
+    ramp: (value) => value < 0 ? "minus" : "plus",
+    // The limit itself is a float32 that has been through a division.
+    beyond: (value) => Math.abs(value) > limit * 1.000001,
+    faint: (value) => place(value) < 0.1,
+    bold: () => false,
+    write: shortNumber
+  };
+}
+function shortNumber(value) {
+  const size = Math.abs(value);
+  if (size >= 9999.5 && Number.isFinite(value)) return `${value < 0 ? "−" : ""}1e${Math.floor(Math.log10(size))}`;
+  return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+function shadeOf({ ramps }, scale, value) {
+  const ramp = ramps[scale.ramp(value)], index = rampIndex(scale.place(value));
+  return { fill: ramp.fill[index], text: ramp.text[index] };
+}
+function pixelOf2({ ramps, errorPixel }, scale, value) {
+  return Number.isNaN(value) ? errorPixel : ramps[scale.ramp(value)].pixels[rampIndex(scale.place(value))];
+}
+function pixelCanvas(width, height, pixel) {
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer), canvas = document.createElement("canvas");
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++, at++) pixels[at] = pixel(x, y);
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
 // explorer/views/living_map/component/still.ts
 var OVERVIEW = 4;
 function drawStill(scene) {
@@ -1635,7 +1853,7 @@ function drawStill(scene) {
   }
   if (at.step !== ENCODER) kept(scene);
   chips(scene);
-  if (!scene.pen.isPhone) around(scene);
+  if (!scene.layout.isPhone) around(scene);
 }
 function kept(scene) {
   const { layout: { encoder, decoder }, run, at: { step }, pen } = scene;
@@ -1659,12 +1877,12 @@ function attentions(band2) {
 function stopFrame(scene, band2, stop) {
   const { layout, pen, pointed, run } = scene, { look } = pen, isEncoder = band2.side === "source", isOn = pointed?.block === stop.sub.id;
   if (isOn) {
-    const top = pen.isPhone ? band2.keysTop - 2 : isEncoder ? band2.top + layout.header - 21 : band2.keysTop - 3;
-    const bottom = pen.isPhone ? band2.bottom : band2.bottom + (isEncoder ? 2 : 20);
+    const top = layout.isPhone ? band2.keysTop - 2 : isEncoder ? band2.top + layout.header - 21 : band2.keysTop - 3;
+    const bottom = layout.isPhone ? band2.bottom : band2.bottom + (isEncoder ? 2 : 20);
     pen.box(stop.inside - 5, top, stop.stream - stop.inside - 9, bottom - top, 8, { fill: look.well, stroke: look.line2 });
   }
   const colour = isOn ? look.link : look.ink2, title = stop.isFolded ? `Layer ${stop.sub.layer}` : stop.sub.title;
-  if (pen.isPhone) {
+  if (layout.isPhone) {
     const name = stop.isFolded ? title : `${title} · layer ${stop.sub.layer}`;
     pen.text(name, stop.inside - 12, band2.lanes, colour, { size: 12, weight: 600 });
   } else {
@@ -1673,7 +1891,7 @@ function stopFrame(scene, band2, stop) {
   }
   if (stop.isFolded) return;
   if (stop.sub.kind === "attention") crossing(scene, band2, stop);
-  else if (!pen.isPhone) {
+  else if (!layout.isPhone) {
     const { d_model: narrow, d_ff: wide } = run.header;
     pen.text(`${narrow} → ${wide} → ${narrow}`, stop.hidden + layout.hidden / 2, band2.lanes - 8, look.mute, { size: 12, align: "center" });
   }
@@ -1689,7 +1907,7 @@ function crossing(scene, band2, stop) {
       pen.line([[u, keysAt(layout, band2, "k") + layout.keyHeight], [u, band2.bottom]], look[stop.sub.crosses ? "source-line" : "line"], 1);
     }
   });
-  if (pen.isPhone) {
+  if (layout.isPhone) {
     pen.text("V", last2 + 9, band2.keysTop + layout.keyHeight / 2 - 1, look.v, { weight: 650, align: "center" });
     pen.text("K", last2 + 9, band2.keysTop + layout.keyHeight * 1.5 + 3, look.k, { weight: 650, align: "center" });
     pen.text("Q", stop.q + layout.side / 2, band2.lanes - 6, look.q, { weight: 650, align: "right" });
@@ -1705,7 +1923,7 @@ function crossing(scene, band2, stop) {
   pen.text("Q", stop.q + layout.side / 2, band2.lanes - 6, look.q, { weight: 650, align: "center" });
 }
 function layerNames({ layout, pen }, band2) {
-  if (pen.isPhone) return;
+  if (layout.isPhone) return;
   const isEncoder = band2.side === "source", y = isEncoder ? band2.top + 9 : band2.bottom + 30, foot = y + (isEncoder ? 4 : -4);
   const open = band2.stops.filter(({ isFolded }) => !isFolded);
   for (const number of new Set(open.map(({ sub }) => sub.layer))) {
@@ -1787,11 +2005,11 @@ function legend(scene, x, y) {
     for (let i = 0; i < steps; i++) pen.fill(x + 68 + wide + i * 1.2, at - 4, 1.7, 8, colour(i / (steps - 1)));
     pen.text(ends3[1], x + 145 + wide, at, look.mute, { size: 12 });
   };
-  const signed = (share) => look.ramps[share < 0.5 ? "minus" : "plus"].fill[Math.round(255 * Math.abs(share * 2 - 1))];
+  const whole = signedScale(1), signed = (share) => shadeOf(look, whole, share * 2 - 1).fill;
   const ends2 = (size) => [fixed(-size, size < 1 ? 1 : 0), fixed(size, size < 1 ? 1 : 0)];
   bar(y, "values", ends2(limit), signed);
   if (run.compared === "difference") bar(y + 16, "weights", ends2(run.header.weight_limit), signed);
-  else bar(y + 16, "weights", ["0", "1"], (share) => look.ramps.weight.fill[Math.round(255 * share)]);
+  else bar(y + 16, "weights", ["0", "1"], (share) => shadeOf(look, WEIGHTS, share).fill);
   pen.fill(x + 176 + 2 * wide, y + 12, 14, 9, hatch);
   pen.text("masked", x + 195 + 2 * wide, y + 16, look.mute, { size: 12 });
   pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 - 2 * wide });
@@ -1857,27 +2075,21 @@ function ends(scene) {
   const v = chipAt(scene, decoder, step);
   if (v === null) return;
   const come = within(ms, schedule.chip), rises = within(ms, schedule.output), dropped = within(ms, schedule.drop);
-  if (come >= 1 || step === 0 || pen.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
+  if (come >= 1 || step === 0 || layout.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
   else {
     const [u, across] = along(loopAt(layout, step - 1), easeMove(come));
     chip(scene, header.inputs[step], u - layout.chip / 2, across - (layout.pitch - 4) / 2, "now");
   }
-  if (!pen.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
+  if (!layout.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
   if (dropped <= 0) return chip(scene, "", layout.out, v, "later");
-  const from = pen.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
+  const from = layout.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
   chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
   if (scene.run.otherwise(step)) otherwiseFrame(scene, layout.out, from);
 }
 function rise({ layout, pen }, from, share) {
-  const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { context, look } = pen;
-  pen.line([[u - 6, from], [u, from], [u, top]], look.target, 2.5, 4);
-  if (share < 1) return;
-  context.beginPath();
-  context.moveTo(u - 5, top + 5);
-  context.lineTo(u + 5, top + 5);
-  context.lineTo(u, top - 3);
-  context.fillStyle = look.target;
-  context.fill();
+  const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { target: target2 } = pen.look;
+  pen.line([[u - 6, from], [u, from], [u, top]], target2, 2.5, 4);
+  if (share >= 1) pen.area([[u - 5, top + 5], [u + 5, top + 5], [u, top - 3]], target2);
 }
 function along(points, share) {
   const lengths = points.slice(1).map(([u, v], i) => Math.hypot(u - points[i][0], v - points[i][1]));
@@ -1890,166 +2102,6 @@ function along(points, share) {
   }
   return points[0];
 }
-
-// explorer/browser/shared/theme.ts
-function themeOf(root) {
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  context.fillStyle = "#fff";
-  context.fillStyle = getComputedStyle(root).getPropertyValue("--st-background-color").trim() || "#fff";
-  context.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
-  return luminance([red, green, blue]) < 0.18 ? "dark" : "light";
-}
-function luminance(colour) {
-  const [red, green, blue] = colour.map((c) => c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-// explorer/browser/shared/look.ts
-var CANVAS_ROLES = [
-  "bg",
-  "well",
-  "line",
-  "line2",
-  "ink",
-  "ink2",
-  "mute",
-  "link",
-  "source",
-  "source-tint",
-  "source-line",
-  "target",
-  "target-tint",
-  "target-line",
-  "on-target",
-  "q",
-  "k",
-  "v",
-  "hatch",
-  "positive",
-  "negative",
-  "error"
-];
-var STOPS = [0, 1, 2, 3, 4, 5];
-function readLook(root) {
-  root.dataset.look = themeOf(root);
-  const style = getComputedStyle(root);
-  const read = (name) => style.getPropertyValue(`--${name}`).trim();
-  const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
-  const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
-  const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
-}
-function makeRamp(colours) {
-  const stops = colours.map(channels), fill = [], text = [], bytes = [], pixels = new Uint32Array(256);
-  for (let i = 0; i < 256; i++) {
-    const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
-    const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
-    const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
-    pixels[i] = pixelOf(mixed);
-    fill.push(`rgb(${mixed.join()})`);
-    text.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
-  }
-  return { fill, text, bytes, pixels };
-}
-function pixelOf([red, green, blue]) {
-  return 255 << 24 | blue << 16 | green << 8 | red;
-}
-function channels(hex) {
-  const at = (i) => parseInt(hex.slice(i, i + 2), 16);
-  return [at(1), at(3), at(5)];
-}
-function rampIndex(place) {
-  return Math.round(255 * Math.min(1, Math.max(0, place)));
-}
-function prepareCanvas(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  return { context: canvas.getContext("2d"), ratio };
-}
-
-// explorer/views/living_map/component/pen.ts
-var Pen = class {
-  constructor(context, look, isPhone) {
-    this.context = context;
-    this.look = look;
-    this.isPhone = isPhone;
-    context.globalAlpha = 1;
-    context.imageSmoothingEnabled = false;
-  }
-  alpha = 1;
-  place(u, v) {
-    return this.isPhone ? [v, u] : [u, v];
-  }
-  size(du, dv) {
-    return this.isPhone ? [dv, du] : [du, dv];
-  }
-  /** Draw something fainter than all around it is. */
-  faint(share, draw) {
-    if (share <= 0) return;
-    const before = this.alpha;
-    this.context.globalAlpha = this.alpha = before * share;
-    draw();
-    this.context.globalAlpha = this.alpha = before;
-  }
-  fill(u, v, du, dv, colour) {
-    this.context.fillStyle = colour;
-    this.context.fillRect(...this.place(u, v), ...this.size(du, dv));
-  }
-  box(u, v, du, dv, radius, paint2) {
-    const { context } = this;
-    context.beginPath();
-    context.roundRect(...this.place(u, v), ...this.size(du, dv), radius);
-    if (paint2.fill) {
-      context.fillStyle = paint2.fill;
-      context.fill();
-    }
-    if (paint2.stroke) this.stroke(paint2.stroke, paint2.width ?? 1, paint2.dash);
-  }
-  line(points, colour, width, radius = 0, dash) {
-    const { context } = this, [first, ...others] = points.map(([u, v]) => this.place(u, v));
-    context.beginPath();
-    context.moveTo(...first);
-    others.forEach((point, i) => {
-      const next = others.at(i + 1), before = i ? others[i - 1] : first;
-      if (!next || !radius) context.lineTo(...point);
-      else context.arcTo(...point, ...next, Math.min(radius, Math.hypot(point[0] - before[0], point[1] - before[1]) / 2, Math.hypot(next[0] - point[0], next[1] - point[1]) / 2));
-    });
-    this.stroke(colour, width, dash);
-  }
-  stroke(colour, width, dash) {
-    const { context } = this;
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    if (dash) context.setLineDash(dash);
-    context.stroke();
-    if (dash) context.setLineDash([]);
-  }
-  /** Part of a picture, as it lies in its canvas, into a place. */
-  image(source2, part, u, v, du, dv) {
-    this.context.drawImage(source2, ...part, ...this.place(u, v), ...this.size(du, dv));
-  }
-  font({ size = 12.5, weight = 400 }) {
-    return `${weight} ${size}px ${this.look.family}`;
-  }
-  measure(text, form) {
-    this.context.font = this.font(form);
-    return this.context.measureText(text).width;
-  }
-  text(text, u, v, colour, form = {}) {
-    const { context } = this;
-    context.font = this.font(form);
-    context.fillStyle = colour;
-    context.textAlign = form.align ?? "left";
-    context.textBaseline = "middle";
-    context.fillText(text, ...this.place(u, v), form.most);
-  }
-};
 
 // explorer/views/living_map/component/pointing.ts
 function pointedAt(scene, x, y) {
@@ -2132,10 +2184,15 @@ function blockPlace({ layout, run }, id) {
       if (stop.isFolded) continue;
       if (stop.sub.norm === id) return [stop.from + 2, v];
       if (stop.sub.id === id) return [stop.inside + 20, v];
-      if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band2.side === "source" ? band2.bottom - 12 : band2.bottom - 12];
+      if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band2.bottom - 12];
     }
   }
   return null;
+}
+
+// explorer/browser/shared/planes.ts
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 // explorer/views/living_map/component/tiles.ts
@@ -2147,15 +2204,14 @@ var Tiles = class {
     this.run = run;
     this.look = look;
     this.isFlat = isFlat;
-    this.pixels = new Uint32Array(256);
-    for (let code = 0; code <= 2 * MIDDLE2; code++) {
-      const ramp = code < MIDDLE2 ? look.ramps.minus : look.ramps.plus;
-      this.pixels[code] = ramp.pixels[rampIndex(Math.abs(code - MIDDLE2) / MIDDLE2)];
-    }
-    this.pixels[NOT_A_NUMBER] = look.errorPixel;
+    const { compared, weight_limit: limit } = run.header, codes = signedScale(MIDDLE2);
+    this.pixels = range(NOT_A_NUMBER + 1).map((code) => pixelOf2(look, codes, code === NOT_A_NUMBER ? NaN : code - MIDDLE2));
+    this.scale = compared === "difference" ? signedScale(limit) : WEIGHTS;
   }
   sheets = /* @__PURE__ */ new Map();
   pixels;
+  /** Of weights; a difference has a sign, and a scale of its own. */
+  scale;
   /** The tile of a token; turned, its rows run across. */
   of(site, token, isTurned) {
     const sheet = this.sheet(site, isTurned);
@@ -2166,14 +2222,9 @@ var Tiles = class {
   weights(site, group, isTurned) {
     return this.kept(`${site}/${group}/${isTurned}`, () => this.drawWeights(site, group, isTurned));
   }
+  /** The colours of a weight. */
   weight(value) {
-    const { ramp, place } = this.weightColour(value);
-    return ramp.fill[place];
-  }
-  /** The colour of a weight in its ramp; a difference has a sign, and a scale of its own. */
-  weightColour(value) {
-    const { ramps } = this.look, { compared, weight_limit: limit } = this.run.header;
-    return { ramp: compared !== "difference" ? ramps.weight : value < 0 ? ramps.minus : ramps.plus, place: rampIndex(Math.abs(value) / limit) };
+    return shadeOf(this.look, this.scale, value);
   }
   sheet(site, isTurned) {
     return this.kept(`${site}/${isTurned}`, () => this.drawSheet(site, isTurned));
@@ -2188,7 +2239,7 @@ var Tiles = class {
     const rows = this.isFlat ? 1 : allRows;
     const value = (token, row, column) => codes[token * allRows * columns + (row * columns + column) * step];
     const [width, height] = isTurned ? [rows, columns] : [columns, rows];
-    const canvas = paint(isTurned ? width * tokens : width, isTurned ? height : height * tokens, (x, y) => {
+    const canvas = pixelCanvas(isTurned ? width * tokens : width, isTurned ? height : height * tokens, (x, y) => {
       const token = Math.floor(isTurned ? x / width : y / height), [across, down] = isTurned ? [x % width, y] : [x, y % height];
       return this.pixels[isTurned ? value(token, across, down) : value(token, down, across)];
     });
@@ -2203,23 +2254,11 @@ var Tiles = class {
       for (let key = column * group; key < last2; key++) sum += one(row, query, key);
       return sum / (last2 - column * group);
     };
-    const pixel = (weight) => {
-      const { ramp, place } = this.weightColour(weight);
-      return ramp.pixels[place];
-    };
-    const canvas = isTurned ? paint(rows * queries, columns, (x, y) => pixel(value(x % rows, Math.floor(x / rows), y))) : paint(columns, rows * queries, (x, y) => pixel(value(y % rows, Math.floor(y / rows), x)));
+    const pixel = (weight) => pixelOf2(this.look, this.scale, weight);
+    const canvas = isTurned ? pixelCanvas(rows * queries, columns, (x, y) => pixel(value(x % rows, Math.floor(x / rows), y))) : pixelCanvas(columns, rows * queries, (x, y) => pixel(value(y % rows, Math.floor(y / rows), x)));
     return isTurned ? { canvas, width: rows, height: columns, isAcross: true } : { canvas, width: columns, height: rows, isAcross: false };
   }
 };
-function paint(width, height, pixel) {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d"), image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[y * width + x] = pixel(x, y);
-  context.putImageData(image, 0, 0);
-  return canvas;
-}
 
 // explorer/views/living_map/component/picture.ts
 var PINNED = 3;
@@ -2371,43 +2410,26 @@ var Track = class {
     return step === ENCODER ? [0, ENCODER_SHARE * this.unit] : [(ENCODER_SHARE + step) * this.unit, (ENCODER_SHARE + step + 1) * this.unit];
   }
   draw(scene) {
-    const { canvas } = this, width = this.node.clientWidth, ratio = window.devicePixelRatio || 1, { run, at, pen: { look } } = scene;
+    const width = this.node.clientWidth, { run, at, pen: { look } } = scene, pen = penOn(this.canvas, width, HEIGHT, look);
     this.steps = run.steps;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== HEIGHT * ratio) [canvas.width, canvas.height] = [Math.round(width * ratio), HEIGHT * ratio];
-    const context = canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, HEIGHT);
     const [from, to] = this.span(at.step), place = (from + (to - from) * (at.ms / lengthOf(at.step))) * width;
-    for (let step = ENCODER; step < run.steps; step++) this.segment(context, scene, step, width, place);
-    context.fillStyle = look.ink;
-    context.beginPath();
-    context.roundRect(Math.min(width - 3, Math.max(0, place - 1.5)), 3, 3, 21, 1.5);
-    context.fill();
+    for (let step = ENCODER; step < run.steps; step++) this.segment(pen, scene, step, width, place);
+    pen.box(Math.min(width - 3, Math.max(0, place - 1.5)), 3, 3, 21, 1.5, { fill: look.ink });
   }
-  segment(context, scene, step, width, place) {
-    const { run: { header }, at, pen, step: schedule } = scene, { look } = pen, isNow2 = step === at.step, isLater = step > at.step;
+  segment(pen, { run: { header }, at, step: schedule }, step, width, place) {
+    const { look } = pen, isNow2 = step === at.step, isLater = step > at.step;
     const [from, to] = this.span(step).map((share) => share * width), x = from + 1, end = to - 1, side2 = step === ENCODER ? "source" : "target";
-    context.globalAlpha = isLater ? 0.45 : 1;
-    context.fillStyle = look[`${side2}-tint`];
-    context.beginPath();
-    context.roundRect(x, 6, Math.max(1, end - x), 15, 4);
-    context.fill();
+    pen.faint(isLater ? 0.45 : 1, () => pen.box(x, 6, Math.max(1, end - x), 15, 4, { fill: look[`${side2}-tint`] }));
     if (!isLater) {
-      context.save();
-      context.clip();
-      context.fillStyle = look[`${side2}-line`];
-      context.fillRect(x, 6, (isNow2 ? place : end) - x, 15);
-      context.fillStyle = look.bg;
-      if (isNow2 && step !== ENCODER) for (const [, at_] of schedule.sublayers) context.fillRect(x + (end - x) * at_ / STEP_MS - 0.5, 6, 1, 15);
-      context.restore();
+      pen.context.save();
+      pen.context.clip();
+      pen.fill(x, 6, (isNow2 ? place : end) - x, 15, look[`${side2}-line`]);
+      if (isNow2 && step !== ENCODER) for (const [, to2] of schedule.sublayers) pen.fill(x + (end - x) * to2 / STEP_MS - 0.5, 6, 1, 15, look.bg);
+      pen.context.restore();
     }
-    context.globalAlpha = 1;
     const name = step === ENCODER ? width < 700 ? "enc" : "encoder" : header.outputs[step];
-    context.font = pen.font({ size: 12, weight: isNow2 ? 650 : 400 });
-    context.fillStyle = isLater ? look.mute : isNow2 ? look.ink : look[side2];
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    if (end - x > 14) context.fillText(name, (x + end) / 2, 14, end - x - 4);
+    const colour = isLater ? look.mute : isNow2 ? look.ink : look[side2];
+    if (end - x > 14) pen.text(name, (x + end) / 2, 14, colour, { size: 12, weight: isNow2 ? 650 : 400, align: "center", most: end - x - 4 });
   }
   /** Say where the run stands; once it rests, for a screen reader would not keep up with frames. */
   tell(scene) {
@@ -2728,7 +2750,6 @@ var LivingMap = class {
     this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT2, window.innerHeight - topOf(this.root))}px`;
     this.picture.resize({ width: this.root.clientWidth, height: isPhone ? 0 : this.stage.clientHeight, isPhone, openTo: this.openTo });
     const { corner, height } = this.picture, { style } = this.corner.node;
-    this.stage.style.height = isPhone ? "" : "";
     Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
     if (isPhone) this.picture.node.style.height = `${height}px`;
     offerCorner(this.stage, isPhone ? null : (width) => this.picture.cornerIn(width));

@@ -348,7 +348,6 @@ class LivingMap implements View {
     this.root.style.height = isPhone ? "" : `${Math.max(LEAST_HEIGHT, window.innerHeight - topOf(this.root))}px`;
     this.picture.resize({ width: this.root.clientWidth, height: isPhone ? 0 : this.stage.clientHeight, isPhone, openTo: this.openTo });
     const { corner, height } = this.picture, { style } = this.corner.node;
-    this.stage.style.height = isPhone ? "" : "";
     Object.assign(style, isPhone ? {} : { left: `${corner.x}px`, top: "0", width: `${corner.width}px`, height: `${corner.height}px` });
     if (isPhone) this.picture.node.style.height = `${height}px`;
     offerCorner(this.stage, isPhone ? null : (width) => this.picture!.cornerIn(width));

@@ -121,21 +121,19 @@ function readLook(root) {
   const roles = Object.fromEntries(CANVAS_ROLES.map((name) => [name, read(name)]));
   const ramp = (name) => makeRamp(STOPS.map((i) => read(`${name}-${i}`)));
   const ramps = { weight: ramp("weight"), plus: ramp("plus"), minus: ramp("minus") };
-  const errorBytes = channels(roles.error);
-  return { ...roles, ramps, errorBytes, errorPixel: pixelOf(errorBytes), family: style.fontFamily };
+  return { ...roles, ramps, errorPixel: pixelOf(channels(roles.error)), family: style.fontFamily };
 }
 function makeRamp(colours) {
-  const stops = colours.map(channels), fill = [], text2 = [], bytes = [], pixels = new Uint32Array(256);
+  const stops = colours.map(channels), fill = [], text2 = [], pixels = new Uint32Array(256);
   for (let i = 0; i < 256; i++) {
     const place = i / 255 * 5, left = Math.min(4, Math.floor(place));
     const [red, green, blue] = stops[left].map((c, k) => Math.round(c + (stops[left + 1][k] - c) * (place - left)));
     const mixed = [red, green, blue], light = luminance(mixed);
-    bytes.push(mixed);
     pixels[i] = pixelOf(mixed);
     fill.push(`rgb(${mixed.join()})`);
     text2.push((light + 0.05) / 0.05 >= 1.05 / (light + 0.05) ? "#000" : "#fff");
   }
-  return { fill, text: text2, bytes, pixels };
+  return { fill, text: text2, pixels };
 }
 function pixelOf([red, green, blue]) {
   return 255 << 24 | blue << 16 | green << 8 | red;
