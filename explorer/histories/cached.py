@@ -15,16 +15,17 @@ from core.errors import InputError, RunError
 from core.run_description import MODEL_FILE, RUN_FILE, RunDescription
 from core.training.history import history, history_path
 from explorer.histories.recording import RECORDING_FILE, Recording, read_recording
-from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.known import CHECKPOINTS, run_folder
 from explorer.models.listing import version_of
 from explorer.models.server import import_for_all
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from explorer.histories.moments import TrainingMoment, TrainingProbe
     from explorer.histories.picked import PickedTensor
 
-MOMENT_BYTES, TENSOR_BYTES = 48 * 2**20, 32 * 2**20
+MOMENTS: SharedCache[TrainingMoment] = SharedCache("moments of trainings", 48 * 2**20)
+_TENSORS: SharedCache[PickedTensor] = SharedCache("tensors of moments", 32 * 2**20)
 
 
 def probes_of(name: str, run: RunDescription, folder: Path | None = None) -> tuple[TrainingProbe, ...]:
@@ -92,7 +93,7 @@ def moments_of(
         # Discarded meanwhile by a training that was resumed, or damaged.
         with suppress(RunError, InputError):
             make = partial(_made, folder, each, best_after, tuple(probes))
-            found.append(_moments().get((*_version(folder, each, best_after), sources), make))
+            found.append(MOMENTS.get((*_version(folder, each, best_after), sources), make))
     return found
 
 
@@ -135,7 +136,7 @@ def picked_of(
         with suppress(RunError, InputError):
             make = partial(_made_tensor, folder, each, best_after, tensor, probe)
             key = (*_version(folder, each, best_after), tensor, probe.text, probe.answer)
-            found.append(_tensors().get(key, make))
+            found.append(_TENSORS.get(key, make))
     return found
 
 
@@ -160,13 +161,3 @@ def _made(
     from explorer.histories.moments import make_moment, run_of_moment
 
     return make_moment(run_of_moment(folder, updates, best_after), updates, probes)
-
-
-@st.cache_resource(show_spinner=False)
-def _moments() -> ByteBoundedCache[TrainingMoment]:
-    return ByteBoundedCache(MOMENT_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _tensors() -> ByteBoundedCache[PickedTensor]:
-    return ByteBoundedCache(TENSOR_BYTES)

@@ -9,7 +9,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from core.errors import ExplorerError
-from explorer.models.byte_bounded_cache import ByteBoundedCache, Sized
+from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.server import turns
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ FORGOTTEN_AFTER = 15.0
 """Seconds after which a job that nobody asks about any more ends."""
 
 Step = TypeVar("Step")
-Result = TypeVar("Result", bound=Sized)
+Result = TypeVar("Result")
 
 
 def passes_of(run: Run, n_passes: int, n_tokens: int) -> float:
@@ -76,7 +76,7 @@ class Jobs(Generic[Result]):
 
     Args:
         what: A word for one of them, as a sentence begins with it: "evaluation".
-        kept_bytes: How much memory their results may take together.
+        kept_bytes: Bytes that their results may take together, each as its ``n_bytes`` says.
     """
 
     def __init__(self, what: str, kept_bytes: int) -> None:

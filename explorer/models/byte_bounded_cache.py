@@ -2,19 +2,11 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from operator import attrgetter
 from threading import Lock
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
-
-class Sized(Protocol):
-    """A value that knows how much memory it takes."""
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes that the cached value takes."""
-
-
-Value = TypeVar("Value", bound=Sized)
+Value = TypeVar("Value")
 
 
 class ByteBoundedCache(Generic[Value]):
@@ -22,10 +14,12 @@ class ByteBoundedCache(Generic[Value]):
 
     Attributes:
         limit: Bytes that the kept values may take together.
+        size: Bytes that a value takes; its ``n_bytes`` where nothing is said.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, size: Callable[[Value], int] = attrgetter("n_bytes")) -> None:
         self.limit = limit
+        self.size = size
         # A value's bytes are counted once, since every page adds values to those of all visitors.
         self._values: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
         self._n_bytes = 0
@@ -37,7 +31,7 @@ class ByteBoundedCache(Generic[Value]):
             return held
         # Outside the lock: one visitor's long computation must not hold up the others.
         value = make()
-        size = value.n_bytes
+        size = self.size(value)
         if size > self.limit:
             return value
         with self._lock:
@@ -56,6 +50,12 @@ class ByteBoundedCache(Generic[Value]):
                 return None
             self._values.move_to_end(key)
             return self._values[key][0]
+
+    def clear(self) -> None:
+        """Forget every value."""
+        with self._lock:
+            self._values.clear()
+            self._n_bytes = 0
 
     @property
     def n_bytes(self) -> int:

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from core.errors import CaptureError, InputError
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from core.data.tasks import Example
@@ -18,9 +16,9 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
     from explorer.models.translation import Translation
 
-TRANSLATION_BYTES = 64 * 2**20
-RECORDING_BYTES = 512 * 2**20
-BEAM_BYTES = 16 * 2**20
+_TRANSLATIONS: SharedCache[Translation] = SharedCache("translations", 64 * 2**20)
+_RECORDINGS: SharedCache[Recorded] = SharedCache("recordings", 512 * 2**20)
+_BEAMS: SharedCache[BeamTree] = SharedCache("beam trees", 16 * 2**20)
 
 
 def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Translation:
@@ -31,7 +29,7 @@ def translation_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Transla
     """
     from explorer.models.translation import translate
 
-    return _translations().get((run.fingerprint, text, prefix), lambda: translate(run, text, prefix))
+    return _TRANSLATIONS.get((run.fingerprint, text, prefix), lambda: translate(run, text, prefix))
 
 
 def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
@@ -43,7 +41,7 @@ def recorded_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Recorded:
     from explorer.models.recorded import record_translation
 
     translation = translation_of(run, text, prefix)
-    return _recordings().get(
+    return _RECORDINGS.get(
         (run.fingerprint, text, prefix), lambda: record_translation(run, text, translation)
     )
 
@@ -71,7 +69,7 @@ def beam_of(run: Run, text: str, width: int, length_penalty: float) -> BeamTree:
     from explorer.models.beam_trees import search
 
     key = (run.fingerprint, text, width, length_penalty)
-    return _beams().get(key, lambda: search(run, text, width=width, length_penalty=length_penalty))
+    return _BEAMS.get(key, lambda: search(run, text, width=width, length_penalty=length_penalty))
 
 
 def winning_example(run: Run) -> Example | None:
@@ -87,18 +85,3 @@ def winning_example(run: Run) -> Example | None:
         if example and beam_of(run, example.source, EXAMPLE_WIDTH, EXAMPLE_PENALTY).beats_greedy:
             return example
     return None
-
-
-@st.cache_resource(show_spinner=False)
-def _translations() -> ByteBoundedCache[Translation]:
-    return ByteBoundedCache(TRANSLATION_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _recordings() -> ByteBoundedCache[Recorded]:
-    return ByteBoundedCache(RECORDING_BYTES)
-
-
-@st.cache_resource(show_spinner=False)
-def _beams() -> ByteBoundedCache[BeamTree]:
-    return ByteBoundedCache(BEAM_BYTES)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from core.interventions.patching import PatchingMap
     from core.interventions.sweep import Progress
     from core.run import Run
 
-CACHE_BYTES = 8 * 2**20
+
+def _size(found: PatchingMap) -> int:
+    return 64 * sum(len(row) for row in found.shares)
 
 
-@dataclass(frozen=True, eq=False)
-class _Map:
-    found: PatchingMap
-    n_bytes: int
+MAPS: SharedCache[PatchingMap] = SharedCache("patching maps", 8 * 2**20, _size)
 
 
 def map_of(run: Run, sentence: str, donor: str, step: int, progress: Progress | None = None) -> PatchingMap:
@@ -31,18 +27,12 @@ def map_of(run: Run, sentence: str, donor: str, step: int, progress: Progress | 
     """
     from core.interventions.patching import patching_map
 
-    def compute() -> _Map:
-        found = patching_map(run, sentence, donor, step, progress=progress)
-        return _Map(found, 64 * sum(len(row) for row in found.shares))
-
-    return _maps().get((run.fingerprint, sentence, donor, step), compute).found
+    return MAPS.get(
+        (run.fingerprint, sentence, donor, step),
+        lambda: patching_map(run, sentence, donor, step, progress=progress),
+    )
 
 
 def map_is_kept(run: Run, sentence: str, donor: str, step: int) -> bool:
     """Whether somebody has had it computed."""
-    return _maps().held((run.fingerprint, sentence, donor, step)) is not None
-
-
-@st.cache_resource(show_spinner=False)
-def _maps() -> ByteBoundedCache[_Map]:
-    return ByteBoundedCache(CACHE_BYTES)
+    return MAPS.held((run.fingerprint, sentence, donor, step)) is not None

@@ -151,7 +151,7 @@ def test_a_sweep_that_is_stopped_leaves_nothing_behind():
         raise Stopped
 
     run = loaded_run("en-fr")
-    patching_maps._maps.clear()
+    patching_maps.MAPS.clear()
     with pytest.raises(Stopped):
         patching_maps.map_of(run, SENTENCE, DONOR, 4, stop)
     assert not patching_maps.map_is_kept(run, SENTENCE, DONOR, 4)
@@ -221,7 +221,7 @@ def test_a_link_to_an_impossible_change_is_a_page_with_a_sentence(link, said):
 
 def test_a_large_sweep_is_asked_for_and_then_there(monkeypatch):
     monkeypatch.setattr("explorer.views.what_if.followed.MOST_AT_ONCE", 0)
-    patching_maps._maps.clear()
+    patching_maps.MAPS.clear()
     app = open_page(step="4")
     assert fed(app)["borrow"]["panels"] == []
     (button,) = (each for each in app.button if each.label.startswith("Compute it: 84 passes"))

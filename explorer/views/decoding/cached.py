@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from core.run import Run
     from explorer.views.decoding.internals import Internals
 
-_INTERNALS: ByteBoundedCache[Internals] = ByteBoundedCache(16 * 2**20)
+_INTERNALS: SharedCache[Internals] = SharedCache("decoding: internals", 16 * 2**20)
 
 
 def internals_of(run: Run, text: str, prefix: tuple[int, ...] = ()) -> Internals:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.decodings import translation_of
+from explorer.models.shared_cache import SharedCache
 from explorer.models.task_facts import can_read, examples_of
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from core.run import Run
 
-_EXAMPLES: ByteBoundedCache[ExampleUnits] = ByteBoundedCache(32 * 2**20)
+_EXAMPLES: SharedCache[ExampleUnits] = SharedCache("feed forward: examples", 32 * 2**20)
 MOST_EXAMPLES = 12
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.decodings import recorded_of, translation_of
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from core.run import Run
     from explorer.views.living_map.component.data import LivingMapData
     from explorer.visitor.state import ExplorerState
 
-_MAPS: ByteBoundedCache[LivingMapData] = ByteBoundedCache(32 * 2**20)
+_MAPS: SharedCache[LivingMapData] = SharedCache("living map: maps", 32 * 2**20)
 
 
 def living_map_of(run: Run, state: ExplorerState) -> LivingMapData:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from core.config import DecodeConfig
     from core.run import Run
     from explorer.views.sampling.data import SampledOutput, Samples
 
-_SAMPLED_OUTPUTS: ByteBoundedCache[SampledOutput] = ByteBoundedCache(16 * 2**20)
-_SAMPLES: ByteBoundedCache[Samples] = ByteBoundedCache(16 * 2**20)
+_SAMPLED_OUTPUTS: SharedCache[SampledOutput] = SharedCache("sampling: sampled outputs", 16 * 2**20)
+_SAMPLES: SharedCache[Samples] = SharedCache("sampling: samples", 16 * 2**20)
 
 
 def sampled_output_of(

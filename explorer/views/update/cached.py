@@ -6,11 +6,13 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+import streamlit as st
+
 from core.training.own_pairs import PAIRS_FILE
-from explorer.models.byte_bounded_cache import ByteBoundedCache
 from explorer.models.known import known_run, run_folder
 from explorer.models.listing import Version, version_of
 from explorer.models.server import import_for_all
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from core.config import TrainConfig, TransformerConfig
@@ -19,10 +21,8 @@ if TYPE_CHECKING:
     from explorer.views.update.process import FirstBatches, Progress
 
 
-_UPDATES: ByteBoundedCache[Replayed] = ByteBoundedCache(256 * 2**20)
-_FIRST_BATCHES: ByteBoundedCache[FirstBatches] = ByteBoundedCache(16 * 2**20)
-_REPLAYING = Lock()
-"""Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
+_UPDATES: SharedCache[Replayed] = SharedCache("update: updates", 256 * 2**20)
+_FIRST_BATCHES: SharedCache[FirstBatches] = SharedCache("update: first batches", 16 * 2**20)
 BETWEEN_LOOKS = 0.5
 """Seconds between two looks at whether another update is made still."""
 
@@ -54,13 +54,14 @@ def update_of(name: str, choice: UpdateChoice, on_progress: Progress = lambda sh
             _FIRST_BATCHES.get(run, lambda: FirstBatches(made.first_batches))
         return made
 
-    while not _REPLAYING.acquire(timeout=BETWEEN_LOOKS):
+    lock = _replaying()
+    while not lock.acquire(timeout=BETWEEN_LOOKS):
         # Whoever leaves meanwhile is let go here.
         on_progress(0.0, "Waiting for another update")
     try:
         return _UPDATES.get(key, make)
     finally:
-        _REPLAYING.release()
+        lock.release()
 
 
 def known_update(name: str, choice: UpdateChoice) -> Replayed | None:
@@ -89,3 +90,9 @@ def _checkpoint_version(name: str, choice: UpdateChoice) -> Version:
 
     folder = run_folder(name)
     return version_of(folder, str(checkpoint_path(folder, choice.checkpoint).relative_to(folder)))
+
+
+@st.cache_resource(show_spinner=False)
+def _replaying() -> Lock:
+    """Held while an update is made again: each takes a processor core and the memory of a torch of its own."""
+    return Lock()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.shared_cache import SharedCache
 from explorer.models.sources import learned_sources
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from explorer.views.vary.component import Rivals
     from explorer.views.vary.data import Sweep
 
-_SWEEPS: ByteBoundedCache[Sweep] = ByteBoundedCache(8 * 2**20)
+_SWEEPS: SharedCache[Sweep] = SharedCache("vary: sweeps", 8 * 2**20)
 
 
 def sweep_of(

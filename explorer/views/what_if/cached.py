@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from explorer.models.byte_bounded_cache import ByteBoundedCache
+from explorer.models.shared_cache import SharedCache
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,22 +15,12 @@ if TYPE_CHECKING:
     from explorer.models.recorded import Recorded
     from explorer.views.what_if.switching import Priced
 
-_BOARDS: ByteBoundedCache[_Board] = ByteBoundedCache(8 * 2**20)
-_ERRORS: ByteBoundedCache[_Errors] = ByteBoundedCache(2**18)
+_BOARDS: SharedCache[tuple[Priced, ...]] = SharedCache(
+    "what if: boards", 8 * 2**20, lambda parts: 256 * len(parts)
+)
+_ERRORS: SharedCache[AlignmentErrors] = SharedCache("what if: errors", 2**18, lambda errors: 256)
 MOST_AT_ONCE = 4e10
 """Multiplications that are simply done, about a second; what takes more is asked for."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Board:
-    found: tuple[Priced, ...]
-    n_bytes: int
-
-
-@dataclass(frozen=True, eq=False)
-class _Errors:
-    found: AlignmentErrors
-    n_bytes: int = 256
 
 
 def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> tuple[Priced, ...]:
@@ -42,11 +31,7 @@ def board_of(run: Run, recorded: Recorded, progress: Progress | None = None) -> 
     """
     from explorer.views.what_if.switching import switch_board
 
-    def compute() -> _Board:
-        found = switch_board(run, recorded, progress)
-        return _Board(found, 256 * len(found))
-
-    return _BOARDS.get((run.fingerprint, recorded.key), compute).found
+    return _BOARDS.get((run.fingerprint, recorded.key), lambda: switch_board(run, recorded, progress))
 
 
 def board_is_kept(run: Run, recorded: Recorded) -> bool:
@@ -59,8 +44,8 @@ def alignment_errors_of(recorded: Recorded, gold: Sequence[Sequence[int]]) -> Al
     from core.analysis.attention_statistics import gold_mask
     from core.analysis.attribution import alignment_errors
 
-    def compute() -> _Errors:
+    def compute() -> AlignmentErrors:
         mask = gold_mask(gold, len(recorded.outputs), len(recorded.source))
-        return _Errors(alignment_errors(recorded.run.model, recorded.trace, mask))
+        return alignment_errors(recorded.run.model, recorded.trace, mask)
 
-    return _ERRORS.get((recorded.run.fingerprint, recorded.key), compute).found
+    return _ERRORS.get((recorded.run.fingerprint, recorded.key), compute)

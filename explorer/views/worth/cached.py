@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import streamlit as st
+
 from core.run_description import RunDescription
 from explorer.models.background import Job, Jobs, passes_of
 from explorer.models.held_out import pairs_of, splits_of
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from core.interventions.worth import Worth
     from core.run import Run
 
-_JOBS: Jobs[Measured] = Jobs("measurement", 64 * 2**20)
 MOST_PASSES = 51_200
 """Parts × pairs of one measurement: 200 pairs for 256 neurons, which take a small model ten seconds."""
 MOST_PAIRS, LEAST_PAIRS = 1_000, 50
@@ -113,11 +114,11 @@ def measured(plan: Plan, *, may_take_long: bool = False) -> Measured | Job | Non
         RunError: when there is no such run, or its files are damaged.
     """
     run = loaded_run(plan.run, plan.updates)
-    key = (run.fingerprint, plan.parts)
+    key, jobs = (run.fingerprint, plan.parts), _jobs()
     takes_long = passes_of(run, plan.n_parts * plan.n_pairs, run.max_source_tokens) > MOST_AT_ONCE
-    if takes_long and not may_take_long and _JOBS.known(key) is None:
+    if takes_long and not may_take_long and jobs.known(key) is None:
         return None
-    return _JOBS.of(key, lambda job: _measure(run, plan, job))
+    return jobs.of(key, lambda job: _measure(run, plan, job))
 
 
 def begin(plan: Plan) -> None:
@@ -166,3 +167,8 @@ def _looks(run: Run, pairs: tuple[Pair, ...], job: Job) -> tuple[HeadLook, ...]:
     for some in job.pull(head_looks(run, pairs[start : start + LOOKED_TOGETHER]) for start in starts):
         found = joined_looks(found, some) if found else some
     return found
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> Jobs[Measured]:
+    return Jobs("measurement", 64 * 2**20)

@@ -69,7 +69,7 @@ def test_its_rows_and_columns_are_the_same_at_every_moment(folder, run):
 @pytest.fixture
 def made(run, monkeypatch):
     """Which moments were computed, in their order."""
-    cached._moments.clear()
+    cached.MOMENTS.clear()
     found = []
     original = moments_module.make_moment
 

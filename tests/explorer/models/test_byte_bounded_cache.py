@@ -52,3 +52,19 @@ def test_a_value_too_large_is_returned_but_not_kept():
     assert len(cache) == 1
     assert cache.n_bytes == 40
     assert not made(cache, "a", 40)
+
+
+def test_a_value_may_be_sized_by_another_measure():
+    cache = ByteBoundedCache(100, len)
+    cache.get("a", lambda: "x" * 60)
+    cache.get("b", lambda: "x" * 60)
+    assert cache.n_bytes == 60
+    assert cache.held("a") is None
+
+
+def test_an_emptied_cache_makes_its_values_anew():
+    cache = ByteBoundedCache(100)
+    made(cache, "a", 40)
+    cache.clear()
+    assert cache.n_bytes == 0
+    assert made(cache, "a", 40)

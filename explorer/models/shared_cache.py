@@ -1,0 +1,46 @@
+"""What is computed once for all visitors: a room names its cache, and the server holds the values."""
+
+from collections.abc import Callable, Hashable
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from explorer.models.byte_bounded_cache import ByteBoundedCache
+
+Value = TypeVar("Value")
+
+
+class SharedCache(Generic[Value]):
+    """The name of a cache that all visitors share; its values lie with the server's resources, not with the module.
+
+    Args:
+        name: No other cache's.
+        limit: Bytes that the kept values may take together.
+        size: Bytes that a value takes; its ``n_bytes`` where nothing is said.
+    """
+
+    def __init__(self, name: str, limit: int, size: Callable[[Value], int] = attrgetter("n_bytes")) -> None:
+        self.name = name
+        self._limit = limit
+        self._size = size
+
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value of a key, made when it is not there. Two visitors may make the same value at once."""
+        return self._values().get(key, make)
+
+    def held(self, key: Hashable) -> Value | None:
+        """The value of a key where it is kept; nothing is made."""
+        return self._values().held(key)
+
+    def clear(self) -> None:
+        """Forget every value."""
+        self._values().clear()
+
+    def _values(self) -> ByteBoundedCache[Value]:
+        return _held_by_the_server(self.name, self._limit, self._size)
+
+
+@st.cache_resource(show_spinner=False)
+def _held_by_the_server(name: str, limit: int, _size: Callable[[Any], int]) -> ByteBoundedCache[Any]:
+    return ByteBoundedCache(limit, _size)
