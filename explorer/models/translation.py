@@ -77,11 +77,15 @@ class Translation:
     ended: bool
 
     @property
+    def attentions(self) -> dict[Attention, np.ndarray]:
+        """The recorded weights of each attention, float32 [layer, head, query, key]."""
+        return {"cross": self.weights, "self": self.self_weights, "encoder": self.encoder_weights}
+
+    @property
     def n_bytes(self) -> int:
         """Bytes of the arrays."""
-        weights = (self.weights, self.self_weights, self.encoder_weights)
         steps = (self.candidate_ids, self.candidate_probs, self.log_probs, self.entropy_bits)
-        return sum(array.nbytes for array in (*weights, *steps))
+        return sum(array.nbytes for array in (*self.attentions.values(), *steps))
 
     @property
     def last_step(self) -> int:

@@ -60,7 +60,7 @@ class Payload:
         return tuple(self[name].index(length) for name, length in zip(names, shape, strict=True))
 
     def items(self) -> list[Payload]:
-        """Of a list each item."""
+        """Each item of a list."""
         if not isinstance(self.value, list | tuple):
             raise Refused
         return [Payload(each) for each in self.value]
@@ -70,7 +70,7 @@ class Payload:
         return self.whole(0, length - 1)
 
     def index_or_none(self, length: int) -> int | None:
-        """The same, or null."""
+        """A whole number from 0 up to but not including the length, or null."""
         return None if self.value is None else self.index(length)
 
     def whole(self, least: float = -inf, most: float = inf) -> int:

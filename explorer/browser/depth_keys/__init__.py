@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
 from explorer.browser.assets import script, style
+from explorer.browser.message import pack_json
 from explorer.visitor.reports import handlers, is_index, payload
 
 PRESSED = "pressed"
@@ -31,7 +31,7 @@ def depth_keys(n: int, *, key: str, on_press: Callable[[], None]) -> None:
         key: Of the component in the session.
         on_press: Called when one was pressed; `pressed_key` then says which.
     """
-    _component(data=json.dumps({"n": n}).encode(), key=key, **handlers(PRESSED, handler=on_press))
+    _component(data=pack_json({"n": n}), key=key, **handlers(PRESSED, handler=on_press))
 
 
 def pressed_key(n: int, *, key: str) -> int | None:

@@ -6,14 +6,14 @@ its terms are Streamlit's own: :mod:`explorer.shell.explain_panel` puts both int
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
 from explorer.browser.assets import script, style
+from explorer.browser.message import pack_json
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import PANEL, Event, Explain, Payload, Refused, handlers
 
@@ -224,23 +224,20 @@ PanelReport = Explain | Back | OpenPage
 
 
 def pack(data: ExplanationData) -> bytes:
-    """The message, as UTF-8 JSON. Its numbers are text already: nothing is computed in the browser.
+    """The message. Its numbers are text already: nothing is computed in the browser.
 
     A term is a list in the order of `ShownTerm`, an operand one in the order of `ShownNumber`: hundreds of terms
     would be three times as long with names.
     """
     left_out = ("formula", "numbers")
-    values = {
-        **{name: value for name, value in vars(data).items() if name not in left_out},
-        **{
-            name: list(map(asdict, getattr(data, name))) for name in ("crumbs", "words", "columns", "used_by")
-        },
-        "selected_by": None if data.selected_by is None else _packed_number(data.selected_by),
-        "terms": [_packed_term(term) for term in data.terms],
-        "largest": LARGEST,
-    }
-    # ASCII escapes carry what UTF-8 cannot: half of a surrogate pair, as a token may hold one.
-    return json.dumps(values, allow_nan=False, separators=(",", ":")).encode()
+    return pack_json(
+        {
+            **{name: value for name, value in vars(data).items() if name not in left_out},
+            "selected_by": None if data.selected_by is None else _packed_number(data.selected_by),
+            "terms": [_packed_term(term) for term in data.terms],
+            "largest": LARGEST,
+        }
+    )
 
 
 def _packed_term(term: ShownTerm) -> list[object]:

@@ -4,12 +4,12 @@ A link leads to its page as Back and Forward do, by the address alone, and nothi
 can be opened in another tab, and copied with all that the visitor has chosen.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from explorer.browser.assets import script
+from explorer.browser.message import pack_json
 
 KEY = "page_links"
 """Key of the component in the session."""
@@ -36,5 +36,4 @@ def draw_links(
         [title, [[name, address, distinct.index(queries[address])] for name, address in pages]]
         for title, pages in sections.items()
     ]
-    data = {"here": here, "queries": distinct, "sections": links}
-    _component(data=json.dumps(data, separators=(",", ":")).encode(), key=KEY)
+    _component(data=pack_json({"here": here, "queries": distinct, "sections": links}), key=KEY)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from explorer.browser.assets import script, style
+from explorer.browser.message import pack_json
 from explorer.glossary.marking import address_of, parts_of
 from explorer.look.pieces import Piece
 
@@ -24,7 +24,7 @@ _component = st.components.v2.component(
 
 
 def pack(pieces: Sequence[Piece]) -> bytes:
-    """The message: the pieces as UTF-8 JSON; ASCII escapes carry what UTF-8 cannot.
+    """The message: the pieces as JSON.
 
     Of plain words the first place of each term of the glossary is a piece of its own, whose kind has its address.
     """
@@ -37,7 +37,7 @@ def pack(pieces: Sequence[Piece]) -> bytes:
         for part in parts_of(piece.text, but=seen):
             message.append([f"term {address_of(part.term)}" if part.term else "", part.text])
             seen.add(part.term)
-    return json.dumps(message).encode()
+    return pack_json(message)
 
 
 def sentence_view(pieces: Sequence[Piece], *, key: str) -> None:

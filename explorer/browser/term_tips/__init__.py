@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.browser.assets import script, style
+from explorer.browser.message import pack_json
 from explorer.glossary.marking import ADDRESS
 from explorer.glossary.terms import glossary
 from explorer.look.theme import in_both_themes
@@ -39,7 +39,7 @@ _component = st.components.v2.component(
 @cache
 def _message() -> bytes:
     terms = {term.key: [term.name, term.text] for term in glossary().values()}
-    return json.dumps({"address": ADDRESS, "terms": terms}, separators=(",", ":")).encode()
+    return pack_json({"address": ADDRESS, "terms": terms})
 
 
 def term_tips(*, key: str) -> str:

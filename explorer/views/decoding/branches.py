@@ -7,15 +7,8 @@ from functools import partial
 from core.data.vocabulary import Vocabulary
 from core.run_description import RunDescription
 from explorer.models.translation import Translation
-from explorer.views.decoding.component import (
-    Action,
-    BranchRow,
-    Force,
-    NameBranch,
-    OpenBranch,
-    ViewState,
-    WhatIf,
-)
+from explorer.views.decoding.component import BranchRow, WhatIf
+from explorer.views.decoding.component.reports import Action, Force, NameBranch, OpenBranch, ViewState
 from explorer.views.decoding.data import seen_state, shown_state
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import (

@@ -1,10 +1,11 @@
 """What the decoding view is fed of a translation, and what a visitor's look at it makes of the state."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from core.run import Run
-from explorer.models.translation import SITES, Translation, token_texts
-from explorer.views.decoding.component import ATTENTIONS, DecodeViewData, ViewState, WhatIf
+from explorer.models.translation import Translation, token_texts
+from explorer.views.decoding.component import DecodeViewData, WhatIf
+from explorer.views.decoding.component.reports import ViewState
 from explorer.views.decoding.internals import Internals
 from explorer.visitor.state import ExplorerState
 from explorer.visitor.step import shown_step
@@ -30,38 +31,23 @@ def view_data(
         internals: Where they are shown: logit lens and key/value cache.
     """
     shown = shown_state(state, translation)
-    candidates = translation.candidate_ids.tolist()
     return DecodeViewData(
-        key=translation.key,
-        source_tokens=translation.source_tokens,
-        output_tokens=translation.output_tokens,
-        output_ids=translation.output_ids,
-        weights=translation.weights,
-        self_weights=translation.self_weights,
-        encoder_weights=translation.encoder_weights,
-        sites=SITES,
+        **{each.name: getattr(translation, each.name) for each in fields(translation)},
         bos=run.tgt_tokenizer.vocabulary.token(run.config.bos_id),
         causal=run.config.causal,
         dtype=run.config.dtype,
-        candidate_tokens=tuple(token_texts(run.tgt_tokenizer, ids) for ids in candidates),
-        candidate_ids=tuple(map(tuple, candidates)),
-        candidate_probs=translation.candidate_probs,
-        chosen=translation.chosen,
-        log_probs=translation.log_probs,
-        entropy_bits=translation.entropy_bits,
+        candidate_tokens=tuple(
+            token_texts(run.tgt_tokenizer, ids) for ids in translation.candidate_ids.tolist()
+        ),
         vocabulary_size=run.config.tgt_vocab_size,
-        gold=translation.gold,
-        gold_note=translation.gold_note,
         step=shown.step,
         attention=shown.attention,
         layer=shown.layer,
         head=shown.head,
         overlay=shown.overlay,
-        forced=translation.forced if any(translation.forced) else (),
         what_if=what_if,
         lens=internals.lens if internals else None,
         cache=internals.cache if internals else None,
-        ended=translation.ended,
         report=report,
     )
 
@@ -69,7 +55,7 @@ def view_data(
 def shown_state(state: ExplorerState, translation: Translation) -> ViewState:
     """The part of the decoding view that a state stands for: without a choice, the last layer."""
     look = state.look
-    n_layers, n_heads = getattr(translation, ATTENTIONS[look.attention]).shape[:2]
+    n_layers, n_heads = translation.attentions[look.attention].shape[:2]
     return ViewState(
         step=shown_step(state, translation),
         attention=look.attention,

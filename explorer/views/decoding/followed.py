@@ -7,7 +7,8 @@ from explorer.models.decodings import translation_of
 from explorer.models.translation import Translation
 from explorer.views.decoding.branches import reported_state, what_if
 from explorer.views.decoding.cached import internals_of
-from explorer.views.decoding.component import EVENTS, DecodeViewData
+from explorer.views.decoding.component import DecodeViewData
+from explorer.views.decoding.component.reports import EVENTS
 from explorer.views.decoding.data import view_data
 from explorer.views.decoding.internals import Internals
 from explorer.visitor.reports import last_report, pending

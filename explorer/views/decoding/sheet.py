@@ -12,8 +12,9 @@ from explorer.look.pieces import Piece, number
 from explorer.look.theme import format_log_prob, format_probability
 from explorer.look.token_text import visible
 from explorer.models.decodings import translation_of
+from explorer.models.translation import SITES
 from explorer.views.decoding.cached import internals_of
-from explorer.views.decoding.component import ATTENTIONS, DecodeViewData
+from explorer.views.decoding.component import DecodeViewData
 from explorer.views.decoding.data import view_data
 from explorer.worksheets.document import Block, Heading, Picture, Question, Table
 from explorer.worksheets.matrix import Matrix, matrix_svg, number_tables
@@ -97,7 +98,7 @@ def decoding_blocks(data: DecodeViewData) -> Iterator[Block]:
     )
     matrix = _attention(data)
     yield Heading(matrix.name)
-    yield Picture(matrix_svg(matrix), data.sites[data.attention].format(layer=data.layer))
+    yield Picture(matrix_svg(matrix), SITES[data.attention].format(layer=data.layer))
     yield from number_tables(matrix)
 
 
@@ -112,7 +113,7 @@ def _totals(data: DecodeViewData) -> tuple[str, ...]:
 
 def _attention(data: DecodeViewData) -> Matrix:
     """The large matrix: one head of a layer, or the mean over its heads."""
-    weights = getattr(data, ATTENTIONS[data.attention])[data.layer]
+    weights = data.attentions[data.attention][data.layer]
     head = "mean of the heads" if data.head is None else f"head {data.head}"
     values = weights.mean(axis=0) if data.head is None else weights[data.head]
     read = _read(data)

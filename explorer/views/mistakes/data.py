@@ -54,7 +54,8 @@ def mistakes_data(
     }
     arrays = _arrays(pairs, tokens)
     key = f"{held_out.fingerprint}/{held_out.split}"
-    return MistakesData(key, {**header, "tokens": list(tokens.known)}, arrays, len(pairs))
+    message = {"key": key, **header, "tokens": list(tokens.known), **arrays}
+    return MistakesData(key, message, len(pairs))
 
 
 def _counted(held_out: HeldOut, pairs: Sequence[PairResult], tokens: _Places) -> dict[str, object]:

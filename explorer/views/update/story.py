@@ -25,9 +25,15 @@ def story_of(scene: UpdateScene, state: ExplorerState) -> StoryData:
     """The pictures for the pair, the parameter and the number that somebody looks at."""
     name = scene.parameter(state)
     index = chosen_weight(scene, state)
+    key = f"{scene.key}/{name}/{','.join(map(str, index))}"
     return StoryData(
-        f"{scene.key}/{name}/{','.join(map(str, index))}",
-        {**_batch(scene, scene.pair(state)), **_gradient(scene, name, index), **_step(scene, name, index)},
+        key,
+        {
+            "key": key,
+            **_batch(scene, scene.pair(state)),
+            **_gradient(scene, name, index),
+            **_step(scene, name, index),
+        },
         name,
         index,
         tuple(len(scene.tokens("label", pair)) for pair in range(scene.n_pairs)),

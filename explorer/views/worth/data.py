@@ -74,7 +74,7 @@ def worth_data(run: Run, found: Measured, state: ExplorerState, report: int) -> 
         "tokens": list(texts.known),
     }
     n_strongest = tuple(len(each.strongest) for each in found.worths)
-    return WorthData(found.key, header, arrays, len(found.worths), n_strongest)
+    return WorthData(found.key, {**header, **arrays}, len(found.worths), n_strongest)
 
 
 def _named(change: ZeroAblation) -> dict[str, object]:

@@ -4,51 +4,16 @@ Everything that must step together lives in one browser component, fed once per 
 that stepping costs no round trip. Python hears of the visitor's choice when stepping rests.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
 from explorer.models.outputs import Attention
+from explorer.models.translation import SITES, Translation
 from explorer.views.decoding.component.internals import CacheData, LensData
-from explorer.views.decoding.component.reports import (
-    ACTION,
-    EVENTS,
-    LOOK,
-    Action,
-    Force,
-    NameBranch,
-    OpenBranch,
-    RemoveBranch,
-    ViewState,
-)
+from explorer.views.decoding.component.reports import EVENTS
 from explorer.visitor.reports import is_index
-
-__all__ = [
-    "ACTION",
-    "ATTENTIONS",
-    "EVENTS",
-    "LOOK",
-    "Action",
-    "BranchRow",
-    "CacheData",
-    "DecodeViewData",
-    "Force",
-    "LensData",
-    "NameBranch",
-    "OpenBranch",
-    "RemoveBranch",
-    "ViewState",
-    "WhatIf",
-    "decode_view",
-    "pack",
-]
-
-
-ATTENTIONS: dict[Attention, str] = {"cross": "weights", "self": "self_weights", "encoder": "encoder_weights"}
-"""The field of :class:`DecodeViewData` that holds each attention's weights."""
 
 
 @dataclass(frozen=True)
@@ -98,66 +63,40 @@ class WhatIf:
 
 
 @dataclass(frozen=True, eq=False)
-class DecodeViewData:
-    """One finished decode, as the view needs it. Axes: L layers, H heads, T output tokens, S source tokens."""
+class DecodeViewData(Translation):
+    """One finished decode, as the view needs it. A new key resets the view.
 
-    key: str
-    """Identifies the trace; a new key resets the view."""
-    source_tokens: tuple[str, ...]
-    """S tokens, with EOS."""
-    output_tokens: tuple[str, ...]
-    """T tokens; row t is the token produced at step t, with EOS if it was produced."""
-    output_ids: tuple[int, ...]
-    """Ids of the T output tokens."""
-    weights: np.ndarray
-    """Recorded cross-attention weights, float32 [L, H, T, S]."""
-    self_weights: np.ndarray
-    """Weights of the decoder's self-attention, float32 [L, H, T, T]; column j reads ``bos`` and then the output."""
-    encoder_weights: np.ndarray
-    """Weights of the encoder's self-attention, float32 [L of the encoder, H, S, S]."""
-    sites: Mapping[Attention, str]
-    """Name of each recorded site with ``{layer}`` in it, as ``decoder.layers.{layer}.cross_attn.weights``."""
+    Attributes:
+        bos: What the decoder reads first.
+        causal: Whether the decoder's self-attention hides later tokens.
+        dtype: Label of the dtype the model computed in.
+        candidate_tokens: Texts of the candidates, T × k, most probable first.
+        vocabulary_size: How many tokens the model can produce.
+        step: That is looked at.
+        attention: The one that is drawn.
+        layer: Of its stack.
+        head: None is the mean over heads.
+        overlay: Whether the gold alignment is drawn over it.
+        what_if: What is needed to force tokens; None in a view that only looks.
+        lens: None in a view without the logit lens.
+        cache: None in a view without the key/value cache.
+        report: Number of the last report that this message knows of.
+    """
+
     bos: str
-    """What the decoder reads first."""
     causal: bool
-    """Whether the decoder's self-attention hides later tokens."""
     dtype: str
-    """Label of the dtype the model computed in."""
     candidate_tokens: tuple[tuple[str, ...], ...]
-    """T × k, most probable first, the chosen one always among them."""
-    candidate_ids: tuple[tuple[int, ...], ...]
-    """Ids of the candidates, T × k."""
-    candidate_probs: np.ndarray
-    """Probabilities of the candidates, float32 [T, k]."""
-    chosen: tuple[int, ...]
-    """Index of the chosen token among the k, per step."""
-    log_probs: np.ndarray
-    """log P of the chosen token, float32 [T]."""
-    entropy_bits: np.ndarray
-    """Entropy of the whole distribution, float32 [T]."""
     vocabulary_size: int
-    gold: tuple[tuple[int, ...], ...] | None
-    """T rows of source positions, or None when no gold alignment is known."""
-    gold_note: str
-    """Sentence shown when ``gold`` is None, or beside it."""
     step: int
     attention: Attention
     layer: int
     head: int | None
-    """None is the mean over heads."""
     overlay: bool
-    forced: tuple[bool, ...] = ()
-    """Which of the T tokens the model would not have taken by itself; empty for none."""
     what_if: WhatIf | None = None
-    """None in a view that only looks."""
     lens: LensData | None = None
-    """None in a view without the logit lens."""
     cache: CacheData | None = None
-    """None in a view without the key/value cache."""
-    ended: bool = True
-    """Whether the last output token is EOS, rather than the one at which a limit stopped it."""
     report: int = 0
-    """Number of the last report that this message knows of."""
 
 
 def pack(data: DecodeViewData) -> bytes:
@@ -169,8 +108,9 @@ def pack(data: DecodeViewData) -> bytes:
         ValueError: a shape, an index or a choice does not fit the others; the sentence says which.
     """
     _check(data)
+    own = {name: value for name, value in vars(data).items() if name not in ("prefix", "written")}
     lens = {"lens": data.lens.header, **data.lens.arrays} if data.lens else {}
-    return pack_message({**vars(data), **lens})
+    return pack_message({**own, "sites": SITES, "candidate_ids": data.candidate_ids.tolist(), **lens})
 
 
 def _check(data: DecodeViewData) -> None:
@@ -195,14 +135,14 @@ def _check(data: DecodeViewData) -> None:
         raise ValueError(f"vocabulary_size {data.vocabulary_size} is less than the {width} candidates shown")
     if data.gold is not None:
         _check_gold(data.gold, steps, positions)
-    if len(data.forced) not in (0, steps):
+    if len(data.forced) != steps:
         raise ValueError(f"forced must say yes or no for each of the {steps} output tokens")
     if data.what_if is not None:
         _check_what_if(data.what_if)
     for internals in (data.lens, data.cache):
         if internals is not None:
             internals.check(steps)
-    _check_choice(data, steps, *getattr(data, ATTENTIONS[data.attention]).shape[:2])
+    _check_choice(data, steps, *data.attentions[data.attention].shape[:2])
 
 
 def _check_what_if(what_if: WhatIf) -> None:

@@ -53,7 +53,7 @@ export function makeTrace({ header, arrays: given }: Payload<Header>) {
     entropyBits: (t: number) => arrays.entropy_bits[t],
     probability: (t: number) => candidate(t, header.chosen[t]).prob,
     perplexity: (t: number) => Math.exp(-totals[t] / (t + 1)),
-    isForced: (t: number) => header.forced[t] === true,   // empty for none
+    isForced: (t: number) => header.forced[t] === true,
   };
 }
 

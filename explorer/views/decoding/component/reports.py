@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from explorer.models.outputs import Attention
+from explorer.models.translation import SITES
 from explorer.tensors import CellPlace
 from explorer.visitor.reports import Event, Explain, Payload, Refused
 from explorer.visitor.state import MAX_NAME
@@ -62,9 +61,8 @@ Action = Force | OpenBranch | NameBranch | RemoveBranch | Explain
 
 
 def _read_view(payload: Payload, data: DecodeViewData) -> ViewState:
-    weights = _weights(data)
-    attention = payload["attention"].one_of(weights)
-    layers, heads = weights[attention].shape[:2]
+    attention = payload["attention"].one_of(data.attentions)
+    layers, heads = data.attentions[attention].shape[:2]
     return ViewState(
         step=payload["step"].index(len(data.output_tokens)),
         attention=attention,
@@ -98,10 +96,6 @@ def _read_action(payload: Payload, data: DecodeViewData) -> Action:
     raise Refused
 
 
-def _weights(data: DecodeViewData) -> dict[Attention, np.ndarray]:
-    return {"cross": data.weights, "self": data.self_weights, "encoder": data.encoder_weights}
-
-
 def _explained(payload: Payload, data: DecodeViewData) -> CellPlace:
     """The number that is asked about."""
     what = payload["what"].one_of(("log_prob", "prob", "weight"))
@@ -110,10 +104,9 @@ def _explained(payload: Payload, data: DecodeViewData) -> CellPlace:
     if what == "prob":
         step = payload["step"].index(len(data.output_tokens))
         return CellPlace("hypothesis.prob", (step, payload["token_id"].index(data.vocabulary_size)))
-    weights = _weights(data)
-    attention = payload["attention"].one_of(weights)
-    layer, *place = payload.place(("layer", "head", "row", "column"), weights[attention].shape)
-    return CellPlace(data.sites[attention].format(layer=layer), (0, *place))
+    attention = payload["attention"].one_of(data.attentions)
+    layer, *place = payload.place(("layer", "head", "row", "column"), data.attentions[attention].shape)
+    return CellPlace(SITES[attention].format(layer=layer), (0, *place))
 
 
 LOOK: Event[ViewState, DecodeViewData] = Event("view", _read_view, owner="trace")

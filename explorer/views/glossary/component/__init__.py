@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from explorer.browser.assets import script, view_style
+from explorer.browser.message import pack_json
 from explorer.glossary.terms import Term
 from explorer.visitor.reports import Event, handlers
 
@@ -42,9 +42,7 @@ class ChosenTerm:
 def pack(data: TermIndexData) -> bytes:
     """The message: each term's key, its name, and the words by which it is found besides."""
     terms = [[term.key, term.name, " ".join((*term.forms, term.text))] for term in data.terms]
-    return json.dumps(
-        {"terms": terms, "chosen": data.chosen, "report": data.report}, separators=(",", ":")
-    ).encode()
+    return pack_json({"terms": terms, "chosen": data.chosen, "report": data.report})
 
 
 def term_index(data: TermIndexData, *, key: str) -> None:

@@ -6,13 +6,12 @@ link, and which pair a visitor opens.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.visitor.reports import Event
+from explorer.visitor.reports import Event, Payload
 from explorer.visitor.state import MISTAKES_PATTERNS, MistakesLook
 
 
@@ -22,14 +21,12 @@ class MistakesData:
 
     Attributes:
         key: Of the evaluation.
-        header: Everything that is no number of a pair.
-        arrays: Tokens as places in the header's ``tokens``, one pair's behind the other's, and numbers of the pairs.
+        message: All that the browser draws from; tokens are places in its ``tokens``, one pair's behind the other's.
         n_pairs: How many pairs it has.
     """
 
     key: str
-    header: dict[str, object]
-    arrays: dict[str, np.ndarray]
+    message: Mapping[str, object]
     n_pairs: int
 
 
@@ -40,23 +37,15 @@ class Opened:
     pair: int
 
 
-def pack(data: MistakesData) -> bytes:
-    """The message that the browser draws the pairs from."""
-    return pack_message({"key": data.key, **data.header, **data.arrays})
+def _read_looked(payload: Payload, data: MistakesData) -> MistakesLook:
+    return MistakesLook(**{name: payload[name].matching(each) for name, each in MISTAKES_PATTERNS.items()})
 
 
-OPENED: Event[Opened, MistakesData] = Event(
-    "opened", lambda payload, data: Opened(payload["pair"].index(data.n_pairs))
+EVENTS: tuple[Event[Opened | MistakesLook, MistakesData], ...] = (
+    Event("opened", lambda payload, data: Opened(payload["pair"].index(data.n_pairs))),
+    Event("looked", _read_looked),
 )
-"""The visitor wants to see a pair step by step."""
-LOOKED: Event[MistakesLook, MistakesData] = Event(
-    "looked",
-    lambda payload, data: MistakesLook(
-        **{name: payload[name].matching(pattern) for name, pattern in MISTAKES_PATTERNS.items()}
-    ),
+mistakes_view: KeptView[MistakesData] = KeptView(
+    __file__, "mistakes", lambda data: pack_message(data.message), EVENTS
 )
-"""The visitor looks at other pairs."""
-EVENTS: tuple[Event[Opened | MistakesLook, MistakesData], ...] = (OPENED, LOOKED)
-
-mistakes_view = KeptView(__file__, "mistakes", pack, EVENTS)
 """Draws the held-out pairs in the browser."""

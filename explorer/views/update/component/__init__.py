@@ -21,14 +21,14 @@ class StoryData:
 
     Attributes:
         key: Of the update and the weight.
-        header: What is drawn.
+        message: All that the browser draws from.
         name: Of the parameter.
         index: Of its weight.
         labels: How many labels each pair of the batch has.
     """
 
     key: str
-    header: Mapping[str, Any]
+    message: Mapping[str, Any]
     name: str
     index: tuple[int, ...]
     labels: tuple[int, ...]
@@ -41,11 +41,6 @@ class OtherPair:
     pair: int
 
 
-def pack(data: StoryData) -> bytes:
-    """The message that the browser draws the pictures from."""
-    return pack_message({**data.header, "key": data.key})
-
-
 def _read_asked(payload: Payload, data: StoryData) -> Explain:
     part = payload["part"].one_of((*OF_WEIGHT, "token_loss"))
     if part in OF_WEIGHT:
@@ -54,13 +49,11 @@ def _read_asked(payload: Payload, data: StoryData) -> Explain:
     return Explain(CellPlace(f"{PREFIX}token_loss", (pair, payload["position"].index(data.labels[pair]))))
 
 
-ASK: Event[Explain, StoryData] = Event("ask", _read_asked)
-"""Somebody wants to have a number explained."""
-PAIR: Event[OtherPair, StoryData] = Event(
-    "pair", lambda payload, data: OtherPair(payload["pair"].index(len(data.labels)))
+EVENTS: tuple[Event[Explain | OtherPair, StoryData], ...] = (
+    Event("ask", _read_asked),
+    Event("pair", lambda payload, data: OtherPair(payload["pair"].index(len(data.labels)))),
 )
-"""Somebody looks at another pair."""
-EVENTS: tuple[Event[Explain | OtherPair, StoryData], ...] = (ASK, PAIR)
-
-story_view = KeptView(__file__, "update_story", pack, EVENTS)
+story_view: KeptView[StoryData] = KeptView(
+    __file__, "update_story", lambda data: pack_message(data.message), EVENTS
+)
 """Draws the pictures of an update in the browser."""

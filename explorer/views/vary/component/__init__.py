@@ -125,11 +125,10 @@ def _read_used(payload: Payload, data: VaryData) -> Used:
     return Used(payload["value"].index(len(data.values)), payload["step"].index(len(data.rivals)))
 
 
-VARIED: Event[Varied, VaryData] = Event(
-    "varied", lambda payload, data: Varied(payload["position"].index(len(data.source_tokens)))
+EVENTS: tuple[Event[Varied | Used, VaryData], ...] = (
+    Event("varied", lambda payload, data: Varied(payload["position"].index(len(data.source_tokens)))),
+    Event("used", _read_used),
 )
-USED: Event[Used, VaryData] = Event("used", _read_used)
-EVENTS: tuple[Event[Varied | Used, VaryData], ...] = (VARIED, USED)
 
 
 def pack(data: VaryData) -> bytes:

@@ -6,9 +6,8 @@ sentence a visitor opens.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
@@ -22,15 +21,13 @@ class WorthData:
 
     Attributes:
         key: Of the measurement.
-        header: Everything that is no number of a part or a pair.
-        arrays: Figures of the parts, and their strongest pairs with tokens as places in the header's ``tokens``.
+        message: All that the browser draws from; the tokens of pairs are places in its ``tokens``.
         n_parts: How many parts it has.
         n_strongest: How many pairs are shown of each.
     """
 
     key: str
-    header: dict[str, object]
-    arrays: dict[str, np.ndarray]
+    message: Mapping[str, object]
     n_parts: int
     n_strongest: tuple[int, ...]
 
@@ -52,11 +49,6 @@ class Opened:
     without: bool
 
 
-def pack(data: WorthData) -> bytes:
-    """The message that the browser draws them from."""
-    return pack_message({**data.header, **data.arrays})
-
-
 def _read_looked(payload: Payload, data: WorthData) -> Looked:
     order = payload["order"].matching(WORTH_PATTERNS["order"])
     return Looked(order, payload["chosen"].index_or_none(data.n_parts))
@@ -67,11 +59,9 @@ def _read_opened(payload: Payload, data: WorthData) -> Opened:
     return Opened(part, payload["pair"].index(data.n_strongest[part]), payload["without"].flag())
 
 
-LOOKED: Event[Looked, WorthData] = Event("looked", _read_looked)
-"""The visitor orders the table otherwise, or looks at another part."""
-OPENED: Event[Opened, WorthData] = Event("opened", _read_opened)
-"""The visitor wants to see a sentence."""
-EVENTS: tuple[Event[Looked | Opened, WorthData], ...] = (LOOKED, OPENED)
-
-worth_view = KeptView(__file__, "worth", pack, EVENTS)
+EVENTS: tuple[Event[Looked | Opened, WorthData], ...] = (
+    Event("looked", _read_looked),
+    Event("opened", _read_opened),
+)
+worth_view: KeptView[WorthData] = KeptView(__file__, "worth", lambda data: pack_message(data.message), EVENTS)
 """Draws what the parts are worth in the browser."""

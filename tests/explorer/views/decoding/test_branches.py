@@ -12,7 +12,7 @@ from explorer.views.decoding.branches import (
     reported_state,
     what_if,
 )
-from explorer.views.decoding.component import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
+from explorer.views.decoding.component.reports import Force, NameBranch, OpenBranch, RemoveBranch, ViewState
 from explorer.visitor.state import Branch, Decoding, ExplorerState
 
 SENTENCE = "the small cats do not sleep"

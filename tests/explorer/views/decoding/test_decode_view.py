@@ -13,18 +13,15 @@ from streamlit.testing.v1 import AppTest
 
 from explorer.look.theme import format_log_prob, format_probability
 from explorer.views.decoding import component as module
-from explorer.views.decoding.component import (
+from explorer.views.decoding.component import BranchRow, DecodeViewData, WhatIf, pack
+from explorer.views.decoding.component.reports import (
     ACTION,
     LOOK,
-    BranchRow,
-    DecodeViewData,
     Force,
     NameBranch,
     OpenBranch,
     RemoveBranch,
     ViewState,
-    WhatIf,
-    pack,
 )
 from tests.conftest import PATIENCE
 from tests.unpacked import unpacked
@@ -57,24 +54,21 @@ def view_data(**changes) -> DecodeViewData:
     probs = np.sort(rng.dirichlet(np.ones(WIDTH + 3), STEPS)[:, :WIDTH].astype(np.float32))[:, ::-1]
     data = DecodeViewData(
         key="trace-1",
+        prefix=(),
+        written=("", "les ", "les chats ", "les chats é "),
+        forced=(False,) * STEPS,
+        ended=True,
         source_tokens=("the", "<b>x</b>", " ", "\ud800", "</s>"),
         output_tokens=("les", "chats", "é", "</s>"),
         output_ids=(20, 21, 6, 2),
         weights=normal(weights),
         self_weights=normal(np.tril(rng.random((LAYERS, HEADS, STEPS, STEPS), np.float32))),
         encoder_weights=normal(rng.random((ENCODER_LAYERS, HEADS, POSITIONS, POSITIONS), np.float32)),
-        sites={
-            "cross": "decoder.layers.{layer}.cross_attn.weights",
-            "self": "decoder.layers.{layer}.self_attn.weights",
-            "encoder": "encoder.layers.{layer}.self_attn.weights",
-        },
         bos="<s>",
         causal=True,
         dtype="float32",
         candidate_tokens=tuple(tuple(f"w{t}{i}" for i in range(WIDTH)) for t in range(STEPS)),
-        candidate_ids=tuple(
-            tuple(FIRST_ID + i - (i == WIDTH - 1) * 6 for i in range(WIDTH)) for _ in range(STEPS)
-        ),
+        candidate_ids=np.array([[FIRST_ID + i - (i == WIDTH - 1) * 6 for i in range(WIDTH)]] * STEPS),
         candidate_probs=probs,
         chosen=(0, 1, 0, 5),
         log_probs=np.log(probs[range(STEPS), [0, 1, 0, 5]]),
@@ -117,9 +111,10 @@ def test_the_header_holds_the_rest_as_given():
     assert header.pop("what_if") == json.loads(json.dumps(dataclasses.asdict(data.what_if)))
     for field in dataclasses.fields(data):
         if field.name not in arrays and field.name in header:
-            assert header[field.name] == json.loads(json.dumps(getattr(data, field.name)))
+            plain = json.dumps(getattr(data, field.name), default=np.ndarray.tolist)
+            assert header[field.name] == json.loads(plain)
     left_out = {field.name for field in dataclasses.fields(data)} - set(header) - set(arrays)
-    assert left_out == {"what_if"}
+    assert left_out == {"what_if", "prefix", "written"}
 
 
 def test_not_a_number_and_infinity_travel():
@@ -140,7 +135,7 @@ def test_not_a_number_and_infinity_travel():
         ({"encoder_weights": np.zeros((1, HEADS, STEPS, STEPS), np.float32)}, "encoder_weights must be"),
         ({"attention": "encoder"}, "layer 1 is not one of the 1 layers"),
         ({"output_ids": (1, 2, 3)}, "output_ids must hold"),
-        ({"candidate_ids": ((1,),) * STEPS}, "candidate_ids must have"),
+        ({"candidate_ids": np.ones((STEPS, 1), int)}, "candidate_ids must have"),
         ({"forced": (True,)}, "forced must say"),
         ({"what_if": WhatIf(FIRST_ID, 6, (), WORDS)}, "begin with greedy"),
         ({"what_if": WhatIf(FIRST_ID, 6, (branch((4,)),), WORDS)}, "begin with greedy"),

@@ -4,7 +4,7 @@ import pytest
 
 from explorer.tensors import CellPlace
 from explorer.views.decoding.branches import reported_state
-from explorer.views.decoding.component import ACTION
+from explorer.views.decoding.component.reports import ACTION
 from explorer.visitor.reports import Explain
 from explorer.visitor.state import ExplorerState, Look
 from tests.explorer.views.decoding.test_decode_view import view_data
