@@ -559,7 +559,6 @@ function makeTrace({ header, arrays: given }) {
     probability: (t) => candidate(t, header.chosen[t]).prob,
     perplexity: (t) => Math.exp(-totals[t] / (t + 1)),
     isForced: (t) => header.forced[t] === true
-    // empty for none
   };
 }
 function makePlanes({ bos, sites, causal }, arrays, source, output) {
