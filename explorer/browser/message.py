@@ -3,25 +3,27 @@
 import json
 import struct
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
 
 
-def pack_message(fields: Mapping[str, Any]) -> bytes:
+def pack_message(message: Mapping[str, Any]) -> bytes:
     """uint32 header length, UTF-8 JSON header, zeros to a multiple of 4, then the arrays; all little endian.
 
-    The arrays among the fields stand behind the header in their order, without a gap between them: first those of
-    float32, which are all but those of uint8, whose bytes come last. The header has the other fields, name and shape
-    of each array of float32 as ``arrays`` and, where there are any, of uint8 as ``codes``.
+    The header is the message without its arrays, wherever in it they stand: in an object, in a dataclass, in a list of
+    those. They lie behind it without a gap between them: first those of float32, which are all but those of uint8,
+    whose bytes come last. The header's ``arrays`` give path and shape of each of float32, such as ``tensors.q.values``
+    or ``arms.0.loss``; its ``codes`` do so for uint8, where there are any.
 
     Raises:
         ValueError: when the header holds a number that JSON cannot write.
     """
-    plain = {name: value for name, value in fields.items() if not isinstance(value, np.ndarray)}
-    found = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
-    arrays = {name: value for name, value in found.items() if value.dtype != np.uint8}
-    codes = {name: value for name, value in found.items() if value.dtype == np.uint8}
+    found: dict[str, np.ndarray] = {}
+    plain = _without_arrays(message, "", found)
+    arrays = {path: array for path, array in found.items() if array.dtype != np.uint8}
+    codes = {path: array for path, array in found.items() if array.dtype == np.uint8}
     text = pack_json({**plain, "arrays": _layout(arrays), **({"codes": _layout(codes)} if codes else {})})
     body = b"".join(np.ascontiguousarray(array, dtype="<f4").tobytes() for array in arrays.values())
     behind = b"".join(np.ascontiguousarray(array).tobytes() for array in codes.values())
@@ -40,5 +42,25 @@ def pack_json(message: object) -> bytes:
 
 
 def _layout(arrays: Mapping[str, np.ndarray]) -> list[tuple[str, list[int]]]:
-    """Name and shape of each array."""
-    return [(name, list(array.shape)) for name, array in arrays.items()]
+    """Path and shape of each array."""
+    return [(path, list(array.shape)) for path, array in arrays.items()]
+
+
+def _without_arrays(value: Any, path: str, found: dict[str, np.ndarray]) -> Any:
+    """A part of a message without its arrays, which are put among those that were found, by their paths."""
+    if isinstance(value, list | tuple) and value and _has_parts(value[0]):
+        return [_without_arrays(each, f"{path}{place}.", found) for place, each in enumerate(value)]
+    if not _has_parts(value):
+        return value
+    plain = {}
+    for name, part in (value if isinstance(value, Mapping) else vars(value)).items():
+        if isinstance(part, np.ndarray):
+            found[f"{path}{name}"] = part
+        else:
+            plain[name] = _without_arrays(part, f"{path}{name}.", found)
+    return plain
+
+
+def _has_parts(value: object) -> bool:
+    """Whether a value is an object or a dataclass."""
+    return isinstance(value, Mapping) or is_dataclass(value)

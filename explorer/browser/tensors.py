@@ -11,9 +11,6 @@ from explorer.tensors import CellPlace, TensorViewData, check
 from explorer.visitor.reports import Event, Explain, Payload, Refused, is_index
 from explorer.visitor.state import MAX_STEPS
 
-_NUMBERS = ("values", "hidden", "covered")
-"""What a tensor has as arrays."""
-
 
 @dataclass(frozen=True)
 class Looked:
@@ -46,20 +43,8 @@ def fields_of(data: TensorViewData) -> dict[str, Any]:
         ValueError: as `pack`.
     """
     check(data)
-    arrays = {
-        f"{name}/{part}": getattr(tensor, part)
-        for name, tensor in data.tensors.items()
-        for part in _NUMBERS
-        if getattr(tensor, part) is not None
-    }
-    tensors = {
-        name: {
-            **{part: value for part, value in vars(tensor).items() if part not in _NUMBERS},
-            "index": tensor.index_axes,
-        }
-        for name, tensor in data.tensors.items()
-    }
-    return {**vars(data), "stage": data.stage or data.stages[0].key, "tensors": tensors, **arrays}
+    tensors = {name: {**vars(tensor), "index": tensor.index_axes} for name, tensor in data.tensors.items()}
+    return {**vars(data), "stage": data.stage or data.stages[0].key, "tensors": tensors}
 
 
 def _read_look(payload: Payload, data: TensorViewData) -> Looked:

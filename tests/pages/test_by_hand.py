@@ -36,7 +36,7 @@ def shown(app: AppTest, tensor: str) -> np.ndarray:
     at = 0
     for name, shape in header["arrays"]:
         count = int(np.prod(shape))
-        if name == f"{tensor}/values":
+        if name == f"tensors.{tensor}.values":
             return np.frombuffer(numbers, np.float32, count, at).reshape(shape)
         at += 4 * count
     raise AssertionError(tensor)

@@ -20,7 +20,7 @@ const ARRAYS = {
   candidate_probs: numbers([3, 2], [0.5, 0.25, 0.75, 0.125, 0.5, 0.25]), log_probs: numbers([3], [-1, -2, -3]), entropy_bits: numbers([3], [1, 2, 3]),
 };
 const LENS = {
-  lens_top: numbers([3, 2, 2], [0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]), lens_top_probs: counted(3, 2, 2), lens_probs: counted(3, 2), lens_ranks: numbers([3, 2], [1, 2, 3, 4, 5, 6]),
+  "lens.top": numbers([3, 2, 2], [0, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0]), "lens.top_probs": counted(3, 2, 2), "lens.probs": counted(3, 2), "lens.ranks": numbers([3, 2], [1, 2, 3, 4, 5, 6]),
 };
 
 function trace(changes: Partial<Header> = {}) {

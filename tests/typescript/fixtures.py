@@ -74,17 +74,19 @@ def numbers() -> dict[str, list[list[object]]]:
 
 
 def message() -> dict[str, object]:
-    """A message with arrays of no, one and three axes, and what stands in it."""
+    """A message with arrays of no, one and three axes, one of them in a part of it, and what stands in it."""
     rng = np.random.default_rng(4)
     arrays = {
-        name: rng.normal(size=shape).astype(np.float32)
-        for name, shape in (("a", ()), ("b", (3,)), ("c", (2, 3, 4)))
+        path: rng.normal(size=shape).astype(np.float32)
+        for path, shape in (("a", ()), ("parts.1.b", (3,)), ("c", (2, 3, 4)))
     }
     header = {"key": "ключ", "words": ["le␣chat", "\u202e", "🙂"]}
+    parts = [{}, {"b": arrays["parts.1.b"]}]
     values = {
-        name: {"shape": list(each.shape), "values": each.ravel().tolist()} for name, each in arrays.items()
+        path: {"shape": list(each.shape), "values": each.ravel().tolist()} for path, each in arrays.items()
     }
-    return {**header, "arrays": values, "bytes": list(pack_message({**header, **arrays}))}
+    packed = pack_message({**header, "a": arrays["a"], "parts": parts, "c": arrays["c"]})
+    return {**header, "arrays": values, "bytes": list(packed)}
 
 
 def planes() -> list[dict[str, object]]:

@@ -24,7 +24,7 @@ function matrix(values: number[], axes: [AxisEntry, AxisEntry], rest: Partial<Te
     site: "decoder.scores", sites: [], axes, index: axes.map(({ name }) => [name]), lead: [0], dtype: "float32", askable: true, scale: "signed", letter: "", ...rest,
   };
   const numbers = (list: number[]) => Object.assign(Float32Array.from(list), { shape: axes.map(({ size }) => size) }) as Numbers;
-  const tensor = makeTensor("t", entry, { "t/values": numbers(values), ...(hidden.length ? { "t/hidden": numbers(hidden) } : {}) });
+  const tensor = makeTensor("t", entry, { "tensors.t.values": numbers(values), ...(hidden.length ? { "tensors.t.hidden": numbers(hidden) } : {}) });
   return makePlane(tensor, { rows: [axes[0].name], columns: [axes[1].name] }, () => 0);
 }
 function square(values: number[], rest: Partial<TensorEntry> = {}, hidden: number[] = []): Plane {

@@ -23,8 +23,8 @@ export interface Spread { rows: string[]; columns: string[] }
 export function makeTensor(name: string, entry: TensorEntry, arrays: Record<string, Numbers>): Tensor {
   const axes = entry.axes.map((axis) => ({ ...axis, shown: axis.places ? axis.places.length : axis.size, stride: 1 }));
   axes.reduceRight((stride, axis) => { axis.stride = stride; return stride * axis.shown; }, 1);
-  const values = arrays[`${name}/values`], hidden = (arrays[`${name}/hidden`] as Numbers | undefined) ?? null;
-  const covered = (arrays[`${name}/covered`] as Numbers | undefined) ?? null;
+  const part = (which: string) => arrays[`tensors.${name}.${which}`] as Numbers | undefined;
+  const values = part("values")!, hidden = part("hidden") ?? null, covered = part("covered") ?? null;
   const axis = (wanted: string) => axes.find((each) => each.name === wanted);
   return { ...entry, name, axes, values, hidden, covered, axis };
 }

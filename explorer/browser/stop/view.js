@@ -507,8 +507,8 @@ function makeTensor(name, entry, arrays) {
     axis2.stride = stride;
     return stride * axis2.shown;
   }, 1);
-  const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
-  const covered = arrays[`${name}/covered`] ?? null;
+  const part2 = (which) => arrays[`tensors.${name}.${which}`];
+  const values = part2("values"), hidden = part2("hidden") ?? null, covered = part2("covered") ?? null;
   const axis = (wanted) => axes.find((each) => each.name === wanted);
   return { ...entry, name, axes, values, hidden, covered, axis };
 }

@@ -260,8 +260,8 @@ function makeTensor(name, entry, arrays) {
     axis2.stride = stride;
     return stride * axis2.shown;
   }, 1);
-  const values = arrays[`${name}/values`], hidden = arrays[`${name}/hidden`] ?? null;
-  const covered = arrays[`${name}/covered`] ?? null;
+  const part = (which) => arrays[`tensors.${name}.${which}`];
+  const values = part("values"), hidden = part("hidden") ?? null, covered = part("covered") ?? null;
   const axis = (wanted) => axes.find((each) => each.name === wanted);
   return { ...entry, name, axes, values, hidden, covered, axis };
 }

@@ -4,10 +4,9 @@ Two pages draw with them: Train, which shows one run, and Experiments, where eac
 script imports the modules: `stage.ts` (a `Stage`: attention with its heads, and the words; with `compact` set it is
 the smaller form of an arm), `curve.ts` (a `Curve`: lines over the updates, which is the slider of the moments),
 `playback.ts` (a `Playback`: from moment to moment, in the browser alone) and `data.ts`, which reads what `pack_moments`
-packs. A page that shows several runs packs each under a prefix of its own and puts the parts into one message:
+packs. A page puts the moments into its message, each run's under a name of its own:
 
-    packed = pack_moments(probes, moments, layer=0, prefix="with")
-    pack_message({"with": packed.header, ..., **packed.arrays})
+    pack_message({"with": pack_moments(probes, moments, layer=0), ...})
 
 It gives its view `view_style(STAGE_STYLE, ...)`, and reads the moments in the browser by
 `readMoments(payload.header, payload.header.with, payload.arrays, payload.codes, "with")`, where `probes_header` is part
@@ -16,7 +15,7 @@ of the header. The moments themselves are `moments_of` and `probes_of` of `explo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -59,14 +58,6 @@ LAYER: Event[Layer, OfDecoder] = Event(
 """Somebody looks at another layer."""
 
 
-@dataclass(frozen=True)
-class PackedMoments:
-    """Some moments as a part of a message: what is JSON, and arrays of float32 and of bytes."""
-
-    header: Mapping[str, Any]
-    arrays: Mapping[str, np.ndarray]
-
-
 def probes_header(probes: Sequence[TrainingProbe], run: RunDescription) -> dict[str, Any]:
     """What the browser is told of the probes, once and for all moments of a run."""
     return {
@@ -88,15 +79,17 @@ def probes_header(probes: Sequence[TrainingProbe], run: RunDescription) -> dict[
 
 
 def pack_moments(
-    probes: Sequence[TrainingProbe], moments: Sequence[TrainingMoment], *, layer: int, prefix: str
-) -> PackedMoments:
-    """Moments of a run, the first one first: outputs, P of each right token, and the weights of one decoder layer.
+    probes: Sequence[TrainingProbe], moments: Sequence[TrainingMoment], *, layer: int
+) -> dict[str, Any]:
+    """Moments of a run as a part of a message, the first one first: outputs, P, weights of one decoder layer.
 
     Args:
         probes: Of the run; their shapes are those of every moment.
         moments: Each with an output for each probe.
         layer: Of the decoder.
-        prefix: Of the names of the arrays: one for each run of a message.
+
+    Returns:
+        What is written; of each right token P as ``p``, and the weights as ``w``, whole numbers of two bytes.
     """
     probabilities = [np.concatenate(each.probabilities) for each in moments if probes]
     weights = [
@@ -106,49 +99,41 @@ def pack_moments(
     ]
     n_rows = sum(len(probe.right) for probe in probes)
     coded = np.stack(weights) if weights else np.zeros((0, 0), "<u2")
-    return PackedMoments(
-        {
-            "layer": layer,
-            "moments": [
-                {
-                    "updates": each.updates,
-                    "kept": each.is_kept,
-                    "words": [
-                        {
-                            "tokens": output.tokens[: len(probe.answer) - 1 + MOST_WRITTEN],
-                            "n": len(output.tokens),
-                            "stopped": output.stopped,
-                        }
-                        for output, probe in zip(each.outputs, probes, strict=True)
-                    ],
-                }
-                for each in moments
-            ],
-        },
-        {
-            f"{prefix}.p": np.stack(probabilities) if probabilities else np.zeros((0, n_rows), np.float32),
-            f"{prefix}.w": coded.view(np.uint8).reshape(len(coded), 2 * coded.shape[1]),
-        },
-    )
+    return {
+        "layer": layer,
+        "moments": [
+            {
+                "updates": each.updates,
+                "kept": each.is_kept,
+                "words": [
+                    {
+                        "tokens": output.tokens[: len(probe.answer) - 1 + MOST_WRITTEN],
+                        "n": len(output.tokens),
+                        "stopped": output.stopped,
+                    }
+                    for output, probe in zip(each.outputs, probes, strict=True)
+                ],
+            }
+            for each in moments
+        ],
+        "p": np.stack(probabilities) if probabilities else np.zeros((0, n_rows), np.float32),
+        "w": coded.view(np.uint8).reshape(len(coded), 2 * coded.shape[1]),
+    }
 
 
-def pack_picked(name: str, tensors: Sequence[PickedTensor], *, prefix: str) -> PackedMoments:
+def pack_picked(name: str, tensors: Sequence[PickedTensor]) -> dict[str, Any]:
     """A tensor at some moments, the first one first: its numbers between its lowest and its highest of each moment."""
     first = tensors[0].numbers if tensors else np.zeros((0, 0, 0), "<u2")
     limits = np.array([(each.lowest, each.highest) for each in tensors], np.float32).reshape(-1, 2)
     coded = np.array([each.numbers.ravel() for each in tensors], "<u2").reshape(len(tensors), first.size)
-    return PackedMoments(
-        {
-            "name": name,
-            "whole": list(tensors[0].shape) if tensors else [],
-            "planes": list(first.shape),
-            "updates": [each.updates for each in tensors],
-        },
-        {
-            f"{prefix}.limits": limits,
-            f"{prefix}.numbers": coded.view(np.uint8).reshape(len(coded), 2 * first.size),
-        },
-    )
+    return {
+        "name": name,
+        "whole": list(tensors[0].shape) if tensors else [],
+        "planes": list(first.shape),
+        "updates": [each.updates for each in tensors],
+        "limits": limits,
+        "numbers": coded.view(np.uint8).reshape(len(coded), 2 * first.size),
+    }
 
 
 def first_moments(

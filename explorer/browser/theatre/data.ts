@@ -24,11 +24,11 @@ export interface Grid { rows: number; columns: number; values: Float32Array }
 /** One moment: of each probe what is written, P of each right token, and the weights of each head. */
 export interface Moment { updates: number; kept: boolean; words: Written[]; probabilities: Float32Array[]; heads: Grid[][]; picked?: Picked }
 
-/** The moments of a message, by the prefix under which Python has packed them. */
+/** The moments of a message, by their path in it. */
 export function readMoments(
-  { probes, n_heads }: ProbesHeader, header: MomentsHeader, arrays: Record<string, Numbers>, codes: Record<string, Codes>, prefix: string,
+  { probes, n_heads }: ProbesHeader, header: MomentsHeader, arrays: Record<string, Numbers>, codes: Record<string, Codes>, path: string,
 ): Moment[] {
-  const all = arrays[`${prefix}.p`], bytes = codes[`${prefix}.w`];
+  const all = arrays[`${path}.p`], bytes = codes[`${path}.w`];
   // A copy, because numbers of two bytes must start at an even place.
   const weights = new Uint16Array(bytes.slice().buffer), nRows = all.shape[1], nWeights = bytes.shape[1] / 2;
   return header.moments.map(({ updates, kept, words }, at) => {
@@ -75,9 +75,9 @@ export interface PickedHeader { name: string; whole: number[]; planes: [planes: 
 export interface Picked { name: string; whole: number[]; planes: Grid[]; lowest: number; highest: number }
 
 /** The tensor at the moments of a message, by after how many updates they are. */
-export function readPicked(header: PickedHeader, arrays: Record<string, Numbers>, codes: Record<string, Codes>, prefix: string): Map<number, Picked> {
-  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${prefix}.limits`];
-  const numbers = new Uint16Array(codes[`${prefix}.numbers`].slice().buffer), size = rows * columns;
+export function readPicked(header: PickedHeader, arrays: Record<string, Numbers>, codes: Record<string, Codes>, path: string): Map<number, Picked> {
+  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${path}.limits`];
+  const numbers = new Uint16Array(codes[`${path}.numbers`].slice().buffer), size = rows * columns;
   return new Map(header.updates.map((updates, at) => {
     const [lowest, highest] = limits.subarray(2 * at, 2 * at + 2);
     const planes = Array.from({ length: nPlanes }, (_, plane) => {

@@ -17,7 +17,7 @@ from explorer.histories.words import progress_words, state_words
 from explorer.models.known import kept_moments, own_description
 from explorer.trainings.engine import TrainingEngine
 from explorer.trainings.status import GOING_ON, LIVING, RunStatus
-from explorer.views.experiments.component import ArmShown, Asked, ExperimentData, prefix_of
+from explorer.views.experiments.component import ArmShown, Asked, ExperimentData
 from explorer.views.experiments.dots import SHAPES
 from explorer.views.experiments.words import differences
 
@@ -61,7 +61,7 @@ def before_training(experiment: Experiment, control: RunDescription) -> Experime
             awaited=False,
             problem="",
             probes=probes_header(probes, control),
-            moments=pack_moments(probes, [], layer=0, prefix=prefix_of(place)),
+            moments=pack_moments(probes, [], layer=0),
             all=(),
             had=(),
             loss=Line(),
@@ -168,7 +168,7 @@ def _look(
         awaited=status.state in (*LIVING, "finished"),
         problem=status.reason,
         probes=probes_header(probes, run),
-        moments=pack_moments(probes, moments, layer=layer, prefix=prefix_of(of.place)),
+        moments=pack_moments(probes, moments, layer=layer),
         all=tuple(sorted({*had, *(each.updates for each in moments)})),
         had=had,
         loss=figures.smoothed,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from explorer.browser.theatre import (
     MOST_BYTES,
-    PackedMoments,
     first_moments,
     pack_moments,
     pack_picked,
@@ -24,7 +23,6 @@ MOST_NEW = 12
 """Moments that are computed for one message, so that the first ones are there soon; the others follow at once."""
 MOST_PICKED = 3
 """The same where a tensor is drawn: its numbers are many."""
-_NOTHING = PackedMoments({"layer": 0, "moments": []}, {})
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def theatre_of(subject: Subject, figures: Figures, wishes: Sequence[Wish], shown
         "plays": subject.state == "finished",
         "opens": subject.has_model,
     }
-    packed = replace(_NOTHING, header={"layer": layer, "moments": []})
+    packed = {"layer": layer, "moments": []}
     kept = subject.kept()
     # A tensor is drawn from weights, which a recording does not have.
     all_moments = (kept if shown.tensor else subject.moments()) if probes else ()
@@ -83,7 +81,7 @@ def theatre_of(subject: Subject, figures: Figures, wishes: Sequence[Wish], shown
 
 def with_moments(data: TheatreData, subject: Subject, have: int, shown: Shown) -> TheatreData:
     """The same with the moments after those that the browser has, as many as a message has room for."""
-    probes, layer = data.probes, int(data.packed.header["layer"])
+    probes, layer = data.probes, int(data.packed["layer"])
     since = min(have, len(data.all))
     n_heads = subject.run.config.n_heads if subject.run else 1
     most = MOST_BYTES if not shown.tensor else MOST_BYTES // 2
@@ -102,8 +100,8 @@ def with_moments(data: TheatreData, subject: Subject, have: int, shown: Shown) -
     gone = {*wanted} - {each.updates for each in found}
     return replace(
         data,
-        packed=pack_moments(probes, found, layer=layer, prefix="run"),
-        picked=None if tensors is None else pack_picked(shown.tensor, tensors, prefix="picked"),
+        packed=pack_moments(probes, found, layer=layer),
+        picked=None if tensors is None else pack_picked(shown.tensor, tensors),
         since=since,
         # A moment that is damaged or was discarded meanwhile is none.
         all=tuple(each for each in data.all if each not in gone),

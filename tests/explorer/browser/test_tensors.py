@@ -53,9 +53,9 @@ def test_the_message_holds_the_numbers_bit_for_bit_and_the_masks():
     data = view_data()
     _, arrays = unpack(pack(data))
     for name, tensor in data.tensors.items():
-        np.testing.assert_array_equal(arrays[f"{name}/values"], tensor.values, strict=True)
-    np.testing.assert_array_equal(arrays["weights/hidden"] != 0, data.tensors["weights"].hidden)
-    assert "q/hidden" not in arrays
+        np.testing.assert_array_equal(arrays[f"tensors.{name}.values"], tensor.values, strict=True)
+    np.testing.assert_array_equal(arrays["tensors.weights.hidden"] != 0, data.tensors["weights"].hidden)
+    assert "tensors.q.hidden" not in arrays
 
 
 def test_the_header_names_every_field_and_keeps_every_order():

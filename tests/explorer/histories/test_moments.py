@@ -147,13 +147,13 @@ def test_an_answer_that_nobody_knows_is_what_the_best_weights_write(tmp_path, mo
 def test_moments_are_packed_with_weights_of_two_bytes(folder, run):
     probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
     moments = [make_moment(load_run_at(folder, updates), updates, probes) for updates in (0, 20)]
-    packed = pack_moments(probes, moments, layer=0, prefix="run")
-    coded = packed.arrays["run.w"]
+    packed = pack_moments(probes, moments, layer=0)
+    coded = packed["w"]
     assert coded.shape == (2, 2 * 2 * (16 + 36 + 49 + 81))
     sent = np.frombuffer(coded[1].tobytes(), "<u2")
     assert sent[-81:].tolist() == moments[1].weights[0][3][1].ravel().tolist()
-    assert packed.arrays["run.p"].shape == (2, 4 + 6 + 7 + 9)
-    message = pack_message({**probes_header(probes, run), "run": packed.header, **packed.arrays})
+    assert packed["p"].shape == (2, 4 + 6 + 7 + 9)
+    message = pack_message({**probes_header(probes, run), "run": packed})
     assert len(message) < 5_000
 
 
@@ -162,18 +162,16 @@ def test_a_message_has_as_many_moments_as_there_is_room_for(folder, run):
     assert list(first_moments(probes, range(40), run.config.n_heads)) == list(range(40))
     few = first_moments(probes, range(40), run.config.n_heads, 10_000)
     assert 1 <= len(few) < 40
-    packed = pack_moments(
-        probes, [make_moment(load_run_at(folder, 20), 20, probes)] * len(few), layer=0, prefix="run"
-    )
-    assert len(pack_message({"run": packed.header, **packed.arrays})) <= 10_000
+    packed = pack_moments(probes, [make_moment(load_run_at(folder, 20), 20, probes)] * len(few), layer=0)
+    assert len(pack_message({"run": packed})) <= 10_000
     assert len(first_moments(probes, range(40), 32, 1)) == 1
 
 
 def test_before_the_first_moment_there_is_nothing_to_send(run):
     probes = [make_probe("tiny0001", run, source) for source in probe_sources(run)]
-    packed = pack_moments(probes, [], layer=0, prefix="run")
-    assert packed.header["moments"] == []
-    assert [array.size for array in packed.arrays.values()] == [0, 0]
+    packed = pack_moments(probes, [], layer=0)
+    assert packed["moments"] == []
+    assert (packed["p"].size, packed["w"].size) == (0, 0)
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04", None], ids=["empty", "cut", "another file"])

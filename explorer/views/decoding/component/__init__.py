@@ -109,8 +109,7 @@ def pack(data: DecodeViewData) -> bytes:
     """
     _check(data)
     own = {name: value for name, value in vars(data).items() if name not in ("prefix", "written")}
-    lens = {"lens": data.lens.header, **data.lens.arrays} if data.lens else {}
-    return pack_message({**own, "sites": SITES, "candidate_ids": data.candidate_ids.tolist(), **lens})
+    return pack_message({**own, "sites": SITES, "candidate_ids": data.candidate_ids.tolist()})
 
 
 def _check(data: DecodeViewData) -> None:

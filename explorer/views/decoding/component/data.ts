@@ -128,7 +128,7 @@ export function headName(head: number | null, heads: number): string { return he
 
 /** The logit lens: at each of some points of a step the most probable tokens, and how the produced one stands. */
 export type Lens = ReturnType<typeof makeLens>;
-function makeLens(header: LensHeader, { lens_top: top, lens_top_probs: chances, lens_probs: probs, lens_ranks: ranks }: Record<string, Numbers>) {
+function makeLens(header: LensHeader, { "lens.top": top, "lens.top_probs": chances, "lens.probs": probs, "lens.ranks": ranks }: Record<string, Numbers>) {
   const count = header.names.length, width = top.shape[2], names = header.tokens.map(visible);
   const at = (t: number, i: number) => t * count + i;
   return {

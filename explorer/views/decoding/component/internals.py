@@ -1,7 +1,6 @@
 """What the two cards on the inside of a step are fed: the logit lens, and the key/value cache."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -34,18 +33,7 @@ class LensData:
     @property
     def arrays(self) -> dict[str, np.ndarray]:
         """What travels as float32, in which whole numbers up to 16 million are exact."""
-        return {
-            "lens_top": self.top,
-            "lens_top_probs": self.top_probs,
-            "lens_probs": self.probs,
-            "lens_ranks": self.ranks,
-        }
-
-    @property
-    def header(self) -> dict[str, Any]:
-        """What travels as JSON."""
-        names = ("sites", "names", "labels", "final_norm", "tokens", "decided")
-        return {name: getattr(self, name) for name in names}
+        return {"top": self.top, "top_probs": self.top_probs, "probs": self.probs, "ranks": self.ranks}
 
     def check(self, steps: int) -> None:
         """
@@ -53,11 +41,11 @@ class LensData:
             ValueError: a shape or an index does not fit the others, or the number of steps.
         """
         points, k = len(self.names), self.top.shape[-1]
-        expected = {"lens_top": (steps, points, k), "lens_top_probs": (steps, points, k)}
+        expected = {"top": (steps, points, k), "top_probs": (steps, points, k)}
         for name, array in self.arrays.items():
             if array.shape != expected.get(name, (steps, points)):
                 raise ValueError(
-                    f"{name} does not fit {steps} steps and {points} points: {list(array.shape)}"
+                    f"lens_{name} does not fit {steps} steps and {points} points: {list(array.shape)}"
                 )
         if not len(self.sites) == len(self.labels) == points or len(self.decided) != steps:
             raise ValueError(f"the lens needs {points} sites and labels, and {steps} decisions")

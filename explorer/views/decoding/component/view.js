@@ -648,7 +648,7 @@ function peakOf(matrix, row, columns) {
 function headName(head, heads) {
   return head === null ? `mean of ${plural(heads, "head")}` : `head ${head}`;
 }
-function makeLens(header, { lens_top: top, lens_top_probs: chances, lens_probs: probs, lens_ranks: ranks }) {
+function makeLens(header, { "lens.top": top, "lens.top_probs": chances, "lens.probs": probs, "lens.ranks": ranks }) {
   const count = header.names.length, width = top.shape[2], names = header.tokens.map(visible);
   const at = (t, i) => t * count + i;
   return {

@@ -15,7 +15,7 @@ from typing import Any
 from explorer.browser.assets import view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.theatre import LAYER, STAGE_STYLE, PackedMoments
+from explorer.browser.theatre import LAYER, STAGE_STYLE
 from explorer.histories.figures import Line
 from explorer.visitor.reports import Event, Payload, Refused
 
@@ -32,7 +32,7 @@ class ArmShown:
             stopped.
         problem: Why it has failed or cannot be shown; empty where all is well.
         probes: The fixed sources (`explorer.browser.theatre.probes_header`).
-        moments: What its weights make of them; of the moments that this message brings.
+        moments: What its weights make of them, packed; of the moments that this message brings.
         all: After how many updates its moments are that there are now.
         had: Those of them that the browser has said to have.
         loss: Of the batches, smoothed.
@@ -45,7 +45,7 @@ class ArmShown:
     awaited: bool
     problem: str
     probes: Mapping[str, Any]
-    moments: PackedMoments
+    moments: Mapping[str, Any]
     all: Sequence[int]
     had: Sequence[int]
     loss: Line
@@ -99,24 +99,10 @@ class Asked:
     n_arms: int
 
 
-def prefix_of(place: int) -> str:
-    """Names the arrays of an arm in the message."""
-    return f"arm{place}"
-
-
 def pack(data: ExperimentData) -> bytes:
     """The message: what is known of each arm, then P and weights of its moments."""
-    arms = [
-        {
-            **vars(arm),
-            "moments": arm.moments.header,
-            "loss": _points(arm.loss),
-            "exact": _points(arm.exact),
-        }
-        for arm in data.arms
-    ]
-    arrays = {name: array for arm in data.arms for name, array in arm.moments.arrays.items()}
-    return pack_message({**vars(data), "arms": arms, **arrays})
+    arms = [{**vars(arm), "loss": _points(arm.loss), "exact": _points(arm.exact)} for arm in data.arms]
+    return pack_message({**vars(data), "arms": arms})
 
 
 def _points(line: Line) -> list[tuple[int, float]]:

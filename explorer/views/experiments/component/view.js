@@ -409,8 +409,8 @@ function text(content, attributes) {
 
 // explorer/browser/theatre/data.ts
 var ONE = 65535;
-function readMoments({ probes, n_heads }, header, arrays, codes, prefix) {
-  const all = arrays[`${prefix}.p`], bytes = codes[`${prefix}.w`];
+function readMoments({ probes, n_heads }, header, arrays, codes, path) {
+  const all = arrays[`${path}.p`], bytes = codes[`${path}.w`];
   const weights = new Uint16Array(bytes.slice().buffer), nRows = all.shape[1], nWeights = bytes.shape[1] / 2;
   return header.moments.map(({ updates, kept, words: words2 }, at) => {
     let row = at * nRows, cell = at * nWeights;
@@ -1211,7 +1211,7 @@ var ExperimentView = class {
     this.header = header;
     if (isOther) this.begin(header);
     else if (isAnother) this.forget();
-    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`))).some(Boolean);
+    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arms.${i}.moments`))).some(Boolean);
     this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
     if (header.follows) playback.follows ||= isOther || wasLast && !isAnother;
     playback.grow(this.times.length);

@@ -60,7 +60,7 @@ class ExperimentView implements View {
     this.header = header;
     if (isOther) this.begin(header);
     else if (isAnother) this.forget();
-    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arm${i}`))).some(Boolean);
+    const lacks = header.arms.map((arm, i) => this.panes[i].feed(arm, readMoments(arm.probes, arm.moments, arrays, codes, `arms.${i}.moments`))).some(Boolean);
     this.times = timesOf(this.panes.map(({ moments, header: { awaited } }) => ({ moments, awaited })));
     if (header.follows) playback.follows ||= isOther || (wasLast && !isAnother);
     playback.grow(this.times.length);

@@ -66,18 +66,13 @@ Act = Forced | Released | Explain | Opened | Inspected | Beside
 
 def pack(data: LivingMapData) -> bytes:
     """The message: everything that is text, then weights, logits and probabilities, then every tile as bytes."""
-    candidates = data.candidates
     own = {name: value for name, value in vars(data).items() if name not in ("weights", "codes")}
     message = {
         **own,
         **data.weights,
         **data.codes,
         **_blocks(data),
-        "candidates": {"ids": candidates.ids, "tokens": candidates.tokens, "chosen": candidates.chosen},
-        "probs": candidates.probs,
     }
-    if candidates.trained is not None:
-        message["trained_probs"] = candidates.trained
     return pack_message(message)
 
 

@@ -111,8 +111,8 @@ export class Run {
 
   /** The recorded probabilities of a step's candidates, the most probable first. */
   candidates(step: number): { id: number; token: string; probability: number; isWritten: boolean; trained: number | null }[] {
-    const { ids, tokens, chosen } = this.header.candidates, { probs } = this.arrays;
-    const trained = this.isChanged ? this.arrays.trained_probs : null;
+    const { ids, tokens, chosen } = this.header.candidates, { "candidates.probs": probs } = this.arrays;
+    const trained = this.isChanged ? this.arrays["candidates.trained"] : null;
     return ids[step].map((id, k) => ({ id, token: tokens[step][k], probability: probs[step * ids[step].length + k],
       isWritten: chosen[step] === k, trained: trained && trained[step * ids[step].length + k] }));
   }

@@ -440,8 +440,8 @@ var Run = class _Run {
   }
   /** The recorded probabilities of a step's candidates, the most probable first. */
   candidates(step) {
-    const { ids, tokens, chosen } = this.header.candidates, { probs } = this.arrays;
-    const trained = this.isChanged ? this.arrays.trained_probs : null;
+    const { ids, tokens, chosen } = this.header.candidates, { "candidates.probs": probs } = this.arrays;
+    const trained = this.isChanged ? this.arrays["candidates.trained"] : null;
     return ids[step].map((id, k) => ({
       id,
       token: tokens[step][k],

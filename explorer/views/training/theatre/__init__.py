@@ -17,7 +17,7 @@ import numpy as np
 from explorer.browser.assets import view_style
 from explorer.browser.kept_view import KeptView
 from explorer.browser.message import pack_message
-from explorer.browser.theatre import LAYER, STAGE_STYLE, Layer, PackedMoments
+from explorer.browser.theatre import LAYER, STAGE_STYLE, Layer
 from explorer.visitor.reports import Event, Payload, Refused
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class TheatreData:
 
     key: str
     header: Mapping[str, Any]
-    packed: PackedMoments
+    packed: Mapping[str, Any]
     since: int
     all: Sequence[int]
     kept: Sequence[int]
@@ -60,7 +60,7 @@ class TheatreData:
     n_layers: int
     probes: tuple[TrainingProbe, ...]
     pickable: Pickable | None = None
-    picked: PackedMoments | None = None
+    picked: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -103,17 +103,15 @@ def pack(data: TheatreData) -> bytes:
         {
             **data.header,
             "key": data.key,
-            "run": data.packed.header,
+            "run": data.packed,
             "since": data.since,
             "all": list(data.all),
             "wishes": list(data.wishes),
-            "picked": data.picked.header if data.picked else None,
+            "picked": data.picked,
             # They are many, and stay the same.
             "pickable": data.pickable if data.since == 0 else None,
             "loss": loss.reshape(-1, 3),
             "exact": exact.reshape(-1, 2),
-            **data.packed.arrays,
-            **(data.picked.arrays if data.picked else {}),
         }
     )
 

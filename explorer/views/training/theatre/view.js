@@ -425,8 +425,8 @@ function text(content, attributes) {
 
 // explorer/browser/theatre/data.ts
 var ONE = 65535;
-function readMoments({ probes, n_heads }, header, arrays, codes, prefix) {
-  const all = arrays[`${prefix}.p`], bytes = codes[`${prefix}.w`];
+function readMoments({ probes, n_heads }, header, arrays, codes, path) {
+  const all = arrays[`${path}.p`], bytes = codes[`${path}.w`];
   const weights = new Uint16Array(bytes.slice().buffer), nRows = all.shape[1], nWeights = bytes.shape[1] / 2;
   return header.moments.map(({ updates, kept, words: words2 }, at) => {
     let row = at * nRows, cell = at * nWeights;
@@ -461,9 +461,9 @@ function alignment(probe, grid) {
     maximum: tops.reduce((sum, { value }) => sum + value, 0) / tops.length
   };
 }
-function readPicked(header, arrays, codes, prefix) {
-  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${prefix}.limits`];
-  const numbers = new Uint16Array(codes[`${prefix}.numbers`].slice().buffer), size = rows * columns;
+function readPicked(header, arrays, codes, path) {
+  const { name, whole, planes: [nPlanes, rows, columns] } = header, limits = arrays[`${path}.limits`];
+  const numbers = new Uint16Array(codes[`${path}.numbers`].slice().buffer), size = rows * columns;
   return new Map(header.updates.map((updates, at) => {
     const [lowest, highest] = limits.subarray(2 * at, 2 * at + 2);
     const planes = Array.from({ length: nPlanes }, (_, plane) => {

@@ -134,7 +134,7 @@ def test_the_lens_travels_whole():
     assert header["lens"]["decided"] == [0, 5, None, None]
     assert header["lens"]["tokens"] == list(lens.tokens)
     for name, array in lens.arrays.items():
-        np.testing.assert_array_equal(arrays[name], array)
+        np.testing.assert_array_equal(arrays[f"lens.{name}"], array)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from explorer.browser.assets import view_style
-from explorer.browser.theatre import STAGE_STYLE, PackedMoments
+from explorer.browser.theatre import STAGE_STYLE
 from explorer.histories.figures import Line
 from explorer.views.experiments import component as module
 from explorer.views.experiments.component import (
@@ -18,7 +18,6 @@ from explorer.views.experiments.component import (
     ExperimentData,
     experiment_view,
     pack,
-    prefix_of,
 )
 from explorer.visitor.reports import Event
 from tests.explorer.mounting import MOUNT
@@ -46,7 +45,7 @@ CELLS = sum((len(text) + 1) ** 2 for text in ("at", "cat"))
 ROWS = sum(len(text) + 1 for text in ("at", "cat"))
 
 
-def packed(place: int, *moments: tuple[int, str]) -> PackedMoments:
+def packed(*moments: tuple[int, str]) -> dict[str, object]:
     """Moments of an arm: after how many updates, and what is then written for the second probe."""
     header = [
         {
@@ -59,14 +58,12 @@ def packed(place: int, *moments: tuple[int, str]) -> PackedMoments:
         }
         for updates, written in moments
     ]
-    prefix = prefix_of(place)
-    return PackedMoments(
-        {"layer": 0, "moments": header},
-        {
-            f"{prefix}.p": np.zeros((len(moments), ROWS), np.float32),
-            f"{prefix}.w": np.zeros((len(moments), 2 * CELLS), np.uint8),
-        },
-    )
+    return {
+        "layer": 0,
+        "moments": header,
+        "p": np.zeros((len(moments), ROWS), np.float32),
+        "w": np.zeros((len(moments), 2 * CELLS), np.uint8),
+    }
 
 
 def shown(
@@ -83,7 +80,7 @@ def shown(
         not problem,
         problem,
         PROBES,
-        packed(place, *moments),
+        packed(*moments),
         everything,
         had,
         loss,

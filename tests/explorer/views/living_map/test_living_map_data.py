@@ -259,7 +259,7 @@ def test_a_changed_model_stands_beside_what_it_was_trained_to_be_after_the_same_
     np.testing.assert_allclose(data.candidates.trained, expected, atol=1e-6)
     differs = [(one, other) for one, other in zip(data.outputs, data.trained, strict=True) if one != other]
     assert differs == [("dorment", "dort")]
-    assert {"trained_probs", "trained_log_probs"} <= unpacked(living_map.pack(data))[1].keys()
+    assert {"candidates.trained", "trained_log_probs"} <= unpacked(living_map.pack(data))[1].keys()
     best = probs.max(axis=-1)
     np.testing.assert_allclose(np.exp(data.trained_log_probs), best, atol=1e-6)
 
@@ -324,6 +324,6 @@ def test_a_model_as_it_was_trained_has_nothing_beside_it(plain):
     _, _, data = plain
     assert data.trained == ()
     assert data.candidates.trained is None
-    assert not {"trained_probs", "trained_log_probs"} & unpacked(living_map.pack(data))[1].keys()
+    assert not {"candidates.trained", "trained_log_probs"} & unpacked(living_map.pack(data))[1].keys()
     recorded, written, _ = plain
     assert living_map_data(recorded, written, written, compared="difference").compared == "changed"

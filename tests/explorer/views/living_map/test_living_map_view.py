@@ -68,7 +68,7 @@ def test_the_message_holds_every_tile_weight_and_logit_bit_by_bit():
     for site, each in data.weights.items():
         np.testing.assert_array_equal(arrays[site], each)
     np.testing.assert_array_equal(arrays["logits"], data.logits)
-    np.testing.assert_array_equal(arrays["probs"], data.candidates.probs)
+    np.testing.assert_array_equal(arrays["candidates.probs"], data.candidates.probs)
     np.testing.assert_array_equal(arrays["log_probs"], data.log_probs)
     assert (header["step"], header["moment"], tuple(header["source"])) == (2, None, data.source)
     told = [header["kinds"][kind] | {"id": name} for name, kind in header["blocks"]]
