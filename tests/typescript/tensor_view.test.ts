@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Numbers } from "../../explorer/browser/shared/message";
 import { makePlane, makeTensor } from "../../explorer/browser/shared/planes";
 import type { AxisEntry, Plane, TensorEntry } from "../../explorer/browser/shared/planes";
+import { textOf } from "../../explorer/browser/shared/tensors";
 import type { PanelEntry, StageEntry } from "../../explorer/browser/shared/tensors";
 import { labelStep, niceStep } from "../../explorer/browser/tensor_view/labels";
 import { marksOf, stepRow } from "../../explorer/browser/tensor_view/marks";
@@ -14,7 +15,7 @@ import { fileName } from "../../explorer/browser/tensor_view/png";
 import { groupsOf, oddities } from "../../explorer/browser/tensor_view/scales";
 import { beyondEdge, cornerOf, ownSize, rowSizes } from "../../explorer/browser/tensor_view/sizes";
 import type { Sized } from "../../explorer/browser/tensor_view/sizes";
-import { read, summary, textOf } from "../../explorer/browser/tensor_view/words";
+import { read, summary } from "../../explorer/browser/tensor_view/words";
 
 function axis(name: string, size: number, rest: Partial<AxisEntry> = {}): AxisEntry {
   return { name, size, labels: [], side: "", places: null, window: "", writes: [], ...rest };
@@ -137,7 +138,7 @@ test("a cell of a product is said by its row and its column, and by the whole su
   const product = stage("product", panel("Q queries"), panel("Kᵀ keys"), panel("S"));
   const reading = read(product, planes, { panel: 2, row: 1, column: 0 });
   assert.equal(textOf(reading), "Row reads chat → writes </s> of Q queries times column d 0 of Kᵀ keys, summed over all 9, gives −2.000");
-  assert.deepEqual([reading.index, reading.tones], ["scores[0, 1, 0]", ["target", ""]]);
+  assert.deepEqual([reading.place, reading.tones], ["scores[0, 1, 0]", ["target", ""]]);
   assert.equal(textOf(read(product, planes, { panel: 1, row: 1, column: 0 })), "token 8 · d 0: 0.000");
 });
 

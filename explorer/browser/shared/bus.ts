@@ -43,6 +43,17 @@ export interface Messages { token: Token | null; moment: Moment | null; command:
 
 const NAME = "explorer-";
 
+/** Gives the way to tell of the token that is pointed at in a view; what is told so the view itself does not hear. */
+export function shareToken(hear: (token: Token | null) => void, signal: AbortSignal): (token: Token | null) => void {
+  let isTelling = false;
+  onTold("token", (token) => { if (!isTelling) hear(token); }, signal);
+  return (token) => {
+    isTelling = true;
+    tell("token", token);
+    isTelling = false;
+  };
+}
+
 // Each component has a script, and this module, of its own; what is on the page is the page's.
 declare global { var explorerMoment: Moment | null | undefined, explorerLight: Light | null | undefined; }
 

@@ -139,6 +139,16 @@ function shownPlaces(tensor: Tensor, index: number[]): Map<string, number> {
   });
   return found;
 }
+/** The mean of so many planes that lie one after the other. */
+export function meanOf(planes: Float32Array, count: number): Float32Array {
+  const size = planes.length / count;
+  return Float32Array.from({ length: size }, (_, i) => {
+    let sum = 0;
+    for (let at = i; at < planes.length; at += size) sum += planes[at];
+    return sum / count;
+  });
+}
+
 export function range(count: number): number[] { return Array.from({ length: count }, (_, i) => i); }
 
 export function siteOf(tensor: Tensor, layer: number | null): string {

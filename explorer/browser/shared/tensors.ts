@@ -47,6 +47,10 @@ export function isPossible({ choosers }: TensorsHeader, { choices }: Chosen): bo
   return choosers.every(({ axis, options }) => choices[axis] < options.length);
 }
 
+/** A sentence on a number in pieces: words, the two places that are lit with their tones, the number, and its place in the tensor. */
+export interface Reading { before: string; first: string; between: string; second: string; after: string; value: string; place: string; tones: [string, string] }
+export function textOf({ before, first, between, second, after, value }: Reading): string { return before + first + between + second + after + value; }
+
 /** A number of a tensor, as a sentence has it. */
 export function numberText({ dtype, scale }: Pick<Tensor, "dtype" | "scale">, value: number): string {
   if (scale === "mask") return value ? "yes" : "no";

@@ -3,9 +3,9 @@
 import type { LitRow } from "../shared/bus";
 import type { CellPlace } from "../shared/planes";
 import type { Board, Frame, Part, Spot } from "./board";
-import { extent, planeOf, shownIn } from "./board";
+import { extent, shownIn } from "./board";
 import type { Model } from "./model";
-import { shownOf } from "./words";
+import { planesShown } from "./words";
 
 /** A row of a part in the light, or a column where its matrix stands turned, with the cells that are framed in it. */
 export interface LitPart { part: Part; row?: number; column?: number; cells: Spot[] }
@@ -25,12 +25,8 @@ function litPart(model: Model, part: Part, held: number, { site, index, size, co
 }
 
 function find(model: Model, part: Part, held: number, cell: CellPlace): Spot | null {
-  const { version } = shownOf(model, part, held), now = part.versions.indexOf(version);
-  for (const each of version.hides ? [version, part.versions[now - 1]] : [version]) {
-    const found = planeOf(model, each).find(cell);
-    if (found) return { part: part.name, ...found };
-  }
-  return null;
+  const found = planesShown(model, part, held).map((plane) => plane.find(cell)).find((spot) => spot !== null);
+  return found ? { part: part.name, ...found } : null;
 }
 
 /** A number of a row by its place in there; where an axis is averaged, that of the first place. */

@@ -1,6 +1,17 @@
 // Made from view.ts by "make browser".
 // explorer/browser/shared/bus.ts
 var NAME = "explorer-";
+function shareToken(hear, signal) {
+  let isTelling = false;
+  onTold("token", (token) => {
+    if (!isTelling) hear(token);
+  }, signal);
+  return (token) => {
+    isTelling = true;
+    tell("token", token);
+    isTelling = false;
+  };
+}
 function tell(kind, message) {
   if (kind === "moment") globalThis.explorerMoment = message;
   if (kind === "light") globalThis.explorerLight = message;
@@ -48,39 +59,6 @@ function frame(picture, from, to, duration) {
   node.setAttribute("aria-hidden", "true");
   picture.parentElement.append(node);
   void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], { duration, easing: EASE, fill: "forwards" }).finished.then(() => node.remove(), () => node.remove());
-}
-
-// explorer/browser/shared/report.ts
-function reportAfter(last) {
-  return Math.max(last + 1, Date.now());
-}
-
-// explorer/browser/shared/choices.ts
-function makeChoices(same) {
-  const told = /* @__PURE__ */ new Map();
-  let known = null, said = null, report = 0;
-  const knownAt = (named) => told.get(named) ?? said;
-  return {
-    get report() {
-      return report;
-    },
-    isKnown: (choice) => known !== null && same(choice, known),
-    tell(choice) {
-      known = choice ?? known;
-      told.set(report = reportAfter(report), known);
-      return report;
-    },
-    knownAt,
-    hear(choice, named, { fresh, possible, pending, alike = same }) {
-      const before = knownAt(named);
-      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
-      const follows = !keeps && (fresh || named >= report && !(known !== null && same(choice, known)));
-      said = choice;
-      if (keeps || follows) known = choice;
-      for (const earlier of told.keys()) if (earlier < named) told.delete(earlier);
-      return keeps ? "keep" : follows ? "follow" : "";
-    }
-  };
 }
 
 // explorer/browser/shared/elements.ts
@@ -448,6 +426,80 @@ function idOf(key) {
   return `tab-${key || "whole"}`;
 }
 
+// explorer/browser/shared/report.ts
+function reportAfter(last) {
+  return Math.max(last + 1, Date.now());
+}
+
+// explorer/browser/shared/choices.ts
+function makeChoices(same) {
+  const told = /* @__PURE__ */ new Map();
+  let known = null, said = null, report = 0;
+  const knownAt = (named) => told.get(named) ?? said;
+  return {
+    get report() {
+      return report;
+    },
+    isKnown: (choice) => known !== null && same(choice, known),
+    tell(choice) {
+      known = choice ?? known;
+      told.set(report = reportAfter(report), known);
+      return report;
+    },
+    knownAt,
+    hear(choice, named, { fresh, possible, pending, alike = same }) {
+      const before = knownAt(named);
+      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
+      const follows = !keeps && (fresh || named >= report && !(known !== null && same(choice, known)));
+      said = choice;
+      if (keeps || follows) known = choice;
+      for (const earlier of told.keys()) if (earlier < named) told.delete(earlier);
+      return keeps ? "keep" : follows ? "follow" : "";
+    }
+  };
+}
+
+// explorer/browser/shared/teller.ts
+var REST_MS = 400;
+var Teller = class {
+  /** same: whether two choices are alike. seen: null while what is looked at is not to be told. */
+  constructor(same, seen) {
+    this.seen = seen;
+    this.choices = makeChoices(same);
+  }
+  choices;
+  report = () => void 0;
+  rest;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(report) {
+    this.report = report;
+  }
+  /** Something else is looked at. */
+  changed() {
+    this.hold();
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+  }
+  /** What is looked at is not told by itself: it goes on changing, or is Python's own. */
+  hold() {
+    clearTimeout(this.rest);
+  }
+  /** Tell what is looked at, unless Python knows it. */
+  tellChoice() {
+    this.hold();
+    const seen = this.seen();
+    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+  }
+  /** Tell what somebody does; gives the number of the report. */
+  tell(name, what) {
+    const report = this.choices.tell();
+    this.send(name, { ...what, report });
+    return report;
+  }
+  send(name, what) {
+    this.report(name, what);
+  }
+};
+
 // explorer/browser/shared/numbers.ts
 function fixed(value, decimals) {
   if (Number.isNaN(value)) return "NaN";
@@ -696,6 +748,9 @@ function choiceOf({ stage, choosers }) {
 }
 function isPossible({ choosers }, { choices }) {
   return choosers.every(({ axis, options }) => choices[axis] < options.length);
+}
+function textOf({ before, first, between, second, after, value }) {
+  return before + first + between + second + after + value;
 }
 function numberText({ dtype, scale }, value) {
   if (scale === "mask") return value ? "yes" : "no";
@@ -1273,7 +1328,7 @@ function colourOf(look, tone) {
 }
 
 // explorer/browser/stop/entries.ts
-var REST_MS = 250;
+var REST_MS2 = 250;
 var FORMS = { name: /\S/, number: /^\s*[-−+]?\d\s*$/, answer: /^\s*([-−+]?(\d+([.,]\d*)?|[.,]\d+))?\s*$/ };
 var BEGUN = /^\s*[-−+]?\s*$/;
 var Entries = class {
@@ -1351,7 +1406,7 @@ var Entries = class {
   }
   onInput(input) {
     const isUsable = this.judge(input, false), { kind } = this.held.get(input.dataset.cell);
-    if (isUsable && kind !== "answer") this.keep(input, REST_MS);
+    if (isUsable && kind !== "answer") this.keep(input, REST_MS2);
   }
   onChange(input) {
     if (this.judge(input, true)) this.keep(input, 0);
@@ -2650,9 +2705,11 @@ function shownOf(model, part2, progress, at) {
   return { version: before, plane: planeOf(model, before) };
 }
 function foundIn(model, part2, progress, cell) {
-  const { version: version2 } = shownOf(model, part2, progress), now = part2.versions.indexOf(version2);
-  const earlier = version2.hides ? [version2, part2.versions[now - 1]] : [version2];
-  return earlier.map((each) => spotOf(model, part2, planeOf(model, each), cell)).find((spot) => spot !== null) ?? null;
+  return planesShown(model, part2, progress).map((plane) => spotOf(model, part2, plane, cell)).find((spot) => spot !== null) ?? null;
+}
+function planesShown(model, part2, progress) {
+  const { version: version2, plane } = shownOf(model, part2, progress);
+  return version2.hides ? [plane, planeOf(model, part2.versions[part2.versions.indexOf(version2) - 1])] : [plane];
 }
 function read2(model, picture, board, spot, progress) {
   const part2 = partOf(board, spot.part), { row, column: column2 } = spot, { version: version2, plane } = shownOf(model, part2, progress, spot), { tensor } = plane;
@@ -2660,7 +2717,7 @@ function read2(model, picture, board, spot, progress) {
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column2), value = cellText(model, version2, plane, row, column2);
   const name = siteOf(tensor, plane.layer(row, column2) ?? model.placeOf("layer")).split(".").at(-1), index = [...tensor.lead, ...plane.index(row, column2)];
   const tones = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
-  const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
+  const base = { first, second, value, place: `${name}[${index.join(", ")}]`, tones };
   const own = picture.says?.(model, spot, version2);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version2.as) return { ...base, before: "", between: first && second && " · ", after: version2.as ? `: ${version2.title} = ` : ": " };
@@ -2677,9 +2734,6 @@ function product2(model, stage, version2, plane, { row, column: column2 }, outpu
   const bias = biasPanel ? `, with the bias ${formatSigned(model.plane(biasPanel.tensor, biasPanel).value(0, output2))},` : "";
   const scaled = stage.scaling ? `${formatSigned(valueOf(version2, plane, row, column2) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
-}
-function textOf({ before, first, between, second, after, value }) {
-  return before + first + between + second + after + value;
 }
 function summary(model, part2, progress) {
   const { version: version2, plane } = shownOf(model, part2, progress), { tensor } = plane, { rows: rows2, columns } = shownIn(model, part2), found = extremes(plane, rows2, columns);
@@ -2733,12 +2787,8 @@ function litPart(model, part2, held, { site, index, size, columns }) {
   return first.column === last.column && shown3.columns.includes(first.column) ? { part: part2, column: first.column, cells } : null;
 }
 function find(model, part2, held, cell) {
-  const { version: version2 } = shownOf(model, part2, held), now = part2.versions.indexOf(version2);
-  for (const each of version2.hides ? [version2, part2.versions[now - 1]] : [version2]) {
-    const found = planeOf(model, each).find(cell);
-    if (found) return { part: part2.name, ...found };
-  }
-  return null;
+  const found = planesShown(model, part2, held).map((plane) => plane.find(cell)).find((spot) => spot !== null);
+  return found ? { part: part2.name, ...found } : null;
 }
 function cellOf(site, index, place) {
   const whole = index.map((at) => at ?? 0);
@@ -2851,9 +2901,9 @@ var Tokens = class {
 
 // explorer/browser/stop/view.ts
 var PHONE = 641;
-var REST_MS2 = 400;
 var LEAST_HEIGHT = 360;
 var Stop = class {
+  // the stage that is scrolled to until somebody scrolls or chooses
   constructor(root) {
     this.root = root;
     const { signal } = this.ends;
@@ -2873,9 +2923,7 @@ var Stop = class {
       if (this.model) this.draw();
     }, signal);
     onTold("light", (light) => this.turn(light), signal);
-    onTold("token", (token) => {
-      if (!this.isTelling) this.hear(token);
-    }, signal);
+    this.tellToken = shareToken((token) => this.hear(token), signal);
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => {
       this.layout();
@@ -2886,7 +2934,11 @@ var Stop = class {
     }, { signal, passive: true, capture: true });
   }
   ends = new AbortController();
-  choices = makeChoices((a, b) => JSON.stringify(a) === JSON.stringify(b));
+  teller = new Teller(
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    () => this.model && { about: { key: this.header.key }, choice: this.chosen }
+  );
+  tellToken;
   canvas = el("canvas", { "aria-hidden": "true" });
   parts = el("div", { class: "parts", id: "picture", role: "tabpanel" });
   stage = el("div", { class: "stage" }, this.canvas, this.parts);
@@ -2896,7 +2948,7 @@ var Stop = class {
     if (spot) this.ask(spot);
   });
   tableButton = button({ class: "link", text: "Table" }, () => this.toggleTable());
-  inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.inspectBlock());
+  inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.leaveFor(this.header.here, { inspects: true }));
   heard = el("p", { class: "unseen", "aria-live": "polite" });
   tablePlace = el("div");
   rail = new Rail((block) => this.go(block));
@@ -2919,11 +2971,7 @@ var Stop = class {
   // what the explained number is made of, pointed at beside the picture
   cursor = null;
   tabled = "";
-  rest;
   brought = "";
-  // the stage that is scrolled to until somebody scrolls or chooses
-  isTelling = false;
-  send = () => void 0;
   // ---- what is chosen -----------------------------------------------------------------------------------------
   get header() {
     return this.model.header;
@@ -2954,7 +3002,7 @@ var Stop = class {
     if (!chooser || place < 0 || place >= chooser.options.length || place === this.chosen.choices[axis]) return;
     this.change({ choices: { ...this.chosen.choices, [axis]: place } });
     setText(this.heard, `${axis} ${place}`);
-    if (!chooser.local) this.tellChoice();
+    if (!chooser.local) this.teller.tellChoice();
   }
   toRow(row) {
     const to = Math.max(0, Math.min(this.header.reads.length - 1, row));
@@ -2968,35 +3016,29 @@ var Stop = class {
       this.model.header.here = id;
       this.rail.draw(this.header);
       this.choose("layer", there.layer);
-    } else this.send("open", { key: this.header.key, block: id, report: this.choices.tell() });
+    } else this.leaveFor(id);
   }
-  /** All numbers of the block. */
-  inspectBlock() {
-    this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() });
+  /** To the page of a block, or with its numbers to the inspector; empty for the whole picture. */
+  leaveFor(block, where = {}) {
+    this.teller.tell("open", { key: this.header.key, block, ...where });
   }
   // ---- reports -------------------------------------------------------------------------------------------------
   moved() {
     if (this.isLed) tell("moment", { step: this.chosen.row, isPlaying: this.player.isPlaying, speed: this.player.speed, isRunning: !this.player.isOver });
   }
   rested() {
-    clearTimeout(this.rest);
     this.moved();
-    this.rest = setTimeout(() => this.tellChoice(), REST_MS2);
-  }
-  tellChoice() {
-    clearTimeout(this.rest);
-    if (!this.model) return;
-    if (!this.choices.isKnown(this.chosen)) this.send("view", { key: this.header.key, ...this.chosen, report: this.choices.tell(this.chosen) });
+    this.teller.changed();
   }
   ask(spot) {
     spot = this.picture.asks?.(this.model, spot) ?? spot;
     const part2 = partOf(this.board, spot.part), { version: version2, plane } = shownOf(this.model, part2, this.held, spot);
     if (part2.picks) this.choose(part2.picks, spot.row);
     if (!this.isAskable(spot)) return;
-    this.tellChoice();
+    this.teller.tellChoice();
     this.cell = this.model.cellAt(version2.tensor, plane, spot.row, spot.column);
     this.draw();
-    this.send("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+    this.teller.tell("ask", { key: this.header.key, tensor: version2.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column) });
   }
   /** Somebody writes in a cell: what makes its number is framed, as of a cell that is pointed at. */
   writeIn(entry) {
@@ -3006,10 +3048,8 @@ var Stop = class {
   }
   /** Something was written into cells. */
   type(cells) {
-    this.tellChoice();
-    const report = this.choices.tell();
-    this.send("type", { key: this.header.key, cells, report });
-    return report;
+    this.teller.tellChoice();
+    return this.teller.tell("type", { key: this.header.key, cells });
   }
   isAskable(spot) {
     return shownOf(this.model, partOf(this.board, spot.part), this.held, spot).plane.tensor.askable;
@@ -3033,9 +3073,7 @@ var Stop = class {
     this.pointed = spot;
     this.canvas.style.cursor = spot ? "pointer" : "";
     if (!this.player.isPlaying) this.draw();
-    this.isTelling = true;
-    tell("token", this.tokenOf(spot));
-    this.isTelling = false;
+    this.tellToken(this.tokenOf(spot));
   }
   tokenOf(spot) {
     const part2 = spot && partOf(this.board, spot.part);
@@ -3072,11 +3110,12 @@ var Stop = class {
   }
   /** The cell that the sentence is about. */
   active() {
-    return this.pointed ?? this.cursor ?? this.explained();
+    return this.pointed ?? this.cursor ?? this.spotOf(this.cell);
   }
-  explained() {
-    for (const part2 of this.board.parts) {
-      const found = foundIn(this.model, part2, this.held, this.cell);
+  /** Where the picture has a number of the model; null for nowhere. */
+  spotOf(cell) {
+    for (const part2 of cell ? this.board.parts : []) {
+      const found = foundIn(this.model, part2, this.held, cell);
       if (found) return found;
     }
     return null;
@@ -3138,7 +3177,7 @@ var Stop = class {
     if (this.chosen.stage) this.open("");
     else {
       leave("out", this.header.here, this.stage.getBoundingClientRect(), this.stage);
-      this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+      this.leaveFor("");
     }
   }
   nextStage(by) {
@@ -3175,7 +3214,7 @@ var Stop = class {
   }
   /** Where the picture has the operand that is pointed at beside it. */
   terms() {
-    const found = this.term && this.board.parts.map((part2) => foundIn(this.model, part2, this.held, this.term)).find(Boolean);
+    const found = this.spotOf(this.term);
     return found ? [{ ...found, tone: "" }] : [];
   }
   /** Of a picture below a stop what its stage makes. */
@@ -3275,13 +3314,14 @@ var Stop = class {
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {
-    this.send = setStateValue;
+    this.teller.through(setStateValue);
+    const { choices } = this.teller;
     const payload = readPayload(data), { header } = payload, fresh = this.model?.header.key !== header.key;
     const choice = { ...choiceOf(header), row: header.row };
     const before = this.model?.chosen ?? choice, possible = isPossible(header, before) && before.row < header.reads.length;
-    const pending = this.model !== null && !this.choices.isKnown(before);
-    if (fresh || header.report >= this.choices.report) this.cell = header.cell;
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible, pending });
+    const pending = this.model !== null && !choices.isKnown(before);
+    if (fresh || header.report >= choices.report) this.cell = header.cell;
+    const verdict = choices.hear(choice, header.report, { fresh, possible, pending });
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
@@ -3303,7 +3343,7 @@ var Stop = class {
   dispose() {
     this.ends.abort();
     this.player.stop();
-    clearTimeout(this.rest);
+    this.teller.hold();
     this.entries.dispose();
     if (this.model && this.isLed) tell("moment", null);
     this.spotlight.end();
@@ -3312,8 +3352,8 @@ var Stop = class {
 var WHOLE = { key: "", title: "Whole", tip: "Every stage in one picture" };
 var FOOT2 = 62;
 var ABOVE = 130;
-function piecesOf({ before, first, between, second, after, value, site, tones }) {
-  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
+function piecesOf({ before, first, between, second, after, value, place, tones }) {
+  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", place)];
 }
 var view_default = mounted(".stop", (root) => new Stop(root));
 export default view_default;

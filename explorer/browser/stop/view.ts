@@ -1,9 +1,8 @@
 // A stop: one block of the model in one picture, on the rail of all of them.
 
-import { onTold, tell } from "../shared/bus";
+import { onTold, shareToken, tell } from "../shared/bus";
 import type { Command, Light, Token } from "../shared/bus";
 import { arrival, growFrom, leave } from "../shared/camera";
-import { makeChoices } from "../shared/choices";
 import { button, el, explainButton, layOver, setText, words } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
 import { actOn, comesFrom } from "../shared/keys";
@@ -12,11 +11,13 @@ import { prepareCanvas, readLook } from "../shared/look";
 import type { Look } from "../shared/look";
 import { readPayload } from "../shared/message";
 import { mounted } from "../shared/mount";
-import type { Component, Report, View } from "../shared/mount";
+import type { Component, View } from "../shared/mount";
 import type { CellPlace } from "../shared/planes";
 import { onMoved, onResize, topOf } from "../shared/resize";
 import { Tabs } from "../shared/tabs";
-import { choiceOf, isPossible } from "../shared/tensors";
+import { Teller } from "../shared/teller";
+import { choiceOf, isPossible, textOf } from "../shared/tensors";
+import type { Reading } from "../shared/tensors";
 import type { Board, Frame, Part, Picture, Spot } from "./board";
 import { extent, isMissing, partOf, planeOf, shownIn, spotAt, spotBelow, spotBeside } from "./board";
 import type { Entry, Header } from "./data";
@@ -32,21 +33,22 @@ import { Rail } from "./rail";
 import { tableOf } from "./table";
 import { Spotlight } from "./spotlight";
 import { Tokens } from "./tokens";
-import { foundIn, read, shownOf, summary, textOf } from "./words";
-import type { Reading } from "./words";
+import { foundIn, read, shownOf, summary } from "./words";
 
-const PHONE = 641, REST_MS = 400, LEAST_HEIGHT = 360;
+const PHONE = 641, LEAST_HEIGHT = 360;
 
 class Stop implements View {
   private readonly ends = new AbortController();
-  private readonly choices = makeChoices<Chosen>((a, b) => JSON.stringify(a) === JSON.stringify(b));
+  private readonly teller = new Teller<Chosen>((a, b) => JSON.stringify(a) === JSON.stringify(b),
+    () => this.model && { about: { key: this.header.key }, choice: this.chosen });
+  private readonly tellToken: (token: Token | null) => void;
   private readonly canvas = el("canvas", { "aria-hidden": "true" });
   private readonly parts = el("div", { class: "parts", id: "picture", role: "tabpanel" });
   private readonly stage = el("div", { class: "stage" }, this.canvas, this.parts);
   private readonly sentence = el("p", { class: "sentence" });
   private readonly explain = explainButton(() => { const spot = this.active(); if (spot) this.ask(spot); });
   private readonly tableButton = button({ class: "link", text: "Table" }, () => this.toggleTable());
-  private readonly inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.inspectBlock());
+  private readonly inspect = button({ class: "link", text: "All numbers", title: "Every tensor of this block, in the tensor inspector" }, () => this.leaveFor(this.header.here, { inspects: true }));
   private readonly heard = el("p", { class: "unseen", "aria-live": "polite" });
   private readonly tablePlace = el("div");
   private readonly rail = new Rail((block) => this.go(block));
@@ -66,10 +68,7 @@ class Stop implements View {
   private term: CellPlace | null = null;   // what the explained number is made of, pointed at beside the picture
   private cursor: Spot | null = null;
   private tabled = "";
-  private rest: ReturnType<typeof setTimeout> | undefined;
   private brought = "";   // the stage that is scrolled to until somebody scrolls or chooses
-  private isTelling = false;
-  private send: Report = () => undefined;
 
   constructor(private readonly root: HTMLElement) {
     const { signal } = this.ends;
@@ -89,7 +88,7 @@ class Stop implements View {
       if (this.model) this.draw();
     }, signal);
     onTold("light", (light) => this.turn(light), signal);
-    onTold("token", (token) => { if (!this.isTelling) this.hear(token); }, signal);
+    this.tellToken = shareToken((token) => this.hear(token), signal);
     onResize(root, () => this.layout(), signal);
     onMoved(root, () => { this.layout(); this.bring(this.brought); }, signal);
     for (const event of ["wheel", "pointerdown", "touchstart", "keydown"]) window.addEventListener(event, () => { this.brought = ""; }, { signal, passive: true, capture: true });
@@ -117,7 +116,7 @@ class Stop implements View {
     if (!chooser || place < 0 || place >= chooser.options.length || place === this.chosen.choices[axis]) return;
     this.change({ choices: { ...this.chosen.choices, [axis]: place } });
     setText(this.heard, `${axis} ${place}`);
-    if (!chooser.local) this.tellChoice();
+    if (!chooser.local) this.teller.tellChoice();
   }
   private toRow(row: number): void {
     const to = Math.max(0, Math.min(this.header.reads.length - 1, row));
@@ -132,11 +131,11 @@ class Stop implements View {
       this.model!.header.here = id;
       this.rail.draw(this.header);
       this.choose("layer", there.layer!);
-    } else this.send("open", { key: this.header.key, block: id, report: this.choices.tell() });
+    } else this.leaveFor(id);
   }
 
-  /** All numbers of the block. */
-  private inspectBlock(): void { this.send("open", { key: this.header.key, block: this.header.here, inspects: true, report: this.choices.tell() }); }
+  /** To the page of a block, or with its numbers to the inspector; empty for the whole picture. */
+  private leaveFor(block: string, where: { inspects?: true } = {}): void { this.teller.tell("open", { key: this.header.key, block, ...where }); }
 
   // ---- reports -------------------------------------------------------------------------------------------------
   private moved(): void {
@@ -144,15 +143,8 @@ class Stop implements View {
   }
 
   private rested(): void {
-    clearTimeout(this.rest);
     this.moved();
-    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
-  }
-
-  private tellChoice(): void {
-    clearTimeout(this.rest);
-    if (!this.model) return;
-    if (!this.choices.isKnown(this.chosen)) this.send("view", { key: this.header.key, ...this.chosen, report: this.choices.tell(this.chosen) });
+    this.teller.changed();
   }
 
   private ask(spot: Spot): void {
@@ -160,10 +152,10 @@ class Stop implements View {
     const part = partOf(this.board, spot.part)!, { version, plane } = shownOf(this.model!, part, this.held, spot);
     if (part.picks) this.choose(part.picks, spot.row);
     if (!this.isAskable(spot)) return;
-    this.tellChoice();
+    this.teller.tellChoice();
     this.cell = this.model!.cellAt(version.tensor, plane, spot.row, spot.column);
     this.draw();
-    this.send("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column), report: this.choices.tell() });
+    this.teller.tell("ask", { key: this.header.key, tensor: version.tensor, layer: plane.layer(spot.row, spot.column), index: plane.index(spot.row, spot.column) });
   }
 
   /** Somebody writes in a cell: what makes its number is framed, as of a cell that is pointed at. */
@@ -175,10 +167,8 @@ class Stop implements View {
 
   /** Something was written into cells. */
   private type(cells: Cell[]): number {
-    this.tellChoice();
-    const report = this.choices.tell();
-    this.send("type", { key: this.header.key, cells, report });
-    return report;
+    this.teller.tellChoice();
+    return this.teller.tell("type", { key: this.header.key, cells });
   }
 
   private isAskable(spot: Spot): boolean { return shownOf(this.model!, partOf(this.board, spot.part)!, this.held, spot).plane.tensor.askable; }
@@ -204,9 +194,7 @@ class Stop implements View {
     this.pointed = spot;
     this.canvas.style.cursor = spot ? "pointer" : "";
     if (!this.player.isPlaying) this.draw();
-    this.isTelling = true;
-    tell("token", this.tokenOf(spot));
-    this.isTelling = false;
+    this.tellToken(this.tokenOf(spot));
   }
 
   private tokenOf(spot: Spot | null): Token | null {
@@ -248,11 +236,12 @@ class Stop implements View {
   }
 
   /** The cell that the sentence is about. */
-  private active(): Spot | null { return this.pointed ?? this.cursor ?? this.explained(); }
+  private active(): Spot | null { return this.pointed ?? this.cursor ?? this.spotOf(this.cell); }
 
-  private explained(): Spot | null {
-    for (const part of this.board.parts) {
-      const found = foundIn(this.model!, part, this.held, this.cell);
+  /** Where the picture has a number of the model; null for nowhere. */
+  private spotOf(cell: CellPlace | null): Spot | null {
+    for (const part of cell ? this.board.parts : []) {
+      const found = foundIn(this.model!, part, this.held, cell);
       if (found) return found;
     }
     return null;
@@ -306,7 +295,7 @@ class Stop implements View {
     if (this.chosen.stage) this.open("");
     else {
       leave("out", this.header.here, this.stage.getBoundingClientRect(), this.stage);
-      this.send("open", { key: this.header.key, block: "", report: this.choices.tell() });
+      this.leaveFor("");
     }
   }
 
@@ -347,7 +336,7 @@ class Stop implements View {
 
   /** Where the picture has the operand that is pointed at beside it. */
   private terms(): Frame[] {
-    const found = this.term && this.board.parts.map((part) => foundIn(this.model!, part, this.held, this.term)).find(Boolean);
+    const found = this.spotOf(this.term);
     return found ? [{ ...found, tone: "" }] : [];
   }
 
@@ -452,14 +441,15 @@ class Stop implements View {
 
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }: Component): void {
-    this.send = setStateValue;
+    this.teller.through(setStateValue);
+    const { choices } = this.teller;
     const payload = readPayload<Header>(data), { header } = payload, fresh = this.model?.header.key !== header.key;
     const choice: Chosen = { ...choiceOf(header), row: header.row };
     const before = this.model?.chosen ?? choice, possible = isPossible(header, before) && before.row < header.reads.length;
-    const pending = this.model !== null && !this.choices.isKnown(before);
+    const pending = this.model !== null && !choices.isKnown(before);
     // A message from before the last question does not know what was asked.
-    if (fresh || header.report >= this.choices.report) this.cell = header.cell;
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible, pending });
+    if (fresh || header.report >= choices.report) this.cell = header.cell;
+    const verdict = choices.hear(choice, header.report, { fresh, possible, pending });
     this.model = new Model(payload, verdict === "follow" || fresh ? choice : before);
     if (verdict === "follow") this.player.finish();
     else if (verdict === "keep") this.rested();
@@ -483,7 +473,7 @@ class Stop implements View {
   dispose(): void {
     this.ends.abort();
     this.player.stop();
-    clearTimeout(this.rest);
+    this.teller.hold();
     this.entries.dispose();
     if (this.model && this.isLed) tell("moment", null);
     this.spotlight.end();
@@ -494,8 +484,8 @@ const WHOLE = { key: "", title: "Whole", tip: "Every stage in one picture" };
 /** Of what stands around a picture: below one, and above one that stands below a stop. */
 const FOOT = 62, ABOVE = 130;
 
-function piecesOf({ before, first, between, second, after, value, site, tones }: Reading): (Node | string)[] {
-  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", site)];
+function piecesOf({ before, first, between, second, after, value, place, tones }: Reading): (Node | string)[] {
+  return [before, words("b", first, tones[0]), between, words("b", second, tones[1]), after, words("b", value), " ", words("code", place)];
 }
 
 export default mounted(".stop", (root) => new Stop(root));

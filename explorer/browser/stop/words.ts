@@ -4,14 +4,11 @@ import { formatCount, formatSigned, plural } from "../shared/numbers";
 import { extremes, siteOf } from "../shared/planes";
 import type { CellPlace, Plane } from "../shared/planes";
 import { numberText } from "../shared/tensors";
-import type { PanelEntry } from "../shared/tensors";
+import type { PanelEntry, Reading } from "../shared/tensors";
 import type { Board, Part, Picture, Spot, Version } from "./board";
 import { isMissing, partOf, planeOf, shownIn, spotOf, versionAt } from "./board";
 import { valueOf } from "./draw";
 import type { Model } from "./model";
-
-/** A sentence in pieces: words, the tokens that are lit, the number, and the name of the site. */
-export interface Reading { before: string; first: string; between: string; second: string; after: string; value: string; site: string; tones: [string, string]; spot: Spot }
 
 export function cellText(model: Model, version: Version, plane: Plane, row: number, column: number): string {
   if (isMissing(model, plane, row, column)) return "?";
@@ -31,9 +28,13 @@ export function shownOf(model: Model, part: Part, progress: number, at?: { row: 
 
 /** Where a number of the model is in a part, at a stage or as it was before. */
 export function foundIn(model: Model, part: Part, progress: number, cell: CellPlace | null): Spot | null {
-  const { version } = shownOf(model, part, progress), now = part.versions.indexOf(version);
-  const earlier = version.hides ? [version, part.versions[now - 1]] : [version];
-  return earlier.map((each) => spotOf(model, part, planeOf(model, each), cell)).find((spot) => spot !== null) ?? null;
+  return planesShown(model, part, progress).map((plane) => spotOf(model, part, plane, cell)).find((spot) => spot !== null) ?? null;
+}
+
+/** The plane that a part shows at a stage, and what it masks where that is all it does. */
+export function planesShown(model: Model, part: Part, progress: number): Plane[] {
+  const { version, plane } = shownOf(model, part, progress);
+  return version.hides ? [plane, planeOf(model, part.versions[part.versions.indexOf(version) - 1])] : [plane];
 }
 
 export function read(model: Model, picture: Picture, board: Board, spot: Spot, progress: number): Reading {
@@ -42,7 +43,7 @@ export function read(model: Model, picture: Picture, board: Board, spot: Spot, p
   const first = plane.rows.names.length ? plane.rows.words(row) : "", second = plane.columns.words(column), value = cellText(model, version, plane, row, column);
   const name = siteOf(tensor, plane.layer(row, column) ?? model.placeOf("layer")).split(".").at(-1)!, index = [...tensor.lead, ...plane.index(row, column)];
   const tones: [string, string] = [tensor.letter && plane.rows.side === "" ? tensor.letter : plane.rows.side, tensor.letter && plane.columns.side === "" ? tensor.letter : plane.columns.side];
-  const base = { first, second, value, site: `${name}[${index.join(", ")}]`, tones, spot };
+  const base = { first, second, value, place: `${name}[${index.join(", ")}]`, tones };
   const own = picture.says?.(model, spot, version);
   if (own) return { ...base, before: "", between: first && second && " · ", after: ": ", ...own };
   if (!stage || version.as) return { ...base, before: "", between: first && second && " · ", after: version.as ? `: ${version.title} = ` : ": " };
@@ -64,8 +65,6 @@ function product(model: Model, stage: Model["header"]["stages"][number], version
   const scaled = stage.scaling ? `${formatSigned(valueOf(version, plane, row, column) / stage.scaling.factor)}; ${stage.scaling.words} = ` : "";
   return `${whole}${bias} gives ${scaled}`;
 }
-
-export function textOf({ before, first, between, second, after, value }: Reading): string { return before + first + between + second + after + value; }
 
 /** What a screen reader is told of a whole part. */
 export function summary(model: Model, part: Part, progress: number): string {

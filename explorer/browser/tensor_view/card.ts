@@ -7,6 +7,7 @@ import type { NumbersTable } from "../shared/numbers_table";
 import { extremes, panelShape, range } from "../shared/planes";
 import type { Plane, Spot } from "../shared/planes";
 import { idOf } from "../shared/tabs";
+import { textOf } from "../shared/tensors";
 import type { StageEntry } from "../shared/tensors";
 import { Choosers } from "./choosers";
 import { Figure } from "./figure";
@@ -20,7 +21,7 @@ import { fileName, savePicture } from "./png";
 import { Readout } from "./readout";
 import { groupsOf } from "./scales";
 import type { Group } from "./scales";
-import { cellText, read, textOf } from "./words";
+import { cellText, read } from "./words";
 
 /** What somebody reads in a stage: the cell of the keys, the panel whose numbers the table shows, and how far everything is scrolled. */
 export interface Kept { cursor: PanelSpot | null; tabled: number | null; scrolled: [number, number][] }

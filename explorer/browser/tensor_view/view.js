@@ -1,37 +1,4 @@
 // Made from view.ts by "make browser".
-// explorer/browser/shared/report.ts
-function reportAfter(last) {
-  return Math.max(last + 1, Date.now());
-}
-
-// explorer/browser/shared/choices.ts
-function makeChoices(same) {
-  const told = /* @__PURE__ */ new Map();
-  let known = null, said = null, report = 0;
-  const knownAt = (named) => told.get(named) ?? said;
-  return {
-    get report() {
-      return report;
-    },
-    isKnown: (choice) => known !== null && same(choice, known),
-    tell(choice) {
-      known = choice ?? known;
-      told.set(report = reportAfter(report), known);
-      return report;
-    },
-    knownAt,
-    hear(choice, named, { fresh, possible, pending, alike = same }) {
-      const before = knownAt(named);
-      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
-      const follows = !keeps && (fresh || named >= report && !(known !== null && same(choice, known)));
-      said = choice;
-      if (keeps || follows) known = choice;
-      for (const earlier of told.keys()) if (earlier < named) told.delete(earlier);
-      return keeps ? "keep" : follows ? "follow" : "";
-    }
-  };
-}
-
 // explorer/browser/shared/elements.ts
 function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -496,6 +463,80 @@ function idOf(key) {
   return `tab-${key || "whole"}`;
 }
 
+// explorer/browser/shared/report.ts
+function reportAfter(last) {
+  return Math.max(last + 1, Date.now());
+}
+
+// explorer/browser/shared/choices.ts
+function makeChoices(same) {
+  const told = /* @__PURE__ */ new Map();
+  let known = null, said = null, report = 0;
+  const knownAt = (named) => told.get(named) ?? said;
+  return {
+    get report() {
+      return report;
+    },
+    isKnown: (choice) => known !== null && same(choice, known),
+    tell(choice) {
+      known = choice ?? known;
+      told.set(report = reportAfter(report), known);
+      return report;
+    },
+    knownAt,
+    hear(choice, named, { fresh, possible, pending, alike = same }) {
+      const before = knownAt(named);
+      const keeps = fresh && possible && before !== null && alike(choice, before) && (named < report || pending);
+      const follows = !keeps && (fresh || named >= report && !(known !== null && same(choice, known)));
+      said = choice;
+      if (keeps || follows) known = choice;
+      for (const earlier of told.keys()) if (earlier < named) told.delete(earlier);
+      return keeps ? "keep" : follows ? "follow" : "";
+    }
+  };
+}
+
+// explorer/browser/shared/teller.ts
+var REST_MS = 400;
+var Teller = class {
+  /** same: whether two choices are alike. seen: null while what is looked at is not to be told. */
+  constructor(same, seen) {
+    this.seen = seen;
+    this.choices = makeChoices(same);
+  }
+  choices;
+  report = () => void 0;
+  rest;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(report) {
+    this.report = report;
+  }
+  /** Something else is looked at. */
+  changed() {
+    this.hold();
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+  }
+  /** What is looked at is not told by itself: it goes on changing, or is Python's own. */
+  hold() {
+    clearTimeout(this.rest);
+  }
+  /** Tell what is looked at, unless Python knows it. */
+  tellChoice() {
+    this.hold();
+    const seen = this.seen();
+    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+  }
+  /** Tell what somebody does; gives the number of the report. */
+  tell(name, what) {
+    const report = this.choices.tell();
+    this.send(name, { ...what, report });
+    return report;
+  }
+  send(name, what) {
+    this.report(name, what);
+  }
+};
+
 // explorer/browser/shared/numbers.ts
 function fixed(value, decimals) {
   if (Number.isNaN(value)) return "NaN";
@@ -558,6 +599,9 @@ function choiceOf({ stage, choosers }) {
 }
 function isPossible({ choosers }, { choices }) {
   return choosers.every(({ axis, options }) => choices[axis] < options.length);
+}
+function textOf({ before, first, between, second, after, value }) {
+  return before + first + between + second + after + value;
 }
 function numberText({ dtype, scale }, value) {
   if (scale === "mask") return value ? "yes" : "no";
@@ -1273,7 +1317,7 @@ function cellText(plane, { row, column }) {
 }
 function read({ kind, panels }, planes, { panel, row, column }) {
   const plane = planes[panel], { tensor, rows, columns } = plane, index = [...tensor.lead, ...plane.index(row, column)].join(", ");
-  const first = rowWords(plane, row), base = { first, second: columns.words(column), value: cellText(plane, { row, column }), index: `${tensor.site.split(".").at(-1)}[${index}]` };
+  const first = rowWords(plane, row), base = { first, second: columns.words(column), value: cellText(plane, { row, column }), place: `${tensor.site.split(".").at(-1)}[${index}]` };
   if (kind !== "product" || panel !== 2) {
     return { ...base, before: "", between: first && " · ", after: ": ", tones: [rows.side, tensor.letter ? `tone-${tensor.letter}` : columns.side] };
   }
@@ -1281,9 +1325,6 @@ function read({ kind, panels }, planes, { panel, row, column }) {
   const whole = total < size ? `, summed over all ${formatCount(size)},` : "";
   const tones = [a.tensor.letter ? `tone-${a.tensor.letter}` : a.rows.side, b.tensor.letter ? `tone-${b.tensor.letter}` : b.columns.side];
   return { ...base, before: first ? "Row " : "The row", between: ` of ${panels[0].title} times column `, after: ` of ${panels[1].title}${whole} gives `, tones };
-}
-function textOf({ before, first, between, second, after, value }) {
-  return before + first + between + second + after + value;
 }
 function rowWords({ rows }, row) {
   return rows.names.length ? rows.words(row) : "";
@@ -1458,49 +1499,36 @@ var Readout = class {
     this.heir = heir;
     this.explain = explainButton(ask, { "data-focus": "explain" });
     this.open = button({ class: "link", "data-focus": "table" }, toggleTable);
-    this.sentence = el("p", { class: "sentence" }, this.before.node, this.first, this.between.node, this.second, this.after.node, this.value, " ", this.index);
     this.node = el("div", { class: "readout" }, this.sentence, el("p", { class: "actions" }, this.explain, this.open));
   }
   node;
-  before = new Formula();
-  first = el("b");
-  between = new Formula();
-  second = el("b");
-  after = new Formula();
-  value = el("b");
-  index = el("code");
+  sentence = el("p", { class: "sentence" });
   explain;
   open;
-  sentence;
   /** reading: null where there is no number at all. */
   show(reading, isAskable) {
     this.sentence.classList.toggle("blank", !reading);
     this.explain.disabled = !reading;
     setHidden(this.explain, reading !== null && !isAskable, this.heir);
-    if (!reading) return;
-    this.before.show(reading.before);
-    this.between.show(reading.between);
-    this.after.show(reading.after);
-    setText(this.first, reading.first);
-    setText(this.second, reading.second);
-    setText(this.value, reading.value);
-    setText(this.index, reading.index);
-    [this.first.className, this.second.className] = reading.tones;
+    if (reading) this.sentence.replaceChildren(...piecesOf(reading));
   }
   showTabled(isTabled) {
     setText(this.open, isTabled ? "Hide table" : "Table");
     this.open.setAttribute("aria-expanded", String(isTabled));
   }
 };
-var Formula = class {
-  node = el("span");
-  shown = "";
-  show(text) {
-    if (this.shown === text) return;
-    this.shown = text;
-    this.node.replaceChildren(...mathWords("span", text).childNodes);
-  }
-};
+function piecesOf({ before, first, between, second, after, value, place, tones }) {
+  return [
+    mathWords("span", before),
+    words("b", first, tones[0]),
+    mathWords("span", between),
+    words("b", second, tones[1]),
+    mathWords("span", after),
+    words("b", value),
+    " ",
+    words("code", place)
+  ];
+}
 
 // explorer/browser/tensor_view/card.ts
 var PAGE = 10;
@@ -1704,7 +1732,6 @@ var Card = class {
 };
 
 // explorer/browser/tensor_view/view.ts
-var REST_MS = 400;
 var PHONE = 640;
 var TensorView = class {
   constructor(root) {
@@ -1722,18 +1749,19 @@ var TensorView = class {
   ends = new AbortController();
   heard = el("div", { class: "unseen", "aria-live": "polite" });
   tabs = new Tabs("stage", (stage) => this.open(stage));
-  choices = makeChoices((a, b) => a.stage === b.stage && this.model.header.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]));
+  teller = new Teller(
+    (a, b) => a.stage === b.stage && this.model.header.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]),
+    () => ({ about: { key: this.model.header.key }, choice: this.model.chosen })
+  );
   card = null;
   bytes = new Uint8Array();
   structure = "";
-  rest;
-  send = () => void 0;
   // ---- what the visitor can do -------------------------------------------------------------------------------
   open(stage) {
     if (stage === this.model.chosen.stage) return;
     this.model.chosen = { ...this.model.chosen, stage };
     this.showStage();
-    this.changed();
+    this.teller.changed();
   }
   choose(axis, place) {
     const { model } = this, chooser = model.chooser(axis), { choices } = model.chosen;
@@ -1741,29 +1769,19 @@ var TensorView = class {
     model.chosen = { ...model.chosen, choices: { ...choices, [axis]: place } };
     this.card?.draw();
     this.say(optionWords(chooser, place));
-    if (chooser.local) this.changed();
-    else this.tellChoice();
+    if (chooser.local) this.teller.changed();
+    else this.teller.tellChoice();
   }
   ask({ tensor, plane }, { row, column }) {
     if (!tensor.askable) return;
-    this.tellChoice();
+    this.teller.tellChoice();
     const index = plane.index(row, column);
     this.cell = { site: tensor.site, index: [...tensor.lead, ...index] };
     this.card?.marks();
-    this.send("ask", { key: this.model.header.key, tensor: tensor.name, index, report: this.choices.tell() });
+    this.teller.tell("ask", { key: this.model.header.key, tensor: tensor.name, index });
   }
   say(text) {
     setText(this.heard, text);
-  }
-  // ---- the report: when looking around rests -----------------------------------------------------------------
-  changed() {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
-  }
-  tellChoice() {
-    clearTimeout(this.rest);
-    const { chosen, header: { key } } = this.model;
-    if (!this.choices.isKnown(chosen)) this.send("view", { key, ...chosen, report: this.choices.tell(chosen) });
   }
   // ---- keys --------------------------------------------------------------------------------------------------
   onKey(event) {
@@ -1806,13 +1824,13 @@ var TensorView = class {
     (again ?? root).focus({ preventScroll: true });
   }
   update({ data, setStateValue }) {
-    this.send = setStateValue;
+    this.teller.through(setStateValue);
     if (isSame(data, this.bytes)) return this.followTheme();
     const payload = readPayload(data), { header } = payload, before = this.card ? this.model : null, fresh = before?.header.key !== header.key;
     const structure = structureOf(header), isRebuilt = structure !== this.structure || !isSame(bodyOf(data), bodyOf(this.bytes));
     this.structure = structure;
     this.bytes = data.slice();
-    if (fresh || header.report >= this.choices.report) this.cell = header.cell;
+    if (fresh || header.report >= this.teller.choices.report) this.cell = header.cell;
     const chosen = before?.chosen ?? { stage: "", choices: {} }, choice = choiceOf(header);
     this.model = isRebuilt ? new Model(payload, chosen) : this.model;
     Object.assign(this.model.header, { row: header.row, row_side: header.row_side });
@@ -1821,12 +1839,12 @@ var TensorView = class {
   }
   /** Follows the choice of a message, or keeps the visitor's own. */
   hear(choice, header, fresh, isRebuilt) {
-    const { model } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible, pending: !this.choices.isKnown(model.chosen) });
+    const { model, teller: { choices } } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
+    const verdict = choices.hear(choice, header.report, { fresh, possible, pending: !choices.isKnown(model.chosen) });
     if (verdict === "follow") {
-      clearTimeout(this.rest);
+      this.teller.hold();
       model.chosen = choice;
-    } else if (verdict === "keep") this.changed();
+    } else if (verdict === "keep") this.teller.changed();
     if (isRebuilt) return this.build();
     if (model.chosen.stage !== stage) this.showStage();
     else if (verdict === "follow") this.card?.draw();
@@ -1839,7 +1857,7 @@ var TensorView = class {
   }
   dispose() {
     this.ends.abort();
-    clearTimeout(this.rest);
+    this.teller.hold();
   }
 };
 function structureOf(header) {

@@ -1,6 +1,5 @@
 // One tensor, or two and their difference, or the operations of an update: what is open and chosen, the keys, and the report to Python.
 
-import { makeChoices } from "../shared/choices";
 import { el, setText } from "../shared/elements";
 import { focusBeside } from "../shared/focus";
 import { actOn, comesFrom } from "../shared/keys";
@@ -8,11 +7,12 @@ import { readLook } from "../shared/look";
 import type { Look } from "../shared/look";
 import { bodyStart, readPayload } from "../shared/message";
 import { mounted } from "../shared/mount";
-import type { Component, Report, View } from "../shared/mount";
+import type { Component, View } from "../shared/mount";
 import { shapeWords } from "../shared/planes";
 import type { CellPlace, Spot } from "../shared/planes";
 import { onResize } from "../shared/resize";
 import { Tabs } from "../shared/tabs";
+import { Teller } from "../shared/teller";
 import { choiceOf, isPossible } from "../shared/tensors";
 import type { Chosen, TensorsHeader } from "../shared/tensors";
 import { themeOf } from "../shared/theme";
@@ -21,7 +21,7 @@ import type { Host } from "./host";
 import { Model, optionWords, resultAt } from "./model";
 import type { Panel } from "./panel";
 
-const REST_MS = 400, PHONE = 640;
+const PHONE = 640;
 
 class TensorView implements View, Host {
   model!: Model;
@@ -32,12 +32,13 @@ class TensorView implements View, Host {
   private readonly ends = new AbortController();
   private readonly heard = el("div", { class: "unseen", "aria-live": "polite" });
   private readonly tabs = new Tabs("stage", (stage) => this.open(stage));
-  private readonly choices = makeChoices<Chosen>((a, b) => a.stage === b.stage && this.model.header.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]));
+  private readonly teller = new Teller<Chosen>(
+    (a, b) => a.stage === b.stage && this.model.header.choosers.every(({ axis }) => a.choices[axis] === b.choices[axis]),
+    () => ({ about: { key: this.model.header.key }, choice: this.model.chosen }),
+  );
   private card: Card | null = null;
   private bytes = new Uint8Array();
   private structure = "";
-  private rest: ReturnType<typeof setTimeout> | undefined;
-  private send: Report = () => undefined;
 
   constructor(readonly root: HTMLElement) {
     const { signal } = this.ends;
@@ -51,7 +52,7 @@ class TensorView implements View, Host {
     if (stage === this.model.chosen.stage) return;
     this.model.chosen = { ...this.model.chosen, stage };
     this.showStage();
-    this.changed();
+    this.teller.changed();
   }
 
   choose(axis: string, place: number): void {
@@ -60,32 +61,20 @@ class TensorView implements View, Host {
     model.chosen = { ...model.chosen, choices: { ...choices, [axis]: place } };
     this.card?.draw();
     this.say(optionWords(chooser, place));
-    if (chooser.local) this.changed();
-    else this.tellChoice();
+    if (chooser.local) this.teller.changed();
+    else this.teller.tellChoice();
   }
 
   ask({ tensor, plane }: Panel, { row, column }: Spot): void {
     if (!tensor.askable) return;
-    this.tellChoice();
+    this.teller.tellChoice();
     const index = plane.index(row, column);
     this.cell = { site: tensor.site, index: [...tensor.lead, ...index] };
     this.card?.marks();
-    this.send("ask", { key: this.model.header.key, tensor: tensor.name, index, report: this.choices.tell() });
+    this.teller.tell("ask", { key: this.model.header.key, tensor: tensor.name, index });
   }
 
   say(text: string): void { setText(this.heard, text); }
-
-  // ---- the report: when looking around rests -----------------------------------------------------------------
-  private changed(): void {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
-  }
-
-  private tellChoice(): void {
-    clearTimeout(this.rest);
-    const { chosen, header: { key } } = this.model;
-    if (!this.choices.isKnown(chosen)) this.send("view", { key, ...chosen, report: this.choices.tell(chosen) });
-  }
 
   // ---- keys --------------------------------------------------------------------------------------------------
   private onKey(event: KeyboardEvent): void {
@@ -136,14 +125,14 @@ class TensorView implements View, Host {
   }
 
   update({ data, setStateValue }: Component): void {
-    this.send = setStateValue;
+    this.teller.through(setStateValue);
     if (isSame(data, this.bytes)) return this.followTheme();
     const payload = readPayload<TensorsHeader>(data), { header } = payload, before = this.card ? this.model : null, fresh = before?.header.key !== header.key;
     const structure = structureOf(header), isRebuilt = structure !== this.structure || !isSame(bodyOf(data), bodyOf(this.bytes));
     this.structure = structure;
     this.bytes = data.slice();
     // A message from before the last question does not know what was asked.
-    if (fresh || header.report >= this.choices.report) this.cell = header.cell;
+    if (fresh || header.report >= this.teller.choices.report) this.cell = header.cell;
     const chosen = before?.chosen ?? { stage: "", choices: {} }, choice = choiceOf(header);
     this.model = isRebuilt ? new Model(payload, chosen) : this.model;
     Object.assign(this.model.header, { row: header.row, row_side: header.row_side });
@@ -153,12 +142,12 @@ class TensorView implements View, Host {
 
   /** Follows the choice of a message, or keeps the visitor's own. */
   private hear(choice: Chosen, header: TensorsHeader, fresh: boolean, isRebuilt: boolean): void {
-    const { model } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible, pending: !this.choices.isKnown(model.chosen) });
+    const { model, teller: { choices } } = this, stage = model.chosen.stage, possible = isPossible(header, model.chosen);
+    const verdict = choices.hear(choice, header.report, { fresh, possible, pending: !choices.isKnown(model.chosen) });
     if (verdict === "follow") {
-      clearTimeout(this.rest);
+      this.teller.hold();
       model.chosen = choice;
-    } else if (verdict === "keep") this.changed();
+    } else if (verdict === "keep") this.teller.changed();
     if (isRebuilt) return this.build();
     if (model.chosen.stage !== stage) this.showStage();
     else if (verdict === "follow") this.card?.draw();
@@ -171,7 +160,7 @@ class TensorView implements View, Host {
 
   dispose(): void {
     this.ends.abort();
-    clearTimeout(this.rest);
+    this.teller.hold();
   }
 }
 

@@ -4,11 +4,8 @@ import { formatCount, plural } from "../shared/numbers";
 import { extremes } from "../shared/planes";
 import type { Plane, Spot } from "../shared/planes";
 import { numberText } from "../shared/tensors";
-import type { StageEntry } from "../shared/tensors";
+import type { Reading, StageEntry } from "../shared/tensors";
 import type { PanelSpot } from "./host";
-
-/** A sentence in pieces: words, the two places that are lit, the number, and its place in the tensor. */
-export interface Reading { before: string; first: string; between: string; second: string; after: string; value: string; index: string; tones: [string, string] }
 
 export function cellText(plane: Plane, { row, column }: Spot): string {
   return plane.masked(row, column) ? "masked" : numberText(plane.tensor, plane.value(row, column));
@@ -16,7 +13,7 @@ export function cellText(plane: Plane, { row, column }: Spot): string {
 
 export function read({ kind, panels }: StageEntry, planes: readonly Plane[], { panel, row, column }: PanelSpot): Reading {
   const plane = planes[panel], { tensor, rows, columns } = plane, index = [...tensor.lead, ...plane.index(row, column)].join(", ");
-  const first = rowWords(plane, row), base = { first, second: columns.words(column), value: cellText(plane, { row, column }), index: `${tensor.site.split(".").at(-1)}[${index}]` };
+  const first = rowWords(plane, row), base = { first, second: columns.words(column), value: cellText(plane, { row, column }), place: `${tensor.site.split(".").at(-1)}[${index}]` };
   if (kind !== "product" || panel !== 2) {
     return { ...base, before: "", between: first && " · ", after: ": ", tones: [rows.side, tensor.letter ? `tone-${tensor.letter}` : columns.side] };
   }
@@ -26,8 +23,6 @@ export function read({ kind, panels }: StageEntry, planes: readonly Plane[], { p
   const tones: [string, string] = [a.tensor.letter ? `tone-${a.tensor.letter}` : a.rows.side, b.tensor.letter ? `tone-${b.tensor.letter}` : b.columns.side];
   return { ...base, before: first ? "Row " : "The row", between: ` of ${panels[0].title} times column `, after: ` of ${panels[1].title}${whole} gives `, tones };
 }
-
-export function textOf({ before, first, between, second, after, value }: Reading): string { return before + first + between + second + after + value; }
 
 function rowWords({ rows }: Plane, row: number): string { return rows.names.length ? rows.words(row) : ""; }
 

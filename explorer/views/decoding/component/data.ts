@@ -2,6 +2,7 @@
 
 import type { Numbers, Payload } from "../../../browser/shared/message";
 import { plural } from "../../../browser/shared/numbers";
+import { meanOf } from "../../../browser/shared/planes";
 import { clip, visible } from "../../../browser/shared/text";
 
 export type AttentionName = "encoder" | "self" | "cross";
@@ -107,12 +108,6 @@ function makePlane(weights: Numbers, attention: Attention) {
       return (means[layer] ??= meanOf(weights.subarray(layer * heads * size, (layer + 1) * heads * size), heads));
     },
   };
-}
-
-function meanOf(weights: Float32Array, heads: number): Float32Array {
-  const size = weights.length / heads, mean = new Float32Array(size);
-  for (let i = 0; i < weights.length; i++) mean[i % size] += weights[i];
-  return mean.map((sum) => sum / heads);
 }
 
 /** Column of the largest weight in a row; −1 when the row holds no number. */

@@ -1,28 +1,21 @@
 // What ties the view to the other components of the page: on its page it is the view that plays, and a token that is
 // pointed at in one of them is lit in all.
 
-import { onTold, tell } from "../../../browser/shared/bus";
+import { onTold, shareToken, tell } from "../../../browser/shared/bus";
 import type { Token } from "../../../browser/shared/bus";
 import type { Decoding, Part, Pointed } from "./decoding";
 
 /** Tells the page of the view, and the view of what is asked and pointed at, until the signal ends it. */
 export function joinPage(view: Decoding, signal: AbortSignal): Part {
   const { state } = view;
-  let told = "", isTelling = false, isHearing = false;
+  let told = "", isHearing = false;
 
   function moment(): void {
     const now = { step: state.step, isPlaying: state.isPlaying, speed: state.speed }, said = JSON.stringify(now);
     if (said !== told) tell("moment", now);
     told = said;
   }
-  function hover(): void {
-    if (isHearing) return;
-    isTelling = true;
-    tell("token", tokenOf(view, state.hover));
-    isTelling = false;
-  }
-  onTold("token", (token) => {
-    if (isTelling) return;
+  const tellToken = shareToken((token) => {
     isHearing = true;
     view.hover(token && placesOf(view, token));
     isHearing = false;
@@ -33,7 +26,7 @@ export function joinPage(view: Decoding, signal: AbortSignal): Part {
     else if (command.do === "speed") view.setSpeed(command.speed);
   }, signal);
   signal.addEventListener("abort", () => tell("moment", null));
-  return { step: moment, playing: moment, hover };
+  return { step: moment, playing: moment, hover: () => { if (!isHearing) tellToken(tokenOf(view, state.hover)); } };
 }
 
 /** The token that a row or a column under the pointer stands for; BOS is none. */

@@ -78,6 +78,17 @@ function actOn(event, acts) {
 
 // explorer/browser/shared/bus.ts
 var NAME = "explorer-";
+function shareToken(hear, signal) {
+  let isTelling = false;
+  onTold("token", (token) => {
+    if (!isTelling) hear(token);
+  }, signal);
+  return (token) => {
+    isTelling = true;
+    tell("token", token);
+    isTelling = false;
+  };
+}
 function tell(kind, message) {
   if (kind === "moment") globalThis.explorerMoment = message;
   if (kind === "light") globalThis.explorerLight = message;
@@ -529,6 +540,19 @@ function tableButton(opened, name, follow, words2 = { closed: "Table", open: "Hi
   return node;
 }
 
+// explorer/browser/shared/planes.ts
+function meanOf(planes, count) {
+  const size = planes.length / count;
+  return Float32Array.from({ length: size }, (_, i) => {
+    let sum = 0;
+    for (let at = i; at < planes.length; at += size) sum += planes[at];
+    return sum / count;
+  });
+}
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
+}
+
 // explorer/views/decoding/component/data.ts
 function within(index, last) {
   return Math.min(last, Math.max(0, index));
@@ -632,11 +656,6 @@ function makePlane(weights, attention) {
     }
   };
 }
-function meanOf(weights, heads) {
-  const size = weights.length / heads, mean = new Float32Array(size);
-  for (let i = 0; i < weights.length; i++) mean[i % size] += weights[i];
-  return mean.map((sum) => sum / heads);
-}
 function peakOf(matrix, row, columns) {
   let best = -1;
   for (let j = 0; j < columns; j++) {
@@ -662,11 +681,6 @@ function makeLens(header, { "lens.top": top, "lens.top_probs": chances, "lens.pr
     prob: (t, i) => probs[at(t, i)],
     rank: (t, i) => ranks[at(t, i)]
   };
-}
-
-// explorer/browser/shared/planes.ts
-function range(count) {
-  return Array.from({ length: count }, (_, i) => i);
 }
 
 // explorer/views/decoding/component/heads.ts
@@ -1113,9 +1127,8 @@ var Attention = class {
     el("i"),
     "Gold alignment"
   );
-  // What is read: "Step 2 (→ dort) reads cat with weight 0.8123", its parts as they are spoken.
-  readout = { query: el("b"), reads: el("span"), key: el("b"), tail: el("span"), value: el("b") };
-  sentence = el("span", {}, ...Object.values(this.readout));
+  // What is read: "Step 2 (→ dort) reads cat with weight 0.8123".
+  sentence = el("span");
   explain = explainButton(() => this.view.explainWeight(this.pointed()));
   why = el("span", { class: "why" });
   beyond = el("span", { class: "beyond" });
@@ -1147,8 +1160,6 @@ var Attention = class {
     this.place.replaceChildren(matrix.node);
     this.tablePlace.replaceChildren(table2.node);
     table2.layout();
-    this.readout.query.className = plane.rowSide;
-    this.readout.key.className = plane.columnSide;
     return true;
   }
   /** The cell that the readout is about; column -1 where a row has none. */
@@ -1159,15 +1170,12 @@ var Attention = class {
     return { row, column: hover.cell || hover.row === void 0 ? hover.column : view.peak(row) };
   }
   read() {
-    const { view, view: { plane }, readout } = this, { row, column } = this.pointed();
+    const { view, view: { plane } } = this, { row, column } = this.pointed();
     this.sentence.classList.toggle("blank", column < 0);
     if (column < 0) return;
-    const isMasked = plane.masked(row, column);
-    setText(readout.query, clip(plane.rowName(row), 40));
-    setText(readout.reads, isMasked ? " cannot read " : " reads ");
-    setText(readout.key, clip(plane.columns[column], 24));
-    setText(readout.tail, isMasked ? ": " : " with weight ");
-    setText(readout.value, isMasked ? "masked" : fixed(view.weight(row, column), 4));
+    const [reads, tail, value] = plane.masked(row, column) ? [" cannot read ", ": ", "masked"] : [" reads ", " with weight ", fixed(view.weight(row, column), 4)];
+    const query = words("b", clip(plane.rowName(row), 40), plane.rowSide), key = words("b", clip(plane.columns[column], 24), plane.columnSide);
+    this.sentence.replaceChildren(query, reads, key, tail, words("b", value));
   }
   /** What is to be said of the attention, or of the gold alignment beside it. */
   remark() {
@@ -2106,20 +2114,13 @@ function keepInView(scroller, node) {
 // explorer/views/decoding/component/page.ts
 function joinPage(view, signal) {
   const { state } = view;
-  let told = "", isTelling = false, isHearing = false;
+  let told = "", isHearing = false;
   function moment() {
     const now = { step: state.step, isPlaying: state.isPlaying, speed: state.speed }, said = JSON.stringify(now);
     if (said !== told) tell("moment", now);
     told = said;
   }
-  function hover() {
-    if (isHearing) return;
-    isTelling = true;
-    tell("token", tokenOf(view, state.hover));
-    isTelling = false;
-  }
-  onTold("token", (token) => {
-    if (isTelling) return;
+  const tellToken = shareToken((token) => {
     isHearing = true;
     view.hover(token && placesOf(view, token));
     isHearing = false;
@@ -2130,7 +2131,9 @@ function joinPage(view, signal) {
     else if (command.do === "speed") view.setSpeed(command.speed);
   }, signal);
   signal.addEventListener("abort", () => tell("moment", null));
-  return { step: moment, playing: moment, hover };
+  return { step: moment, playing: moment, hover: () => {
+    if (!isHearing) tellToken(tokenOf(view, state.hover));
+  } };
 }
 function tokenOf({ plane: { rowSide, columnSide, chipOf } }, seen) {
   if (seen?.row !== void 0) return { side: rowSide, place: seen.row };
@@ -2176,8 +2179,48 @@ function makeChoices(same) {
   };
 }
 
-// explorer/views/decoding/component/telling.ts
+// explorer/browser/shared/teller.ts
 var REST_MS = 400;
+var Teller = class {
+  /** same: whether two choices are alike. seen: null while what is looked at is not to be told. */
+  constructor(same, seen) {
+    this.seen = seen;
+    this.choices = makeChoices(same);
+  }
+  choices;
+  report = () => void 0;
+  rest;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(report) {
+    this.report = report;
+  }
+  /** Something else is looked at. */
+  changed() {
+    this.hold();
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+  }
+  /** What is looked at is not told by itself: it goes on changing, or is Python's own. */
+  hold() {
+    clearTimeout(this.rest);
+  }
+  /** Tell what is looked at, unless Python knows it. */
+  tellChoice() {
+    this.hold();
+    const seen = this.seen();
+    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+  }
+  /** Tell what somebody does; gives the number of the report. */
+  tell(name, what) {
+    const report = this.choices.tell();
+    this.send(name, { ...what, report });
+    return report;
+  }
+  send(name, what) {
+    this.report(name, what);
+  }
+};
+
+// explorer/views/decoding/component/telling.ts
 var INSIST_MS = 3e3;
 var INSISTS = 10;
 var SETTLE_MS = 50;
@@ -2192,48 +2235,36 @@ function isAlike(one, other) {
 function choiceOf({ step, attention, layer, head, overlay }) {
   return { step, attention, layer, head, overlay };
 }
-var Teller = class {
-  /** seen: what is looked at, of which trace; null while it plays. */
-  constructor(seen) {
-    this.seen = seen;
-  }
-  choices = makeChoices(isSame);
+var InsistingTeller = class extends Teller {
   /** Whether there is a choice that is not told yet. */
   isPending = false;
-  send = () => void 0;
   heard = 0;
   // the number of the last report that Python knows of
-  rest = 0;
   unheard = 0;
+  /** seen: what is looked at, of which trace; null while it plays. */
+  constructor(seen) {
+    super(isSame, () => {
+      const found = seen();
+      if (found) this.isPending = false;
+      return found;
+    });
+  }
   /** A message has come: reports go its way from now on, and it names the last one that Python has heard. */
-  hear(send, report) {
-    this.send = send;
-    this.heard = report;
+  hear(report, last) {
+    this.through(report);
+    this.heard = last;
   }
   changed() {
     this.isPending = true;
-    this.hold();
-    this.rest = window.setTimeout(() => this.tellView(), REST_MS);
-  }
-  /** What is looked at is not told: it goes on changing, or is Python's own. */
-  hold() {
-    clearTimeout(this.rest);
-  }
-  tellView() {
-    this.hold();
-    const seen = this.seen();
-    if (!seen) return;
-    this.isPending = false;
-    const { trace, choice } = seen;
-    if (!this.choices.isKnown(choice)) this.tell("view", { trace, ...choice, report: this.choices.tell(choice) });
+    super.changed();
   }
   /** Something that changes the decodings themselves; what is looked at is told first, so that it stays. */
   act(trace, action) {
-    this.tellView();
-    this.tell("action", { trace, ...action, report: this.choices.tell() });
+    this.tellChoice();
+    this.tell("action", { trace, ...action });
   }
-  tell(name, what) {
-    this.send(name, what);
+  send(name, what) {
+    super.send(name, what);
     this.insist(name, what, INSISTS);
   }
   /** An answer may be lost with the connection. Python acts on a report once, however often it is told. */
@@ -2241,7 +2272,7 @@ var Teller = class {
     clearTimeout(this.unheard);
     if (times) this.unheard = window.setTimeout(() => {
       if (this.isHeard) return;
-      if (document.querySelector("[data-test-script-state=notRunning]")) this.send(name, what);
+      if (document.querySelector("[data-test-script-state=notRunning]")) super.send(name, what);
       this.insist(name, what, times - 1);
     }, INSIST_MS);
   }
@@ -2249,7 +2280,7 @@ var Teller = class {
     return this.heard >= this.choices.report;
   }
   async settle() {
-    this.tellView();
+    this.tellChoice();
     for (let tries = 0; !this.isHeard && tries < SETTLES; tries++) await new Promise((done) => setTimeout(done, SETTLE_MS));
   }
   /** Nothing is left to be told. */
@@ -2316,7 +2347,7 @@ var DecodeView = class {
   live = el("div", { class: "unseen", "aria-live": "polite" });
   ends = new AbortController();
   page;
-  teller = new Teller(() => this.state.isPlaying ? null : { trace: this.trace.key, choice: choiceOf(this.state) });
+  teller = new InsistingTeller(() => this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) });
   get trace() {
     return this.decode;
   }

@@ -24,7 +24,7 @@ import type { AttentionName, Choice, Header, Plane, Trace } from "./data";
 import type { Action, Decoding, Part, Pointed, Size } from "./decoding";
 import { LensCard } from "./lens";
 import { joinPage } from "./page";
-import { choiceOf, isAlike, Teller } from "./telling";
+import { choiceOf, InsistingTeller, isAlike } from "./telling";
 
 const STEP_MS = 900;
 // px: from which width on all parts of a step stand in one screen; how high that is, where it is low, and what stays free
@@ -57,7 +57,7 @@ class DecodeView implements Decoding, View {
   private readonly live = el("div", { class: "unseen", "aria-live": "polite" });
   private readonly ends = new AbortController();
   private readonly page: Part;
-  private readonly teller = new Teller(() => (this.state.isPlaying ? null : { trace: this.trace.key, choice: choiceOf(this.state) }));
+  private readonly teller = new InsistingTeller(() => (this.state.isPlaying ? null : { about: { trace: this.trace.key }, choice: choiceOf(this.state) }));
 
   constructor(readonly root: HTMLElement) {
     const { signal } = this.ends;

@@ -1,6 +1,6 @@
 // The crossing of an attention: queries come from the left and keys from above, and every weight stands where they meet.
 
-import { columnsOf, keyAt, keysAt, laneMiddle, tileAt, tileHeight, wireAt } from "./layout";
+import { attentions, columnsOf, keyAt, keysAt, laneMiddle, tileAt, tileHeight, wireAt } from "./layout";
 import type { Band, Stop } from "./layout";
 import { written } from "./run";
 import type { Scene } from "./scene";
@@ -61,7 +61,7 @@ export function mixing({ layout, run, pen }: Scene, band: Band, stop: Stop, toke
 }
 
 /** The stops at which the decoder reads the memory. */
-export function crossings({ layout }: Scene): Stop[] { return layout.decoder.stops.filter(({ sub, isFolded }) => sub.crosses && !isFolded); }
+export function crossings({ layout }: Scene): Stop[] { return attentions(layout.decoder).filter(({ sub }) => sub.crosses); }
 
 /** The cable: a wire from every source lane to its column in every cross-attention, as far as it is laid. */
 export function cable(scene: Scene, laid: number): void {
@@ -88,7 +88,7 @@ export function lightWires(scene: Scene, step: number, shareOf: (stop: Stop) => 
 export function highlights(scene: Scene): void {
   const { layout, pen, run, pointed, chosen } = scene;
   for (const band of [layout.encoder, layout.decoder]) {
-    for (const stop of band.stops.filter(({ sub, isFolded }) => sub.kind === "attention" && !isFolded)) {
+    for (const stop of attentions(band)) {
       const side = run.keySide(stop.sub), last = side === "source" ? Infinity : Math.max(0, scene.at.step);
       run.keys(stop.sub).forEach((_, key) => {
         if (key > last || !isLit(scene, side, key)) return;

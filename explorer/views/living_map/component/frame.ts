@@ -3,10 +3,9 @@
 import { cable, crossings, findings, highlights, lightWires, litPath, mixing } from "./attention";
 import { chip, chipAt, otherwiseFrame } from "./chips";
 import { keyColumn, lane } from "./lanes";
-import { laneMiddle, loopAt, restsOf } from "./layout";
+import { attentions, laneMiddle, loopAt, restsOf } from "./layout";
 import type { Stop } from "./layout";
 import type { Scene } from "./scene";
-import { attentions } from "./still";
 import { ENCODER, easeMove, mix, stagesAt, within } from "./timeline";
 
 const SWELL_MS = 450;

@@ -72,8 +72,7 @@ export class Guide {
   }
 
   private answers({ run: { header }, at, run }: Scene, right: number): HTMLElement[] {
-    const order = header.source.map((_, token) => token).sort((a, b) => run.mean(run.crossing.at(-1)!.weights, at.step, b) - run.mean(run.crossing.at(-1)!.weights, at.step, a));
-    const shown = new Set([right, ...order.filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
+    const shown = new Set([right, ...run.byReading(run.crossing.at(-1)!, at.step).filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
     return [...shown].sort((a, b) => a - b).map((token) => button({ class: "answer", text: header.source[token] }, () => {
       this.guess = token;
       this.go("read", () => this.acts.light(right));

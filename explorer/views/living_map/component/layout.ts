@@ -200,6 +200,9 @@ function spread(encoder: Band, decoder: Band, free: number, freeAbove: number): 
   for (const each_ of [encoder, decoder]) each_.end = each_.stops.at(-1)?.to ?? each_.end;
 }
 
+/** The attentions of a stack that are open. */
+export function attentions({ stops }: Band): Stop[] { return stops.filter(({ sub, isFolded }) => sub.kind === "attention" && !isFolded); }
+
 // ---- places within a layout --------------------------------------------------------------------------------------
 /** Where the lane of a token begins across; null where it has none. */
 export function laneAt(layout: Layout, band: Band, token: number): number | null {

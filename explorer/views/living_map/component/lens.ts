@@ -66,8 +66,7 @@ function bars({ run }: Scene, pen: Pen, rows: { name: string; site: string }[], 
 function weights(scene: Scene, pen: Pen, sub: Sublayer, token: number, width: number, height: number, filled: number): void {
   const { run, tiles } = scene, { look } = pen, keys = run.keys(sub), side = run.keySide(sub), heads = Math.min(MOST_HEADS, run.header.n_heads);
   const seen = side === "target" && scene.at.step !== ENCODER ? Math.min(keys.length, (run.isCausal(sub) ? token : scene.at.step) + 1) : keys.length;
-  const order = Array.from({ length: seen }, (_, key) => key);
-  const shown = seen <= MOST_KEYS ? order : order.sort((a, b) => run.size(sub.weights, token, b) - run.size(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
+  const shown = run.byReading(sub, token, seen).slice(0, MOST_KEYS).sort((a, b) => a - b);
   const left = 54, cell = Math.min(48, (width - left) / shown.length), tall = Math.min(32, (height - 24) / heads);
   shown.forEach((key, i) => pen.text(keys[key], left + (i + 0.5) * cell, 9, look[side], { align: "center", most: cell - 2 }));
   for (let head = 0; head < heads; head++) {

@@ -3,7 +3,7 @@
 import type { Light, LitRow } from "../../../browser/shared/bus";
 import type { Box } from "../../../browser/shared/elements";
 import { LitFrames } from "../../../browser/shared/lit";
-import { columnsOf, keyAt, tileAt, tileHeight } from "./layout";
+import { attentions, columnsOf, keyAt, tileAt, tileHeight } from "./layout";
 import type { Scene } from "./scene";
 
 export class Spotlight {
@@ -25,7 +25,7 @@ export class Spotlight {
 function boxesOf(scene: Scene, { site, index, columns }: LitRow): Box[] {
   const { layout, run, pen } = scene, query = index.at(-2) ?? -1;
   for (const band of [layout.encoder, layout.decoder]) {
-    const stop = band.stops.find(({ sub, isFolded }) => sub.kind === "attention" && sub.weights === site && !isFolded);
+    const stop = attentions(band).find(({ sub }) => sub.weights === site);
     if (!stop || !band.place.has(query)) continue;
     const v = tileAt(layout, band, query), height = tileHeight(layout), count = run.keys(stop.sub).length;
     const whole = [stop.keys, v, columnsOf(layout, count) * layout.keyWidth, height] as const;

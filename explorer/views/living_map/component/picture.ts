@@ -58,9 +58,8 @@ export class Picture {
   }
 
   private laidOut(step: number, width = this.room.width): Layout {
-    const { run } = this, at = Math.max(0, step), last = run.crossing.at(-1)!;
-    const order = run.header.source.map((_, token) => token).sort((a, b) => run.size(last.weights, at, b) - run.size(last.weights, at, a));
-    return layOut(run, { ...this.room, width, step: at, pinned: order.slice(0, PINNED) });
+    const { run } = this, at = Math.max(0, step);
+    return layOut(run, { ...this.room, width, step: at, pinned: run.byReading(run.crossing.at(-1)!, at).slice(0, PINNED) });
   }
 
   /** Everything that drawing needs at a moment. */

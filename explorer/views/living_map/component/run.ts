@@ -2,6 +2,7 @@
 
 import type { Codes, Numbers, Payload } from "../../../browser/shared/message";
 import { fixed } from "../../../browser/shared/numbers";
+import { meanOf, range } from "../../../browser/shared/planes";
 import { visible } from "../../../browser/shared/text";
 
 export type Side = "source" | "target";
@@ -75,17 +76,9 @@ export class Run {
 
   /** Mean over the heads of a weight. */
   mean(site: string, row: number, column: number): number {
-    const { shape: [heads, rows, columns] } = this.arrays[site], size = rows * columns;
+    const array = this.arrays[site], [heads, , columns] = array.shape;
     let means = this.means.get(site);
-    if (!means) {
-      const array = this.arrays[site];
-      means = Float32Array.from({ length: size }, (_, i) => {
-        let sum = 0;
-        for (let head = 0; head < heads; head++) sum += array[head * size + i];
-        return sum / heads;
-      });
-      this.means.set(site, means);
-    }
+    if (!means) this.means.set(site, (means = meanOf(array, heads)));
     return means[row * columns + column];
   }
 
@@ -98,6 +91,11 @@ export class Run {
     let place = 0;
     for (let key = 1; key < most; key++) if (this.size(sub.weights, row, key) > this.size(sub.weights, row, place)) place = key;
     return { place, weight: this.mean(sub.weights, row, place) };
+  }
+
+  /** The first keys of an attention, those that a row reads most, or most otherwise, first. */
+  byReading(sub: Sublayer, row: number, keys = this.keys(sub).length): number[] {
+    return range(keys).sort((a, b) => this.size(sub.weights, row, b) - this.size(sub.weights, row, a));
   }
 
   /** What a step reads of the source, in the last layer that reads it at all. */

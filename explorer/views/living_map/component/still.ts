@@ -3,7 +3,7 @@
 import { WEIGHTS, shadeOf, signedScale } from "../../../browser/shared/cells";
 import { fixed, formatCount, ordinal } from "../../../browser/shared/numbers";
 import { chip, chipAt, hasWord, otherwiseFrame } from "./chips";
-import { columnsOf, keyAt, keysAt, laneMiddle, loopAt } from "./layout";
+import { attentions, columnsOf, keyAt, keysAt, laneMiddle, loopAt } from "./layout";
 import type { Band, Stop } from "./layout";
 import { keyColumn, lane } from "./lanes";
 import type { Scene } from "./scene";
@@ -44,8 +44,6 @@ function kept(scene: Scene): void {
     pen.faint(isLit(scene, "target", token) ? 1 : 0.5, () => lane(scene, decoder, token, scene.step, Infinity));
   }
 }
-
-export function attentions(band: Band): Stop[] { return band.stops.filter(({ sub, isFolded }) => sub.kind === "attention" && !isFolded); }
 
 function stopFrame(scene: Scene, band: Band, stop: Stop): void {
   const { layout, pen, pointed, run } = scene, { look } = pen, isEncoder = band.side === "source", isOn = pointed?.block === stop.sub.id;

@@ -1,6 +1,17 @@
 // Made from view.ts by "make browser".
 // explorer/browser/shared/bus.ts
 var NAME = "explorer-";
+function shareToken(hear, signal) {
+  let isTelling = false;
+  onTold("token", (token) => {
+    if (!isTelling) hear(token);
+  }, signal);
+  return (token) => {
+    isTelling = true;
+    tell("token", token);
+    isTelling = false;
+  };
+}
 function tell(kind, message) {
   if (kind === "moment") globalThis.explorerMoment = message;
   if (kind === "light") globalThis.explorerLight = message;
@@ -46,39 +57,6 @@ function frame(picture, from, to, duration) {
   node.setAttribute("aria-hidden", "true");
   picture.parentElement.append(node);
   void node.animate([at(from), { ...at(to), opacity: 1, offset: 0.9 }, { ...at(to), opacity: 0 }], { duration, easing: EASE, fill: "forwards" }).finished.then(() => node.remove(), () => node.remove());
-}
-
-// explorer/browser/shared/report.ts
-function reportAfter(last2) {
-  return Math.max(last2 + 1, Date.now());
-}
-
-// explorer/browser/shared/choices.ts
-function makeChoices(same) {
-  const told = /* @__PURE__ */ new Map();
-  let known = null, said2 = null, report = 0;
-  const knownAt = (named2) => told.get(named2) ?? said2;
-  return {
-    get report() {
-      return report;
-    },
-    isKnown: (choice) => known !== null && same(choice, known),
-    tell(choice) {
-      known = choice ?? known;
-      told.set(report = reportAfter(report), known);
-      return report;
-    },
-    knownAt,
-    hear(choice, named2, { fresh, possible, pending, alike = same }) {
-      const before = knownAt(named2);
-      const keeps = fresh && possible && before !== null && alike(choice, before) && (named2 < report || pending);
-      const follows = !keeps && (fresh || named2 >= report && !(known !== null && same(choice, known)));
-      said2 = choice;
-      if (keeps || follows) known = choice;
-      for (const earlier of told.keys()) if (earlier < named2) told.delete(earlier);
-      return keeps ? "keep" : follows ? "follow" : "";
-    }
-  };
 }
 
 // explorer/browser/shared/elements.ts
@@ -303,6 +281,80 @@ function offerCorner(picture, cornerIn) {
   for (const [name, length] of Object.entries(places)) page.style.setProperty(`--corner-${name}`, `${length}px`);
 }
 
+// explorer/browser/shared/report.ts
+function reportAfter(last2) {
+  return Math.max(last2 + 1, Date.now());
+}
+
+// explorer/browser/shared/choices.ts
+function makeChoices(same) {
+  const told = /* @__PURE__ */ new Map();
+  let known = null, said2 = null, report = 0;
+  const knownAt = (named2) => told.get(named2) ?? said2;
+  return {
+    get report() {
+      return report;
+    },
+    isKnown: (choice) => known !== null && same(choice, known),
+    tell(choice) {
+      known = choice ?? known;
+      told.set(report = reportAfter(report), known);
+      return report;
+    },
+    knownAt,
+    hear(choice, named2, { fresh, possible, pending, alike = same }) {
+      const before = knownAt(named2);
+      const keeps = fresh && possible && before !== null && alike(choice, before) && (named2 < report || pending);
+      const follows = !keeps && (fresh || named2 >= report && !(known !== null && same(choice, known)));
+      said2 = choice;
+      if (keeps || follows) known = choice;
+      for (const earlier of told.keys()) if (earlier < named2) told.delete(earlier);
+      return keeps ? "keep" : follows ? "follow" : "";
+    }
+  };
+}
+
+// explorer/browser/shared/teller.ts
+var REST_MS = 400;
+var Teller = class {
+  /** same: whether two choices are alike. seen: null while what is looked at is not to be told. */
+  constructor(same, seen) {
+    this.seen = seen;
+    this.choices = makeChoices(same);
+  }
+  choices;
+  report = () => void 0;
+  rest;
+  /** From now on reports go this way: each message from Python brings its own. */
+  through(report) {
+    this.report = report;
+  }
+  /** Something else is looked at. */
+  changed() {
+    this.hold();
+    this.rest = setTimeout(() => this.tellChoice(), REST_MS);
+  }
+  /** What is looked at is not told by itself: it goes on changing, or is Python's own. */
+  hold() {
+    clearTimeout(this.rest);
+  }
+  /** Tell what is looked at, unless Python knows it. */
+  tellChoice() {
+    this.hold();
+    const seen = this.seen();
+    if (seen && !this.choices.isKnown(seen.choice)) this.send("view", { ...seen.about, ...seen.choice, report: this.choices.tell(seen.choice) });
+  }
+  /** Tell what somebody does; gives the number of the report. */
+  tell(name, what) {
+    const report = this.choices.tell();
+    this.send(name, { ...what, report });
+    return report;
+  }
+  send(name, what) {
+    this.report(name, what);
+  }
+};
+
 // explorer/browser/shared/numbers.ts
 function fixed(value, decimals) {
   if (Number.isNaN(value)) return "NaN";
@@ -341,6 +393,19 @@ function safe(text) {
 function clip(text, length) {
   const letters = Array.from(text);
   return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+// explorer/browser/shared/planes.ts
+function meanOf(planes, count) {
+  const size = planes.length / count;
+  return Float32Array.from({ length: size }, (_, i) => {
+    let sum = 0;
+    for (let at = i; at < planes.length; at += size) sum += planes[at];
+    return sum / count;
+  });
+}
+function range(count) {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 // explorer/views/living_map/component/run.ts
@@ -405,17 +470,9 @@ var Run = class _Run {
   }
   /** Mean over the heads of a weight. */
   mean(site, row, column) {
-    const { shape: [heads, rows, columns] } = this.arrays[site], size = rows * columns;
+    const array = this.arrays[site], [heads, , columns] = array.shape;
     let means = this.means.get(site);
-    if (!means) {
-      const array = this.arrays[site];
-      means = Float32Array.from({ length: size }, (_, i) => {
-        let sum = 0;
-        for (let head = 0; head < heads; head++) sum += array[head * size + i];
-        return sum / heads;
-      });
-      this.means.set(site, means);
-    }
+    if (!means) this.means.set(site, means = meanOf(array, heads));
     return means[row * columns + column];
   }
   /** How large the mean weight is; of a difference, whichever way it goes. */
@@ -428,6 +485,10 @@ var Run = class _Run {
     let place = 0;
     for (let key = 1; key < most; key++) if (this.size(sub.weights, row, key) > this.size(sub.weights, row, place)) place = key;
     return { place, weight: this.mean(sub.weights, row, place) };
+  }
+  /** The first keys of an attention, those that a row reads most, or most otherwise, first. */
+  byReading(sub, row, keys = this.keys(sub).length) {
+    return range(keys).sort((a, b) => this.size(sub.weights, row, b) - this.size(sub.weights, row, a));
   }
   /** What a step reads of the source, in the last layer that reads it at all. */
   reading(step) {
@@ -797,8 +858,7 @@ function bars({ run }, pen, rows, token, width, height, open = 1, room = rows.le
 function weights(scene, pen, sub, token, width, height, filled) {
   const { run, tiles } = scene, { look } = pen, keys = run.keys(sub), side2 = run.keySide(sub), heads = Math.min(MOST_HEADS, run.header.n_heads);
   const seen = side2 === "target" && scene.at.step !== ENCODER ? Math.min(keys.length, (run.isCausal(sub) ? token : scene.at.step) + 1) : keys.length;
-  const order = Array.from({ length: seen }, (_, key) => key);
-  const shown2 = seen <= MOST_KEYS ? order : order.sort((a, b) => run.size(sub.weights, token, b) - run.size(sub.weights, token, a)).slice(0, MOST_KEYS).sort((a, b) => a - b);
+  const shown2 = run.byReading(sub, token, seen).slice(0, MOST_KEYS).sort((a, b) => a - b);
   const left = 54, cell = Math.min(48, (width - left) / shown2.length), tall = Math.min(32, (height - 24) / heads);
   shown2.forEach((key, i) => pen.text(keys[key], left + (i + 0.5) * cell, 9, look[side2], { align: "center", most: cell - 2 }));
   for (let head = 0; head < heads; head++) {
@@ -1142,8 +1202,7 @@ var Guide = class {
     ];
   }
   answers({ run: { header }, at, run }, right) {
-    const order = header.source.map((_, token) => token).sort((a, b) => run.mean(run.crossing.at(-1).weights, at.step, b) - run.mean(run.crossing.at(-1).weights, at.step, a));
-    const shown2 = /* @__PURE__ */ new Set([right, ...order.filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
+    const shown2 = /* @__PURE__ */ new Set([right, ...run.byReading(run.crossing.at(-1), at.step).filter((token) => token < header.source.length - 1).slice(0, MOST_ANSWERS)]);
     return [...shown2].sort((a, b) => a - b).map((token) => button({ class: "answer", text: header.source[token] }, () => {
       this.guess = token;
       this.go("read", () => this.acts.light(right));
@@ -1405,6 +1464,9 @@ function spread(encoder, decoder, free, freeAbove) {
   }
   for (const each_ of [encoder, decoder]) each_.end = each_.stops.at(-1)?.to ?? each_.end;
 }
+function attentions({ stops }) {
+  return stops.filter(({ sub, isFolded }) => sub.kind === "attention" && !isFolded);
+}
 function laneAt(layout, band2, token) {
   const place = band2.place.get(token);
   return place === void 0 ? null : band2.lanes + place * layout.pitch;
@@ -1465,7 +1527,7 @@ var Spotlight = class {
 function boxesOf(scene, { site, index, columns }) {
   const { layout, run, pen } = scene, query = index.at(-2) ?? -1;
   for (const band2 of [layout.encoder, layout.decoder]) {
-    const stop = band2.stops.find(({ sub, isFolded }) => sub.kind === "attention" && sub.weights === site && !isFolded);
+    const stop = attentions(band2).find(({ sub }) => sub.weights === site);
     if (!stop || !band2.place.has(query)) continue;
     const v = tileAt(layout, band2, query), height = tileHeight(layout), count = run.keys(stop.sub).length;
     const whole = [stop.keys, v, columnsOf(layout, count) * layout.keyWidth, height];
@@ -1526,7 +1588,7 @@ function mixing({ layout, run, pen }, band2, stop, token) {
   }
 }
 function crossings({ layout }) {
-  return layout.decoder.stops.filter(({ sub, isFolded }) => sub.crosses && !isFolded);
+  return attentions(layout.decoder).filter(({ sub }) => sub.crosses);
 }
 function cable(scene, laid) {
   const { layout, pen } = scene;
@@ -1548,7 +1610,7 @@ function lightWires(scene, step, shareOf) {
 function highlights(scene) {
   const { layout, pen, run, pointed, chosen } = scene;
   for (const band2 of [layout.encoder, layout.decoder]) {
-    for (const stop of band2.stops.filter(({ sub, isFolded }) => sub.kind === "attention" && !isFolded)) {
+    for (const stop of attentions(band2)) {
       const side2 = run.keySide(stop.sub), last2 = side2 === "source" ? Infinity : Math.max(0, scene.at.step);
       run.keys(stop.sub).forEach((_, key) => {
         if (key > last2 || !isLit(scene, side2, key)) return;
@@ -1716,6 +1778,94 @@ function plus({ pen, layout }, band2, stop, token) {
   context.stroke();
 }
 
+// explorer/views/living_map/component/frame.ts
+var SWELL_MS = 450;
+function drawMoving(scene) {
+  if (scene.at.step === ENCODER) encoderRun(scene);
+  else stepRun(scene);
+  highlights(scene);
+}
+function encoderRun(scene) {
+  const { layout: { encoder, decoder, out }, run, pen, at: { ms }, encoder: schedule } = scene;
+  const seen = within(ms, schedule.chip), laid = within(ms, schedule.memory);
+  for (const token of encoder.shown) {
+    pen.faint(seen, () => chip(scene, run.header.source[token], encoder.chip, chipAt(scene, encoder, token), "source"));
+    lane(scene, encoder, token, schedule, ms);
+  }
+  for (const stop of attentions(encoder)) {
+    if (stagesAt(stop.sub, schedule.sublayers[run.encoder.sublayers.indexOf(stop.sub)], ms).project < 1) continue;
+    for (const what of ["v", "k"]) encoder.stack.tokens.forEach((_, key) => keyColumn(scene, encoder, stop, key, what));
+  }
+  if (laid > 0) {
+    cable(scene, laid);
+    for (const stop of crossings(scene)) for (const what of ["v", "k"]) encoder.stack.tokens.forEach((_, key) => keyColumn(scene, decoder, stop, key, what, laid));
+  }
+  for (const u of [decoder.chip, out]) chip(scene, "", u, chipAt(scene, decoder, decoder.shown[0]), "later");
+}
+function stepRun(scene) {
+  const { layout: { decoder }, run, at: { step, ms }, step: schedule } = scene;
+  const spanOf = ({ sub }) => schedule.sublayers[run.decoder.sublayers.indexOf(sub)];
+  cable(scene, 1);
+  if (!scene.isAsking) lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
+  litPath(scene, step, litTo(scene));
+  lane(scene, decoder, step, schedule, ms);
+  for (const stop of attentions(decoder)) {
+    const stages = stagesAt(stop.sub, spanOf(stop), ms);
+    if (!stop.sub.crosses && stages.project >= 1) for (const what of ["v", "k"]) keyColumn(scene, decoder, stop, step, what);
+    if (stages.mix > 0 && stages.add < 1) mixing(scene, decoder, stop, step);
+  }
+  if (!scene.isAsking) findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
+  ends(scene);
+}
+function litTo({ layout, run, at: { ms }, step: { tokens, positions, sublayers, output } }) {
+  const rests = restsOf(layout);
+  const ends2 = layout.decoder.stops.map(({ sub }) => sublayers[run.decoder.sublayers.indexOf(sub)][1]);
+  const times = [tokens[0], positions[1], ...ends2, output[1]];
+  let place = rests[0];
+  for (let i = 1; i < rests.length; i++) {
+    const share = within(ms, [times[i - 1], times[i]]);
+    place = mix(rests[i - 1], rests[i], share);
+    if (share < 1) break;
+  }
+  return place;
+}
+function movingAt(scene) {
+  const { at: { step, ms }, encoder: schedule, layout: { encoder } } = scene;
+  return step === ENCODER ? mix(encoder.chip, encoder.end, ms / schedule.length) : litTo(scene);
+}
+function ends(scene) {
+  const { layout, run: { header }, pen, at: { step, ms }, step: schedule } = scene, { decoder } = layout;
+  const v = chipAt(scene, decoder, step);
+  if (v === null) return;
+  const come = within(ms, schedule.chip), rises = within(ms, schedule.output), dropped = within(ms, schedule.drop);
+  if (come >= 1 || step === 0 || layout.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
+  else {
+    const [u, across] = along(loopAt(layout, step - 1), easeMove(come));
+    chip(scene, header.inputs[step], u - layout.chip / 2, across - (layout.pitch - 4) / 2, "now");
+  }
+  if (!layout.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
+  if (dropped <= 0) return chip(scene, "", layout.out, v, "later");
+  const from = layout.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
+  chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
+  if (scene.run.otherwise(step)) otherwiseFrame(scene, layout.out, from);
+}
+function rise({ layout, pen }, from, share) {
+  const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { target: target2 } = pen.look;
+  pen.line([[u - 6, from], [u, from], [u, top]], target2, 2.5, 4);
+  if (share >= 1) pen.area([[u - 5, top + 5], [u + 5, top + 5], [u, top - 3]], target2);
+}
+function along(points, share) {
+  const lengths = points.slice(1).map(([u, v], i) => Math.hypot(u - points[i][0], v - points[i][1]));
+  let left = share * lengths.reduce((sum, length) => sum + length, 0);
+  for (const [i, length] of lengths.entries()) {
+    if (left <= length || i === lengths.length - 1) {
+      return [mix(points[i][0], points[i + 1][0], left / length), mix(points[i][1], points[i + 1][1], left / length)];
+    }
+    left -= length;
+  }
+  return points[0];
+}
+
 // explorer/browser/shared/theme.ts
 function themeOf(root) {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -1796,6 +1946,93 @@ function prepareCanvas(canvas, width, height) {
   return { context: canvas.getContext("2d"), ratio };
 }
 
+// explorer/views/living_map/component/pointing.ts
+function pointedAt(scene, x, y) {
+  const { layout } = scene, [u, v] = scene.pen.place(x, y);
+  for (const band2 of [layout.encoder, layout.decoder]) {
+    const found = inBand(scene, band2, u, v);
+    if (found) return found;
+  }
+  const { corner } = layout;
+  return !layout.isPhone && x >= corner.x && y < corner.height ? { block: "generator" } : null;
+}
+function inBand(scene, band2, u, v) {
+  const { layout, at } = scene, last2 = band2.side === "target" ? layout.out + layout.chip : band2.end;
+  const inLanes = v >= band2.lanes && v < band2.bottom, inKeys = v >= band2.keysTop && v < band2.lanes;
+  const named2 = !layout.isPhone && (band2.side === "source" ? v >= band2.top && v < band2.keysTop : v >= band2.bottom && v < band2.bottom + 20);
+  if (u < band2.chip || u > last2 || !(inLanes || inKeys || named2)) return null;
+  const token = inLanes ? band2.shown[Math.floor((v - band2.lanes) / layout.pitch)] : void 0;
+  const isThere = token !== void 0 && (band2.side === "source" || token <= Math.max(0, at.step));
+  const lane2 = isThere ? { side: band2.side, token } : {};
+  const stop = band2.stops.find((each) => u >= each.inside - 5 && u < each.to);
+  const norm = band2.stops.find((each) => each.sub.norm && !each.isFolded && u >= each.from && u < each.inside - 5);
+  if (norm && !stop) return { ...lane2, block: norm.sub.norm };
+  if (!stop) return withEnd(scene, band2, u, lane2);
+  if (stop.sub.kind === "attention" && !stop.isFolded) {
+    const key = keyUnder(scene, stop, u);
+    if (key !== null && isThere && inLanes) return cellAt(scene, band2, stop, token, key, v) ?? { ...lane2, block: stop.sub.id };
+    if (key !== null && inKeys && (scene.run.keySide(stop.sub) === "source" || key <= at.step)) return { side: scene.run.keySide(stop.sub), token: key, block: stop.sub.id };
+  }
+  if (stop.isFolded) return { ...lane2, block: foldedBlock(band2, stop, v) };
+  return { ...lane2, block: u >= stop.plus - 8 && inLanes ? stop.sub.joins : stop.sub.id };
+}
+function withEnd({ layout, run }, band2, u, lane2) {
+  if (lane2.token === void 0) return null;
+  if (band2.side === "target" && u >= layout.out - 4) return { ...lane2, block: "generator" };
+  return u < band2.begin + layout.tile + 6 ? { ...lane2, block: run.stack(band2.side).embedding.id } : lane2;
+}
+function keyUnder({ layout, run }, stop, u) {
+  const keys = run.keys(stop.sub).length, key = Math.floor((u - stop.keys) / layout.keyWidth) * layout.keyGroup;
+  return u >= stop.keys && key < keys ? key : null;
+}
+function cellAt(scene, band2, stop, row, column, v) {
+  const { layout, run, at } = scene;
+  if (run.isCausal(stop.sub) && column > row) return null;
+  if (run.keySide(stop.sub) === "target" && column > Math.max(0, at.step)) return null;
+  if (band2.side === "source" && at.step === ENCODER && at.ms < scene.encoder.length) return null;
+  const inside = Math.floor((v - tileAt(layout, band2, row)) / layout.row);
+  const head = layout.rows > 1 ? Math.max(0, Math.min(layout.rows - 1, inside)) : null;
+  return { block: stop.sub.id, cell: { sub: stop.sub, row, column, head } };
+}
+function blockBox(scene, id) {
+  const { layout, run } = scene;
+  for (const band2 of [layout.encoder, layout.decoder]) {
+    const stop = band2.stops.find(({ sub }) => sub.id === id), joined = band2.stops.find(({ sub }) => sub.joins === id), height = band2.bottom - band2.keysTop;
+    if (stop) return [stop.inside - 4, band2.keysTop, stop.plus - 8 - stop.inside, height];
+    if (joined) return [joined.plus - 8, band2.lanes, joined.to - joined.plus + 8, band2.bottom - band2.lanes];
+    if (run.stack(band2.side).embedding.id === id) return [band2.chip, band2.lanes, band2.begin + layout.tile - band2.chip, band2.bottom - band2.lanes];
+  }
+  const place = blockPlace(scene, id);
+  return place && [place[0] - 30, place[1] - 20, 60, 40];
+}
+function blocksOf({ sublayers }) {
+  return sublayers.flatMap(({ norm, id, joins }) => norm ? [norm, id, joins] : [id, joins]);
+}
+function foldedBlock(band2, stop, v) {
+  const ids = blocksOf(stop), share = (v - band2.keysTop) / (band2.bottom - band2.keysTop);
+  return ids[Math.max(0, Math.min(ids.length - 1, Math.floor(share * ids.length)))];
+}
+function foldedPlace(band2, stop, index) {
+  return band2.keysTop + index / blocksOf(stop).length * (band2.bottom - band2.keysTop);
+}
+function blockPlace({ layout, run }, id) {
+  if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
+  for (const band2 of [layout.encoder, layout.decoder]) {
+    const v = layout.isPhone ? band2.lanes + 30 : band2.side === "source" ? band2.keysTop - 9 : band2.bottom + 12;
+    if (id === `${band2.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band2.end - 4, band2.lanes - 10];
+    if (run.stack(band2.side).embedding.id === id) return [band2.chip + layout.chip, layout.isPhone ? band2.lanes + 20 : band2.lanes - 10];
+    for (const stop of band2.stops) {
+      const among = blocksOf(stop).indexOf(id);
+      if (stop.isFolded && among >= 0) return [stop.stream + layout.tile / 2, foldedPlace(band2, stop, among + 0.5)];
+      if (stop.isFolded) continue;
+      if (stop.sub.norm === id) return [stop.from + 2, v];
+      if (stop.sub.id === id) return [stop.inside + 20, v];
+      if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band2.bottom - 12];
+    }
+  }
+  return null;
+}
+
 // explorer/browser/shared/cells.ts
 var WEIGHTS = {
   kind: "weight",
@@ -1870,9 +2107,6 @@ function kept(scene) {
   for (const token of decoder.shown.filter((each) => each < step)) {
     pen.faint(isLit(scene, "target", token) ? 1 : 0.5, () => lane(scene, decoder, token, scene.step, Infinity));
   }
-}
-function attentions(band2) {
-  return band2.stops.filter(({ sub, isFolded }) => sub.kind === "attention" && !isFolded);
 }
 function stopFrame(scene, band2, stop) {
   const { layout, pen, pointed, run } = scene, { look } = pen, isEncoder = band2.side === "source", isOn = pointed?.block === stop.sub.id;
@@ -2015,186 +2249,6 @@ function legend(scene, x, y) {
   pen.text(folded(scene).join(" · "), x + 156 + 2 * wide, y, look.mute, { size: 12, most: scene.layout.memory.u - x - 160 - 2 * wide });
 }
 
-// explorer/views/living_map/component/frame.ts
-var SWELL_MS = 450;
-function drawMoving(scene) {
-  if (scene.at.step === ENCODER) encoderRun(scene);
-  else stepRun(scene);
-  highlights(scene);
-}
-function encoderRun(scene) {
-  const { layout: { encoder, decoder, out }, run, pen, at: { ms }, encoder: schedule } = scene;
-  const seen = within(ms, schedule.chip), laid = within(ms, schedule.memory);
-  for (const token of encoder.shown) {
-    pen.faint(seen, () => chip(scene, run.header.source[token], encoder.chip, chipAt(scene, encoder, token), "source"));
-    lane(scene, encoder, token, schedule, ms);
-  }
-  for (const stop of attentions(encoder)) {
-    if (stagesAt(stop.sub, schedule.sublayers[run.encoder.sublayers.indexOf(stop.sub)], ms).project < 1) continue;
-    for (const what of ["v", "k"]) encoder.stack.tokens.forEach((_, key) => keyColumn(scene, encoder, stop, key, what));
-  }
-  if (laid > 0) {
-    cable(scene, laid);
-    for (const stop of crossings(scene)) for (const what of ["v", "k"]) encoder.stack.tokens.forEach((_, key) => keyColumn(scene, decoder, stop, key, what, laid));
-  }
-  for (const u of [decoder.chip, out]) chip(scene, "", u, chipAt(scene, decoder, decoder.shown[0]), "later");
-}
-function stepRun(scene) {
-  const { layout: { decoder }, run, at: { step, ms }, step: schedule } = scene;
-  const spanOf = ({ sub }) => schedule.sublayers[run.decoder.sublayers.indexOf(sub)];
-  cable(scene, 1);
-  if (!scene.isAsking) lightWires(scene, step, (stop) => within(ms, [spanOf(stop)[0], spanOf(stop)[0] + SWELL_MS]));
-  litPath(scene, step, litTo(scene));
-  lane(scene, decoder, step, schedule, ms);
-  for (const stop of attentions(decoder)) {
-    const stages = stagesAt(stop.sub, spanOf(stop), ms);
-    if (!stop.sub.crosses && stages.project >= 1) for (const what of ["v", "k"]) keyColumn(scene, decoder, stop, step, what);
-    if (stages.mix > 0 && stages.add < 1) mixing(scene, decoder, stop, step);
-  }
-  if (!scene.isAsking) findings(scene, (stop) => stagesAt(stop.sub, spanOf(stop), ms).mix);
-  ends(scene);
-}
-function litTo({ layout, run, at: { ms }, step: { tokens, positions, sublayers, output } }) {
-  const rests = restsOf(layout);
-  const ends2 = layout.decoder.stops.map(({ sub }) => sublayers[run.decoder.sublayers.indexOf(sub)][1]);
-  const times = [tokens[0], positions[1], ...ends2, output[1]];
-  let place = rests[0];
-  for (let i = 1; i < rests.length; i++) {
-    const share = within(ms, [times[i - 1], times[i]]);
-    place = mix(rests[i - 1], rests[i], share);
-    if (share < 1) break;
-  }
-  return place;
-}
-function movingAt(scene) {
-  const { at: { step, ms }, encoder: schedule, layout: { encoder } } = scene;
-  return step === ENCODER ? mix(encoder.chip, encoder.end, ms / schedule.length) : litTo(scene);
-}
-function ends(scene) {
-  const { layout, run: { header }, pen, at: { step, ms }, step: schedule } = scene, { decoder } = layout;
-  const v = chipAt(scene, decoder, step);
-  if (v === null) return;
-  const come = within(ms, schedule.chip), rises = within(ms, schedule.output), dropped = within(ms, schedule.drop);
-  if (come >= 1 || step === 0 || layout.isPhone) pen.faint(Math.max(0.05, come), () => chip(scene, header.inputs[step], decoder.chip, v, "target"));
-  else {
-    const [u, across] = along(loopAt(layout, step - 1), easeMove(come));
-    chip(scene, header.inputs[step], u - layout.chip / 2, across - (layout.pitch - 4) / 2, "now");
-  }
-  if (!layout.isPhone && rises > 0) rise(scene, laneMiddle(layout, decoder, step), Math.min(1, rises * 2));
-  if (dropped <= 0) return chip(scene, "", layout.out, v, "later");
-  const from = layout.isPhone ? v : mix(layout.corner.height - 30, v, easeMove(dropped));
-  chip(scene, header.outputs[step], layout.out, from, header.forced[step] ? "forced" : "now");
-  if (scene.run.otherwise(step)) otherwiseFrame(scene, layout.out, from);
-}
-function rise({ layout, pen }, from, share) {
-  const u = layout.decoder.end + 3, top = mix(from, layout.corner.height + 2, share), { target: target2 } = pen.look;
-  pen.line([[u - 6, from], [u, from], [u, top]], target2, 2.5, 4);
-  if (share >= 1) pen.area([[u - 5, top + 5], [u + 5, top + 5], [u, top - 3]], target2);
-}
-function along(points, share) {
-  const lengths = points.slice(1).map(([u, v], i) => Math.hypot(u - points[i][0], v - points[i][1]));
-  let left = share * lengths.reduce((sum, length) => sum + length, 0);
-  for (const [i, length] of lengths.entries()) {
-    if (left <= length || i === lengths.length - 1) {
-      return [mix(points[i][0], points[i + 1][0], left / length), mix(points[i][1], points[i + 1][1], left / length)];
-    }
-    left -= length;
-  }
-  return points[0];
-}
-
-// explorer/views/living_map/component/pointing.ts
-function pointedAt(scene, x, y) {
-  const { layout } = scene, [u, v] = scene.pen.place(x, y);
-  for (const band2 of [layout.encoder, layout.decoder]) {
-    const found = inBand(scene, band2, u, v);
-    if (found) return found;
-  }
-  const { corner } = layout;
-  return !layout.isPhone && x >= corner.x && y < corner.height ? { block: "generator" } : null;
-}
-function inBand(scene, band2, u, v) {
-  const { layout, at } = scene, last2 = band2.side === "target" ? layout.out + layout.chip : band2.end;
-  const inLanes = v >= band2.lanes && v < band2.bottom, inKeys = v >= band2.keysTop && v < band2.lanes;
-  const named2 = !layout.isPhone && (band2.side === "source" ? v >= band2.top && v < band2.keysTop : v >= band2.bottom && v < band2.bottom + 20);
-  if (u < band2.chip || u > last2 || !(inLanes || inKeys || named2)) return null;
-  const token = inLanes ? band2.shown[Math.floor((v - band2.lanes) / layout.pitch)] : void 0;
-  const isThere = token !== void 0 && (band2.side === "source" || token <= Math.max(0, at.step));
-  const lane2 = isThere ? { side: band2.side, token } : {};
-  const stop = band2.stops.find((each) => u >= each.inside - 5 && u < each.to);
-  const norm = band2.stops.find((each) => each.sub.norm && !each.isFolded && u >= each.from && u < each.inside - 5);
-  if (norm && !stop) return { ...lane2, block: norm.sub.norm };
-  if (!stop) return withEnd(scene, band2, u, lane2);
-  if (stop.sub.kind === "attention" && !stop.isFolded) {
-    const key = keyUnder(scene, stop, u);
-    if (key !== null && isThere && inLanes) return cellAt(scene, band2, stop, token, key, v) ?? { ...lane2, block: stop.sub.id };
-    if (key !== null && inKeys && (scene.run.keySide(stop.sub) === "source" || key <= at.step)) return { side: scene.run.keySide(stop.sub), token: key, block: stop.sub.id };
-  }
-  if (stop.isFolded) return { ...lane2, block: foldedBlock(band2, stop, v) };
-  return { ...lane2, block: u >= stop.plus - 8 && inLanes ? stop.sub.joins : stop.sub.id };
-}
-function withEnd({ layout, run }, band2, u, lane2) {
-  if (lane2.token === void 0) return null;
-  if (band2.side === "target" && u >= layout.out - 4) return { ...lane2, block: "generator" };
-  return u < band2.begin + layout.tile + 6 ? { ...lane2, block: run.stack(band2.side).embedding.id } : lane2;
-}
-function keyUnder({ layout, run }, stop, u) {
-  const keys = run.keys(stop.sub).length, key = Math.floor((u - stop.keys) / layout.keyWidth) * layout.keyGroup;
-  return u >= stop.keys && key < keys ? key : null;
-}
-function cellAt(scene, band2, stop, row, column, v) {
-  const { layout, run, at } = scene;
-  if (run.isCausal(stop.sub) && column > row) return null;
-  if (run.keySide(stop.sub) === "target" && column > Math.max(0, at.step)) return null;
-  if (band2.side === "source" && at.step === ENCODER && at.ms < scene.encoder.length) return null;
-  const inside = Math.floor((v - tileAt(layout, band2, row)) / layout.row);
-  const head = layout.rows > 1 ? Math.max(0, Math.min(layout.rows - 1, inside)) : null;
-  return { block: stop.sub.id, cell: { sub: stop.sub, row, column, head } };
-}
-function blockBox(scene, id) {
-  const { layout, run } = scene;
-  for (const band2 of [layout.encoder, layout.decoder]) {
-    const stop = band2.stops.find(({ sub }) => sub.id === id), joined = band2.stops.find(({ sub }) => sub.joins === id), height = band2.bottom - band2.keysTop;
-    if (stop) return [stop.inside - 4, band2.keysTop, stop.plus - 8 - stop.inside, height];
-    if (joined) return [joined.plus - 8, band2.lanes, joined.to - joined.plus + 8, band2.bottom - band2.lanes];
-    if (run.stack(band2.side).embedding.id === id) return [band2.chip, band2.lanes, band2.begin + layout.tile - band2.chip, band2.bottom - band2.lanes];
-  }
-  const place = blockPlace(scene, id);
-  return place && [place[0] - 30, place[1] - 20, 60, 40];
-}
-function blocksOf({ sublayers }) {
-  return sublayers.flatMap(({ norm, id, joins }) => norm ? [norm, id, joins] : [id, joins]);
-}
-function foldedBlock(band2, stop, v) {
-  const ids = blocksOf(stop), share = (v - band2.keysTop) / (band2.bottom - band2.keysTop);
-  return ids[Math.max(0, Math.min(ids.length - 1, Math.floor(share * ids.length)))];
-}
-function foldedPlace(band2, stop, index) {
-  return band2.keysTop + index / blocksOf(stop).length * (band2.bottom - band2.keysTop);
-}
-function blockPlace({ layout, run }, id) {
-  if (id === "generator") return [layout.out + layout.chip / 2, layout.decoder.lanes - 24];
-  for (const band2 of [layout.encoder, layout.decoder]) {
-    const v = layout.isPhone ? band2.lanes + 30 : band2.side === "source" ? band2.keysTop - 9 : band2.bottom + 12;
-    if (id === `${band2.side === "source" ? "encoder" : "decoder"}.final_norm`) return [band2.end - 4, band2.lanes - 10];
-    if (run.stack(band2.side).embedding.id === id) return [band2.chip + layout.chip, layout.isPhone ? band2.lanes + 20 : band2.lanes - 10];
-    for (const stop of band2.stops) {
-      const among = blocksOf(stop).indexOf(id);
-      if (stop.isFolded && among >= 0) return [stop.stream + layout.tile / 2, foldedPlace(band2, stop, among + 0.5)];
-      if (stop.isFolded) continue;
-      if (stop.sub.norm === id) return [stop.from + 2, v];
-      if (stop.sub.id === id) return [stop.inside + 20, v];
-      if (stop.sub.joins === id) return [stop.plus, layout.isPhone ? v : band2.bottom - 12];
-    }
-  }
-  return null;
-}
-
-// explorer/browser/shared/planes.ts
-function range(count) {
-  return Array.from({ length: count }, (_, i) => i);
-}
-
 // explorer/views/living_map/component/tiles.ts
 var MIDDLE2 = 127;
 var NOT_A_NUMBER = 255;
@@ -2298,9 +2352,8 @@ var Picture = class {
     this.key = "";
   }
   laidOut(step, width = this.room.width) {
-    const { run } = this, at = Math.max(0, step), last2 = run.crossing.at(-1);
-    const order = run.header.source.map((_, token) => token).sort((a, b) => run.size(last2.weights, at, b) - run.size(last2.weights, at, a));
-    return layOut(run, { ...this.room, width, step: at, pinned: order.slice(0, PINNED) });
+    const { run } = this, at = Math.max(0, step);
+    return layOut(run, { ...this.room, width, step: at, pinned: run.byReading(run.crossing.at(-1), at).slice(0, PINNED) });
   }
   /** Everything that drawing needs at a moment. */
   scene({ at, pointed, chosen, isAsking }) {
@@ -2443,7 +2496,7 @@ var Track = class {
 
 // explorer/views/living_map/component/view.ts
 var PHONE = 641;
-var REST_MS = 400;
+var REST_MS2 = 400;
 var CARD_MS = 350;
 var LEAST_HEIGHT2 = 480;
 var LONGEST_FRAME = 60;
@@ -2483,13 +2536,12 @@ var LivingMap = class {
       this.spotlight.turn(light);
       if (this.picture) this.kick();
     }, signal);
-    onTold("token", (token) => {
-      if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false);
-    }, signal);
+    this.tellToken = shareToken((token) => this.point(token && { side: token.side, token: token.place }, false), signal);
     onResize(root, () => this.layout(), signal);
   }
   ends = new AbortController();
-  choices = makeChoices((a, b) => a.step === b.step && a.moment === b.moment);
+  teller = new Teller((a, b) => a.step === b.step && a.moment === b.moment, () => ({ about: { key: this.run.header.key }, choice: this.choice() }));
+  tellToken;
   title = el("h1");
   lead = el("p");
   stage = el("div", { class: "stage" });
@@ -2503,14 +2555,11 @@ var LivingMap = class {
   compare = new CompareSwitch((compared) => this.act({ kind: "compare", compared, ...this.choice() }));
   picture = null;
   table = null;
-  send = () => void 0;
   at = { step: ENCODER, ms: 0 };
   pointed = null;
   chosen = null;
   block = null;
   isPlaying = false;
-  isTelling = false;
-  // a view hears what it tells itself
   isReplay = false;
   // of one step alone, at whose end it rests
   speed = 1;
@@ -2643,9 +2692,8 @@ var LivingMap = class {
       const scene = this.scene();
       this.track.tell(scene);
       setText(this.heard, scene.isAsking ? plainText(question(scene)) : spoken(scene));
-      const choice = this.choice();
-      if (!this.choices.isKnown(choice)) this.send("view", { key: this.run.header.key, ...choice, report: this.choices.tell(choice) });
-    }, REST_MS);
+      this.teller.tellChoice();
+    }, REST_MS2);
   }
   choice() {
     const step = Math.max(0, this.at.step);
@@ -2653,7 +2701,7 @@ var LivingMap = class {
   }
   // ---- what is done in it --------------------------------------------------------------------------------------
   act(what) {
-    this.send("act", { key: this.run.header.key, ...what, report: this.choices.tell() });
+    this.teller.tell("act", { key: this.run.header.key, ...what });
   }
   obey(command) {
     if (!this.picture) return;
@@ -2670,9 +2718,7 @@ var LivingMap = class {
     this.kick();
     if (!isOwn) return;
     this.linger(pointed);
-    this.isTelling = true;
-    tell("token", this.tokenOf(pointed));
-    this.isTelling = false;
+    this.tellToken(this.tokenOf(pointed));
   }
   /** The token that other views light for what is pointed at here. */
   tokenOf(pointed) {
@@ -2778,10 +2824,10 @@ var LivingMap = class {
   }
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }) {
-    this.send = setStateValue;
+    this.teller.through(setStateValue);
     const payload = readPayload(data), { header } = payload, fresh = this.picture?.run.header.key !== header.key;
     const choice = { step: header.step, moment: header.moment };
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
+    const verdict = this.teller.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
     if (fresh) this.begin(Run.of(payload));
     if (verdict === "follow") this.follow(choice);
     else if (verdict === "keep") this.rested();

@@ -1,19 +1,19 @@
 // The whole view: one moment, what follows it, and what Python hears of it when it rests.
 
-import { onTold, tell } from "../../../browser/shared/bus";
+import { onTold, shareToken, tell } from "../../../browser/shared/bus";
 import type { Command, Token } from "../../../browser/shared/bus";
 import { arrival, leave, openAround } from "../../../browser/shared/camera";
 import type { Box } from "../../../browser/shared/camera";
-import { makeChoices } from "../../../browser/shared/choices";
 import { button, el, setText, words } from "../../../browser/shared/elements";
 import { focusBeside } from "../../../browser/shared/focus";
 import { actOn, comesFrom } from "../../../browser/shared/keys";
 import { listenForLesson } from "../../../browser/shared/lesson_keys";
 import { readPayload } from "../../../browser/shared/message";
 import { mounted } from "../../../browser/shared/mount";
-import type { Component, Report, View } from "../../../browser/shared/mount";
+import type { Component, View } from "../../../browser/shared/mount";
 import { onResize, topOf } from "../../../browser/shared/resize";
 import { offerCorner } from "../../../browser/shared/spare_corner";
+import { Teller } from "../../../browser/shared/teller";
 import { CompareSwitch, isBeside } from "./compare";
 import { Corner } from "./corner";
 import { Guide } from "./guide";
@@ -39,7 +39,8 @@ interface Choice { step: number; moment: number | null }
 
 class LivingMap implements View {
   private readonly ends = new AbortController();
-  private readonly choices = makeChoices<Choice>((a, b) => a.step === b.step && a.moment === b.moment);
+  private readonly teller = new Teller<Choice>((a, b) => a.step === b.step && a.moment === b.moment, () => ({ about: { key: this.run.header.key }, choice: this.choice() }));
+  private readonly tellToken: (token: Token | null) => void;
   private readonly title = el("h1");
   private readonly lead = el("p");
   private readonly stage = el("div", { class: "stage" });
@@ -53,13 +54,11 @@ class LivingMap implements View {
   private readonly compare = new CompareSwitch((compared) => this.act({ kind: "compare", compared, ...this.choice() }));
   private picture: Picture | null = null;
   private table: HTMLElement | null = null;
-  private send: Report = () => undefined;
   private at: Moment = { step: ENCODER, ms: 0 };
   private pointed: Pointed | null = null;
   private chosen: Cell | null = null;
   private block: Block | null = null;
   private isPlaying = false;
-  private isTelling = false;   // a view hears what it tells itself
   private isReplay = false;   // of one step alone, at whose end it rests
   private speed = 1;
   private openTo = Infinity;
@@ -97,7 +96,7 @@ class LivingMap implements View {
       this.spotlight.turn(light);
       if (this.picture) this.kick();
     }, signal);
-    onTold("token", (token) => { if (!this.isTelling) this.point(token && { side: token.side, token: token.place }, false); }, signal);
+    this.tellToken = shareToken((token) => this.point(token && { side: token.side, token: token.place }, false), signal);
     onResize(root, () => this.layout(), signal);
   }
 
@@ -227,8 +226,7 @@ class LivingMap implements View {
       const scene = this.scene();
       this.track.tell(scene);
       setText(this.heard, scene.isAsking ? plainText(question(scene)) : spoken(scene));
-      const choice = this.choice();
-      if (!this.choices.isKnown(choice)) this.send("view", { key: this.run.header.key, ...choice, report: this.choices.tell(choice) });
+      this.teller.tellChoice();
     }, REST_MS);
   }
 
@@ -238,9 +236,7 @@ class LivingMap implements View {
   }
 
   // ---- what is done in it --------------------------------------------------------------------------------------
-  private act(what: object): void {
-    this.send("act", { key: this.run.header.key, ...what, report: this.choices.tell() });
-  }
+  private act(what: object): void { this.teller.tell("act", { key: this.run.header.key, ...what }); }
 
   private obey(command: Command): void {
     if (!this.picture) return;
@@ -258,9 +254,7 @@ class LivingMap implements View {
     this.kick();
     if (!isOwn) return;
     this.linger(pointed);
-    this.isTelling = true;
-    tell("token", this.tokenOf(pointed));
-    this.isTelling = false;
+    this.tellToken(this.tokenOf(pointed));
   }
 
   /** The token that other views light for what is pointed at here. */
@@ -379,10 +373,10 @@ class LivingMap implements View {
 
   // ---- new messages --------------------------------------------------------------------------------------------
   update({ data, setStateValue }: Component): void {
-    this.send = setStateValue;
+    this.teller.through(setStateValue);
     const payload = readPayload<Header>(data), { header } = payload, fresh = this.picture?.run.header.key !== header.key;
     const choice = { step: header.step, moment: header.moment };
-    const verdict = this.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
+    const verdict = this.teller.choices.hear(choice, header.report, { fresh, possible: this.at.step < header.outputs.length, pending: false });
     if (fresh) this.begin(Run.of(payload));
     if (verdict === "follow") this.follow(choice);
     else if (verdict === "keep") this.rested();
